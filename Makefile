@@ -1,0 +1,74 @@
+# `make` alone lists the targets. Everything lives in .venv; nothing outside this folder is touched.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+BIN := .venv/bin
+STAMP := .venv/.stamp
+LOCK := requirements-dev.lock
+MODEL ?= models/walker.xml
+
+# Scripts in .venv know its absolute path: an environment that came along with a copied or moved folder is made anew.
+HOME_NOTE := .venv/.home
+ifneq ($(shell cat $(HOME_NOTE) 2>/dev/null),$(CURDIR))
+$(shell rm -f $(STAMP))
+endif
+
+# The first interpreter that runs, is new enough and can make environments; the lock was made with 3.11.
+# A name on PATH is not enough: version managers leave shims that fail.
+FIND_PYTHON = for python in $(PYTHON) python3.11 python3.12 python3.13 python3.14 python3 python; do \
+	  if "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; \
+	  then echo "$$python"; break; fi; done
+PIP = PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -qq --constraint $(LOCK)
+
+.PHONY: help setup run test bench docs lock clean distclean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+
+setup: $(STAMP) ## make .venv with sistel and all that development needs
+
+$(STAMP): pyproject.toml $(LOCK)
+	@if [ "$$(cat $(HOME_NOTE) 2>/dev/null)" = "$(CURDIR)" ]; then echo "bringing .venv up to date …"; exit; fi; \
+	python=$$($(FIND_PYTHON)); \
+	if [ -z "$$python" ]; then \
+	  echo "sistel needs Python 3.11 or newer with the modules venv and ensurepip; none was found on PATH." >&2; \
+	  echo "Install one (Debian, Ubuntu: apt install python3 python3-venv) or name it: make setup PYTHON=/path/to/python3" >&2; \
+	  exit 1; \
+	fi; \
+	echo "setting up .venv with $$("$$python" --version) …"; \
+	"$$python" -m venv --clear .venv; \
+	echo "$(CURDIR)" > $(HOME_NOTE)
+	@echo "  1/3 build tools"
+	@$(PIP) hatchling editables
+	@echo "  2/3 sistel and its development tools"
+	@$(PIP) --no-build-isolation --editable '.[checks,docs]'
+	@echo "  3/3 other engines and robots to compare with (about 350 MB to download, 1.3 GB on disk)"
+	@$(PIP) --no-build-isolation --editable '.[dev]'
+	@touch $@
+	@echo "done: $(BIN)/sistel"
+
+run: setup ## show a model (MODEL=models/walker.xml)
+	@$(BIN)/sistel show $(MODEL)
+
+test: setup ## run every check, as continuous integration does
+	@$(BIN)/python tools/check
+
+bench: setup ## run every benchmark; results go to benchmarks/results/
+	@for bench in benchmarks/bench_*.py; do echo "── $$bench"; $(BIN)/python "$$bench"; done
+
+docs: setup ## build the documentation into site/
+	@$(BIN)/python tools/docs.py
+
+lock: ## renew requirements-dev.lock with the newest versions that pyproject.toml allows
+	@tools/lock $$($(FIND_PYTHON))
+
+clean: ## remove what was built, keep .venv
+	rm -rf site build dist htmlcov benchmarks/results .coverage .coverage.* \
+	  .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -not -path './.venv/*' -not -path './.git/*' -prune -exec rm -rf {} +
+
+distclean: clean ## remove .venv too
+	rm -rf .venv
