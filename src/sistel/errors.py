@@ -1,0 +1,333 @@
+"""Diagnostics: what is wrong, where, what was expected, and a hint, in Russian and English.
+
+A `Diagnostic` is data. The terminal, the studio and the tests render it; nothing here prints. Code that checks
+something collects diagnostics in a `Diagnostics` and raises once, so that a user sees all problems of a file together.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+Language = Literal["en", "ru"]
+Severity = Literal["error", "warning", "note"]
+
+EXCERPT_WIDTH = 160
+"""Source lines longer than this are cut around the place that a caret points at [characters]."""
+
+
+class Text(NamedTuple):
+    """One sentence for people, in both languages."""
+
+    en: str
+    ru: str
+
+    def say(self, lang: Language) -> str:
+        """The sentence in one language."""
+        return self.ru if lang == "ru" else self.en
+
+
+def user_language() -> Language:
+    """The language of the user's locale: Russian where the environment says so, else English."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANGUAGE", "LANG"):
+        value = os.environ.get(variable, "")
+        if value:
+            return "ru" if value.lower().startswith("ru") else "en"
+    return "en"
+
+
+@dataclass(slots=True, eq=False)
+class Source:
+    """A text and the name people know it by (a path, or something like ``<text>``)."""
+
+    path: str
+    text: str
+    _line_starts: list[int] | None = field(default=None, repr=False)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of a character, both counted from 1; a tab counts as one column."""
+        starts = self._lines()
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of one line, counted from 1, without its end."""
+        starts = self._lines()
+        start = starts[number - 1]
+        end = starts[number] if number < len(starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+    def _lines(self) -> list[int]:
+        if self._line_starts is None:
+            starts = [0]
+            text, at = self.text, 0
+            # "\r\n", "\n" and a lone "\r" end a line, as in the XML specification, section 2.11.
+            while True:
+                newline, carriage = text.find("\n", at), text.find("\r", at)
+                if newline < 0 and carriage < 0:
+                    break
+                if carriage < 0 or 0 <= newline < carriage:
+                    at = newline + 1
+                else:
+                    at = carriage + (2 if newline == carriage + 1 else 1)
+                starts.append(at)
+            self._line_starts = starts
+        return self._line_starts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Span:
+    """A stretch of a source, `start` inclusive to `end` exclusive [characters]."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """Line of the first character, from 1."""
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """Column of the first character, from 1."""
+        return self.source.position(self.start)[1]
+
+    @property
+    def text(self) -> str:
+        """The stretch itself."""
+        return self.source.text[self.start : self.end]
+
+    def __str__(self) -> str:
+        line, column = self.source.position(self.start)
+        return f"{self.source.path}:{line}:{column}"
+
+    def to(self, other: Span) -> Span:
+        """From the start of this stretch to the end of a later one."""
+        return Span(self.source, self.start, max(self.end, other.end))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fragment:
+    """A text taken out of a source, that still knows where each character came from.
+
+    XML replaces ``&lt;`` by one character, so positions inside the value are not positions inside the file:
+    `offsets` holds, when that happened, the source offset of every character and one more for the end.
+    """
+
+    text: str
+    source: Source
+    start: int
+    offsets: Sequence[int] | None = None
+
+    def span(self, start: int = 0, end: int | None = None) -> Span:
+        """The place in the source of the characters from `start` to `end`."""
+        end = len(self.text) if end is None else end
+        if self.offsets is None:
+            return Span(self.source, self.start + start, self.start + end)
+        return Span(self.source, self.offsets[start], self.offsets[end])
+
+    def part(self, start: int, end: int) -> Fragment:
+        """A piece of this fragment."""
+        offsets = None if self.offsets is None else self.offsets[start : end + 1]
+        first = self.start + start if self.offsets is None else self.offsets[start]
+        return Fragment(self.text[start:end], self.source, first, offsets)
+
+    def strip(self) -> Fragment:
+        """Without blanks at either end."""
+        left = len(self.text) - len(self.text.lstrip())
+        return self.part(min(left, len(self.text)), max(left, len(self.text.rstrip())))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Diagnostic:
+    """One problem of the user's input."""
+
+    code: str
+    """A stable word for programs and tests, such as ``unknown-element``."""
+    severity: Severity
+    message: Text
+    span: Span | None = None
+    expected: Text | None = None
+    hint: Text | None = None
+    related: tuple[tuple[Span, Text], ...] = ()
+    """Other places that belong to the problem, each with a few words."""
+
+    def render(self, lang: Language | None = None) -> str:
+        """The whole diagnostic as text for a terminal, without colours."""
+        lang = lang or user_language()
+        word = SEVERITY_WORDS[self.severity].say(lang)
+        where = f"{self.span}: " if self.span is not None else ""
+        lines = [f"{where}{word}: {self.message.say(lang)}"]
+        if self.span is not None:
+            lines += excerpt(self.span)
+        if self.expected is not None:
+            lines.append(f"  {'ожидалось' if lang == 'ru' else 'expected'}: {self.expected.say(lang)}")
+        if self.hint is not None:
+            lines.append(f"  {'подсказка' if lang == 'ru' else 'hint'}: {self.hint.say(lang)}")
+        for span, text in self.related:
+            lines.append(f"  {span}: {text.say(lang)}")
+        return "\n".join(lines)
+
+    def to_json(self, lang: Language | None = None) -> dict[str, object]:
+        """The same as plain data."""
+        lang = lang or user_language()
+        data: dict[str, object] = {
+            "code": self.code,
+            "severity": self.severity,
+            "message": self.message.say(lang),
+        }
+        if self.span is not None:
+            data |= {"file": self.span.source.path, "line": self.span.line, "column": self.span.column}
+        if self.expected is not None:
+            data["expected"] = self.expected.say(lang)
+        if self.hint is not None:
+            data["hint"] = self.hint.say(lang)
+        if self.related:
+            data["related"] = [{"place": str(span), "message": text.say(lang)} for span, text in self.related]
+        return data
+
+    def __str__(self) -> str:
+        return self.render()
+
+
+SEVERITY_WORDS: dict[Severity, Text] = {
+    "error": Text("error", "ошибка"),
+    "warning": Text("warning", "предупреждение"),
+    "note": Text("note", "замечание"),
+}
+
+
+def excerpt(span: Span) -> list[str]:
+    """The source line of a span and a line of carets below it."""
+    number, column = span.source.position(span.start)
+    line = span.source.line(number)
+    if not line.strip():
+        return []
+    first = column - 1
+    width = max(1, min(span.end - span.start, len(line) - first))
+    if len(line) > EXCERPT_WIDTH:
+        cut = max(0, min(first - EXCERPT_WIDTH // 3, len(line) - EXCERPT_WIDTH))
+        line = ("…" if cut else "") + line[cut : cut + EXCERPT_WIDTH]
+        first = first - cut + (1 if cut else 0)
+        width = max(1, min(width, len(line) - first))
+    shown = "".join(" " if not character.isprintable() else character for character in line)
+    return [f"  | {shown}", f"  | {' ' * first}{'^' * width}"]
+
+
+class SistelError(Exception):
+    """Something the user gave cannot be used; `diagnostics` says what, where and why."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
+        super().__init__(self.diagnostics)
+
+    def render(self, lang: Language | None = None) -> str:
+        """All diagnostics as text."""
+        return "\n".join(diagnostic.render(lang) for diagnostic in self.diagnostics)
+
+    def __str__(self) -> str:
+        return self.render()
+
+
+class Diagnostics:
+    """Collects the problems of one reading, in the order in which they were found.
+
+    Past `limit` problems only the count goes on: a damaged file of megabytes must not fill the memory.
+    """
+
+    def __init__(self, limit: int = 200) -> None:
+        self.limit = limit
+        self.items: list[Diagnostic] = []
+        self.dropped = 0
+        self.failed = False
+
+    def error(
+        self,
+        code: str,
+        span: Span | None,
+        message: Text,
+        *,
+        expected: Text | None = None,
+        hint: Text | None = None,
+        related: Iterable[tuple[Span, Text]] = (),
+    ) -> None:
+        """Note an error."""
+        self.failed = True
+        self.add(Diagnostic(code, "error", message, span, expected, hint, tuple(related)))
+
+    def warning(
+        self,
+        code: str,
+        span: Span | None,
+        message: Text,
+        *,
+        expected: Text | None = None,
+        hint: Text | None = None,
+        related: Iterable[tuple[Span, Text]] = (),
+    ) -> None:
+        """Note a warning."""
+        self.add(Diagnostic(code, "warning", message, span, expected, hint, tuple(related)))
+
+    def note(self, code: str, span: Span | None, message: Text, *, hint: Text | None = None) -> None:
+        """Note a remark that needs no action."""
+        self.add(Diagnostic(code, "note", message, span, None, hint))
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Note a diagnostic made elsewhere."""
+        self.failed |= diagnostic.severity == "error"
+        if len(self.items) < self.limit:
+            self.items.append(diagnostic)
+        else:
+            self.dropped += 1
+
+    def sorted(self) -> tuple[Diagnostic, ...]:
+        """All diagnostics by their place in the file, errors without a place first."""
+
+        def key(diagnostic: Diagnostic) -> tuple[str, int]:
+            span = diagnostic.span
+            return ("", -1) if span is None else (span.source.path, span.start)
+
+        items = tuple(sorted(self.items, key=key))
+        if not self.dropped:
+            return items
+        more = Text(f"{self.dropped} more problems are not shown", f"ещё проблем: {self.dropped}; они не показаны")
+        return (*items, Diagnostic("more-problems", "note", more))
+
+    def raise_if_failed(self) -> None:
+        """Raise `SistelError` with everything collected, if there is an error among it."""
+        if self.failed:
+            raise SistelError(self.sorted())
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that a mistyped word most likely meant, or None."""
+    folded = {candidate.casefold(): candidate for candidate in candidates}
+    found = difflib.get_close_matches(word.casefold()[:80], list(folded), n=1, cutoff=0.6)
+    return folded[found[0]] if found else None
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> Text | None:
+    """A hint with the nearest valid word, or None when nothing is near."""
+    found = nearest(word, candidates)
+    if found is None:
+        return None
+    return Text(f'did you mean "{found}"?', f"возможно, имелось в виду «{found}»?")
+
+
+def one_of(words: Sequence[str], limit: int = 12) -> Text:
+    """A list of what was possible, cut when long."""
+    shown = ", ".join(words[:limit])
+    if len(words) <= limit:
+        return Text(f"one of {shown}" if len(words) > 1 else shown, f"одно из: {shown}" if len(words) > 1 else shown)
+    return Text(f"one of {shown} … ({len(words)} in all)", f"одно из: {shown} … (всего {len(words)})")

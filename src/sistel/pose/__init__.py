@@ -1,0 +1,41 @@
+"""Rotations and positions: pure geometry, knows no robots."""
+
+from sistel.pose._rotation import (
+    IDENTITY,
+    Rotation,
+    Vector3,
+    axis_angle,
+    compose,
+    cross,
+    determinant,
+    from_axis_angle,
+    from_quaternion,
+    from_roll_pitch_yaw,
+    norm,
+    quaternion,
+    roll_pitch_yaw,
+    rotate,
+    rotate_inertia,
+    snap,
+    transpose,
+)
+
+__all__ = [
+    "IDENTITY",
+    "Rotation",
+    "Vector3",
+    "axis_angle",
+    "compose",
+    "cross",
+    "determinant",
+    "from_axis_angle",
+    "from_quaternion",
+    "from_roll_pitch_yaw",
+    "norm",
+    "quaternion",
+    "roll_pitch_yaw",
+    "rotate",
+    "rotate_inertia",
+    "snap",
+    "transpose",
+]
