@@ -1,0 +1,71 @@
+"""Texts that describe systems, read into documents that keep the place of every word."""
+
+from sistel.markup._document import Attribute, Document, Node, OpenAttribute, make_node, si
+from sistel.markup._expression import parse_expression, parse_list, translate_expression
+from sistel.markup._files import include, read_any, read_source, read_tree, read_xsystel, write_any, write_text
+from sistel.markup._kinds import MEASURES, CoordinateNumbers, Formula, Measure, Numbers
+from sistel.markup._losses import Loss, Losses
+from sistel.markup._reader import read_document
+from sistel.markup._syntax import (
+    Binary,
+    Call,
+    Compare,
+    Crossing,
+    Logic,
+    Member,
+    Name,
+    Not,
+    Number,
+    Unary,
+    dotted_name,
+    print_expression,
+)
+from sistel.markup._syntax import Node as Expression
+from sistel.markup._syntax import walk as walk_expression
+from sistel.markup._translate import translate
+from sistel.markup._writer import write_document
+from sistel.markup.schema import VERSION as SCHEMA_VERSION
+
+__all__ = [
+    "MEASURES",
+    "SCHEMA_VERSION",
+    "Attribute",
+    "Binary",
+    "Call",
+    "Compare",
+    "CoordinateNumbers",
+    "Crossing",
+    "Document",
+    "Expression",
+    "Formula",
+    "Logic",
+    "Loss",
+    "Losses",
+    "Measure",
+    "Member",
+    "Name",
+    "Node",
+    "Not",
+    "Number",
+    "Numbers",
+    "OpenAttribute",
+    "Unary",
+    "dotted_name",
+    "include",
+    "make_node",
+    "parse_expression",
+    "parse_list",
+    "print_expression",
+    "read_any",
+    "read_document",
+    "read_source",
+    "read_tree",
+    "read_xsystel",
+    "si",
+    "translate",
+    "translate_expression",
+    "walk_expression",
+    "write_any",
+    "write_document",
+    "write_text",
+]

@@ -1,0 +1,124 @@
+"""Files → documents: bytes decoded, XML read, words checked. The only place of this package that touches the disk."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Collection, Mapping
+from typing import Literal, NoReturn
+
+from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text, did_you_mean
+from sistel.markup._decode import decode
+from sistel.markup._document import Document, Node
+from sistel.markup._losses import Loss
+from sistel.markup._reader import read_document
+from sistel.markup._xml import read_xml
+from sistel.markup._xml_element import LIMITS, Element
+
+FOREIGN_ROOTS = ("robot", "mujoco", "mujocoinclude")
+
+
+def read_source(path: str, diagnostics: Diagnostics, span: Span | None = None) -> Source | None:
+    """The text of a file; `span` is the place that names it, if a file does."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(LIMITS.size + 1)
+    except (OSError, ValueError) as problem:
+        _cannot_open(path, problem, diagnostics, span)
+        return None
+    return decode(data, path, diagnostics)
+
+
+def read_tree(source: Source, diagnostics: Diagnostics) -> Element | None:
+    """The XML tree of a text."""
+    return read_xml(source, diagnostics)
+
+
+def read_xsystel(source: Source, diagnostics: Diagnostics) -> Document | None:
+    """The document of a text in XsysTel."""
+    tree = read_xml(source, diagnostics)
+    return None if tree is None else read_document(tree, source, diagnostics)
+
+
+def include(path: str, span: Span, diagnostics: Diagnostics) -> Document | None:
+    """The document of an included file, whose path is relative to the file of `span`."""
+    folder = os.path.dirname(span.source.path)
+    source = read_source(os.path.normpath(os.path.join(folder, path)), diagnostics, span)
+    return None if source is None else read_xsystel(source, diagnostics)
+
+
+def _cannot_open(path: str, problem: Exception, diagnostics: Diagnostics, span: Span | None) -> None:
+    folder, name = os.path.split(path)
+    hint = None
+    if isinstance(problem, FileNotFoundError):
+        message = Text(f'there is no file "{path}"', f"нет файла «{path}»")
+        try:
+            hint = did_you_mean(name, sorted(os.listdir(folder or "."))[:2000])
+        except OSError:
+            hint = Text(f'there is no folder "{folder}"', f"нет папки «{folder}»")
+    elif isinstance(problem, IsADirectoryError):
+        message = Text(f'"{path}" is a folder', f"«{path}» — это папка")
+    elif isinstance(problem, PermissionError):
+        message = Text(f'"{path}" may not be read', f"нет права читать «{path}»")
+    else:
+        message = Text(f'"{path}" cannot be read: {problem}', f"не удаётся прочитать «{path}»: {problem}")
+    diagnostics.error("no-file", span, message, hint=hint)
+
+
+def read_any(
+    source: Source,
+    diagnostics: Diagnostics,
+    *,
+    base: Literal["fixed", "free"] = "fixed",
+    lock: Collection[str] | Mapping[str, float] = (),
+) -> tuple[Document | None, tuple[Loss, ...]]:
+    """The document of a text in any format, known by its root element, and what it said that did not carry over."""
+    tree = read_xml(source, diagnostics)
+    if tree is None:
+        return None, ()
+    if tree.name in FOREIGN_ROOTS:
+        from sistel.markup._formats import read_foreign
+
+        return read_foreign(tree, source, diagnostics, base=base, lock=lock)
+    document = read_document(tree, source, diagnostics)
+    return document, ()
+
+
+def write_any(root: Node, path: str, lang: Language = "en") -> tuple[Loss, ...]:
+    """Write a canonical document to a file in the format of its suffix; returns what did not carry over."""
+    from sistel.markup._formats import write_format
+
+    text, losses = write_format(root, path, lang)
+    write_text(path, text)
+    return losses
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a whole file or nothing: into a neighbour first, which then takes the file's place."""
+    folder, name = os.path.split(path)
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{name[:50]}.", dir=folder or ".")
+    except OSError as problem:
+        _cannot_write(path, problem)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        # mkstemp makes private files; a written model is as readable as any other new file.
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        os.replace(temporary, path)
+    except OSError as problem:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        _cannot_write(path, problem)
+
+
+def _cannot_write(path: str, problem: OSError) -> NoReturn:
+    diagnostics = Diagnostics()
+    reason = problem.strerror or str(problem)
+    diagnostics.error(
+        "cannot-write", None, Text(f'"{path}" cannot be written: {reason}', f"не удаётся записать «{path}»: {reason}")
+    )
+    raise SistelError(diagnostics.sorted())

@@ -1,0 +1,224 @@
+"""What an attribute of XsysTel can hold: the vocabulary in which the schema table is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sistel.errors import Language, Text
+from sistel.units import (
+    ANGLE,
+    ANGULAR_DAMPING,
+    ANGULAR_SPEED,
+    ANGULAR_STIFFNESS,
+    DAMPING,
+    FORCE,
+    INERTIA,
+    LENGTH,
+    MASS,
+    MOMENT,
+    SPEED,
+    STIFFNESS,
+    Dimension,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Kind:
+    """Abstract: how the text of an attribute is read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FreeText(Kind):
+    """Any text, kept as it is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NewName(Kind):
+    """The name of the thing that the element declares."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Reference(Kind):
+    """Names of things declared elsewhere, several separated by commas where `many`."""
+
+    to: tuple[str, ...]
+    """Kinds of things: body, point, frame, coordinate, closure, contact, lock, structure …"""
+    many: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Choice:
+    """One value of a `Keyword`."""
+
+    key: str
+    en: tuple[str, ...]
+    ru: tuple[str, ...]
+    both: tuple[str, ...] = ()
+    """Spellings that belong to both languages and stay when a file is translated, such as the digits of КП."""
+    doc: Text
+
+    def written(self, lang: Language) -> str:
+        """The spelling to write."""
+        return (self.ru if lang == "ru" else self.en)[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Keyword(Kind):
+    """One word out of a list."""
+
+    choices: tuple[Choice, ...]
+    by_word: dict[str, Choice] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        table = {word.casefold(): choice for choice in self.choices for word in (*choice.en, *choice.ru, *choice.both)}
+        object.__setattr__(self, "by_word", table)
+
+    def choice(self, key: str) -> Choice:
+        """The choice of a key."""
+        return next(choice for choice in self.choices if choice.key == key)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Whole(Kind):
+    """A whole number, not negative."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Flag(Kind):
+    """Yes or no."""
+
+
+Size = Literal["one", "place", "turn", "direction", "inertia", "size3", "quaternion", "any"]
+"""How many numbers: `place` is 2 in a planar and 3 in a spatial system, and so on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Numbers(Kind):
+    """Numbers of one dimension; expressions of parameters are allowed.
+
+    A plain number is in `unit`; anything else must have the dimension.
+    """
+
+    dimension: Dimension
+    unit: str
+    """Key of the unit that a plain number is in; empty for pure numbers."""
+    size: Size = "one"
+
+
+Measure = Literal["position", "rate", "force", "stiffness", "damping", "inertia"]
+
+MEASURES: dict[Measure, tuple[tuple[Dimension, str], tuple[Dimension, str]]] = {
+    "position": ((LENGTH, "mm"), (ANGLE, "deg")),
+    "rate": ((SPEED, "mm/s"), (ANGULAR_SPEED, "deg/s")),
+    "force": ((FORCE, "N"), (MOMENT, "N*m")),
+    "stiffness": ((STIFFNESS, "N/m"), (ANGULAR_STIFFNESS, "N*m/rad")),
+    "damping": ((DAMPING, "N*s/m"), (ANGULAR_DAMPING, "N*m*s/rad")),
+    "inertia": ((MASS, "kg"), (INERTIA, "kg*m^2")),
+}
+"""Dimension and unit of what belongs to a joint coordinate: first for a slide, then for a turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CoordinateNumbers(Kind):
+    """Numbers that belong to the coordinates of a joint: mm for slides, degrees for turns, and so on."""
+
+    measure: Measure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Formula(Kind):
+    """Expressions of time, parameters and state; with `dimension`, or the measure of a joint coordinate."""
+
+    dimension: Dimension | None = None
+    unit: str = ""
+    measure: Measure | None = None
+    size: Size = "one"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Condition(Kind):
+    """A comparison, a crossing, or several joined by and/or/not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Surface(Kind):
+    """An equation or inequality in x, y (and z)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Friction(Kind):
+    """A coefficient, or one of the words of `words`."""
+
+    words: Keyword
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Axis(Kind):
+    """A coordinate axis (x, -y …) or a direction vector."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SvgPath(Kind):
+    """The `d` of an SVG path, in millimetres."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FilePath(Kind):
+    """A file, relative to the file that names it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Colour(Kind):
+    """A CSS colour: a word or #rrggbb."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class UnitWord(Kind):
+    """A unit, such as ``мм`` or ``N*m/rad``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AttributeSpec:
+    """One attribute of an element, in both languages."""
+
+    key: str
+    en: tuple[str, ...]
+    ru: tuple[str, ...]
+    """Spellings; the first is written."""
+    kind: Kind
+    doc: Text
+    required: bool = False
+    default: Text | None = None
+    """What holds when the attribute is absent, in words."""
+
+    def written(self, lang: Language) -> str:
+        """The spelling to write."""
+        return (self.ru if lang == "ru" else self.en)[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ElementSpec:
+    """One element, in both languages."""
+
+    key: str
+    en: tuple[str, ...]
+    ru: tuple[str, ...]
+    doc: Text
+    attributes: tuple[AttributeSpec, ...]
+    children: tuple[str, ...] = ()
+    """Keys of the elements that may stand inside."""
+    open: Literal["", "coordinates"] = ""
+    """Whether it takes further attributes named after coordinates, as `<start crank="60 deg"/>` does."""
+    example: Text
+    by_word: dict[str, AttributeSpec] = field(init=False, repr=False)
+    by_key: dict[str, AttributeSpec] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        words = {word.casefold(): spec for spec in self.attributes for word in (*spec.en, *spec.ru)}
+        object.__setattr__(self, "by_word", words)
+        object.__setattr__(self, "by_key", {spec.key: spec for spec in self.attributes})
+
+    def written(self, lang: Language) -> str:
+        """The spelling to write."""
+        return (self.ru if lang == "ru" else self.en)[0]

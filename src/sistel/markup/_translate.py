@@ -1,0 +1,130 @@
+"""Changes the words of a file from one language to the other; layout, comments, names and numbers stay.
+
+Works on the text itself: every word's place is known, so each is replaced where it stands.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sistel.errors import Diagnostics, Language, Source
+from sistel.markup._expression import translate_expression
+from sistel.markup._kinds import (
+    AttributeSpec,
+    Axis,
+    Condition,
+    CoordinateNumbers,
+    ElementSpec,
+    Flag,
+    Formula,
+    Friction,
+    Keyword,
+    Numbers,
+    Surface,
+    UnitWord,
+)
+from sistel.markup._reader import RATE_ENDINGS
+from sistel.markup._writer import _ESCAPED, _ESCAPES
+from sistel.markup._xml import Attribute, Element, read_xml
+from sistel.markup.schema import ELEMENT_BY_WORD
+from sistel.units import UNIT_BY_WORD, Unit
+
+_FLAG_WORDS = {"да": "yes", "нет": "no", "yes": "да", "no": "нет"}
+_ENCODING = re.compile(r"""(<\?xml[^>]*?\sencoding\s*=\s*["'])([^"']*)""")
+
+
+def translate(source: Source, lang: Language, diagnostics: Diagnostics) -> str:
+    """The text with its words in `lang`; the file must have been read without errors."""
+    root = read_xml(source, diagnostics)
+    text = source.text
+    if root is None:
+        return text
+    edits: list[tuple[int, int, str]] = []
+    stack = [root]
+    while stack:
+        element = stack.pop()
+        spec = ELEMENT_BY_WORD.get(element.name.casefold())
+        if spec is not None:
+            _element(element, spec, lang, edits)
+        stack.extend(element.children)
+    pieces, at = [], 0
+    for start, end, word in sorted(edits):
+        pieces += [text[at:start], word]
+        at = end
+    pieces.append(text[at:])
+    # The result is written as UTF-8, which holds the words of both languages.
+    return _ENCODING.sub(lambda found: found.group(1) + "UTF-8", "".join(pieces), count=1)
+
+
+def _element(element: Element, spec: ElementSpec, lang: Language, edits: list[tuple[int, int, str]]) -> None:
+    word = spec.written(lang)
+    edits += [
+        (span.start, span.end, word)
+        for span in (element.name_span, element.end_name_span)
+        if span is not None and not _in_language(span.text, spec.en, spec.ru, lang)
+    ]
+    for attribute in element.attributes.values():
+        known = spec.by_word.get(attribute.name.casefold())
+        if known is not None:
+            if not _in_language(attribute.name, known.en, known.ru, lang):
+                edits.append((attribute.name_span.start, attribute.name_span.end, known.written(lang)))
+            _value(attribute, known, lang, edits)
+        elif spec.open:
+            _open(attribute, lang, edits)
+
+
+def _in_language(word: str, en: tuple[str, ...], ru: tuple[str, ...], lang: Language) -> bool:
+    return word.casefold() in {spelling.casefold() for spelling in (ru if lang == "ru" else en)}
+
+
+def _open(attribute: Attribute, lang: Language, edits: list[tuple[int, int, str]]) -> None:
+    for ending in RATE_ENDINGS:
+        if attribute.name.casefold().endswith(ending):
+            wanted = ".скорость" if lang == "ru" else ".rate"
+            edits.append((attribute.name_span.end - len(ending), attribute.name_span.end, wanted))
+    _replace(attribute, translate_expression(attribute.value.text, lang), edits)
+
+
+def _value(attribute: Attribute, spec: AttributeSpec, lang: Language, edits: list[tuple[int, int, str]]) -> None:
+    kind, text = spec.kind, attribute.value.text
+    if isinstance(kind, Keyword):
+        choice = kind.by_word.get(" ".join(text.split()).casefold())
+        if choice is not None and not _in_language(text, (*choice.en, *choice.both), (*choice.ru, *choice.both), lang):
+            _replace(attribute, choice.written(lang), edits)
+    elif isinstance(kind, Flag):
+        word = _FLAG_WORDS.get(text.strip().casefold())
+        if word is not None and (lang == "ru") == (word in ("да", "нет")):
+            _replace(attribute, word, edits)
+    elif isinstance(kind, Friction) and text.strip().casefold() in kind.words.by_word:
+        choice = kind.words.by_word[text.strip().casefold()]
+        if not _in_language(text.strip(), choice.en, choice.ru, lang):
+            _replace(attribute, choice.written(lang), edits)
+    elif isinstance(kind, UnitWord):
+        _replace(attribute, _unit_words(text, lang), edits)
+    elif isinstance(kind, (Numbers, CoordinateNumbers, Formula, Condition, Surface, Friction)) or (
+        isinstance(kind, Axis) and "," in text
+    ):
+        _replace(attribute, translate_expression(text, lang), edits)
+
+
+def _unit_words(text: str, lang: Language) -> str:
+    def spell(found: re.Match[str]) -> str:
+        unit: Unit | None = UNIT_BY_WORD.get(found.group())
+        return found.group() if unit is None else (unit.ru if lang == "ru" else unit.en)[0]
+
+    return spell_whole(text, lang) or re.sub(r"[^\W\d_]+|[%°]", spell, text)
+
+
+def spell_whole(text: str, lang: Language) -> str | None:
+    """The other spelling of a unit that is one word of the table, such as ``об/мин``."""
+    unit = UNIT_BY_WORD.get(text.strip())
+    return None if unit is None else (unit.ru if lang == "ru" else unit.en)[0]
+
+
+def _replace(attribute: Attribute, text: str, edits: list[tuple[int, int, str]]) -> None:
+    if text == attribute.value.text:
+        return
+    span = attribute.value.span()
+    escaped = _ESCAPED.sub(lambda found: _ESCAPES[found.group()], text)
+    quote = span.source.text[span.start - 1]
+    edits.append((span.start, span.end, escaped.replace("'", "&apos;") if quote == "'" else escaped))

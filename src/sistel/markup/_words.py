@@ -1,0 +1,339 @@
+"""The words of expressions in both languages: functions, quantities, constants, components and keywords.
+
+One table. The parser, the printer, the translator, the reference pages and the editor's completions all read it.
+A word's first spelling in a language is the one that is written; every spelling of either language is understood.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal
+
+from sistel.errors import Language, Text
+
+FunctionKind = Literal["mathematics", "quantity"]
+KeywordKind = Literal["and", "or", "not", "compare", "cross"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A function of mathematics, or a quantity that is measured on a thing of the system."""
+
+    key: str
+    en: tuple[str, ...]
+    ru: tuple[str, ...]
+    """Spellings; an underscore may also be written as a blank."""
+    arity: tuple[int, int | None]
+    """Fewest and most arguments; None where any number will do."""
+    kind: FunctionKind
+    doc: Text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Word:
+    """A constant, or a component of a vector quantity (what follows the point in ``reaction(L).n``)."""
+
+    key: str
+    en: tuple[str, ...]
+    ru: tuple[str, ...]
+    doc: Text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Keyword:
+    """A word that stands for an operator, of one or two words; `key` is the operator as the tree names it."""
+
+    kind: KeywordKind
+    key: str
+    en: tuple[str, ...]
+    ru: tuple[str, ...]
+    doc: Text
+
+
+Entry = Function | Word | Keyword
+
+
+def _mathematics(key: str, en: str, ru: str, arity: tuple[int, int | None], doc_en: str, doc_ru: str) -> Function:
+    return Function(key, tuple(en.split()), tuple(ru.split()), arity, "mathematics", Text(doc_en, doc_ru))
+
+
+def _quantity(key: str, en: str, ru: str, arity: tuple[int, int | None], doc_en: str, doc_ru: str) -> Function:
+    return Function(key, tuple(en.split()), tuple(ru.split()), arity, "quantity", Text(doc_en, doc_ru))
+
+
+FUNCTIONS: tuple[Function, ...] = (
+    _mathematics("sin", "sin", "sin", (1, 1), "Sine of an angle.", "Синус угла."),
+    _mathematics("cos", "cos", "cos", (1, 1), "Cosine of an angle.", "Косинус угла."),
+    _mathematics("tan", "tan", "tg", (1, 1), "Tangent of an angle.", "Тангенс угла."),
+    _mathematics("asin", "asin arcsin", "arcsin", (1, 1), "Angle whose sine is given.", "Угол по его синусу."),
+    _mathematics("acos", "acos arccos", "arccos", (1, 1), "Angle whose cosine is given.", "Угол по его косинусу."),
+    _mathematics("atan", "atan arctan", "arctg", (1, 1), "Angle whose tangent is given.", "Угол по его тангенсу."),
+    _mathematics(
+        "atan2",
+        "atan2",
+        "arctg2",
+        (2, 2),
+        "atan2(y, x): angle of the vector (x, y) from the x axis, from -pi to pi.",
+        "arctg2(y, x): угол вектора (x, y) с осью x, от -пи до пи.",
+    ),
+    _mathematics("sqrt", "sqrt", "корень", (1, 1), "Square root.", "Квадратный корень."),
+    _mathematics("abs", "abs", "модуль", (1, 1), "Absolute value.", "Абсолютная величина."),
+    _mathematics("min", "min", "min наименьшее", (2, None), "The least of the values.", "Наименьшее из значений."),
+    _mathematics("max", "max", "max наибольшее", (2, None), "The greatest of the values.", "Наибольшее из значений."),
+    _mathematics("sign", "sign", "знак", (1, 1), "-1, 0 or 1, as the sign is.", "-1, 0 или 1 по знаку значения."),
+    _mathematics("exp", "exp", "exp", (1, 1), "Exponential function.", "Экспонента."),
+    _mathematics("log", "log", "ln", (1, 1), "Natural logarithm.", "Натуральный логарифм."),
+    _mathematics(
+        "floor",
+        "floor",
+        "округление_вниз целая_часть",
+        (1, 1),
+        "The greatest whole number that is not above the value.",
+        "Наибольшее целое, не большее значения.",
+    ),
+    _mathematics(
+        "ceil",
+        "ceil",
+        "округление_вверх",
+        (1, 1),
+        "The least whole number that is not below the value.",
+        "Наименьшее целое, не меньшее значения.",
+    ),
+    _mathematics(
+        "hypot",
+        "hypot",
+        "гипотенуза",
+        (2, 3),
+        "Length of the vector with these components.",
+        "Длина вектора с такими компонентами.",
+    ),
+    _mathematics(
+        "select",
+        "select if",
+        "выбор если",
+        (3, 3),
+        "select(condition, a, b): a where the condition holds, else b.",
+        "выбор(условие, a, b): a, если условие выполнено, иначе b.",
+    ),
+    _mathematics(
+        "clamp",
+        "clamp",
+        "ограничить",
+        (3, 3),
+        "clamp(value, low, high): the value kept between two bounds.",
+        "ограничить(значение, низ, верх): значение, не выходящее за границы.",
+    ),
+    _mathematics("step", "step", "ступень", (1, 1), "0 below zero, 1 from zero on.", "0 до нуля, 1 начиная с нуля."),
+    _mathematics(
+        "rem",
+        "rem mod",
+        "остаток",
+        (2, 2),
+        "rem(a, b): remainder of a/b, with the sign of b.",
+        "остаток(a, b): остаток от деления a на b, со знаком b.",
+    ),
+    _quantity("x", "x", "x", (1, 1), "Coordinate x of a point or of a body.", "Координата x точки или тела."),
+    _quantity("y", "y", "y", (1, 1), "Coordinate y of a point or of a body.", "Координата y точки или тела."),
+    _quantity("z", "z", "z", (1, 1), "Coordinate z of a point or of a body.", "Координата z точки или тела."),
+    _quantity("vx", "vx", "vx", (1, 1), "Velocity of a point along x.", "Скорость точки вдоль x."),
+    _quantity("vy", "vy", "vy", (1, 1), "Velocity of a point along y.", "Скорость точки вдоль y."),
+    _quantity("vz", "vz", "vz", (1, 1), "Velocity of a point along z.", "Скорость точки вдоль z."),
+    _quantity("angle", "angle", "угол", (1, 1), "Angle of a joint or of a body.", "Угол сочленения или тела."),
+    _quantity(
+        "rate",
+        "rate",
+        "угловая_скорость вращение",
+        (1, 1),
+        "Rate of an angle of a joint or of a body.",
+        "Угловая скорость сочленения или тела.",
+    ),
+    _quantity("q", "q", "q", (1, 1), "Generalized coordinate, by name.", "Обобщённая координата по имени."),
+    _quantity("v", "v", "v", (1, 1), "Generalized velocity, by name.", "Обобщённая скорость по имени."),
+    _quantity("gap", "gap", "зазор", (1, 1), "Distance left in a contact.", "Расстояние, оставшееся до контакта."),
+    _quantity(
+        "slip", "slip", "скольжение", (1, 1), "Velocity of slip in a contact.", "Скорость скольжения в контакте."
+    ),
+    _quantity(
+        "force",
+        "force",
+        "сила",
+        (1, 1),
+        "Force in a joint, a closure or a contact.",
+        "Сила в сочленении, замыкании или контакте.",
+    ),
+    _quantity(
+        "moment",
+        "moment",
+        "момент",
+        (1, 1),
+        "Moment in a joint, a closure or a contact.",
+        "Момент в сочленении, замыкании или контакте.",
+    ),
+    _quantity("normal", "normal", "нормаль", (1, 1), "Normal reaction of a contact.", "Нормальная реакция контакта."),
+    _quantity(
+        "tangent",
+        "tangent",
+        "касательная",
+        (1, 1),
+        "Tangential reaction of a contact.",
+        "Касательная реакция контакта.",
+    ),
+    _quantity(
+        "reaction",
+        "reaction",
+        "реакция",
+        (1, 1),
+        "Reaction of a joint, a closure or a contact; a component follows a point: reaction(L).n.",
+        "Реакция сочленения, замыкания или контакта; компонента пишется через точку: реакция(Л).n.",
+    ),
+    _quantity("torque", "torque", "усилие", (1, 1), "Force or moment of a motor.", "Сила или момент привода."),
+    _quantity("power", "power", "мощность", (1, 1), "Power of a motor.", "Мощность привода."),
+    _quantity(
+        "energy",
+        "energy",
+        "энергия",
+        (0, 1),
+        "Mechanical energy of a body, or of the system.",
+        "Механическая энергия тела или всей системы.",
+    ),
+    _quantity(
+        "kinetic",
+        "kinetic kinetic_energy",
+        "кинетическая кинетическая_энергия",
+        (0, 1),
+        "Kinetic energy of a body, or of the system.",
+        "Кинетическая энергия тела или всей системы.",
+    ),
+    _quantity(
+        "potential",
+        "potential potential_energy",
+        "потенциальная потенциальная_энергия",
+        (0, 1),
+        "Potential energy of a body, or of the system.",
+        "Потенциальная энергия тела или всей системы.",
+    ),
+    _quantity(
+        "distance",
+        "distance",
+        "расстояние",
+        (1, 2),
+        "Distance between two points, or left in a closure.",
+        "Расстояние между двумя точками или до замыкания.",
+    ),
+    _quantity(
+        "speed",
+        "speed",
+        "скорость",
+        (1, 2),
+        "Relative speed of two points, or of the ends of a closure.",
+        "Относительная скорость двух точек или концов замыкания.",
+    ),
+    _quantity("counter", "counter", "счётчик", (1, 1), "Value of a counter.", "Значение счётчика."),
+    _quantity("t", "time t", "время t", (0, 0), "Time.", "Время."),
+)
+
+CONSTANTS: tuple[Word, ...] = (Word("pi", ("pi", "π"), ("пи", "π"), Text("3.14159…", "3,14159…")),)
+
+COMPONENTS: tuple[Word, ...] = (
+    Word("n", ("n", "normal"), ("n", "нормаль"), Text("Along the normal of a surface.", "Вдоль нормали поверхности.")),
+    Word("t", ("t", "tangent"), ("t", "касательная"), Text("Along the surface.", "Вдоль поверхности.")),
+    Word("x", ("x",), ("x",), Text("Force along x.", "Сила вдоль x.")),
+    Word("y", ("y",), ("y",), Text("Force along y.", "Сила вдоль y.")),
+    Word("z", ("z",), ("z",), Text("Force along z.", "Сила вдоль z.")),
+    Word("mx", ("mx",), ("mx",), Text("Moment about x.", "Момент вокруг x.")),
+    Word("my", ("my",), ("my",), Text("Moment about y.", "Момент вокруг y.")),
+    Word("mz", ("mz",), ("mz",), Text("Moment about z.", "Момент вокруг z.")),
+)
+
+KEYWORDS: tuple[Keyword, ...] = (
+    Keyword("and", "and", ("and",), ("и",), Text("Both hold.", "Верно и то, и другое.")),
+    Keyword("or", "or", ("or",), ("или",), Text("At least one holds.", "Верно хотя бы одно.")),
+    Keyword("not", "not", ("not",), ("не",), Text("Does not hold.", "Неверно.")),
+    Keyword("compare", "<", ("lt",), ("меньше",), Text("Less; the same as <.", "Меньше; то же, что <.")),
+    Keyword("compare", "<=", ("le",), ("не больше",), Text("At most; the same as <=.", "Не больше; то же, что <=.")),
+    Keyword("compare", ">", ("gt",), ("больше",), Text("Greater; the same as >.", "Больше; то же, что >.")),
+    Keyword("compare", ">=", ("ge",), ("не меньше",), Text("At least; the same as >=.", "Не меньше; то же, что >=.")),
+    Keyword("compare", "=", ("eq",), ("равно",), Text("Equal; the same as =.", "Равно; то же, что =.")),
+    Keyword("compare", "!=", ("ne",), ("не равно",), Text("Not equal; the same as !=.", "Не равно; то же, что !=.")),
+    Keyword(
+        "cross",
+        "rises",
+        ("rises through",),
+        ("растёт через", "возрастает через"),
+        Text("Passes a level upwards.", "Проходит уровень снизу вверх."),
+    ),
+    Keyword(
+        "cross",
+        "falls",
+        ("falls through",),
+        ("падает через", "убывает через"),
+        Text("Passes a level downwards.", "Проходит уровень сверху вниз."),
+    ),
+    Keyword(
+        "cross",
+        "crosses",
+        ("crosses",),
+        ("пересекает", "проходит через"),
+        Text("Passes a level either way.", "Проходит уровень в любую сторону."),
+    ),
+)
+
+
+def fold(word: str) -> str:
+    """The form in which words are compared: neither case, nor ``ё``, nor the kind of blank tells two words apart."""
+    if word.isascii():
+        folded = word.lower()
+    else:
+        folded = unicodedata.normalize("NFC", word).casefold().replace("ё", "е")
+    return " ".join(folded.split())
+
+
+def spelling(entry: Entry, lang: Language) -> str:
+    """The spelling that is written in a language."""
+    return (entry.ru if lang == "ru" else entry.en)[0]
+
+
+def respell(written: str, entry: Entry, lang: Language) -> str:
+    """What a written word becomes in a language: itself, where that language knows it, else the first spelling."""
+    known = entry.ru if lang == "ru" else entry.en
+    folded = fold(written).replace(" ", "_")
+    return written if any(fold(word).replace(" ", "_") == folded for word in known) else known[0]
+
+
+FUNCTION_BY_KEY: dict[str, Function] = {function.key: function for function in FUNCTIONS}
+
+_FUNCTION_BY_WORD: dict[str, Function] = {
+    fold(w): function for function in FUNCTIONS for w in (*function.en, *function.ru)
+}
+_COMPONENT_BY_WORD: dict[str, Word] = {fold(w): word for word in COMPONENTS for w in (*word.en, *word.ru)}
+
+BARE_WORDS: dict[str, Function | Word] = {
+    **{w: word for word in CONSTANTS for w in (*word.en, *word.ru)},
+    **{w: function for function in FUNCTIONS if function.arity[0] == 0 for w in (*function.en, *function.ru)},
+}
+"""Words that mean something without brackets. Here case matters, because T is a period and t is the time."""
+
+
+def _keyword_starts() -> dict[str, tuple[tuple[str, Keyword], ...]]:
+    starts: dict[str, list[tuple[str, Keyword]]] = {}
+    for keyword in KEYWORDS:
+        for word in (*keyword.en, *keyword.ru):
+            first, _, second = fold(word).partition(" ")
+            starts.setdefault(first, []).append((second, keyword))
+    # Pairs of words come before single words: "не меньше" is one keyword.
+    return {first: tuple(sorted(found, key=lambda item: not item[0])) for first, found in starts.items()}
+
+
+KEYWORD_STARTS: dict[str, tuple[tuple[str, Keyword], ...]] = _keyword_starts()
+"""Folded first words of keywords, each with the second words that may follow ("" for none)."""
+
+
+def find_function(name: str) -> Function | None:
+    """The function with this spelling, in either language, in any case."""
+    return _FUNCTION_BY_WORD.get(fold(name).replace(" ", "_"))
+
+
+def find_component(name: str) -> Word | None:
+    """The component with this spelling, in either language, in any case."""
+    return _COMPONENT_BY_WORD.get(fold(name))
