@@ -1,0 +1,283 @@
+"""Puts a file and the files that it includes together, and evaluates their parameters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from sistel.errors import Diagnostics, Span, Text, did_you_mean
+from sistel.markup import Document, Expression, Name, Node, Number, Numbers, walk_expression
+from sistel.model._check import constant
+from sistel.model._model import Parameter
+from sistel.model._scope import Scope
+from sistel.model._values import Values
+from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate
+from sistel.units import PLAIN, UNIT_BY_WORD, Dimension, dimension_name, unit_of
+
+MOST_PARTS = 1000
+DEEPEST_INCLUSION = 20
+
+Loader = Callable[[str, Span], Document | None]
+"""Reads an included file; reports its own problems and returns None when there is nothing to use."""
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """One file of the system, and where it is mounted."""
+
+    document: Document
+    scope: Scope
+    values: Values
+    base: str | None
+    """Full name of the body that carries it; None for the ground."""
+    base_span: Span
+    p_PG: Vector3
+    """Its ground in the frame of the base [m]."""
+    R_PG: Rotation
+    included: bool
+    path: tuple[str, ...] = field(default=())
+    """Files from the main one to this one."""
+
+
+def assemble(document: Document, loader: Loader, diagnostics: Diagnostics, planar: bool) -> list[Part]:
+    """The main file and everything that it includes, parameters evaluated."""
+    scope = Scope("")
+    values = Values(scope, diagnostics, planar)
+    main = Part(
+        document, scope, values, None, document.root.span, (0.0, 0.0, 0.0), IDENTITY, False, (document.source.path,)
+    )
+    _parameters(main, {}, diagnostics)
+    parts, waiting = [main], [main]
+    while waiting:
+        part = waiting.pop(0)
+        for node in part.document.root.of("include"):
+            made = _include(node, part, loader, diagnostics, planar, len(parts))
+            if made is not None:
+                parts.append(made)
+                waiting.append(made)
+    return parts
+
+
+def _include(node: Node, part: Part, loader: Loader, diagnostics: Diagnostics, planar: bool, count: int) -> Part | None:
+    path = node.text("file")
+    if path is None:
+        return None
+    if count >= MOST_PARTS or len(part.path) > DEEPEST_INCLUSION:
+        diagnostics.error(
+            "too-many-files",
+            node.at("file"),
+            Text(
+                f"more than {MOST_PARTS} files, or {DEEPEST_INCLUSION} levels of inclusion",
+                f"больше {MOST_PARTS} файлов или {DEEPEST_INCLUSION} уровней включения",
+            ),
+        )
+        return None
+    document = loader(path, node.at("file"))
+    if document is None:
+        return None
+    if document.source.path in part.path:
+        chain = " → ".join((*part.path[part.path.index(document.source.path) :], document.source.path))
+        diagnostics.error(
+            "inclusion-cycle",
+            node.at("file"),
+            Text(f"files include each other in a circle: {chain}", f"файлы включают друг друга по кругу: {chain}"),
+        )
+        return None
+    if (document.root.text("space") or "planar") != ("planar" if planar else "spatial"):
+        diagnostics.error(
+            "mixed-space",
+            node.at("file"),
+            Text(
+                "a planar file cannot include a spatial one, or the reverse",
+                "плоский файл не может включать пространственный, и наоборот",
+            ),
+        )
+        return None
+    scope = Scope(part.scope.prefix + (node.text("prefix") or ""))
+    made = Part(
+        document,
+        scope,
+        Values(scope, diagnostics, planar),
+        None,
+        node.at("base"),
+        part.values.place(node),
+        part.values.turn(node),
+        True,
+        (*part.path, document.source.path),
+    )
+    base = node.names("base")
+    if base and base[0] != "0":
+        made.base = part.scope.full(base[0])
+    elif part.included:
+        # A file included by an included file stands on what carries that one.
+        made.base, made.p_PG, made.R_PG = part.base, _moved(part, made.p_PG), _turned(part, made.R_PG)
+    _parameters(made, _overrides(node, part, diagnostics), diagnostics)
+    return made
+
+
+def _moved(part: Part, p: Vector3) -> Vector3:
+    x, y, z = rotate(part.R_PG, p)
+    return (part.p_PG[0] + x, part.p_PG[1] + y, part.p_PG[2] + z)
+
+
+def _turned(part: Part, R: Rotation) -> Rotation:
+    return compose(part.R_PG, R)
+
+
+def _overrides(node: Node, part: Part, diagnostics: Diagnostics) -> dict[str, Parameter]:
+    overrides = {}
+    for child in node.of("parameter"):
+        made = _parameter(child, part.scope, diagnostics)
+        if made is not None:
+            overrides[made.name] = made
+    return overrides
+
+
+def _parameters(part: Part, overrides: dict[str, Parameter], diagnostics: Diagnostics) -> None:
+    """Evaluate the parameters of a file, in whatever order they depend on each other."""
+    nodes: dict[str, Node] = {}
+    for node in part.document.root.of("parameter"):
+        name = node.text("name")
+        if name is None or "value" not in node.attributes:
+            continue
+        if name in nodes:
+            diagnostics.error(
+                "same-name",
+                node.at("name"),
+                Text(f'there are two parameters "{name}"', f"два параметра «{name}»"),
+                related=[(nodes[name].at("name"), Text("the first is here", "первый здесь"))],
+            )
+            continue
+        nodes[name] = node
+    for name, parameter in overrides.items():
+        if name not in nodes:
+            diagnostics.error(
+                "unknown-name",
+                parameter.span,
+                Text(f'the included file has no parameter "{name}"', f"во включаемом файле нет параметра «{name}»"),
+            )
+    needs = {name: _needs(node) & nodes.keys() for name, node in nodes.items()}
+    users: dict[str, list[str]] = {name: [] for name in nodes}
+    for name, needed in needs.items():
+        for other in needed:
+            users[other].append(name)
+    missing = {name: len(needed) for name, needed in needs.items()}
+    ready = [name for name, count in missing.items() if count == 0]
+    done = 0
+    while done < len(ready):
+        name = ready[done]
+        done += 1
+        made = overrides.get(name)
+        made = (
+            _parameter(nodes[name], part.scope, diagnostics) if made is None else replace(made, span=nodes[name].span)
+        )
+        # A parameter that failed has been reported; a stand-in keeps its users from reporting it again.
+        part.scope.parameters[name] = made or Parameter(
+            name=name, value=math.nan, dimension=PLAIN, span=nodes[name].span
+        )
+        for user in users[name]:
+            missing[user] -= 1
+            if missing[user] == 0:
+                ready.append(user)
+    circle = [name for name in nodes if name not in part.scope.parameters]
+    if circle:
+        shown = ", ".join(circle[:6])
+        diagnostics.error(
+            "parameter-cycle",
+            nodes[circle[0]].at("value"),
+            Text(
+                f"parameters depend on each other in a circle: {shown}",
+                f"параметры зависят друг от друга по кругу: {shown}",
+            ),
+        )
+    for name in circle:
+        part.scope.parameters[name] = Parameter(name=name, value=math.nan, dimension=PLAIN, span=nodes[name].span)
+
+
+def _needs(node: Node) -> set[str]:
+    names = set()
+    for key in ("value", "min", "max"):
+        value = node.get(key)
+        for expression in value if isinstance(value, tuple) else ():
+            if not isinstance(expression, (str, Number)):
+                names |= {item.name for item in walk_expression(expression) if isinstance(item, Name)}
+    return names
+
+
+def _parameter(node: Node, scope: Scope, diagnostics: Diagnostics) -> Parameter | None:
+    """The value and dimension of a parameter; `unit` turns plain numbers into quantities."""
+    name = node.text("name")
+    value = _quantity(node, "value", scope, diagnostics)
+    if name is None or value is None:
+        return None
+    limits: dict[str, float | None] = {}
+    for key in ("min", "max"):
+        limit = _quantity(node, key, scope, diagnostics) if key in node.attributes else None
+        if limit is not None and not limit[1].fits(value[1]):
+            diagnostics.error(
+                "wrong-dimension",
+                node.at(key),
+                Text(
+                    f"the limit is {dimension_name(limit[1])}, the value {dimension_name(value[1])}",
+                    f"предел: {dimension_name(limit[1], 'ru')}, значение: {dimension_name(value[1], 'ru')}",
+                ),
+            )
+            limit = None
+        limits[key] = None if limit is None else limit[0]
+    return Parameter(
+        name=name,
+        value=value[0],
+        dimension=value[1],
+        minimum=limits["min"],
+        maximum=limits["max"],
+        about=node.text("about") or "",
+        span=node.span,
+    )
+
+
+def _quantity(node: Node, key: str, scope: Scope, diagnostics: Diagnostics) -> tuple[float, Dimension] | None:
+    attribute = node.attributes.get(key)
+    if attribute is None:
+        return None
+    assert isinstance(attribute.spec.kind, Numbers) and isinstance(attribute.value, tuple)
+    if len(attribute.value) != 1:
+        diagnostics.error(
+            "wrong-count",
+            attribute.span,
+            Text("a parameter is one number", "параметр — это одно число"),
+            hint=Text(
+                "a decimal point is needed where a comma stands", "дробная часть отделяется точкой, а не запятой"
+            ),
+        )
+        return None
+    expression = attribute.value[0]
+    assert isinstance(expression, Expression)
+    found = constant(expression, scope, diagnostics)
+    if found is None:
+        return None
+    value, dimension, plain = found
+    word = node.text("unit")
+    if word is None:
+        return value, dimension
+    unit = unit_of(word)
+    if unit is None:
+        diagnostics.error(
+            "unknown-unit",
+            node.at("unit"),
+            Text(f'unknown unit "{word}"', f"неизвестная единица «{word}»"),
+            hint=did_you_mean(word, UNIT_BY_WORD),
+        )
+        return None
+    if plain:
+        return unit.to_si(value), unit.dimension
+    if not dimension.fits(unit.dimension):
+        diagnostics.error(
+            "wrong-dimension",
+            node.at("unit"),
+            Text(
+                f'the value is {dimension_name(dimension)}, the unit "{word}" is of {dimension_name(unit.dimension)}',
+                f"значение: {dimension_name(dimension, 'ru')}, а «{word}»: {dimension_name(unit.dimension, 'ru')}",
+            ),
+        )
+    return value, dimension

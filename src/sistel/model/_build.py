@@ -1,0 +1,236 @@
+"""Document → Model: puts the steps of building in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sistel.errors import Diagnostics, Text
+from sistel.markup import SCHEMA_VERSION, Document, Node
+from sistel.model._assembly import Loader, Part, assemble
+from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
+from sistel.model._graph import Edge, attach
+from sistel.model._links import LinkReader
+from sistel.model._model import Body, Group, Model, Parameter
+from sistel.model._names import Names, Slot
+from sistel.model._parts import (
+    build_body,
+    build_joint,
+    forces,
+    joint_type,
+    motors,
+    named_places,
+    points_and_frames,
+    shapes,
+    stops,
+)
+from sistel.model._state import motions, postures, start
+from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
+from sistel.model.joints import joint_types
+from sistel.pose import Vector3
+
+STANDARD_GRAVITY = 9.81
+"""[m/s²]"""
+
+
+def build(document: Document, diagnostics: Diagnostics, loader: Loader) -> Model:
+    """The model of a document; raises `SistelError` with everything that is wrong."""
+    root = document.root
+    planar = (root.text("space") or "planar") == "planar"
+    _version(root, diagnostics)
+    parts = assemble(document, loader, diagnostics, planar)
+    tree = _tree(parts, planar, diagnostics)
+    drafts, bodies, names, roster, reader = tree.drafts, tree.bodies, tree.names, tree.roster, tree.links
+    points, frames = points_and_frames(reader.places, tree.nodes)
+    closures = reader.closures(parts, tree.leftover)
+    contacts = reader.contacts(parts)
+    locks = reader.locks(parts)
+    couplings = reader.couplings(parts)
+    springs = reader.springs(parts)
+    everything: list[Link] = [*closures, *contacts, *locks, *couplings]
+    links = {link.name: link for link in everything}
+    all_motors = motors(drafts, bodies, names, diagnostics)
+    all_structures = structures(parts, bodies, links, names, roster, reader.places, reader.types, planar, diagnostics)
+    first, start_node, main = start(parts, bodies, names, diagnostics)
+    start_structure, start_time = all_structures[0].name, 0.0
+    if start_node is not None:
+        start_time = main.values.one(start_node, "time")
+        given = start_node.names("structure")
+        found = names.refer(("structure",), given[0], main.scope, start_node.at("structure")) if given else None
+        start_structure = found[1] if found is not None else start_structure
+    declared, computed = root.text("class"), whole_class(all_structures, planar)
+    if declared is not None and declared != computed:
+        class_differs(root, declared, computed, diagnostics)
+    model = Model(
+        name=root.text("name") or _stem(document.source.path),
+        planar=planar,
+        about=root.text("about") or "",
+        gravity=_gravity(parts, diagnostics),
+        parameters=_parameters(parts),
+        bodies=bodies,
+        points=points,
+        frames=frames,
+        shapes=shapes(drafts, parts),
+        forces=forces(drafts, names, diagnostics, planar),
+        motors=all_motors,
+        stops=stops(drafts, bodies, diagnostics),
+        springs=springs,
+        motions=motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics),
+        closures=closures,
+        contacts=contacts,
+        locks=locks,
+        couplings=couplings,
+        structures=all_structures,
+        transitions=transitions(parts, all_structures, links, names, diagnostics),
+        start=first,
+        start_structure=start_structure,
+        start_time=start_time,
+        postures=postures(parts, bodies, names, diagnostics),
+        groups=_groups(parts, roster, diagnostics),
+        structure_class=computed,
+        declared_class=declared,
+        span=root.span,
+    )
+    diagnostics.raise_if_failed()
+    _remarks(model, diagnostics)
+    object.__setattr__(model, "diagnostics", diagnostics.sorted())
+    return model
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tree:
+    """The bodies, and what reading the rest needs to know of them."""
+
+    drafts: list[Draft]
+    bodies: tuple[Body, ...]
+    names: Names
+    roster: Roster
+    links: LinkReader
+    nodes: list[tuple[Node, str]]
+    """Points and frames."""
+    leftover: list[Edge]
+    """Joints that close loops."""
+
+
+def _tree(parts: list[Part], planar: bool, diagnostics: Diagnostics) -> _Tree:
+    """Bodies as a numbered tree, with their joints and masses."""
+    types = joint_types(planar)
+    names = Names(diagnostics)
+    drafts = collect(parts)
+    if not drafts:
+        diagnostics.error(
+            "no-bodies",
+            parts[0].document.root.span,
+            Text("the system has no bodies", "в системе нет тел"),
+            expected=Text("at least one body", "хотя бы одно тело"),
+        )
+    name_bodies(drafts, names, diagnostics)
+    roster = Roster(drafts, names)
+    connect(drafts, parts, roster, diagnostics)
+    places, nodes = named_places(drafts, parts, names)
+    links = LinkReader(roster, names, places, types, planar, _gravity(parts, Diagnostics()), diagnostics)
+    leftover = attach(drafts, links.edges(parts), diagnostics)
+    for draft in drafts:
+        if draft.base is not None and any(draft.base.shift) and not draft.loose:
+            draft.p_PB = draft.base.here(draft.p_PB)
+    ordered = order(drafts, diagnostics)
+    bodies, first_q, first_v = [], 0, 0
+    for draft in ordered:
+        kind = joint_type(draft, types, planar, diagnostics)
+        joint = build_joint(draft, kind, diagnostics, planar)
+        bodies.append(build_body(draft, joint, first_q, first_v, diagnostics, planar))
+        names.slots[draft.name] = Slot(draft.name, kind, first_q, first_v)
+        assert draft.joint_node is not None
+        if joint.name != draft.name and names.declare(
+            "joint", joint.name, draft.joint_node.at("joint-name" if draft.joint_node is draft.node else "name")
+        ):
+            names.joint_bodies[joint.name] = draft.name
+        first_q, first_v = first_q + kind.nq, first_v + kind.nv
+    return _Tree(ordered, tuple(bodies), names, roster, links, nodes, leftover)
+
+
+def _version(root: Node, diagnostics: Diagnostics) -> None:
+    version = root.get("version")
+    if isinstance(version, int) and not 1 <= version <= SCHEMA_VERSION:
+        diagnostics.error(
+            "newer-language",
+            root.at("version"),
+            Text(
+                f"the file is written in version {version} of the language", f"файл написан на версии языка {version}"
+            ),
+            expected=Text(
+                f"1 to {SCHEMA_VERSION}; a newer sistel reads newer files",
+                f"от 1 до {SCHEMA_VERSION}; новые файлы читает более новая версия программы",
+            ),
+        )
+
+
+def _gravity(parts: list[Part], diagnostics: Diagnostics) -> Vector3:
+    """The acceleration of free fall [m/s²]; only the main file's counts."""
+    main = parts[0]
+    down: Vector3 = (0.0, 1.0, 0.0) if main.values.planar else (0.0, 0.0, -1.0)
+    value = STANDARD_GRAVITY
+    values = type(main.values)(main.scope, diagnostics, main.values.planar)
+    nodes = list(main.document.root.of("gravity"))
+    for extra in nodes[1:]:
+        diagnostics.error(
+            "two-gravities",
+            extra.span,
+            Text("gravity is given twice", "тяжесть задана дважды"),
+            related=[(nodes[0].span, Text("the first time is here", "первый раз здесь"))],
+        )
+    if nodes:
+        value = values.one(nodes[0], "value", value)
+        down = values.direction(nodes[0], "along", down)
+    x, y, z = (component * value + 0.0 for component in down)
+    return (x, y, z)
+
+
+def _parameters(parts: Sequence[Part]) -> tuple[Parameter, ...]:
+    return tuple(
+        replace(parameter, name=part.scope.full(parameter.name))
+        for part in parts
+        for parameter in part.scope.parameters.values()
+    )
+
+
+def _groups(parts: list[Part], roster: Roster, diagnostics: Diagnostics) -> tuple[Group, ...]:
+    made = []
+    for part in parts:
+        for node in part.document.root.of("group"):
+            own, numbers = node.text("name"), []
+            for index, name in enumerate(node.names("of")):
+                attribute = node.attributes["of"]
+                found = roster.refer(name, part, attribute.parts[index] if attribute.parts else attribute.span)
+                numbers += [found.number] if found is not None else []
+            if own is not None:
+                made.append(Group(name=part.scope.full(own), bodies=tuple(numbers), span=node.span))
+    return tuple(made)
+
+
+def _remarks(model: Model, diagnostics: Diagnostics) -> None:
+    """Warn of what will stop the dynamics later, while there is nothing wrong with the kinematics."""
+    if not model.bodies:
+        return
+    if all(body.mass == 0 for body in model.bodies):
+        diagnostics.note(
+            "no-mass",
+            model.span,
+            Text(
+                "no body has a mass: the file describes kinematics only",
+                "ни у одного тела нет массы: файл описывает только кинематику",
+            ),
+        )
+        return
+    for body, reason in massless(model.bodies, model.planar):
+        diagnostics.warning(
+            "massless-end",
+            body.span,
+            reason,
+            hint=Text("kinematics works; dynamics will be refused", "кинематика работает; в динамике будет отказано"),
+        )
+
+
+def _stem(path: str) -> str:
+    name = path.replace("\\", "/").rsplit("/", 1)[-1]
+    return name.rsplit(".", 1)[0] if "." in name[1:] else name

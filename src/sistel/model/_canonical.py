@@ -1,0 +1,516 @@
+"""Model → canonical document: one spelling, expressions evaluated, units as in the schema, inclusions resolved.
+
+Stylesheets and the writers of other formats read this form. Every body has its number, name, joint and place; what
+equals its default is left out otherwise. Bodies are nested as the tree is, unless the tree is deeper than XML tools
+like (`DEEPEST`): then they stand flat, each with its `base`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeVar
+
+from sistel.errors import Span
+from sistel.markup import MEASURES, Compare, Expression, Measure, Node, Number, make_node, si
+from sistel.model._formulas import si_number
+from sistel.model._model import (
+    Body,
+    Closure,
+    Coupling,
+    Force,
+    Lock,
+    Model,
+    Motion,
+    Motor,
+    Posture,
+    Shape,
+    Side,
+    Stop,
+    Structure,
+    Transition,
+)
+from sistel.model._structures import ONLY
+from sistel.pose import IDENTITY, Rotation, Vector3, axis_angle, norm, rotate
+from sistel.units import (
+    ACCELERATION,
+    ANGLE,
+    ANGULAR_SPEED,
+    DAMPING,
+    INDUCTANCE,
+    INERTIA,
+    LENGTH,
+    MASS,
+    PLAIN,
+    RESISTANCE,
+    SPEED,
+    STIFFNESS,
+    TIME,
+    VOLTAGE,
+    Dimension,
+)
+
+DEEPEST = 100
+
+Values = tuple[Expression, ...]
+
+
+class _OnBody(Protocol):
+    @property
+    def body(self) -> int: ...
+
+
+_T = TypeVar("_T", bound=_OnBody)
+
+
+def to_document(model: Model) -> Node:
+    """The root of the canonical document."""
+    return _Canonical(model).root()
+
+
+class _Canonical:
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.span: Span = model.span
+        # Grouped once, so that a long chain costs no more per body than a short one.
+        self.points = _by_body(model.points)
+        self.frames = _by_body(model.frames)
+        self.shapes = _by_body(model.shapes)
+        self.forces = _by_body(model.forces)
+        self.motors = _by_body(model.motors)
+        self.stops = _by_body(model.stops)
+
+    def root(self) -> Node:
+        model = self.model
+        root = make_node(
+            "system",
+            self.span,
+            name=model.name,
+            class_=model.structure_class,
+            space="planar" if model.planar else "spatial",
+            version=1,
+            about=model.about or None,
+        )
+        add = root.children.extend
+        add(
+            make_node(
+                "parameter",
+                parameter.span,
+                name=parameter.name,
+                value=(self._quantity(parameter.value, parameter.dimension),),
+                min=None if parameter.minimum is None else (self._quantity(parameter.minimum, parameter.dimension),),
+                max=None if parameter.maximum is None else (self._quantity(parameter.maximum, parameter.dimension),),
+                about=parameter.about or None,
+            )
+            for parameter in model.parameters
+        )
+        value = norm(model.gravity)
+        along = tuple(component / value for component in model.gravity) if value else None
+        root.children.append(
+            make_node(
+                "gravity",
+                self.span,
+                value=si(value, ACCELERATION, self.span),
+                along=None if along is None else si(along[: self.size], PLAIN, self.span),
+            )
+        )
+        add(self._fixed_parts(0))
+        add(self._bodies())
+        add(
+            make_node(
+                "spring",
+                spring.span,
+                name=spring.name,
+                **self._sides(spring.first, spring.second),
+                stiffness=si(spring.stiffness, STIFFNESS, self.span) if spring.stiffness else None,
+                damping=si(spring.damping, DAMPING, self.span) if spring.damping else None,
+                length=si(spring.length, LENGTH, self.span) if spring.length else None,
+            )
+            for spring in model.springs
+        )
+        add(self._motion(motion) for motion in model.motions)
+        links = self._links()
+        if links.children:
+            root.children.append(links)
+        add(self._state())
+        add(self._posture("posture", posture) for posture in model.postures)
+        add(
+            make_node("group", group.span, name=group.name, of=tuple(self._name(number) for number in group.bodies))
+            for group in model.groups
+        )
+        return root
+
+    @property
+    def size(self) -> int:
+        return 2 if self.model.planar else 3
+
+    def _quantity(self, value: float, dimension: Dimension) -> Number:
+        return si_number(value, dimension, self.span)
+
+    def _name(self, number: int) -> str:
+        return "0" if number == 0 else self.model.bodies[number - 1].name
+
+    def _place(self, place: Vector3, always: bool = False) -> Values | None:
+        return si(place[: self.size], LENGTH, self.span) if always or any(place) else None
+
+    def _turn(self, turn: Rotation) -> Values | None:
+        """One clockwise angle in the plane; in space the axis and the angle."""
+        if turn == IDENTITY:
+            return None
+        if self.model.planar:
+            return si(math.atan2(turn[1][0], turn[0][0]), ANGLE, self.span)
+        axis, angle = axis_angle(turn)
+        return (*si(axis, PLAIN, self.span), *si(angle, ANGLE, self.span))
+
+    def _measured(self, measure: Measure, values: Sequence[float], kinds: Iterable[str]) -> Values:
+        made: list[Expression] = []
+        for value, kind in zip(values, kinds, strict=True):
+            made += si(value, MEASURES[measure][1 if kind == "turn" else 0][0], self.span)
+        return tuple(made)
+
+    def _bodies(self) -> list[Node]:
+        model = self.model
+        depth = [0] * (len(model.bodies) + 1)
+        for body in model.bodies:
+            depth[body.number] = depth[body.base] + 1
+        flat = max(depth) > DEEPEST
+        nodes: dict[int, Node] = {}
+        top = []
+        for body in model.bodies:
+            node = nodes[body.number] = self._body(body, flat)
+            if flat or body.base == 0:
+                top.append(node)
+            else:
+                nodes[body.base].children.append(node)
+        return top
+
+    def _body(self, body: Body, flat: bool) -> Node:
+        joint = body.joint
+        kinds = tuple(kind for _, kind in joint.type.rates)
+        planar = self.model.planar
+        axis = joint.axis if joint.type.uses_axis else None
+        inertia = body.I_BBcm_B[2:3] if planar else body.I_BBcm_B[: 6 if any(body.I_BBcm_B[3:]) else 3]
+
+        def measured(measure: Measure, values: tuple[float, ...], absent: float) -> Values | None:
+            return self._measured(measure, values, kinds) if any(value != absent for value in values) else None
+
+        node = make_node(
+            "body",
+            body.span,
+            number=body.number,
+            name=body.name,
+            base=(self._name(body.base),) if flat and body.base else None,
+            joint=joint.type.key,
+            joint_name=joint.name if joint.name != body.name else None,
+            place=self._place(body.p_PB, always=True),
+            turn=self._turn(body.R_PB),
+            axis=None if axis is None else si(axis[:2] if planar and not _is_letter(axis) else axis, PLAIN, self.span),
+            axis2=si(joint.axis2, PLAIN, self.span) if joint.type.uses_axis2 else None,
+            min=measured("position", joint.minimum, -math.inf),
+            max=measured("position", joint.maximum, math.inf),
+            speed=measured("rate", joint.speed, math.inf),
+            mass=si(body.mass, MASS, self.span) if body.mass else None,
+            com=self._place(body.p_BoBcm_B),
+            inertia=si(inertia, INERTIA, self.span) if any(inertia) else None,
+            stiffness=measured("stiffness", joint.stiffness, 0.0),
+            rest=measured("position", joint.rest, 0.0),
+            damping=measured("damping", joint.damping, 0.0),
+            friction=measured("force", joint.friction, 0.0),
+        )
+        node.children += self._fixed_parts(body.number)
+        node.children += [self._force(force) for force in self.forces.get(body.number, ())]
+        node.children += [self._motor(motor) for motor in self.motors.get(body.number, ())]
+        node.children += [self._stop(stop, kinds) for stop in self.stops.get(body.number, ())]
+        return node
+
+    def _fixed_parts(self, number: int) -> list[Node]:
+        """Points, frames and shapes of a body."""
+        made = [
+            make_node("point", point.span, name=point.name, place=self._place(point.p_BP, always=True))
+            for point in self.points.get(number, ())
+        ]
+        made += [
+            make_node(
+                "frame",
+                frame.span,
+                name=frame.name,
+                place=self._place(frame.p_BF, always=True),
+                turn=self._turn(frame.R_BF),
+            )
+            for frame in self.frames.get(number, ())
+        ]
+        for shape in self.shapes.get(number, ()):
+            node = make_node(
+                shape.kind, shape.span, place=self._place(shape.p_BS), turn=self._turn(shape.R_BS), colour=shape.colour
+            )
+            node.attributes |= make_node(shape.kind, shape.span, **self._sizes(shape)).attributes
+            made.append(node)
+        return made
+
+    def _sizes(self, shape: Shape) -> dict[str, Values | str | None]:
+        if shape.kind == "shape":
+            return {"d": shape.path}
+        if shape.kind == "mesh":
+            return {"file": shape.path, "scale": si(shape.sizes, PLAIN, self.span) if shape.sizes else None}
+        if shape.kind == "box":
+            return {"size": si(shape.sizes, LENGTH, self.span)}
+        radius = si(shape.sizes[:1], LENGTH, self.span)
+        return (
+            {"radius": radius}
+            if shape.kind == "sphere"
+            else {"radius": radius, "length": si(shape.sizes[1:], LENGTH, self.span)}
+        )
+
+    def _force(self, force: Force) -> Node:
+        value = tuple(component.expression for component in force.components)
+        if force.kind == "moment":
+            return make_node("moment", force.span, value=value, in_="body" if force.in_body else None)
+        return make_node(
+            "force", force.span, value=value, at=self._place(force.p_BP), in_="body" if force.in_body else None
+        )
+
+    def _motor(self, motor: Motor) -> Node:
+        body = self.model.bodies[motor.body - 1]
+        name, kind = body.joint.type.rates[motor.coordinate]
+
+        def optional(value: float | None, dimension: Dimension, absent: float | None = None) -> Values | None:
+            return None if value is None or value == absent else si(value, dimension, self.span)
+
+        return make_node(
+            "motor",
+            motor.span,
+            name=motor.name,
+            of=(f"{body.name}.{name}",) if name else None,
+            ratio=optional(motor.ratio, PLAIN, 1.0),
+            limit=self._measured("force", (motor.limit,), (kind,)) if motor.limit < math.inf else None,
+            speed=self._measured("rate", (motor.speed,), (kind,)) if motor.speed < math.inf else None,
+            inertia=optional(motor.inertia, INERTIA, 0.0),
+            efficiency=optional(motor.efficiency, PLAIN, 1.0),
+            voltage=optional(motor.voltage, VOLTAGE),
+            resistance=optional(motor.resistance, RESISTANCE),
+            inductance=optional(motor.inductance, INDUCTANCE, 0.0),
+            constant=optional(motor.constant, VOLTAGE.over(ANGULAR_SPEED)),
+        )
+
+    def _stop(self, stop: Stop, kinds: Sequence[str]) -> Node:
+        side = "both" if stop.at_min and stop.at_max else ("min" if stop.at_min else "max")
+        return make_node(
+            "stop",
+            stop.span,
+            at=side,
+            stiffness=None if stop.stiffness is None else self._measured("stiffness", stop.stiffness, kinds),
+            damping=self._measured("damping", stop.damping, kinds) if any(stop.damping) else None,
+            restitution=si(stop.restitution, PLAIN, self.span) if stop.restitution else None,
+        )
+
+    def _motion(self, motion: Motion) -> Node:
+        kinds = tuple(self.model.rate_kinds[rate] for rate in motion.rates)
+        node = make_node(
+            "motion",
+            motion.span,
+            name=motion.name,
+            of=tuple(self.model.rate_names[rate] for rate in motion.rates),
+            value=tuple(formula.expression for formula in motion.formulas) or None,
+            kp=None if motion.kp is None else self._measured("stiffness", motion.kp, kinds),
+            kd=None if motion.kd is None else self._measured("damping", motion.kd, kinds),
+            structure=motion.structures or None,
+            interpolation=motion.interpolation if motion.rows else None,
+            repeat=True if motion.repeat else None,
+        )
+        for time, row in zip(motion.times, motion.rows, strict=True):
+            values = self._measured("position", row, kinds)
+            node.children.append(make_node("row", motion.span, time=si(time, TIME, self.span), values=values))
+        return node
+
+    def _sides(self, first: Side, second: Side) -> dict[str, Values | tuple[str, ...] | None]:
+        return {
+            "body": (self._name(first.body),),
+            "at": self._place(first.p_BS),
+            "to": (self._name(second.body),),
+            "at_to": self._place(second.p_BS),
+        }
+
+    def _links(self) -> Node:
+        model, span = self.model, self.span
+        links = make_node("links", span)
+        links.children += [self._closure(closure) for closure in model.closures]
+        for contact in model.contacts:
+            gap = contact.gap.expression
+            zero = Number(value=0.0, dimension=PLAIN, unit=None, literal="0", span=span)
+            links.children.append(
+                make_node(
+                    "contact",
+                    contact.span,
+                    name=contact.name,
+                    point=(contact.point,),
+                    surface=Compare(operator=">=", left=gap, right=zero, span=span),
+                    on=(self._name(contact.on),) if contact.on else None,
+                    friction="stick" if contact.friction is None else si(contact.friction, PLAIN, span),
+                    impact=contact.impact,
+                    restitution=si(contact.restitution, PLAIN, span) if contact.restitution else None,
+                )
+            )
+        for lock in model.locks:
+            links.children.append(
+                make_node(
+                    "lock",
+                    lock.span,
+                    name=lock.name,
+                    of=tuple(self.model.rate_names[rate] for rate in lock.rates) or None,
+                    body=None if lock.first is None else (self._name(lock.first),),
+                    to=None if lock.second is None else (self._name(lock.second),),
+                    holds=None if lock.always else False,
+                )
+            )
+        for coupling in model.couplings:
+            kind = self._kind_of_q(coupling.driven)
+            links.children.append(
+                make_node(
+                    "coupling",
+                    coupling.span,
+                    name=coupling.name,
+                    of=(model.coordinate_names[coupling.driven],),
+                    to=(model.coordinate_names[coupling.driver],),
+                    ratio=si(coupling.ratio, PLAIN, span),
+                    offset=self._measured("position", (coupling.offset,), (kind,)) if coupling.offset else None,
+                    holds=None if coupling.always else False,
+                )
+            )
+        links.children += [
+            self._structure(structure) for structure in model.structures if structure.name != ONLY or structure.span
+        ]
+        links.children += [self._transition(transition) for transition in model.transitions]
+        return links
+
+    def _kind_of_q(self, index: int) -> str:
+        kinds = [kind for body in self.model.bodies for _, kind in body.joint.type.coordinates]
+        return kinds[index]
+
+    def _closure(self, closure: Closure) -> Node:
+        spatial = not self.model.planar
+        axis = closure.axis if closure.type.uses_axis else None
+        if axis is not None and spatial:
+            axis = rotate(closure.first.R_BS, axis)
+        axis2 = None
+        if closure.type.uses_axis2:
+            axis2 = si(rotate(closure.second.R_BS, closure.axis2), PLAIN, self.span)
+        return make_node(
+            "closure",
+            closure.span,
+            name=closure.name,
+            joint=closure.type.key,
+            **self._sides(closure.first, closure.second),
+            axis=None
+            if axis is None
+            else si(axis[:2] if not spatial and not _is_letter(axis) else axis, PLAIN, self.span),
+            axis2=axis2,
+            turn=self._turn(closure.first.R_BS),
+            turn_to=self._turn(closure.second.R_BS),
+            holds=None if closure.always else False,
+        )
+
+    def _structure(self, structure: Structure) -> Node:
+        links: list[Closure | Lock | Coupling] = [*self.model.closures, *self.model.locks, *self.model.couplings]
+        always = {link.name for link in links if link.always}
+        node = make_node(
+            "structure",
+            structure.span or self.span,
+            name=structure.name,
+            holds=tuple(name for name in structure.holds if name not in always) or None,
+            class_=structure.structure_class,
+        )
+        for change in structure.changes:
+            about = None if change.about is None else (change.about,)
+            made = make_node("change", change.span, body=(self._name(change.body),), joint=change.type.key, about=about)
+            node.children.append(made)
+        return node
+
+    def _transition(self, transition: Transition) -> Node:
+        node = make_node(
+            "transition",
+            transition.span,
+            name=transition.name,
+            from_=transition.sources or None,
+            to=(transition.target,),
+            when=transition.condition,
+            impact=transition.impact,
+            restitution=si(transition.restitution, PLAIN, self.span) if transition.restitution else None,
+            priority=si(transition.priority, PLAIN, self.span) if transition.priority else None,
+        )
+        for reset in transition.resets:
+            node.children.append(
+                make_node(
+                    "set",
+                    reset.span,
+                    of=(self.model.rate_names[reset.rate],),
+                    value=None if reset.value is None else (reset.value.expression,),
+                    rate=None if reset.velocity is None else (reset.velocity.expression,),
+                )
+            )
+        return node
+
+    def _state(self) -> list[Node]:
+        model = self.model
+        node = self._posture("start", model.start)
+        if model.start_structure != model.structures[0].name:
+            node.attributes |= make_node("start", self.span, structure=(model.start_structure,)).attributes
+        if model.start_time:
+            node.attributes |= make_node("start", self.span, time=si(model.start_time, TIME, self.span)).attributes
+        return [node] if node.children or node.attributes else []
+
+    def _posture(self, key: str, posture: Posture) -> Node:
+        """A state as `coordinate` elements, for the coordinates that the file gave."""
+        node = make_node(key, posture.span or self.span, **({"name": posture.name} if key == "posture" else {}))
+        for body in self.model.bodies:
+            kind = body.joint.type
+            q = range(body.first_q, body.first_q + kind.nq)
+            v = range(body.first_v, body.first_v + kind.nv)
+            if not (posture.given_q.intersection(q) or posture.given_v.intersection(v)):
+                continue
+            if kind.has_quaternion:
+                node.children.append(self._free(posture, body, q, v))
+            else:
+                node.children += self._plain(posture, body, q, v)
+        return node
+
+    def _plain(self, posture: Posture, body: Body, q: range, v: range) -> list[Node]:
+        """Coordinates of a joint without a quaternion, one element each: a file may give some of them only."""
+        made = []
+        for index, (name, kind) in enumerate(body.joint.type.rates):
+            value = rate = None
+            if q[index] in posture.given_q:
+                value = self._measured("position", (posture.q[q[index]],), (kind,))
+            if v[index] in posture.given_v:
+                rate = self._measured("rate", (posture.v[v[index]],), (kind,))
+            if value or rate:
+                of = f"{body.name}.{name}" if name else body.name
+                made.append(make_node("coordinate", self.span, of=(of,), value=value, rate=rate))
+        return made
+
+    def _free(self, posture: Posture, body: Body, q: range, v: range) -> Node:
+        given_turn = posture.given_q.intersection(q[:4])
+        given_place = posture.given_q.intersection(q[4:])
+        return make_node(
+            "coordinate",
+            self.span,
+            of=(body.name,),
+            place=si([posture.q[i] for i in q[4:]], LENGTH, self.span) if given_place else None,
+            quaternion=si([posture.q[i] for i in q[:4]], PLAIN, self.span) if given_turn else None,
+            velocity=si([posture.v[i] for i in v[3:]], SPEED, self.span)
+            if posture.given_v.intersection(v[3:])
+            else None,
+            spin=si([posture.v[i] for i in v[:3]], ANGULAR_SPEED, self.span)
+            if posture.given_v.intersection(v[:3])
+            else None,
+        )
+
+
+def _by_body(things: Iterable[_T]) -> dict[int, list[_T]]:
+    groups: dict[int, list[_T]] = {}
+    for thing in things:
+        groups.setdefault(thing.body, []).append(thing)
+    return groups
+
+
+def _is_letter(axis: Vector3) -> bool:
+    return sorted(map(abs, axis)) == [0, 0, 1]

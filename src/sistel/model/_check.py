@@ -1,0 +1,529 @@
+"""Types of expressions: names resolved, dimensions checked, functions known.
+
+An expression is a number of some dimension or a truth. A plain number that is exactly the literal 0 fits any
+dimension; any other plain number does not fit a length or a force, and the message says which unit to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from sistel.errors import Diagnostics, Span, Text, did_you_mean, one_of
+from sistel.markup import (
+    Binary,
+    Call,
+    Compare,
+    Crossing,
+    Expression,
+    Logic,
+    Member,
+    Name,
+    Not,
+    Number,
+    Unary,
+    dotted_name,
+)
+from sistel.model._names import Names
+from sistel.model._scope import FUNCTIONS as MATHEMATICS
+from sistel.model._scope import Scope, evaluate
+from sistel.units import (
+    ANGLE,
+    ANGULAR_SPEED,
+    FORCE,
+    LENGTH,
+    MOMENT,
+    PLAIN,
+    POWER,
+    SPEED,
+    TIME,
+    Dimension,
+    dimension_name,
+    si_symbol,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Typed:
+    """A resolved expression and what it is."""
+
+    expression: Expression
+    dimension: Dimension | None
+    """None for a truth."""
+    zero: bool = False
+    """Whether it is the literal 0, which fits any dimension."""
+    state: bool = False
+    """Whether it depends on time or state."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Quantity:
+    """A quantity that is measured on a thing: what it may be asked of, and its dimension."""
+
+    targets: tuple[str, ...]
+    dimension: Dimension
+    counts: tuple[int, ...] = (1,)
+
+
+_GEOMETRY = ("point", "frame", "body")
+_LINKS = ("closure", "contact", "lock", "coupling")
+_LOADED = ("closure", "contact", "lock", "spring", "body", "joint")
+
+QUANTITIES: dict[str, _Quantity] = {
+    **{key: _Quantity(_GEOMETRY, LENGTH) for key in ("x", "y", "z")},
+    **{key: _Quantity(_GEOMETRY, SPEED) for key in ("vx", "vy", "vz")},
+    "angle": _Quantity(("coordinate",), ANGLE),
+    "rate": _Quantity(("coordinate",), ANGULAR_SPEED),
+    "q": _Quantity(("coordinate",), LENGTH),
+    "v": _Quantity(("coordinate",), SPEED),
+    "gap": _Quantity(("contact",), LENGTH),
+    "slip": _Quantity(("contact",), SPEED),
+    "normal": _Quantity(("contact",), FORCE),
+    "tangent": _Quantity(("contact",), FORCE),
+    "force": _Quantity(_LOADED, FORCE),
+    "moment": _Quantity(_LOADED, MOMENT),
+    "reaction": _Quantity(_LOADED, FORCE),
+    "power": _Quantity(("motor",), POWER),
+    "torque": _Quantity(("motor",), MOMENT),
+    "distance": _Quantity((*_LINKS, *_GEOMETRY), LENGTH, (1, 2)),
+    "speed": _Quantity((*_LINKS, *_GEOMETRY), SPEED, (1, 2)),
+    "energy": _Quantity(("body",), MOMENT, (0, 1)),
+    "kinetic": _Quantity(("body",), MOMENT, (0, 1)),
+    "potential": _Quantity(("body",), MOMENT, (0, 1)),
+    "counter": _Quantity(("structure",), PLAIN),
+}
+"""`counter` counts how often a structure was entered."""
+
+_USUAL: dict[Dimension, tuple[str, str]] = {LENGTH: ("mm", "мм"), ANGLE: ("deg", "град")}
+"""Units to propose where a number lacks one."""
+
+_COMPONENTS: dict[str, Dimension] = {
+    **dict.fromkeys(("n", "t", "x", "y", "z"), FORCE),
+    **dict.fromkeys(("mx", "my", "mz", "m"), MOMENT),
+}
+
+
+class Checker:
+    """Checks the expressions of one file."""
+
+    def __init__(
+        self,
+        scope: Scope,
+        diagnostics: Diagnostics,
+        names: Names | None = None,
+        variables: dict[str, Dimension] | None = None,
+    ) -> None:
+        """Without `names` only parameters are allowed; `variables` adds names such as the x and y of a surface."""
+        self.scope = scope
+        self.diagnostics = diagnostics
+        self.names = names
+        self.variables = variables or {}
+
+    def check(self, node: Expression) -> Typed | None:
+        """The type of an expression, or None after an error."""
+        match node:
+            case Number():
+                return Typed(node, node.dimension, zero=node.value == 0 and node.dimension.plain)
+            case Name():
+                return self._name(node)
+            case Unary():
+                return self._unary(node)
+            case Binary():
+                return self._binary(node)
+            case Compare():
+                return self._compare(node)
+            case Crossing():
+                return self._crossing(node)
+            case Logic():
+                return self._logic(node)
+            case Not():
+                return self._not(node)
+            case Member():
+                return self._member(node)
+            case Call():
+                return self._call(node)
+
+    def number(self, node: Expression) -> Typed | None:
+        """As `check`, for places where a truth will not do."""
+        typed = self.check(node)
+        if typed is not None and typed.dimension is None:
+            self.diagnostics.error(
+                "not-a-number",
+                node.span,
+                Text("a condition stands where a number is needed", "условие стоит там, где нужно число"),
+                hint=Text("select(condition, a, b) makes a number of it", "выбор(условие, a, b) делает из него число"),
+            )
+            return None
+        return typed
+
+    def truth(self, node: Expression) -> Typed | None:
+        """As `check`, for places where only a truth will do."""
+        typed = self.check(node)
+        if typed is not None and typed.dimension is not None:
+            self.diagnostics.error(
+                "not-a-condition",
+                node.span,
+                Text("a number stands where a condition is needed", "число стоит там, где нужно условие"),
+                expected=Text('a comparison such as "gap(L) < 1 mm"', "сравнение, например «зазор(Л) < 1 мм»"),
+            )
+            return None
+        return typed
+
+    def _name(self, node: Name) -> Typed | None:
+        if node.name in self.variables:
+            return Typed(node, self.variables[node.name], state=True)
+        parameter = self.scope.parameters.get(node.name)
+        if parameter is not None:
+            if parameter.value != parameter.value:
+                return None  # its own value failed, and that was reported
+            full = replace(node, name=self.scope.full(node.name)) if self.names is not None else node
+            return Typed(full, parameter.dimension)
+        if node.name == "pi":
+            return Typed(node, ANGLE)
+        if node.name == "t":
+            if self.names is None:
+                self._no_state(node.span, "time", "время")
+                return None
+            return Typed(node, TIME, state=True)
+        if node.name in QUANTITIES and 0 in QUANTITIES[node.name].counts and self.names is not None:
+            return self._call(Call(span=node.span, function=node.name, arguments=(), function_span=node.span))
+        known = [*self.scope.parameters, *self.variables]
+        self.diagnostics.error(
+            "unknown-name",
+            node.span,
+            Text(f'there is no parameter "{node.name}"', f"нет параметра «{node.name}»"),
+            expected=one_of(known) if known else Text("no parameters are declared", "параметры не объявлены"),
+            hint=did_you_mean(node.name, known)
+            or Text(
+                f'declare it: <parameter name="{node.name}" value="…"/>',
+                f'объявите его: <параметр имя="{node.name}" значение="…"/>',
+            ),
+        )
+        return None
+
+    def _no_state(self, span: Span, en: str, ru: str) -> None:
+        self.diagnostics.error(
+            "state-in-constant",
+            span,
+            Text(
+                f'"{en}" changes during motion, and this value must be constant',
+                f"«{ru}» меняется при движении, а это значение должно быть постоянным",
+            ),
+            expected=Text("numbers and parameters", "числа и параметры"),
+        )
+
+    def _unary(self, node: Unary) -> Typed | None:
+        operand = self.number(node.operand)
+        if operand is None:
+            return None
+        return replace(operand, expression=replace(node, operand=operand.expression))
+
+    def _binary(self, node: Binary) -> Typed | None:
+        left, right = self.number(node.left), self.number(node.right)
+        if left is None or right is None:
+            return None
+        assert left.dimension is not None and right.dimension is not None
+        made = replace(node, left=left.expression, right=right.expression)
+        state = left.state or right.state
+        if node.operator in "+-":
+            dimension = self._same(left, right, node.span, node.operator)
+            return None if dimension is None else Typed(made, dimension, zero=left.zero and right.zero, state=state)
+        if node.operator == "*":
+            return Typed(made, left.dimension.times(right.dimension), zero=left.zero or right.zero, state=state)
+        if node.operator == "/":
+            return Typed(made, left.dimension.over(right.dimension), zero=left.zero, state=state)
+        return self._power(node, made, left, right)
+
+    def _power(self, node: Binary, made: Binary, left: Typed, right: Typed) -> Typed | None:
+        assert left.dimension is not None and right.dimension is not None
+        state = left.state or right.state
+        if not right.dimension.plain:
+            self.diagnostics.error(
+                "wrong-dimension",
+                node.right.span,
+                Text(
+                    f"an exponent cannot be {dimension_name(right.dimension)}",
+                    f"показатель степени не может иметь размерность: {dimension_name(right.dimension, 'ru')}",
+                ),
+                expected=Text("a plain number", "просто число"),
+            )
+            return None
+        if left.dimension.plain:
+            return Typed(made, PLAIN, state=state)
+        exponent = None if right.state else evaluate(node.right, self.scope, self.diagnostics)
+        if exponent is None or abs(exponent) > 12 or (exponent * 4) != int(exponent * 4):
+            self.diagnostics.error(
+                "wrong-dimension",
+                node.right.span,
+                Text(
+                    f"{dimension_name(left.dimension)} can only be raised to a constant simple power",
+                    f"{dimension_name(left.dimension, 'ru')}: возводить можно только в постоянную простую степень",
+                ),
+            )
+            return None
+        return Typed(made, left.dimension.power(Fraction(exponent)), state=state)
+
+    def _same(self, left: Typed, right: Typed, span: Span, operator: str) -> Dimension | None:
+        """The common dimension of two numbers that are added or compared; None after an error."""
+        assert left.dimension is not None and right.dimension is not None
+        if left.zero:
+            return right.dimension
+        if right.zero or left.dimension == right.dimension:
+            return left.dimension
+        if left.dimension.fits(right.dimension) and not (left.dimension.plain or right.dimension.plain):
+            return left.dimension
+        if left.dimension.fits(right.dimension) and left.state and right.state:
+            return left.dimension
+        plain = next((side for side in (left, right) if side.dimension is not None and side.dimension.plain), None)
+        other = right if plain is left else left
+        assert other.dimension is not None
+        hint = None
+        if plain is not None and isinstance(plain.expression, Number):
+            literal = plain.expression.literal or f"{plain.expression.value:g}"
+            units = _USUAL.get(other.dimension) or (si_symbol(other.dimension), si_symbol(other.dimension, "ru"))
+            hint = Text(f"write the unit: {literal} {units[0]}", f"укажите единицу: {literal} {units[1]}")
+        verbs = Text("compared with", "сравнить") if operator not in "+-" else Text("added to", "сложить")
+        a, b = left.dimension, right.dimension
+        self.diagnostics.error(
+            "wrong-dimension",
+            span,
+            Text(
+                f"{dimension_name(a)} cannot be {verbs.en} {dimension_name(b)}",
+                f"нельзя {verbs.ru}, размерности разные: {dimension_name(a, 'ru')} и {dimension_name(b, 'ru')}",
+            ),
+            hint=hint,
+        )
+        return None
+
+    def _compare(self, node: Compare) -> Typed | None:
+        left, right = self.number(node.left), self.number(node.right)
+        if left is None or right is None or self._same(left, right, node.span, node.operator) is None:
+            return None
+        made = replace(node, left=left.expression, right=right.expression)
+        return Typed(made, None, state=left.state or right.state)
+
+    def _crossing(self, node: Crossing) -> Typed | None:
+        left, level = self.number(node.left), self.number(node.level)
+        if left is None or level is None or self._same(left, level, node.span, "<") is None:
+            return None
+        if not left.state:
+            self.diagnostics.error(
+                "constant-crossing",
+                node.left.span,
+                Text("a constant crosses nothing", "постоянная ничего не пересекает"),
+                expected=Text("a quantity that changes, such as gap(L)", "изменяющаяся величина, например зазор(Л)"),
+            )
+            return None
+        return Typed(replace(node, left=left.expression, level=level.expression), None, state=True)
+
+    def _logic(self, node: Logic) -> Typed | None:
+        operands = [self.truth(operand) for operand in node.operands]
+        if any(operand is None for operand in operands):
+            return None
+        known = [operand for operand in operands if operand is not None]
+        made = replace(node, operands=tuple(operand.expression for operand in known))
+        return Typed(made, None, state=any(operand.state for operand in known))
+
+    def _not(self, node: Not) -> Typed | None:
+        operand = self.truth(node.operand)
+        return None if operand is None else replace(operand, expression=replace(node, operand=operand.expression))
+
+    def _member(self, node: Member) -> Typed | None:
+        if not isinstance(node.operand, Call) or node.operand.function != "reaction":
+            name = dotted_name(node)
+            if name is not None and name in self.scope.parameters:
+                return self._name(Name(span=node.span, name=name))
+            self.diagnostics.error(
+                "no-component",
+                node.member_span,
+                Text("only a reaction has components", "составляющие есть только у реакции"),
+                expected=Text("for example reaction(L).n", "например реакция(Л).n"),
+            )
+            return None
+        dimension = _COMPONENTS.get(node.member)
+        if dimension is None:
+            self.diagnostics.error(
+                "no-component",
+                node.member_span,
+                Text(f'a reaction has no component "{node.member}"', f"у реакции нет составляющей «{node.member}»"),
+                expected=one_of(list(_COMPONENTS)),
+            )
+            return None
+        operand = self._quantity(node.operand, QUANTITIES["reaction"])
+        return None if operand is None else Typed(replace(node, operand=operand.expression), dimension, state=True)
+
+    def _call(self, node: Call) -> Typed | None:
+        quantity = QUANTITIES.get(node.function)
+        if quantity is None:
+            if node.function not in MATHEMATICS:
+                self.diagnostics.error(
+                    "unknown-function",
+                    node.function_span,
+                    Text(f'there is no function "{node.function}"', f"нет функции «{node.function}»"),
+                    hint=did_you_mean(node.function, [*MATHEMATICS, *QUANTITIES]),
+                )
+                return None
+            return self._mathematics(node)
+        if self.names is None:
+            self._no_state(node.function_span, node.function, node.function_span.text)
+            return None
+        if node.function == "reaction":
+            self.diagnostics.error(
+                "no-component",
+                node.span,
+                Text("a reaction is a vector; say which component is meant", "реакция — вектор; укажите составляющую"),
+                expected=Text("reaction(…).n, .t, .x, .y, .mz …", "реакция(…).n, .t, .x, .y, .mz …"),
+            )
+            return None
+        return self._quantity(node, quantity)
+
+    def _quantity(self, node: Call, quantity: _Quantity) -> Typed | None:
+        names = self.names
+        assert names is not None
+        if len(node.arguments) not in quantity.counts:
+            self._count(node, quantity.counts)
+            return None
+        dimension = quantity.dimension
+        arguments: list[Expression] = []
+        for argument in node.arguments:
+            name = dotted_name(argument)
+            if name is None and isinstance(argument, Number):
+                name = argument.literal  # a body may be called by its number
+            if name is None:
+                self.diagnostics.error(
+                    "not-a-name",
+                    argument.span,
+                    Text("a name is needed here, not an expression", "здесь нужно имя, а не выражение"),
+                )
+                return None
+            if quantity.targets == ("coordinate",):
+                found = names.coordinate(name, self.scope, argument.span)
+                if found is None:
+                    return None
+                measured = self._coordinate_dimension(node, argument, found.kinds, dimension)
+                if measured is None:
+                    return None
+                made, dimension = found.name, measured
+            else:
+                thing = names.refer(quantity.targets, name, self.scope, argument.span)
+                if thing is None:
+                    return None
+                made = thing[1]
+            arguments.append(Name(span=argument.span, name=made))
+        return Typed(replace(node, arguments=tuple(arguments)), dimension, state=True)
+
+    def _coordinate_dimension(
+        self, node: Call, argument: Expression, kinds: tuple[str, ...], default: Dimension
+    ) -> Dimension | None:
+        """Dimension of q, v, angle or rate of a coordinate; an error where it has none of that kind."""
+        wants_turn = node.function in ("angle", "rate")
+        turns = [kind for kind in kinds if kind == "turn"]
+        if (wants_turn and len(turns) == 1) or (not wants_turn and len(kinds) == 1):
+            if wants_turn or kinds[0] == "turn":
+                return ANGLE if node.function in ("angle", "q") else ANGULAR_SPEED
+            return default
+        if not kinds:
+            reason = Text("this joint is fixed and has no coordinates", "это сочленение жёсткое и не имеет координат")
+        elif wants_turn and not turns:
+            reason = Text("this joint slides and has no angle", "это сочленение скользит и не имеет угла")
+        else:
+            reason = Text(
+                "this joint has several coordinates; name one, such as trunk.x",
+                "у этого сочленения несколько координат; назовите одну, например корпус.x",
+            )
+        self.diagnostics.error("wrong-coordinate", argument.span, reason)
+        return None
+
+    def _count(self, node: Call, counts: tuple[int, ...]) -> None:
+        wanted = " or ".join(map(str, counts))
+        self.diagnostics.error(
+            "argument-count",
+            node.span,
+            Text(
+                f'"{node.function_span.text}" takes {wanted} names, not {len(node.arguments)}',
+                f"«{node.function_span.text}»: нужно имён: {wanted.replace('or', 'или')}, а дано {len(node.arguments)}",
+            ),
+        )
+
+    def _mathematics(self, node: Call) -> Typed | None:
+        if node.function == "select":
+            condition = self.truth(node.arguments[0])
+            rest = [self.number(argument) for argument in node.arguments[1:]]
+            arguments = [condition, *rest]
+        else:
+            rest = [self.number(argument) for argument in node.arguments]
+            arguments = rest
+        if any(argument is None for argument in arguments):
+            return None
+        made = replace(node, arguments=tuple(a.expression for a in arguments if a is not None))
+        known = [argument for argument in rest if argument is not None]
+        dimension = _MATHEMATICS[node.function](self, node, known)
+        state = any(argument.state for argument in arguments if argument is not None)
+        return None if dimension is None else Typed(made, dimension, state=state)
+
+    def _pure(self, node: Call, arguments: list[Typed]) -> bool:
+        """Whether the argument can be fed to a function of mathematics: a number, an angle, or a time in seconds."""
+        for argument, source in zip(arguments, node.arguments, strict=True):
+            dimension = argument.dimension
+            if dimension is None or not (dimension.fits(PLAIN) or dimension == TIME):
+                assert dimension is not None
+                self.diagnostics.error(
+                    "wrong-dimension",
+                    source.span,
+                    Text(
+                        f'"{node.function}" cannot take {dimension_name(dimension)}',
+                        f"«{node.function}» не берётся от величины: {dimension_name(dimension, 'ru')}",
+                    ),
+                    expected=Text("a number or an angle", "число или угол"),
+                )
+                return False
+        return True
+
+    def _to_plain(self, node: Call, arguments: list[Typed]) -> Dimension | None:
+        return PLAIN if self._pure(node, arguments) else None
+
+    def _to_angle(self, node: Call, arguments: list[Typed]) -> Dimension | None:
+        return ANGLE if self._pure(node, arguments) else None
+
+    def _to_same(self, node: Call, arguments: list[Typed]) -> Dimension | None:
+        first = arguments[0]
+        for other in arguments[1:]:
+            dimension = self._same(first, other, node.span, "<")
+            if dimension is None:
+                return None
+            first = replace(first, dimension=dimension, zero=first.zero and other.zero)
+        return first.dimension
+
+    def _to_root(self, node: Call, arguments: list[Typed]) -> Dimension | None:
+        dimension = arguments[0].dimension
+        return None if dimension is None else dimension.power(Fraction(1, 2))
+
+    def _angle_of_two(self, node: Call, arguments: list[Typed]) -> Dimension | None:
+        return ANGLE if self._to_same(node, arguments) is not None else None
+
+    def _sign(self, node: Call, arguments: list[Typed]) -> Dimension | None:
+        return PLAIN
+
+
+_Rule = Callable[[Checker, Call, list[Typed]], Dimension | None]
+_MATHEMATICS: dict[str, _Rule] = {
+    **dict.fromkeys(("sin", "cos", "tan", "exp", "log", "floor", "ceil"), Checker._to_plain),
+    **dict.fromkeys(("asin", "acos", "atan"), Checker._to_angle),
+    **dict.fromkeys(("abs", "min", "max", "hypot", "clamp", "rem", "select"), Checker._to_same),
+    "atan2": Checker._angle_of_two,
+    "sqrt": Checker._to_root,
+    "sign": Checker._sign,
+    "step": Checker._sign,
+}
+
+
+def constant(node: Expression, scope: Scope, diagnostics: Diagnostics) -> tuple[float, Dimension, bool] | None:
+    """Value in SI, dimension, and whether it is a plain number, of an expression of parameters."""
+    if isinstance(node, Number):
+        return node.value, node.dimension, node.unit is None and node.dimension.plain
+    typed = Checker(scope, diagnostics).number(node)
+    if typed is None or typed.dimension is None:
+        return None
+    value = evaluate(typed.expression, scope, diagnostics)
+    return None if value is None else (value, typed.dimension, typed.dimension.plain)

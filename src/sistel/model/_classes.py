@@ -1,0 +1,93 @@
+"""Structural classes: what the papers call СТОВ, СТВ, ДСТОВ, ДСТВ and ДСТ, from the graph of the bodies.
+
+Nodes are the bodies and the ground; edges are joints, closures, contacts that hold, and locks of body to body. A free
+joint is no mechanical contact and closes no loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sistel.model._model import Body, Change, Closure, Contact, Coupling, Lock
+from sistel.model.joints import constraints
+
+Edge = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Topology:
+    """What the graph of one structure tells."""
+
+    structure_class: str
+    loops: int
+    dof: int
+
+
+def classify(
+    bodies: Sequence[Body],
+    holds: Iterable[Closure | Contact | Lock | Coupling],
+    changes: Sequence[Change],
+    planar: bool,
+) -> Topology:
+    """Class, loops and degrees of freedom (Grübler) of a structure."""
+    links = list(holds)
+    types = {body.number: body.joint.type for body in bodies} | {change.body: change.type for change in changes}
+    free = {number for number, kind in types.items() if kind.key == "free"}
+    solid: list[Edge] = [(body.base, body.number) for body in bodies if body.number not in free]
+    for link in links:
+        if isinstance(link, Closure):
+            solid.append((link.first.body, link.second.body))
+        elif isinstance(link, Contact):
+            solid.append((link.on, link.body))
+        elif isinstance(link, Lock) and link.first is not None:
+            solid.append((link.first, link.second or 0))
+    parent = list(range(len(bodies) + 1))
+    loops = sum(not _join(parent, *edge) for edge in solid)
+    dof = sum(kind.nv for kind in types.values()) - sum(_removed(link, planar) for link in links)
+    return Topology(("П" if planar else "") + _name(bodies, solid, loops), loops, dof)
+
+
+def _join(parent: list[int], a: int, b: int) -> bool:
+    """Union of two sets of bodies; False when they were one already (the edge closes a loop)."""
+    a, b = _root(parent, a), _root(parent, b)
+    if a == b:
+        return False
+    parent[a] = b
+    return True
+
+
+def _root(parent: list[int], at: int) -> int:
+    while parent[at] != at:
+        parent[at] = parent[parent[at]]
+        at = parent[at]
+    return at
+
+
+def _removed(link: Closure | Contact | Lock | Coupling, planar: bool) -> int:
+    """How many motions a link forbids."""
+    if isinstance(link, Closure):
+        return constraints(link.type, planar)
+    if isinstance(link, Contact):
+        return 1 if link.friction == 0.0 else (2 if planar else 3)
+    if isinstance(link, Lock):
+        return len(link.rates) if link.first is None else (3 if planar else 6)
+    return 1
+
+
+def _name(bodies: Sequence[Body], solid: list[Edge], loops: int) -> str:
+    """СТОВ: one open branch; СТВ: one branch, closed; ДСТОВ, ДСТВ: a tree of branches, open or with closed ones."""
+    children: dict[int, int] = {}
+    for body in bodies:
+        children[body.base] = children.get(body.base, 0) + 1
+    branching = any(count > 1 for number, count in children.items() if number != 0)
+    roots = children.get(0, 0)
+    if loops == 0:
+        return "ДСТОВ" if branching or roots > 1 else "СТОВ"
+    degree: dict[int, int] = {}
+    for a, b in solid:
+        degree[a] = degree.get(a, 0) + 1
+        degree[b] = degree.get(b, 0) + 1
+    # One closed branch is a single ring through the ground on which every body lies.
+    ring = loops == 1 and all(degree.get(body.number, 0) == 2 for body in bodies) and degree.get(0, 0) == 2
+    return "СТВ" if ring and not branching else "ДСТВ"

@@ -1,0 +1,45 @@
+"""A hash of what a model says, whatever words and layout say it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from sistel.model._model import Model
+from sistel.model.joints import JointType
+
+# Places, spellings and remarks for people are not content; nor is the system's name, by default that of its file.
+_SKIPPED = frozenset(
+    ("span", "function_span", "member_span", "literal", "unit", "about", "diagnostics", "declared_class", "found")
+)
+
+
+def fingerprint(model: Model) -> str:
+    """SHA-256 of the content, in hexadecimal."""
+    digest = hashlib.sha256()
+    for piece in _pieces(model, top=True):
+        digest.update(piece.encode())
+        digest.update(b"\0")
+    return digest.hexdigest()
+
+
+def _pieces(value: object, top: bool = False) -> Iterator[str]:
+    if isinstance(value, float):
+        yield (value + 0.0).hex()  # -0.0 becomes 0.0
+    elif isinstance(value, JointType):
+        yield value.key
+    elif is_dataclass(value):
+        yield type(value).__name__
+        for item in fields(value):
+            if item.name not in _SKIPPED and not (top and item.name == "name"):
+                yield item.name
+                yield from _pieces(getattr(value, item.name))
+    elif isinstance(value, tuple):
+        yield f"({len(value)}"
+        for item in value:
+            yield from _pieces(item)
+    elif isinstance(value, frozenset):
+        yield from _pieces(tuple(sorted(value)))
+    else:
+        yield repr(value)

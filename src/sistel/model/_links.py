@@ -1,0 +1,410 @@
+"""Closures, contacts, locks, couplings and springs: what holds bodies together beside the tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sistel.errors import Diagnostics, Text
+from sistel.markup import Binary, Compare, Expression, Node, Number, Unary
+from sistel.model._assembly import Part
+from sistel.model._bodies import Draft, Roster
+from sistel.model._check import Checker, Typed
+from sistel.model._graph import Edge, Ending, default_axis
+from sistel.model._model import Closure, Contact, Coupling, Formula, Lock, Side, Spring
+from sistel.model._names import CoordinateRef, Names
+from sistel.model._parts import Placed, wrong_joint
+from sistel.model._scope import evaluate
+from sistel.model.joints import JointType
+from sistel.pose import IDENTITY, Vector3, compose, norm, rotate, transpose
+from sistel.units import LENGTH, PLAIN, dimension_name, unit_of
+
+
+@dataclass(slots=True, eq=False)
+class LinkReader:
+    """What reading a link needs to know."""
+
+    roster: Roster
+    names: Names
+    places: dict[str, Placed]
+    types: dict[str, JointType]
+    planar: bool
+    gravity: Vector3
+    diagnostics: Diagnostics
+
+    def edges(self, parts: list[Part]) -> list[Edge]:
+        """The joints among the links."""
+        made = []
+        for part, node in _links(parts, "joint"):
+            name = part.scope.full(node.text("name") or "")
+            first, second = self.ending(node, part, False), self.ending(node, part, True)
+            if first is None or second is None or not name:
+                continue
+            if self._same_body(node, first, second):
+                continue
+            key = node.text("joint") or "revolute"
+            if key not in self.types:
+                wrong_joint(node, self.planar, self.diagnostics)
+                continue
+            made.append(Edge(node, part, name, first, second))
+        return made
+
+    def ending(self, node: Node, part: Part, second: bool) -> Ending | None:
+        """One end of a link: `body` and `at`, or `point`; for the second end `to` and `at-to`, or `point-to`."""
+        body_key, at_key, point_key, turn_key = (
+            ("to", "at-to", "point-to", "turn-to") if second else ("body", "at", "point", "turn")
+        )
+        turn = part.values.turn(node, turn_key)
+        named = node.names(point_key)
+        if named:
+            for key in (body_key, at_key):
+                if key in node.attributes:
+                    self.diagnostics.error(
+                        "two-places",
+                        node.at(key),
+                        Text(
+                            "the place is given twice, by a point and by a body", "место задано дважды: точкой и телом"
+                        ),
+                    )
+            found = self.names.refer(("point", "frame"), named[0], part.scope, node.at(point_key))
+            if found is None:
+                return None
+            draft, place, axes = self.places[found[1]]
+            return Ending(draft, place, compose(axes, turn))
+        body = node.names(body_key)
+        if not body and not second:
+            self.diagnostics.error(
+                "missing-attribute",
+                node.span,
+                Text("the link does not say on which body it is", "связь не говорит, на каком она теле"),
+                expected=Text("body or point", "тело или точка"),
+            )
+            return None
+        owner: Draft | None = None
+        if body and body[0] != "0":
+            owner = self.roster.refer(body[0], part, node.at(body_key))
+            if owner is None:
+                return None
+        return Ending(owner, part.values.place(node, at_key), turn)
+
+    def _same_body(self, node: Node, first: Ending, second: Ending) -> bool:
+        if first.draft is not second.draft:
+            return False
+        self.diagnostics.error(
+            "same-body",
+            node.span,
+            Text("both ends of the link are on one body", "оба конца связи на одном теле"),
+        )
+        return True
+
+    def closures(self, parts: list[Part], leftover: list[Edge]) -> tuple[Closure, ...]:
+        """Declared closures, and the joints that sistel cut."""
+        made = []
+        for edge in leftover:
+            self.names.declare("closure", edge.name, edge.node.at("name"))
+            made.append(self._closure(edge.node, edge.part, edge.name, edge.first, edge.second, True, found=True))
+        for part, node in _links(parts, "closure"):
+            name = self._declare(node, part)
+            first, second = self.ending(node, part, False), self.ending(node, part, True)
+            if name is None or first is None or second is None or self._same_body(node, first, second):
+                continue
+            made.append(self._closure(node, part, name, first, second, node.get("holds") is not False))
+        return tuple(closure for closure in made if closure is not None)
+
+    def _closure(
+        self, node: Node, part: Part, name: str, first: Ending, second: Ending, always: bool, found: bool = False
+    ) -> Closure | None:
+        key = node.text("joint") or "revolute"
+        if key not in self.types:
+            wrong_joint(node, self.planar, self.diagnostics)
+            return None
+        if key == "free":
+            self.diagnostics.error(
+                "closes-nothing",
+                node.at("joint"),
+                Text(
+                    "a free joint holds nothing, so it closes no loop",
+                    "свободная пара ничего не держит и цикла не замыкает",
+                ),
+            )
+            return None
+        kind = self.types[key]
+        # `axis` is in the frame of the first body, as the file gives it; the side may have turned axes of its own.
+        axis = part.values.axis(node, "axis", default_axis(key))
+        return Closure(
+            name=name,
+            type=kind,
+            first=side(first),
+            second=side(second),
+            axis=(0.0, 0.0, 1.0) if self.planar and not kind.uses_axis else rotate(transpose(first.turn), axis),
+            axis2=rotate(transpose(second.turn), part.values.axis(node, "axis2", (1.0, 0.0, 0.0))),
+            always=always,
+            found=found,
+            span=node.span,
+        )
+
+    def _declare(self, node: Node, part: Part) -> str | None:
+        own = node.text("name")
+        if own is None:
+            return None
+        name = part.scope.full(own)
+        return name if self.names.declare(node.key, name, node.at("name")) else None
+
+    def contacts(self, parts: list[Part]) -> tuple[Contact, ...]:
+        """Points that may rest on surfaces."""
+        made = []
+        for part, node in _links(parts, "contact"):
+            name = self._declare(node, part)
+            point = node.names("point")
+            found = self.names.refer(("point", "frame"), point[0], part.scope, node.at("point")) if point else None
+            on = node.names("on")
+            owner = self.roster.refer(on[0], part, node.at("on")) if on and on[0] != "0" else None
+            gap = self._gap(node, part, owner)
+            if name is None or found is None or gap is None or (on and on[0] != "0" and owner is None):
+                continue
+            draft, place, _ = self.places[found[1]]
+            if draft is owner:
+                self.diagnostics.error(
+                    "same-body",
+                    node.at("point"),
+                    Text("the point and the surface are on one body", "точка и поверхность на одном теле"),
+                )
+                continue
+            friction, coefficient = node.get("friction"), None
+            if isinstance(friction, tuple):
+                items = [item for item in friction if not isinstance(item, str)]
+                coefficient = part.values.expression(items[0], PLAIN, "") if len(items) == 1 else None
+                if coefficient is None or coefficient < 0:
+                    self.diagnostics.error(
+                        "bad-friction",
+                        node.at("friction"),
+                        Text("this is no coefficient of friction", "это не коэффициент трения"),
+                        expected=Text("a number from 0, stick, or none", "число от 0, сцепление или нет"),
+                    )
+                    coefficient = 0.0
+            elif friction == "none":
+                coefficient = 0.0
+            made.append(
+                Contact(
+                    name=name,
+                    point=found[1],
+                    body=0 if draft is None else draft.number,
+                    p_BP=place if draft is None else draft.here(place),
+                    on=0 if owner is None else owner.number,
+                    gap=gap,
+                    friction=coefficient,
+                    impact=node.text("impact") or "plastic",
+                    restitution=part.values.fraction(node, "restitution"),
+                    span=node.span,
+                )
+            )
+        return tuple(made)
+
+    def _gap(self, node: Node, part: Part, owner: Draft | None) -> Formula | None:
+        """The gap function of a surface, positive on the free side."""
+        surface = node.get("surface")
+        if not isinstance(surface, Compare):
+            return None
+        axes = dict.fromkeys(("x", "y") if self.planar else ("x", "y", "z"), LENGTH)
+        checker = Checker(part.scope, self.diagnostics, self.names, axes)
+        left, right = checker.number(surface.left), checker.number(surface.right)
+        if left is None or right is None:
+            return None
+        if not left.state and not right.state:
+            self.diagnostics.error(
+                "bad-surface",
+                surface.span,
+                Text("the surface depends on none of its coordinates", "поверхность не зависит ни от одной координаты"),
+                expected=Text("an equation in x and y, such as y = 0", "уравнение с x и y, например y = 0"),
+            )
+            return None
+        left, right = _in_millimetres(left), _in_millimetres(right)
+        assert left.dimension is not None and right.dimension is not None
+        if not (left.zero or right.zero or left.dimension.fits(right.dimension)):
+            self.diagnostics.error(
+                "wrong-dimension",
+                surface.span,
+                Text(
+                    f"the left side is {dimension_name(left.dimension)}, the right {dimension_name(right.dimension)}",
+                    f"слева {dimension_name(left.dimension, 'ru')}, справа {dimension_name(right.dimension, 'ru')}",
+                ),
+                hint=Text(
+                    "write units beside the numbers: y = 0.1*x + 50 mm", "напишите единицы у чисел: y = 0.1*x + 50 мм"
+                ),
+            )
+            return None
+        rise, fall = _minus(left.expression, right.expression), _minus(right.expression, left.expression)
+        dimension = right.dimension if left.zero else left.dimension
+        if surface.operator in ("<", "<="):
+            return Formula(expression=fall, dimension=dimension)
+        if surface.operator in (">", ">="):
+            return Formula(expression=rise, dimension=dimension)
+        down = self._down(rise, part, owner)
+        if down is None:
+            self.diagnostics.error(
+                "no-free-side",
+                surface.span,
+                Text(
+                    "gravity does not tell which side of this surface is free",
+                    "тяжесть не говорит, с какой стороны поверхности свободно",
+                ),
+                hint=Text(
+                    "write an inequality that holds on the free side, such as x >= 0",
+                    "напишите неравенство, верное со свободной стороны, например x >= 0",
+                ),
+            )
+            return None
+        return Formula(expression=fall if down > 0 else rise, dimension=dimension)
+
+    def _down(self, rise: Expression, part: Part, owner: Draft | None) -> float | None:
+        """How `rise` changes along gravity, at the origin; None when it does not, or gravity is absent."""
+        if norm(self.gravity) == 0:
+            return None
+        # The surface of a moving body is judged in the posture of zero coordinates.
+        turn = IDENTITY
+        at = owner
+        while at is not None:
+            turn = compose(at.R_PB, turn)
+            at = at.base
+        g_S = rotate(transpose(turn), self.gravity)
+        length = norm(self.gravity)
+        step = 1e-6  # [m]: surfaces are smooth on this scale, and only the sign matters
+        ends = []
+        for sign in (1, -1):
+            place = {letter: sign * step * component / length for letter, component in zip("xyz", g_S, strict=True)}
+            ends.append(evaluate(rise, part.scope, Diagnostics(), place))
+        if ends[0] is None or ends[1] is None:
+            return None
+        slope = (ends[0] - ends[1]) / (2 * step)
+        return slope if abs(slope) > 1e-9 else None
+
+    def locks(self, parts: list[Part]) -> tuple[Lock, ...]:
+        """Locks of joints and of bodies."""
+        made = []
+        for part, node in _links(parts, "lock"):
+            name = self._declare(node, part)
+            rates: list[int] = []
+            for index, target in enumerate(node.names("of")):
+                found = self.names.coordinate(
+                    target,
+                    part.scope,
+                    node.attributes["of"].parts[index] if node.attributes["of"].parts else node.at("of"),
+                )
+                rates += found.rates if found is not None else ()
+            first = node.names("body")
+            second = node.names("to")
+            owner = self.roster.refer(first[0], part, node.at("body")) if first else None
+            holder = self.roster.refer(second[0], part, node.at("to")) if second and second[0] != "0" else None
+            if bool(first) == bool(node.names("of")):
+                self.diagnostics.error(
+                    "bad-lock",
+                    node.span,
+                    Text("a lock holds either coordinates or a body", "замок держит либо координаты, либо тело"),
+                    expected=Text("of, or body and to", "чего, либо тело и к"),
+                )
+                continue
+            if name is None or (first and owner is None) or (second and second[0] != "0" and holder is None):
+                continue
+            made.append(
+                Lock(
+                    name=name,
+                    rates=tuple(rates),
+                    first=owner.number if owner is not None else None,
+                    second=None if owner is None else (holder.number if holder is not None else 0),
+                    always=node.get("holds") is not False,
+                    span=node.span,
+                )
+            )
+        return tuple(made)
+
+    def couplings(self, parts: list[Part]) -> tuple[Coupling, ...]:
+        """Gears between coordinates."""
+        made = []
+        for part, node in _links(parts, "coupling"):
+            name = self._declare(node, part)
+            ends: list[CoordinateRef | None] = []
+            for key in ("of", "to"):
+                given = node.names(key)
+                ends.append(self.names.coordinate(given[0], part.scope, node.at(key)) if given else None)
+            driven, driver = ends
+            if name is None or driven is None or driver is None:
+                continue
+            if (
+                len(driven.rates) != 1
+                or len(driver.rates) != 1
+                or driven.slot.type.has_quaternion
+                or driver.slot.type.has_quaternion
+            ):
+                self.diagnostics.error(
+                    "wrong-coordinate",
+                    node.span,
+                    Text("a coupling joins two single coordinates", "передача соединяет две отдельные координаты"),
+                    hint=Text("name one coordinate, such as trunk.x", "назовите одну координату, например корпус.x"),
+                )
+                continue
+            ratio = part.values.numbers(node, "ratio")
+            made.append(
+                Coupling(
+                    name=name,
+                    driven=driven.slot.first_q + driven.rates[0] - driven.slot.first_v,
+                    driver=driver.slot.first_q + driver.rates[0] - driver.slot.first_v,
+                    ratio=ratio or (1.0,),
+                    offset=part.values.per_coordinate(node, "offset", driven.kinds, 0.0)[0],
+                    always=node.get("holds") is not False,
+                    span=node.span,
+                )
+            )
+        return tuple(made)
+
+    def springs(self, parts: list[Part]) -> tuple[Spring, ...]:
+        """Springs between points."""
+        made: list[Spring] = []
+        for part in parts:
+            for node in part.document.root.of("spring"):
+                first, second = self.ending(node, part, False), self.ending(node, part, True)
+                if first is None or second is None or self._same_body(node, first, second):
+                    continue
+                own = node.text("name")
+                name = part.scope.full(own) if own is not None else f"{part.scope.prefix}spring {len(made) + 1}"
+                self.names.declare("spring", name, node.at("name"))
+                made.append(
+                    Spring(
+                        name=name,
+                        first=side(first),
+                        second=side(second),
+                        stiffness=part.values.positive(node, "stiffness"),
+                        damping=part.values.positive(node, "damping"),
+                        length=part.values.positive(node, "length"),
+                        span=node.span,
+                    )
+                )
+        return tuple(made)
+
+
+def side(ending: Ending) -> Side:
+    """An end of a link in the frames of the model."""
+    if ending.draft is None:
+        return Side(body=0, p_BS=ending.place, R_BS=ending.turn)
+    return Side(body=ending.draft.number, p_BS=ending.draft.here(ending.place), R_BS=ending.turn)
+
+
+def _links(parts: list[Part], *keys: str) -> list[tuple[Part, Node]]:
+    return [(part, node) for part in parts for links in part.document.root.of("links") for node in links.of(*keys)]
+
+
+def _in_millimetres(typed: Typed) -> Typed:
+    """One side of a surface that is a plain number is in mm, as lengths in XML are."""
+    if typed.state or typed.zero or typed.dimension is None or not typed.dimension.plain:
+        return typed
+    millimetre = unit_of("mm")
+    assert millimetre is not None
+    factor = Number(value=millimetre.to_si(1.0), dimension=LENGTH, unit="mm", literal="1", span=typed.expression.span)
+    product = Binary(operator="*", left=typed.expression, right=factor, span=typed.expression.span)
+    return Typed(product, LENGTH)
+
+
+def _minus(left: Expression, right: Expression) -> Expression:
+    if isinstance(right, Number) and right.value == 0:
+        return left
+    if isinstance(left, Number) and left.value == 0:
+        return Unary(operator="-", operand=right, span=right.span)
+    return Binary(operator="-", left=left, right=right, span=left.span)

@@ -1,0 +1,167 @@
+"""The names of a system: who is called what, and whom a reference means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sistel.errors import Diagnostics, Span, Text, did_you_mean, one_of
+from sistel.model._scope import Scope
+from sistel.model.joints import COORDINATE_WORDS, CoordinateKind, JointType
+
+KIND_NAMES: dict[str, Text] = {
+    "body": Text("body", "тело"),
+    "point": Text("point", "точка"),
+    "frame": Text("frame", "репер"),
+    "joint": Text("joint", "сочленение"),
+    "closure": Text("closure", "замыкание"),
+    "contact": Text("contact", "контакт"),
+    "lock": Text("lock", "замок"),
+    "coupling": Text("coupling", "передача"),
+    "structure": Text("structure", "структура"),
+    "motor": Text("motor", "привод"),
+    "spring": Text("spring", "пружина"),
+    "coordinate": Text("coordinate", "координата"),
+    "parameter": Text("parameter", "параметр"),
+}
+
+# Things in one space must have different names, because expressions and references tell them apart by name alone.
+_SPACES: dict[str, str] = {
+    "body": "geometry",
+    "point": "geometry",
+    "frame": "geometry",
+    "closure": "links",
+    "contact": "links",
+    "lock": "links",
+    "coupling": "links",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slot:
+    """Where the coordinates of a body's joint are."""
+
+    body: str
+    type: JointType
+    first_q: int
+    first_v: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CoordinateRef:
+    """A coordinate, or all coordinates of a joint, that a reference means."""
+
+    name: str
+    """As the model spells it: ``body`` or ``body.x``."""
+    slot: Slot
+    index: int | None
+    """Which coordinate of the joint; None for all of them."""
+
+    @property
+    def kinds(self) -> tuple[CoordinateKind, ...]:
+        """Kinds of the velocities that are meant."""
+        rates = self.slot.type.rates
+        return tuple(kind for _, kind in rates) if self.index is None else (rates[self.index][1],)
+
+    @property
+    def rates(self) -> tuple[int, ...]:
+        """Indices in v."""
+        first, count = self.slot.first_v, self.slot.type.nv
+        return tuple(range(first, first + count)) if self.index is None else (first + self.index,)
+
+
+@dataclass(slots=True, eq=False)
+class Names:
+    """Tables of names by kind."""
+
+    diagnostics: Diagnostics
+    tables: dict[str, dict[str, Span]] = field(default_factory=lambda: {kind: {} for kind in KIND_NAMES})
+    slots: dict[str, Slot] = field(default_factory=dict)
+    """By body name."""
+    joint_bodies: dict[str, str] = field(default_factory=dict)
+    """Body of a named joint."""
+
+    def declare(self, kind: str, name: str, span: Span) -> bool:
+        """Enter a name; an error when it is taken."""
+        space = _SPACES.get(kind)
+        for other, table in self.tables.items():
+            taken = table.get(name)
+            if taken is not None and (other == kind or (space is not None and _SPACES.get(other) == space)):
+                what = KIND_NAMES[other]
+                self.diagnostics.error(
+                    "same-name",
+                    span,
+                    Text(f'the name "{name}" is taken by another {what.en}', f"имя «{name}» уже занято: {what.ru}"),
+                    related=[(taken, Text("it was given here", "оно дано здесь"))],
+                    hint=Text("give each its own name", "дайте каждому своё имя"),
+                )
+                return False
+        self.tables[kind][name] = span
+        return True
+
+    def find(self, kinds: Sequence[str], name: str, scope: Scope) -> tuple[str, str] | None:
+        """Kind and full name of what a file calls `name`, or None."""
+        for kind in kinds:
+            if scope.full(name) in self.tables[kind]:
+                return kind, scope.full(name)
+        return None
+
+    def refer(self, kinds: Sequence[str], name: str, scope: Scope, span: Span) -> tuple[str, str] | None:
+        """As `find`, with an error when there is none."""
+        found = self.find(kinds, name, scope)
+        if found is None:
+            self.unknown(kinds, name, scope, span)
+        return found
+
+    def unknown(self, kinds: Sequence[str], name: str, scope: Scope, span: Span, extra: Iterable[str] = ()) -> None:
+        """Say that a name means nothing."""
+        known = [
+            full[len(scope.prefix) :] for kind in kinds for full in self.tables[kind] if full.startswith(scope.prefix)
+        ]
+        known += extra
+        en = " or ".join(KIND_NAMES[kind].en for kind in kinds)
+        ru = " или ".join(KIND_NAMES[kind].ru for kind in kinds)
+        other = [kind for kind in self.tables if kind not in kinds and scope.full(name) in self.tables[kind]]
+        if other:
+            what = KIND_NAMES[other[0]]
+            hint: Text | None = Text(f'"{name}" is a {what.en}', f"«{name}» — это {what.ru}")
+        else:
+            hint = did_you_mean(name, known)
+        self.diagnostics.error(
+            "unknown-name",
+            span,
+            Text(f'there is no {en} "{name}"', f"нет такого: {ru} «{name}»"),
+            expected=one_of(known) if known else Text(f"the system has no {en}", f"в системе нет: {ru}"),
+            hint=hint,
+        )
+
+    def coordinate(self, name: str, scope: Scope, span: Span) -> CoordinateRef | None:
+        """The coordinate that `trunk`, `trunk.x` or the name of a joint means; an error when there is none."""
+        full = scope.full(name)
+        body = full if full in self.slots else self.joint_bodies.get(full)
+        if body is not None:
+            return CoordinateRef(body, self.slots[body], 0 if self.slots[body].type.nq == 1 else None)
+        owner, dot, part = name.rpartition(".")
+        full = scope.full(owner)
+        body = full if full in self.slots else self.joint_bodies.get(full)
+        if dot and body is not None:
+            slot = self.slots[body]
+            word = COORDINATE_WORDS.get(part.casefold(), part)
+            names = [
+                spelling for spelling, _ in (slot.type.coordinates if not slot.type.has_quaternion else slot.type.rates)
+            ]
+            if word in names and word:
+                return CoordinateRef(f"{body}.{word}", slot, names.index(word))
+            possible = [f"{owner}.{spelling}" for spelling in names if spelling] or [owner]
+            self.diagnostics.error(
+                "unknown-name",
+                span,
+                Text(
+                    f'the joint of "{owner}" has no coordinate "{part}"',
+                    f"у сочленения «{owner}» нет координаты «{part}»",
+                ),
+                expected=one_of(possible),
+            )
+            return None
+        self.unknown(("body", "joint"), name, scope, span)
+        return None

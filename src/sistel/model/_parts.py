@@ -1,0 +1,444 @@
+"""What bodies carry: joints, masses, points, frames, shapes, forces, motors and stops."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, cast
+
+from sistel.errors import Diagnostics, Text
+from sistel.markup import Node
+from sistel.model._assembly import Part
+from sistel.model._bodies import Draft
+from sistel.model._check import Checker
+from sistel.model._formulas import formulas
+from sistel.model._graph import default_axis
+from sistel.model._model import Body, Force, Frame, Inertia, Joint, Motor, Point, Shape, Stop
+from sistel.model._names import Names
+from sistel.model.joints import JointType
+from sistel.pose import IDENTITY, Rotation, Vector3, determinant
+from sistel.units import ANGULAR_DAMPING, DAMPING
+
+Placed = tuple[Draft | None, Vector3, Rotation]
+"""A body (None for the ground), a place in the frame that the file uses, and axes."""
+
+ShapeKind = Literal["shape", "box", "cylinder", "sphere", "cone", "capsule", "mesh"]
+SHAPES: tuple[ShapeKind, ...] = ("shape", "box", "cylinder", "sphere", "cone", "capsule", "mesh")
+
+
+def joint_type(draft: Draft, types: dict[str, JointType], planar: bool, diagnostics: Diagnostics) -> JointType:
+    """The type of a body's joint, refused when it belongs to the other kind of system."""
+    found = types.get(draft.joint_key)
+    if found is not None:
+        return found
+    assert draft.joint_node is not None
+    wrong_joint(draft.joint_node, planar, diagnostics)
+    return types["fixed"]
+
+
+def wrong_joint(node: Node, planar: bool, diagnostics: Diagnostics) -> None:
+    """Say that a joint type belongs to the other kind of system."""
+    word = node.attributes["joint"].span.text
+    diagnostics.error(
+        "wrong-joint",
+        node.at("joint"),
+        Text(
+            f'"{word}" is a joint of {"spatial" if planar else "planar"} systems',
+            f"«{word}» — пара {'пространственных' if planar else 'плоских'} систем",
+        ),
+        hint=Text('write <system space="spatial">', 'напишите <системаТел вид="пространственная">')
+        if planar
+        else Text("in space use free, planar or two prismatic joints", "в пространстве есть СКП, ПлКП или две ПКП1"),
+    )
+
+
+def build_joint(draft: Draft, kind: JointType, diagnostics: Diagnostics, planar: bool) -> Joint:
+    """The joint of a body, with the numbers of its coordinates."""
+    node = draft.joint_node
+    assert node is not None
+    values = draft.part.values
+    kinds = tuple(rate for _, rate in kind.rates)
+    axis = draft.axis or values.axis(node, "axis", default_axis(kind.key))
+    axis2 = draft.axis2 or values.axis(node, "axis2", (1.0, 0.0, 0.0))
+    if planar and not kind.uses_axis:
+        if "axis" in node.attributes and draft.axis is None:
+            diagnostics.warning(
+                "unused-axis",
+                node.at("axis"),
+                Text(
+                    "in the plane only a slide has an axis; this one is not used",
+                    "на плоскости ось есть только у скольжения; эта не используется",
+                ),
+            )
+        axis = (0.0, 0.0, 1.0)
+    minimum = values.per_coordinate(node, "min", kinds, -math.inf)
+    maximum = values.per_coordinate(node, "max", kinds, math.inf)
+    for low, high in zip(minimum, maximum, strict=True):
+        if low > high:
+            diagnostics.error(
+                "limits-crossed",
+                node.at("min"),
+                Text(
+                    f"the least value is above the greatest ({_shown(node, 'min')} > {_shown(node, 'max')})",
+                    f"наименьшее значение больше наибольшего ({_shown(node, 'min')} > {_shown(node, 'max')})",
+                ),
+                related=[(node.at("max"), Text("the greatest is here", "наибольшее здесь"))],
+                hint=Text("exchange min and max", "поменяйте min и max местами"),
+            )
+            break
+    damping = values.per_coordinate(node, "damping", kinds, 0.0)
+    friction = (
+        values.per_coordinate(node, "friction", kinds, 0.0)
+        if not _is_viscous(node, draft.part)
+        else (0.0,) * len(kinds)
+    )
+    if _is_viscous(node, draft.part):
+        attribute = node.attributes["friction"]
+        assert isinstance(attribute.value, tuple)
+        viscous = values.coordinates(
+            [e for e in attribute.value if not isinstance(e, str)], "damping", kinds, attribute.span
+        )
+        damping = tuple(a + b for a, b in zip(damping, viscous or damping, strict=True)) if viscous else damping
+    stiffness = values.per_coordinate(node, "stiffness", kinds, 0.0)
+    for key, numbers in (("damping", damping), ("friction", friction), ("stiffness", stiffness)):
+        if key in node.attributes and any(number < 0 for number in numbers):
+            values.negative(node, key, min(numbers))
+    speed = (
+        values.per_coordinate(node, "speed", kinds, math.inf)
+        if "speed" in node.spec.by_key
+        else (math.inf,) * len(kinds)
+    )
+    own = node.text("joint-name") if node is draft.node else node.text("name")
+    return Joint(
+        name=draft.part.scope.full(own) if own is not None else draft.name,
+        type=kind,
+        axis=axis,
+        axis2=axis2,
+        minimum=minimum,
+        maximum=maximum,
+        speed=tuple(abs(s) for s in speed),
+        stiffness=stiffness,
+        rest=values.per_coordinate(node, "rest", kinds, 0.0),
+        damping=damping,
+        friction=friction,
+    )
+
+
+def _is_viscous(node: Node, part: Part) -> bool:
+    """Whether `friction` is written in units of damping, as N·m·s/rad."""
+    attribute = node.attributes.get("friction")
+    if attribute is None or not isinstance(attribute.value, tuple) or not attribute.value:
+        return False
+    first = attribute.value[0]
+    if isinstance(first, str):
+        return False
+    quiet = Diagnostics()
+    typed = Checker(part.scope, quiet).number(first)
+    return (
+        typed is not None
+        and typed.dimension is not None
+        and any(typed.dimension.fits(d) for d in (DAMPING, ANGULAR_DAMPING))
+    )
+
+
+def _shown(node: Node, key: str) -> str:
+    return node.attributes[key].span.text if key in node.attributes else "∞"
+
+
+def build_body(draft: Draft, joint: Joint, first_q: int, first_v: int, diagnostics: Diagnostics, planar: bool) -> Body:
+    """A body with its mass and inertia, checked."""
+    values = draft.part.values
+    return Body(
+        number=draft.number,
+        name=draft.name,
+        base=draft.base.number if draft.base is not None else 0,
+        joint=joint,
+        p_PB=draft.p_PB,
+        R_PB=draft.R_PB,
+        mass=values.positive(draft.node, "mass"),
+        p_BoBcm_B=draft.here(values.place(draft.node, "com"))
+        if "com" in draft.node.attributes
+        else draft.here((0.0, 0.0, 0.0)),
+        I_BBcm_B=_inertia(draft, diagnostics, planar),
+        first_q=first_q,
+        first_v=first_v,
+        span=draft.node.span,
+    )
+
+
+def _inertia(draft: Draft, diagnostics: Diagnostics, planar: bool) -> Inertia:
+    node = draft.node
+    numbers = draft.part.values.numbers(node, "inertia")
+    if numbers is None:
+        return (0.0,) * 6
+    if planar:
+        if numbers[0] < 0:
+            draft.part.values.negative(node, "inertia", numbers[0])
+        return (0.0, 0.0, max(numbers[0], 0.0), 0.0, 0.0, 0.0)
+    xx, yy, zz, xy, xz, yz = (numbers * 3 if len(numbers) == 1 else numbers) + (0.0,) * (0 if len(numbers) == 6 else 3)
+    problem = inertia_problem((xx, yy, zz, xy, xz, yz))
+    if problem is not None:
+        diagnostics.error(
+            "impossible-inertia",
+            node.at("inertia"),
+            problem,
+            hint=Text(
+                "the order is Ixx, Iyy, Izz, Ixy, Ixz, Iyz, about the centre of mass",
+                "порядок: Ixx, Iyy, Izz, Ixy, Ixz, Iyz, относительно центра масс",
+            ),
+        )
+    return (xx, yy, zz, xy, xz, yz)
+
+
+def inertia_problem(inertia: Inertia, tolerance: float = 1e-6) -> Text | None:
+    """Why no real body can have this inertia, or None.
+
+    The principal moments must be positive and none may exceed the sum of the others; with the second-moment matrix
+    Σ = ½ tr(I) 1 − I that is one statement: Σ is positive semidefinite.
+    """
+    xx, yy, zz, xy, xz, yz = inertia
+    half = (xx + yy + zz) / 2
+    scale = max(abs(half), 1e-300)
+    a, b, c = (half - xx) / scale, (half - yy) / scale, (half - zz) / scale
+    d, e, f = -xy / scale, -xz / scale, -yz / scale
+    if min(xx, yy, zz) < 0:
+        return Text(
+            f"a moment of inertia is negative ({min(xx, yy, zz):g})",
+            f"момент инерции отрицателен ({min(xx, yy, zz):g})",
+        )
+    names = ("Ixx", "Iyy", "Izz")
+    for index, value in enumerate((a, b, c)):
+        if value < -tolerance:
+            others = [name for i, name in enumerate(names) if i != index]
+            return Text(
+                f"{names[index]} exceeds {others[0]} + {others[1]}: no body has such moments of inertia",
+                f"{names[index]} больше, чем {others[0]} + {others[1]}: таких моментов инерции не бывает",
+            )
+    # The remaining principal minors of Σ.
+    minors = (a * b - d * d, a * c - e * e, b * c - f * f, determinant(((a, d, e), (d, b, f), (e, f, c))))
+    if min(minors) < -tolerance:
+        return Text(
+            "the products of inertia are too large for the moments: no body is like that",
+            "центробежные моменты слишком велики: таких тел не бывает",
+        )
+    return None
+
+
+def named_places(
+    drafts: list[Draft], parts: list[Part], names: Names
+) -> tuple[dict[str, Placed], list[tuple[Node, str]]]:
+    """All points and frames by name, in the frames that the files use."""
+    places: dict[str, Placed] = {}
+    nodes: list[tuple[Node, str]] = []
+
+    def enter(node: Node, part: Part, draft: Draft | None) -> None:
+        own = node.text("name")
+        if own is None:
+            return
+        name = part.scope.full(own)
+        if names.declare(node.key, name, node.at("name")):
+            place = part.values.place(node)
+            turn = part.values.turn(node) if node.key == "frame" else IDENTITY
+            places[name] = (draft, place, turn)
+            nodes.append((node, name))
+
+    for part in parts:
+        for node in part.document.root.of("point", "frame"):
+            enter(node, part, None)
+    for draft in drafts:
+        for node in draft.node.of("point", "frame"):
+            enter(node, draft.part, draft)
+    return places, nodes
+
+
+def points_and_frames(
+    places: dict[str, Placed], nodes: list[tuple[Node, str]]
+) -> tuple[tuple[Point, ...], tuple[Frame, ...]]:
+    """The points and frames of the model."""
+    points, frames = [], []
+    for node, name in nodes:
+        draft, place, turn = places[name]
+        number, here = (0, place) if draft is None else (draft.number, draft.here(place))
+        if node.key == "point":
+            points.append(Point(name=name, body=number, p_BP=here, span=node.span))
+        else:
+            frames.append(Frame(name=name, body=number, p_BF=here, R_BF=turn, span=node.span))
+    return tuple(points), tuple(frames)
+
+
+def shapes(drafts: list[Draft], parts: list[Part]) -> tuple[Shape, ...]:
+    """How the bodies and the ground look."""
+    made = []
+    for part in parts:
+        made += [_shape(node, part, None) for node in part.document.root.of(*SHAPES)]
+    for draft in drafts:
+        made += [_shape(node, draft.part, draft) for node in draft.node.of(*SHAPES)]
+    return tuple(made)
+
+
+def _shape(node: Node, part: Part, draft: Draft | None) -> Shape:
+    values = part.values
+    sizes: tuple[float, ...] = ()
+    for key in ("size", "radius", "length", "scale"):
+        numbers = values.numbers(node, key) if key in node.spec.by_key else None
+        if numbers is not None:
+            if key != "scale" and min(numbers) < 0:
+                values.negative(node, key, min(numbers))
+            sizes += numbers
+    place = values.place(node)
+    return Shape(
+        kind=cast(ShapeKind, node.key),
+        body=0 if draft is None else draft.number,
+        p_BS=place if draft is None else draft.here(place),
+        R_BS=values.turn(node),
+        sizes=sizes,
+        path=node.text("d") or node.text("file") or "" if node.key in ("shape", "mesh") else "",
+        colour=node.text("colour"),
+        span=node.span,
+    )
+
+
+def forces(drafts: list[Draft], names: Names, diagnostics: Diagnostics, planar: bool) -> tuple[Force, ...]:
+    """Applied forces and moments."""
+    made = []
+    for draft in drafts:
+        for node in draft.node.of("force", "moment"):
+            size = (2 if planar else 3) if node.key == "force" else (1 if planar else 3)
+            components = formulas(node, "value", draft.part, names, diagnostics, size)
+            if components is None:
+                continue
+            place = draft.part.values.place(node, "at") if node.key == "force" else (0.0, 0.0, 0.0)
+            made.append(
+                Force(
+                    kind="force" if node.key == "force" else "moment",
+                    name=_own_name(node, draft),
+                    body=draft.number,
+                    p_BP=draft.here(place),
+                    components=components,
+                    in_body=node.text("in") == "body",
+                    span=node.span,
+                )
+            )
+    return tuple(made)
+
+
+def _own_name(node: Node, draft: Draft) -> str:
+    own = node.text("name")
+    return draft.part.scope.full(own) if own is not None else draft.name
+
+
+def motors(drafts: list[Draft], bodies: tuple[Body, ...], names: Names, diagnostics: Diagnostics) -> tuple[Motor, ...]:
+    """Motors at joints."""
+    made = []
+    for draft in drafts:
+        body = bodies[draft.number - 1]
+        for node in draft.node.of("motor"):
+            values = draft.part.values
+            index = _motor_coordinate(node, draft, body, names, diagnostics)
+            if index is None:
+                continue
+            kinds = (body.joint.type.rates[index][1],)
+            name = _own_name(node, draft)
+            names.declare("motor", name, node.at("name"))
+            ratio = values.one(node, "ratio", 1.0)
+            if ratio == 0:
+                diagnostics.error(
+                    "zero-ratio",
+                    node.at("ratio"),
+                    Text("a gear ratio of 0 moves nothing", "передаточное отношение 0 ничего не движет"),
+                )
+            limit = values.per_coordinate(node, "limit", kinds, math.inf)[0]
+            if limit < 0:
+                values.negative(node, "limit", limit)
+            made.append(
+                Motor(
+                    name=name,
+                    body=draft.number,
+                    coordinate=index,
+                    ratio=ratio,
+                    limit=limit,
+                    speed=abs(values.per_coordinate(node, "speed", kinds, math.inf)[0]),
+                    inertia=values.positive(node, "inertia"),
+                    efficiency=values.fraction(node, "efficiency", 1.0),
+                    voltage=values.optional(node, "voltage"),
+                    resistance=values.optional(node, "resistance"),
+                    inductance=values.positive(node, "inductance"),
+                    constant=values.optional(node, "constant"),
+                    span=node.span,
+                )
+            )
+    return tuple(made)
+
+
+def _motor_coordinate(node: Node, draft: Draft, body: Body, names: Names, diagnostics: Diagnostics) -> int | None:
+    given = node.names("of")
+    if given:
+        found = names.coordinate(given[0], draft.part.scope, node.at("of"))
+        if found is None:
+            return None
+        if found.slot.body == draft.name and len(found.rates) == 1:
+            return found.rates[0] - found.slot.first_v
+        diagnostics.error(
+            "wrong-coordinate",
+            node.at("of"),
+            Text(
+                "a motor drives one coordinate of the joint of its own body",
+                "привод движет одну координату сочленения своего тела",
+            ),
+        )
+        return None
+    if body.joint.type.nv == 1:
+        return 0
+    diagnostics.error(
+        "wrong-coordinate",
+        node.span,
+        Text(
+            f"the joint has {body.joint.type.nv} coordinates; the motor must say which one it drives",
+            f"у сочленения координат: {body.joint.type.nv}; привод должен назвать свою",
+        ),
+        hint=Text(f'for example of="{draft.name}.x"', f'например чего="{draft.name}.x"'),
+    )
+    return None
+
+
+def stops(drafts: list[Draft], bodies: tuple[Body, ...], diagnostics: Diagnostics) -> tuple[Stop, ...]:
+    """Mechanical stops at the limits of joints."""
+    made = []
+    for draft in drafts:
+        joint = bodies[draft.number - 1].joint
+        for node in draft.node.of("stop"):
+            side = node.text("at") or "both"
+            limits = {"min": joint.minimum, "max": joint.maximum}
+            for key, numbers in limits.items():
+                if side in (key, "both") and not any(math.isfinite(number) for number in numbers) and side != "both":
+                    diagnostics.error(
+                        "stop-without-limit",
+                        node.span,
+                        Text(
+                            f'the joint has no "{key}" for the stop to be at',
+                            f"у сочленения нет «{key}», у которого стоял бы упор",
+                        ),
+                    )
+            if not any(math.isfinite(number) for numbers in limits.values() for number in numbers) and side == "both":
+                diagnostics.error(
+                    "stop-without-limit",
+                    node.span,
+                    Text(
+                        "the joint has no limits for the stop to be at",
+                        "у сочленения нет пределов, у которых стоял бы упор",
+                    ),
+                )
+            kinds = tuple(rate for _, rate in joint.type.rates)
+            values = draft.part.values
+            stiffness = values.per_coordinate(node, "stiffness", kinds, 0.0) if "stiffness" in node.attributes else None
+            made.append(
+                Stop(
+                    body=draft.number,
+                    at_min=side in ("min", "both"),
+                    at_max=side in ("max", "both"),
+                    stiffness=stiffness,
+                    damping=values.per_coordinate(node, "damping", kinds, 0.0),
+                    restitution=values.fraction(node, "restitution"),
+                    span=node.span,
+                )
+            )
+    return tuple(made)

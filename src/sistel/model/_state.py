@@ -1,0 +1,311 @@
+"""Initial state, postures and programmed motions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sistel.errors import Diagnostics, Span, Text
+from sistel.markup import Expression, Node
+from sistel.model._assembly import Part
+from sistel.model._formulas import formulas
+from sistel.model._model import Body, Motion, Posture
+from sistel.model._names import CoordinateRef, Names
+from sistel.model.joints import CoordinateKind
+from sistel.pose import quaternion
+
+
+def neutral(bodies: Sequence[Body]) -> tuple[list[float], list[float]]:
+    """Zero coordinates (quaternions of no rotation) and zero velocities."""
+    q: list[float] = []
+    v: list[float] = []
+    for body in bodies:
+        kind = body.joint.type
+        q += [1.0, 0.0, 0.0, 0.0, *[0.0] * (kind.nq - 4)] if kind.has_quaternion else [0.0] * kind.nq
+        v += [0.0] * kind.nv
+    return q, v
+
+
+class _Filler:
+    """Puts the values of one `<start>` or `<posture>` into q and v."""
+
+    def __init__(self, bodies: Sequence[Body], names: Names, diagnostics: Diagnostics) -> None:
+        self.q, self.v = neutral(bodies)
+        self.names = names
+        self.diagnostics = diagnostics
+        self.given_q: dict[int, Span] = {}
+        self.given_v: dict[int, Span] = {}
+
+    def fill(self, node: Node, part: Part) -> None:
+        for item in node.open:
+            target = self.names.coordinate(item.name, part.scope, item.name_span)
+            if target is not None:
+                self._values(target, item.values, item.rate, part, item.span)
+        for child in node.of("coordinate"):
+            given = child.names("of")
+            target = self.names.coordinate(given[0], part.scope, child.at("of")) if given else None
+            if target is not None:
+                self._coordinate(child, part, target)
+
+    def _coordinate(self, node: Node, part: Part, target: CoordinateRef) -> None:
+        for key, rate in (("value", False), ("rate", True)):
+            value = node.get(key)
+            if isinstance(value, tuple):
+                items = [item for item in value if not isinstance(item, str)]
+                self._values(target, items, rate, part, node.at(key))
+        slot = target.slot
+        if not slot.type.has_quaternion:
+            for key in ("place", "turn", "quaternion", "velocity", "spin"):
+                if key in node.attributes:
+                    self._no_quaternion(node, key)
+            return
+        if {"turn", "quaternion"} & node.attributes.keys():
+            span = node.at("turn" if "turn" in node.attributes else "quaternion")
+            self._put(slot.first_q, quaternion(part.values.turn(node)), self.q, self.given_q, span)
+        if "place" in node.attributes and slot.type.nq == 7:
+            self._put(slot.first_q + 4, part.values.place(node), self.q, self.given_q, node.at("place"))
+        spin = part.values.numbers(node, "spin")
+        if spin is not None:
+            self._put(slot.first_v, spin, self.v, self.given_v, node.at("spin"))
+        velocity = part.values.numbers(node, "velocity")
+        if velocity is not None and slot.type.nv == 6:
+            self._put(slot.first_v + 3, velocity, self.v, self.given_v, node.at("velocity"))
+
+    def _no_quaternion(self, node: Node, key: str) -> None:
+        self.diagnostics.error(
+            "wrong-coordinate",
+            node.at(key),
+            Text(
+                "only spatial free and spherical joints have this",
+                "это есть только у пространственных свободных и шаровых пар",
+            ),
+            expected=Text("value and rate", "значение и скорость"),
+        )
+
+    def _values(self, target: CoordinateRef, items: Sequence[Expression], rate: bool, part: Part, span: Span) -> None:
+        slot = target.slot
+        if slot.type.has_quaternion and not rate and (target.index is None or target.index < 3):
+            self.diagnostics.error(
+                "wrong-coordinate",
+                span,
+                Text(
+                    "the orientation of this joint is given by a coordinate element",
+                    "ориентация этой пары задаётся элементом координата",
+                ),
+                expected=Text(
+                    f'<coordinate of="{target.name}" place="…" turn="…"/>',
+                    f'<координата чего="{target.name}" место="…" поворот="…"/>',
+                ),
+            )
+            return
+        values = part.values.coordinates(items, "rate" if rate else "position", target.kinds, span)
+        if values is None:
+            return
+        if rate:
+            self._put(target.rates[0], values, self.v, self.given_v, span)
+        else:
+            extra = 1 if slot.type.has_quaternion else 0
+            self._put(slot.first_q + extra + target.rates[0] - slot.first_v, values, self.q, self.given_q, span)
+
+    def _put(self, first: int, values: Sequence[float], into: list[float], given: dict[int, Span], span: Span) -> None:
+        for index, value in enumerate(values, first):
+            if index in given:
+                self.diagnostics.error(
+                    "given-twice",
+                    span,
+                    Text("this coordinate is given twice", "эта координата задана дважды"),
+                    related=[(given[index], Text("the first time is here", "первый раз здесь"))],
+                )
+                return
+            given[index] = span
+            into[index] = value
+
+    def posture(self, name: str, span: Span | None) -> Posture:
+        return Posture(
+            name=name,
+            q=tuple(self.q),
+            v=tuple(self.v),
+            given_q=frozenset(self.given_q),
+            given_v=frozenset(self.given_v),
+            span=span,
+        )
+
+
+def start(
+    parts: list[Part], bodies: Sequence[Body], names: Names, diagnostics: Diagnostics
+) -> tuple[Posture, Node | None, Part]:
+    """The initial state, merged from all files, and the node of the main file's `<start>`."""
+    filler = _Filler(bodies, names, diagnostics)
+    main: Node | None = None
+    for part in parts:
+        for node in part.document.root.of("start"):
+            if not part.included:
+                if main is not None:
+                    diagnostics.error(
+                        "two-starts",
+                        node.span,
+                        Text("there are two initial states", "начальных состояний два"),
+                        related=[(main.span, Text("the first is here", "первое здесь"))],
+                    )
+                    continue
+                main = node
+            filler.fill(node, part)
+    return filler.posture("start", main.span if main is not None else None), main, parts[0]
+
+
+def postures(parts: list[Part], bodies: Sequence[Body], names: Names, diagnostics: Diagnostics) -> tuple[Posture, ...]:
+    """Named postures."""
+    made = []
+    seen: dict[str, Span] = {}
+    for part in parts:
+        for node in part.document.root.of("posture"):
+            own = node.text("name")
+            if own is None:
+                continue
+            name = part.scope.full(own)
+            if name in seen:
+                diagnostics.error(
+                    "same-name",
+                    node.at("name"),
+                    Text(f'there are two postures "{name}"', f"две позы «{name}»"),
+                    related=[(seen[name], Text("the first is here", "первая здесь"))],
+                )
+                continue
+            seen[name] = node.at("name")
+            filler = _Filler(bodies, names, diagnostics)
+            filler.fill(node, part)
+            made.append(filler.posture(name, node.span))
+    return tuple(made)
+
+
+def motions(parts: list[Part], drafts_of: dict[int, str], names: Names, diagnostics: Diagnostics) -> tuple[Motion, ...]:
+    """Programmed motions, of the system and of single bodies."""
+    made: list[Motion] = []
+    for part in parts:
+        stack: list[tuple[Node, str | None]] = [(part.document.root, None)]
+        while stack:
+            node, owner = stack.pop()
+            for child in node.children:
+                if child.key == "motion":
+                    motion = _motion(child, owner, part, names, diagnostics, len(made) + 1)
+                    if motion is not None:
+                        made.append(motion)
+            stack.extend((child, drafts_of[id(child)]) for child in reversed(node.children) if child.key == "body")
+    return tuple(made)
+
+
+def _motion(
+    node: Node, owner: str | None, part: Part, names: Names, diagnostics: Diagnostics, count: int
+) -> Motion | None:
+    targets = _targets(node, owner, part, names, diagnostics)
+    if targets is None:
+        return None
+    rates = tuple(rate for target in targets for rate in target.rates)
+    kinds: tuple[CoordinateKind, ...] = tuple(kind for target in targets for kind in target.kinds)
+    if any(target.slot.type.has_quaternion for target in targets) and "value" not in node.attributes:
+        diagnostics.error(
+            "wrong-coordinate",
+            node.span,
+            Text(
+                "a table cannot move a spherical or spatial free joint",
+                "таблица не может двигать шаровую или пространственную свободную пару",
+            ),
+        )
+        return None
+    rows = list(node.of("row"))
+    if bool(rows) == ("value" in node.attributes):
+        diagnostics.error(
+            "bad-motion",
+            node.span,
+            Text("a motion is either a formula or a table of rows", "движение — либо формула, либо таблица строк"),
+            expected=Text(
+                'value="…" or <row time="…" values="…"/>', 'значение="…" или <строка время="…" значения="…"/>'
+            ),
+        )
+        return None
+    made = formulas(node, "value", part, names, diagnostics, len(rates), kinds)
+    table = _table(rows, kinds, part, diagnostics)
+    if (made is None and not rows) or table is None:
+        return None
+    structures = []
+    for index, name in enumerate(node.names("structure")):
+        attribute = node.attributes["structure"]
+        found = names.refer(
+            ("structure",), name, part.scope, attribute.parts[index] if attribute.parts else attribute.span
+        )
+        structures += [found[1]] if found is not None else []
+    gains = {}
+    for key in ("kp", "kd"):
+        gains[key] = part.values.per_coordinate(node, key, kinds, 0.0) if key in node.attributes else None
+        if gains[key] is not None and min(gains[key] or (0.0,)) < 0:
+            part.values.negative(node, key, min(gains[key] or (0.0,)))
+    follows = gains["kp"] is not None or gains["kd"] is not None
+    own = node.text("name")
+    return Motion(
+        name=part.scope.full(own) if own is not None else f"motion {count}",
+        rates=rates,
+        formulas=made or (),
+        times=tuple(time for time, _ in table),
+        rows=tuple(values for _, values in table),
+        interpolation=node.text("interpolation") or "cubic",
+        repeat=node.get("repeat") is True,
+        kp=(gains["kp"] or (0.0,) * len(rates)) if follows else None,
+        kd=(gains["kd"] or (0.0,) * len(rates)) if follows else None,
+        structures=tuple(structures),
+        span=node.span,
+    )
+
+
+def _targets(
+    node: Node, owner: str | None, part: Part, names: Names, diagnostics: Diagnostics
+) -> list[CoordinateRef] | None:
+    given = node.names("of")
+    if not given and owner is None:
+        diagnostics.error(
+            "missing-attribute",
+            node.span,
+            Text("the motion does not say what moves", "движение не говорит, что движется"),
+            expected=Text("of", "чего"),
+        )
+        return None
+    if not given:
+        assert owner is not None
+        return [CoordinateRef(owner, names.slots[owner], None)]
+    targets = []
+    for index, name in enumerate(given):
+        attribute = node.attributes["of"]
+        found = names.coordinate(name, part.scope, attribute.parts[index] if attribute.parts else attribute.span)
+        if found is None:
+            return None
+        targets.append(found)
+    return targets
+
+
+def _table(
+    rows: list[Node], kinds: tuple[CoordinateKind, ...], part: Part, diagnostics: Diagnostics
+) -> list[tuple[float, tuple[float, ...]]] | None:
+    table: list[tuple[float, tuple[float, ...]]] = []
+    for row in rows:
+        time, values = part.values.optional(row, "time"), row.get("values")
+        if time is None or not isinstance(values, tuple):
+            return None
+        items = [item for item in values if not isinstance(item, str)]
+        numbers = part.values.coordinates(items, "position", kinds, row.at("values"))
+        if numbers is None:
+            return None
+        if table and time <= table[-1][0]:
+            diagnostics.error(
+                "rows-out-of-order",
+                row.at("time"),
+                Text("the times of the rows must grow", "время в строках должно расти"),
+                expected=Text(f"more than {table[-1][0]:g} s", f"больше {table[-1][0]:g} с"),
+            )
+            return None
+        table.append((time, numbers))
+    if len(table) == 1:
+        diagnostics.error(
+            "bad-motion",
+            rows[0].span,
+            Text("a table needs at least two rows", "в таблице нужны хотя бы две строки"),
+        )
+        return None
+    return table

@@ -1,0 +1,275 @@
+"""Structures and transitions: what the system can become, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sistel.errors import Diagnostics, Text
+from sistel.markup import Node
+from sistel.model._assembly import Part
+from sistel.model._bodies import Roster
+from sistel.model._check import Checker
+from sistel.model._classes import classify
+from sistel.model._formulas import formulas
+from sistel.model._links import _links
+from sistel.model._model import (
+    Body,
+    Change,
+    Closure,
+    Contact,
+    Coupling,
+    Lock,
+    Reset,
+    Structure,
+    Transition,
+)
+from sistel.model._names import Names
+from sistel.model._parts import Placed, wrong_joint
+from sistel.model.joints import JointType
+
+Link = Closure | Contact | Lock | Coupling
+
+ONLY = "only"
+"""Name of the structure of a system that declares none."""
+
+
+def structures(
+    parts: list[Part],
+    bodies: Sequence[Body],
+    links: Mapping[str, Link],
+    names: Names,
+    roster: Roster,
+    places: dict[str, Placed],
+    types: dict[str, JointType],
+    planar: bool,
+    diagnostics: Diagnostics,
+) -> tuple[Structure, ...]:
+    """All declared structures; one made of what always holds when there are none."""
+    always = tuple(name for name, link in links.items() if not isinstance(link, Contact) and link.always)
+    why_not = tuple(text for _, text in massless(bodies, planar))
+    made = []
+    for part, node in _links(parts, "structure"):
+        own = node.text("name")
+        if own is None or not names.declare("structure", part.scope.full(own), node.at("name")):
+            continue
+        holds = list(always)
+        for index, name in enumerate(node.names("holds")):
+            attribute = node.attributes["holds"]
+            span = attribute.parts[index] if attribute.parts else attribute.span
+            found = names.refer(("closure", "contact", "lock", "coupling"), name, part.scope, span)
+            if found is not None and found[1] not in holds:
+                holds.append(found[1])
+        changes = _changes(node, part, roster, names, places, types, planar, diagnostics)
+        topology = classify(bodies, [links[name] for name in holds if name in links], changes, planar)
+        declared = node.text("class")
+        if declared is not None and declared != topology.structure_class:
+            class_differs(node, declared, topology.structure_class, diagnostics)
+        made.append(
+            Structure(
+                name=part.scope.full(own),
+                holds=tuple(holds),
+                changes=changes,
+                structure_class=topology.structure_class,
+                loops=topology.loops,
+                dof=topology.dof,
+                why_not=why_not,
+                span=node.span,
+            )
+        )
+    if made:
+        return tuple(made)
+    topology = classify(bodies, [links[name] for name in always], (), planar)
+    only = Structure(
+        name=ONLY,
+        holds=always,
+        changes=(),
+        structure_class=topology.structure_class,
+        loops=topology.loops,
+        dof=topology.dof,
+        why_not=why_not,
+        span=None,
+    )
+    return (only,)
+
+
+def class_differs(node: Node, declared: str, computed: str, diagnostics: Diagnostics) -> None:
+    """Warn that the author's class is not the computed one."""
+    diagnostics.warning(
+        "class-differs",
+        node.at("class"),
+        Text(
+            f"the declared class is {declared}, the computed one {computed}",
+            f"объявлен класс {declared}, а вычислен {computed}",
+        ),
+    )
+
+
+def massless(bodies: Sequence[Body], planar: bool) -> tuple[tuple[Body, Text], ...]:
+    """Joints whose motion moves no mass: such a coordinate has no equation of motion."""
+    mass = [0.0] * (len(bodies) + 1)
+    """Beyond the joint of each body, itself included [kg]."""
+    turned = [False] * (len(bodies) + 1)
+    """Whether a turn of the joint moves any mass."""
+    found: list[tuple[Body, Text]] = []
+    for body in reversed(bodies):
+        mass[body.number] += body.mass
+        inertia = body.I_BBcm_B[2] if planar else max(body.I_BBcm_B[:3])
+        offset = body.mass > 0 and any(body.p_BoBcm_B[:2] if planar else body.p_BoBcm_B)
+        turned[body.number] |= inertia > 0 or offset
+        kinds = {kind for _, kind in body.joint.type.rates}
+        if kinds and mass[body.number] == 0 and not turned[body.number]:
+            ends = Text(
+                f'body "{body.name}" has no mass and ends a branch',
+                f"тело «{body.name}» не имеет массы и заканчивает ветвь",
+            )
+            found.append((body, ends))
+        elif "turn" in kinds and not turned[body.number]:
+            spins = Text(
+                f'the joint of body "{body.name}" turns a point mass about itself',
+                f"сочленение тела «{body.name}» вращает точечную массу вокруг неё самой",
+            )
+            found.append((body, spins))
+        elif "slide" in kinds and mass[body.number] == 0:
+            slides = Text(
+                f'the joint of body "{body.name}" slides no mass',
+                f"сочленение тела «{body.name}» не перемещает никакой массы",
+            )
+            found.append((body, slides))
+        if body.base:
+            mass[body.base] += mass[body.number]
+            # A mass further out is turned by this joint too, unless it always sits exactly on the pole.
+            carried = mass[body.number] > 0 and (any(body.p_PB) or body.joint.type.nv > 0)
+            turned[body.base] |= turned[body.number] or carried
+    return tuple(reversed(found))
+
+
+def _changes(
+    node: Node,
+    part: Part,
+    roster: Roster,
+    names: Names,
+    places: dict[str, Placed],
+    types: dict[str, JointType],
+    planar: bool,
+    diagnostics: Diagnostics,
+) -> tuple[Change, ...]:
+    made = []
+    given = [node] if {"body", "joint"} & node.attributes.keys() else []
+    for item in (*given, *node.of("change")):
+        body, key = item.names("body"), item.text("joint")
+        if not body or key is None:
+            if item is node:
+                diagnostics.error(
+                    "missing-attribute",
+                    item.span,
+                    Text("a change of a joint needs both the body and the type", "для замены пары нужны и тело, и тип"),
+                    expected=Text("body and joint", "тело и КП"),
+                )
+            continue
+        draft = roster.refer(body[0], part, item.at("body"))
+        if key not in types:
+            wrong_joint(item, planar, diagnostics)
+            continue
+        about = item.names("about")
+        place, name = (0.0, 0.0, 0.0), None
+        if about:
+            found = names.refer(("point", "frame"), about[0], part.scope, item.at("about"))
+            if found is None or draft is None:
+                continue
+            # The point may be on any body: touching down with a foot makes the trunk turn about that foot.
+            owner, position, _ = places[found[1]]
+            name = found[1]
+            place = position if owner is None else owner.here(position)
+        if draft is not None:
+            made.append(Change(body=draft.number, type=types[key], about=name, p_BP=place, span=item.span))
+    return tuple(made)
+
+
+def transitions(
+    parts: list[Part],
+    made: Sequence[Structure],
+    links: Mapping[str, Link],
+    names: Names,
+    diagnostics: Diagnostics,
+) -> tuple[Transition, ...]:
+    """All transitions, with their conditions resolved and checked."""
+    by_name = {structure.name: structure for structure in made}
+    found = []
+    for part, node in _links(parts, "transition"):
+        sources = []
+        for index, name in enumerate(node.names("from")):
+            attribute = node.attributes["from"]
+            span = attribute.parts[index] if attribute.parts else attribute.span
+            source = names.refer(("structure",), name, part.scope, span)
+            if source is not None:
+                sources.append(source[1])
+        goal = node.names("to")
+        target = names.refer(("structure",), goal[0], part.scope, node.at("to")) if goal else None
+        condition = node.get("when")
+        typed = None
+        if condition is not None and not isinstance(condition, (str, int, bool, tuple)):
+            typed = Checker(part.scope, diagnostics, names).truth(condition)
+            if typed is not None and not typed.state:
+                diagnostics.warning(
+                    "constant-condition",
+                    condition.span,
+                    Text("the condition never changes", "условие никогда не меняется"),
+                )
+        if target is None or typed is None:
+            continue
+        if len(sources) == 1 and sources[0] == target[1] and not node.children:
+            diagnostics.warning(
+                "idle-transition",
+                node.span,
+                Text(
+                    "the transition leads back to where it starts and sets nothing",
+                    "переход ведёт туда же, откуда начинается, и ничего не задаёт",
+                ),
+            )
+        adds = any(set(by_name[target[1]].holds) - set(by_name[source].holds) for source in sources or by_name)
+        found.append(
+            Transition(
+                name=node.text("name") or f"{' | '.join(sources) or '*'} → {target[1]}",
+                sources=tuple(sources),
+                target=target[1],
+                condition=typed.expression,
+                impact=node.text("impact") or ("plastic" if adds else "none"),
+                restitution=part.values.fraction(node, "restitution"),
+                priority=part.values.one(node, "priority"),
+                resets=_resets(node, part, names, diagnostics),
+                span=node.span,
+            )
+        )
+    return tuple(found)
+
+
+def _resets(node: Node, part: Part, names: Names, diagnostics: Diagnostics) -> tuple[Reset, ...]:
+    made = []
+    for item in node.of("set"):
+        given = item.names("of")
+        target = names.coordinate(given[0], part.scope, item.at("of")) if given else None
+        if target is None:
+            continue
+        if len(target.rates) != 1:
+            diagnostics.error(
+                "wrong-coordinate",
+                item.at("of"),
+                Text("name one coordinate, such as trunk.x", "назовите одну координату, например корпус.x"),
+            )
+            continue
+        value = formulas(item, "value", part, names, diagnostics, 1, target.kinds)
+        velocity = formulas(item, "rate", part, names, diagnostics, 1, target.kinds)
+        made.append(
+            Reset(
+                rate=target.rates[0],
+                value=value[0] if value else None,
+                velocity=velocity[0] if velocity else None,
+                span=item.span,
+            )
+        )
+    return tuple(made)
+
+
+def whole_class(made: Sequence[Structure], planar: bool) -> str:
+    """The class of the system: its only structure's, or ДСТ where the structure changes."""
+    return made[0].structure_class if len(made) == 1 else ("ПДСТ" if planar else "ДСТ")

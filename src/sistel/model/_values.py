@@ -1,0 +1,333 @@
+"""Reads the numbers of a node: expressions evaluated, units applied, dimensions and sizes checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from sistel.errors import Diagnostics, Span, Text
+from sistel.markup import MEASURES, CoordinateNumbers, Expression, Measure, Node, Number, Numbers, Unary
+from sistel.model._check import constant
+from sistel.model._scope import Scope
+from sistel.model.joints import CoordinateKind
+from sistel.pose import (
+    IDENTITY,
+    Rotation,
+    Vector3,
+    from_axis_angle,
+    from_quaternion,
+    from_roll_pitch_yaw,
+    norm,
+    snap,
+)
+from sistel.units import Dimension, dimension_name, unit_of
+
+_BROADCAST: frozenset[Measure] = frozenset(("stiffness", "damping", "force", "rate"))
+"""Measures for which one number may stand for all coordinates of a joint."""
+
+HUGE = 1e15
+"""No mechanism has numbers beyond this; they would only lose all digits later."""
+
+
+class Values:
+    """Reads the numbers of one file's nodes."""
+
+    def __init__(self, scope: Scope, diagnostics: Diagnostics, planar: bool) -> None:
+        self.scope = scope
+        self.diagnostics = diagnostics
+        self.planar = planar
+
+    def expression(self, node: Expression, dimension: Dimension, unit: str) -> float | None:
+        """One number in SI: a plain one is in `unit`, any other must have the dimension."""
+        if type(node) is Number and node.unit is None and node.dimension.plain:
+            value = unit_of(unit).to_si(node.value) if unit else node.value  # type: ignore[union-attr]
+            return self._finite(value, node.span)
+        if type(node) is Unary and type(node.operand) is Number:
+            value = self.expression(node.operand, dimension, unit)
+            return None if value is None else -value
+        found = constant(node, self.scope, self.diagnostics)
+        if found is None:
+            return None
+        value, given, plain = found
+        if plain and not (isinstance(node, Number) and node.unit is not None):
+            return self._finite(unit_of(unit).to_si(value) if unit else value, node.span)  # type: ignore[union-attr]
+        if not given.fits(dimension):
+            self.diagnostics.error(
+                "wrong-dimension",
+                node.span,
+                Text(f"this is {dimension_name(given)}", f"это {dimension_name(given, 'ru')}"),
+                expected=Text(dimension_name(dimension), dimension_name(dimension, "ru")),
+                hint=_unit_hint(unit),
+            )
+            return None
+        return self._finite(value, node.span)
+
+    def _finite(self, value: float, span: Span) -> float | None:
+        if abs(value) <= HUGE:
+            return value
+        self.diagnostics.error(
+            "not-finite",
+            span,
+            Text(f"{value:g} is too large to be meant", f"{value:g} — слишком большое число"),
+            expected=Text(f"a size up to {HUGE:g} in SI units", f"величина до {HUGE:g} в единицах СИ"),
+        )
+        return None
+
+    def numbers(self, node: Node, key: str) -> tuple[float, ...] | None:
+        """All numbers of an attribute in SI; None when it is absent or wrong."""
+        attribute = node.attributes.get(key)
+        if attribute is None:
+            return None
+        kind = attribute.spec.kind
+        assert isinstance(kind, Numbers)
+        values = [self.expression(item, kind.dimension, kind.unit) for item in _expressions(attribute.value)]
+        known = tuple(value for value in values if value is not None)
+        if len(known) < len(values):
+            return None
+        if len(known) not in self._sizes(kind):
+            self._wrong_count(node, key, len(known), self._sizes(kind))
+            return None
+        return known
+
+    def one(self, node: Node, key: str, default: float = 0.0) -> float:
+        """One number, or the default."""
+        numbers = self.numbers(node, key)
+        return default if numbers is None else numbers[0]
+
+    def optional(self, node: Node, key: str) -> float | None:
+        """One number, or None."""
+        numbers = self.numbers(node, key)
+        return None if numbers is None else numbers[0]
+
+    def positive(self, node: Node, key: str, default: float = 0.0) -> float:
+        """One number that may not be negative."""
+        value = self.one(node, key, default)
+        if value < 0:
+            self.negative(node, key, value)
+            return default
+        return value
+
+    def fraction(self, node: Node, key: str, default: float = 0.0) -> float:
+        """One number from 0 to 1."""
+        value = self.one(node, key, default)
+        if 0 <= value <= 1:
+            return value
+        self.diagnostics.error(
+            "out-of-range",
+            node.at(key),
+            Text(f"{value:g} is not between 0 and 1", f"{value:g} не лежит между 0 и 1"),
+            expected=Text("a number from 0 to 1", "число от 0 до 1"),
+        )
+        return default
+
+    def negative(self, node: Node, key: str, value: float) -> None:
+        """Say that a number must not be negative."""
+        word = node.attributes[key].name_span.text
+        self.diagnostics.error(
+            "negative",
+            node.at(key),
+            Text(f'"{word}" is negative ({value:g})', f"«{word}» отрицательно ({value:g})"),
+            expected=Text("zero or a positive number", "ноль или положительное число"),
+        )
+
+    def place(self, node: Node, key: str = "place") -> Vector3:
+        """A place [m]; the origin when it is absent."""
+        numbers = self.numbers(node, key)
+        if numbers is None:
+            return (0.0, 0.0, 0.0)
+        return (numbers[0], numbers[1], numbers[2] if len(numbers) > 2 else 0.0)
+
+    def turn(self, node: Node, key: str = "turn") -> Rotation:
+        """An orientation from `turn` or `quaternion`."""
+        attribute = node.attributes.get(key)
+        if key == "turn" and "quaternion" in node.attributes:
+            return self._quaternion(node, attribute is not None)
+        if attribute is None:
+            return IDENTITY
+        items = _expressions(attribute.value)
+        kind = attribute.spec.kind
+        assert isinstance(kind, Numbers)
+        sizes = self._sizes(kind)
+        if len(items) not in sizes:
+            self._wrong_count(node, key, len(items), sizes)
+            return IDENTITY
+        axis: tuple[float, ...] = (0.0, 0.0, 1.0)
+        if len(items) == 4:
+            found = [self.expression(item, kind.dimension, "") for item in items[:3]]
+            if any(value is None for value in found):
+                return IDENTITY
+            axis = tuple(value for value in found if value is not None)
+            if norm(axis) == 0:
+                self._zero_vector(node, key)
+                return IDENTITY
+            items = items[3:]
+        angles = [self.expression(item, kind.dimension, kind.unit) for item in items]
+        if any(angle is None for angle in angles):
+            return IDENTITY
+        known = [angle for angle in angles if angle is not None]
+        if len(known) == 3:
+            return from_roll_pitch_yaw(*known)
+        return snap(from_axis_angle(axis, known[0]), 1e-16)
+
+    def _quaternion(self, node: Node, both: bool) -> Rotation:
+        if both:
+            self.diagnostics.error(
+                "two-orientations",
+                node.at("quaternion"),
+                Text(
+                    "the orientation is given twice, as a turn and as a quaternion",
+                    "ориентация задана дважды: поворотом и кватернионом",
+                ),
+            )
+        numbers = self.numbers(node, "quaternion")
+        if numbers is None:
+            return IDENTITY
+        if norm(numbers) == 0:
+            self._zero_vector(node, "quaternion")
+            return IDENTITY
+        return from_quaternion(numbers)
+
+    def _zero_vector(self, node: Node, key: str) -> None:
+        self.diagnostics.error(
+            "zero-vector",
+            node.at(key),
+            Text("a vector of length zero has no direction", "вектор нулевой длины не имеет направления"),
+        )
+
+    def axis(self, node: Node, key: str, default: Vector3) -> Vector3:
+        """A unit vector; in the plane the third component must be absent or, for a letter, zero."""
+        attribute = node.attributes.get(key)
+        if attribute is None:
+            return default
+        items = _expressions(attribute.value)
+        letter = isinstance(items[0], Number) and items[0].literal == "axis"
+        size = 3 if letter or not self.planar else 2
+        if len(items) != size:
+            self._wrong_count(node, key, len(items), (size,))
+            return default
+        values = []
+        for item in items:
+            found = constant(item, self.scope, self.diagnostics)
+            if found is None:
+                return default
+            values.append(found[0])
+        length = norm(values)
+        if length == 0 or not math.isfinite(length):
+            self._zero_vector(node, key)
+            return default
+        if self.planar and len(values) == 3 and values[2]:
+            self.diagnostics.error(
+                "wrong-axis",
+                attribute.span,
+                Text(
+                    "in the plane a slide goes along x, y or a direction between them",
+                    "на плоскости скольжение идёт вдоль x, y или направления между ними",
+                ),
+                expected=Text("x, y, -x, -y or two numbers", "x, y, -x, -y или два числа"),
+            )
+            return default
+        x, y, z = (*values, 0.0)[:3]
+        # Dividing by a length that is 1 to the last digit would only add dust.
+        return (x, y, z) if abs(length - 1) < 1e-15 else (x / length, y / length, z / length)
+
+    def direction(self, node: Node, key: str, default: Vector3) -> Vector3:
+        """A unit vector from plain numbers."""
+        numbers = self.numbers(node, key)
+        if numbers is None:
+            return default
+        length = norm(numbers)
+        if length == 0:
+            self._zero_vector(node, key)
+            return default
+        x, y, z = (*numbers, 0.0)[:3]
+        return (x / length, y / length, z / length)
+
+    def per_coordinate(
+        self, node: Node, key: str, kinds: Sequence[CoordinateKind], default: float
+    ) -> tuple[float, ...]:
+        """Numbers that belong to coordinates of the given kinds; the default for each when absent or wrong."""
+        attribute = node.attributes.get(key)
+        absent = (default,) * len(kinds)
+        if attribute is None:
+            return absent
+        kind = attribute.spec.kind
+        assert isinstance(kind, CoordinateNumbers)
+        values = self.coordinates(_expressions(attribute.value), kind.measure, kinds, attribute.span)
+        return absent if values is None else values
+
+    def coordinates(
+        self, items: Sequence[Expression], measure: Measure, kinds: Sequence[CoordinateKind], span: Span
+    ) -> tuple[float, ...] | None:
+        """Numbers for coordinates of the given kinds, in SI; None after an error."""
+        if len(items) == 1 and measure in _BROADCAST and len(kinds) > 1:
+            items = list(items) * len(kinds)
+        if len(items) != len(kinds):
+            self._wrong_coordinates(span, len(items), kinds)
+            return None
+        values = []
+        for item, kind in zip(items, kinds, strict=True):
+            dimension, unit = MEASURES[measure][1 if kind == "turn" else 0]
+            value = self.expression(item, dimension, unit)
+            if value is None:
+                return None
+            values.append(value)
+        return tuple(values)
+
+    def _wrong_coordinates(self, span: Span, given: int, kinds: Sequence[CoordinateKind]) -> None:
+        self.diagnostics.error(
+            "wrong-count",
+            span,
+            Text(
+                f"{given} numbers for a joint of {len(kinds)} coordinates",
+                f"чисел: {given}, а координат у сочленения: {len(kinds)}",
+            ),
+            expected=Text(
+                ", ".join("mm" if kind == "slide" else "deg" for kind in kinds) or "nothing: the joint is fixed",
+                ", ".join("мм" if kind == "slide" else "град" for kind in kinds) or "ничего: сочленение жёсткое",
+            ),
+        )
+
+    def _sizes(self, kind: Numbers) -> tuple[int, ...]:
+        planar = self.planar
+        return {
+            "one": (1,),
+            "place": (2,) if planar else (3,),
+            "direction": (2,) if planar else (3,),
+            "turn": (1,) if planar else (3, 4),
+            "inertia": (1,) if planar else (1, 3, 6),
+            "size3": (2, 3) if planar else (3,),
+            "quaternion": () if planar else (4,),
+            "any": tuple(range(1, 17)),
+        }[kind.size]
+
+    def _wrong_count(self, node: Node, key: str, given: int, sizes: tuple[int, ...]) -> None:
+        attribute = node.attributes[key]
+        hint = None
+        if self.planar and given in (3, 4, 6) and 3 not in sizes:
+            hint = Text(
+                'is the system spatial? Then write <system space="spatial">',
+                'система пространственная? Тогда напишите <системаТел вид="пространственная">',
+            )
+        elif given == 2 and sizes == (1,):
+            hint = Text(
+                "a decimal point is needed where a comma stands", "дробная часть отделяется точкой, а не запятой"
+            )
+        wanted = ", ".join(map(str, sizes[:8])) or "0"
+        self.diagnostics.error(
+            "wrong-count",
+            attribute.span,
+            Text(
+                f'"{attribute.name_span.text}" holds {given} numbers', f"в «{attribute.name_span.text}» чисел: {given}"
+            ),
+            expected=Text(f"{wanted} numbers".replace(", ", " or "), f"чисел: {wanted.replace(', ', ' или ')}"),
+            hint=hint,
+        )
+
+
+def _expressions(value: object) -> tuple[Expression, ...]:
+    assert isinstance(value, tuple)
+    return value
+
+
+def _unit_hint(unit: str) -> Text | None:
+    return Text(f"a plain number is in {unit}", f"просто число считается в {unit}") if unit else None
