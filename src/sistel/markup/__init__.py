@@ -3,9 +3,10 @@
 from sistel.markup._document import Attribute, Document, Node, OpenAttribute, make_node, si
 from sistel.markup._expression import parse_expression, parse_list, translate_expression
 from sistel.markup._files import include, read_any, read_source, read_tree, read_xsystel, write_any, write_text
-from sistel.markup._kinds import MEASURES, CoordinateNumbers, Formula, Measure, Numbers
+from sistel.markup._kinds import MEASURES, CoordinateNumbers, Formula, Measure, Numbers, Size
 from sistel.markup._losses import Loss, Losses
 from sistel.markup._reader import read_document
+from sistel.markup._reference import schema_completions, schema_reference
 from sistel.markup._syntax import (
     Binary,
     Call,
@@ -24,6 +25,7 @@ from sistel.markup._syntax import Node as Expression
 from sistel.markup._syntax import walk as walk_expression
 from sistel.markup._translate import translate
 from sistel.markup._writer import write_document
+from sistel.markup._xsd import schema_xsd
 from sistel.markup.schema import VERSION as SCHEMA_VERSION
 
 __all__ = [
@@ -49,6 +51,7 @@ __all__ = [
     "Number",
     "Numbers",
     "OpenAttribute",
+    "Size",
     "Unary",
     "dotted_name",
     "include",
@@ -61,6 +64,9 @@ __all__ = [
     "read_source",
     "read_tree",
     "read_xsystel",
+    "schema_completions",
+    "schema_reference",
+    "schema_xsd",
     "si",
     "translate",
     "translate_expression",

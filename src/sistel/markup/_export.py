@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from sistel.errors import Span, Text
+from sistel.markup._choices import JOINTS
 from sistel.markup._document import Node
 from sistel.markup._losses import Losses
 from sistel.markup._syntax import Number, Unary
@@ -259,6 +260,12 @@ def turn(node: Node, key: str = "turn") -> Rotation:
         return IDENTITY
     if len(angles) == 3:
         return from_roll_pitch_yaw(angles[0], angles[1], angles[2])
+    if len(angles) == 9:
+        a, b, c, d, e, f, g, h, i = angles
+        return ((a, b, c), (d, e, f), (g, h, i))
+    if len(angles) == 9:
+        a, b, c, d, e, f, g, h, i = angles
+        return ((a, b, c), (d, e, f), (g, h, i))
     axis: tuple[float, ...] = angles[:3] if len(angles) == 4 else Z
     return exact_rotation(from_axis_angle(axis, angles[-1]), 1e-15)
 
@@ -284,6 +291,12 @@ def title(node: Node) -> Text:
     label = f' "{name.value}"' if name is not None else ""
     метка = f" «{name.value}»" if name is not None else ""
     return Text(node.spec.written("en") + label, node.spec.written("ru") + метка)
+
+
+def joint_word(key: str) -> Text:
+    """A joint type as the schema spells it."""
+    choice = JOINTS.choice(key)
+    return Text(choice.written("en"), choice.written("ru"))
 
 
 def drop(node: Node, losses: Losses, why: Text | None = None) -> None:

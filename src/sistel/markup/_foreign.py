@@ -22,6 +22,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _ENDLESS = re.compile(r"[+-]?(?:inf|infinity)", re.IGNORECASE)
 _FORBIDDEN_IN_NAMES = re.compile(r"[,;()'\"«»<>=\x00-\x1f]")
 _LABELS = ("name", "class", "reference", "file", "joint", "body", "link", "link1", "joint1", "body1", "site")
+_ROOTS = ("robot", "mujoco")
 _JUNK = ("xmlns", "xsi:", "xml:")
 
 
@@ -240,7 +241,7 @@ def drop_element(element: Element, losses: Losses, why: Text | None = None, insi
     """Name an element, with all that is inside it, as lost; one without a name is named after its owner."""
     label = label_of(element)
     en = ru = ""
-    if inside is not None and " " not in label and " " in inside.label:
+    if inside is not None and inside.tag not in _ROOTS and " " not in label and " " in inside.label:
         en, ru = f" of {inside.label}", f" в {inside.label}"
     why = why or Text("no counterpart", "нет соответствия")
     losses.dropped(element.span, Text(f"{label}{en}: {why.en}", f"{label}{ru}: {why.ru}"))

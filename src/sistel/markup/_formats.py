@@ -1,4 +1,4 @@
-"""The formats that systems come in, recognised by their root element and written by their suffix. A new one is a row."""
+"""The formats of systems: recognised by their root element, written by their suffix. A new format is a row."""
 
 from __future__ import annotations
 

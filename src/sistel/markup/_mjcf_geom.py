@@ -58,6 +58,24 @@ def add_masses(parts: Sequence[Mass]) -> Mass | None:
     return Mass(total, (x, y, z), (xx, yy, zz, xy, xz, yz))
 
 
+def principal_moments(inertia: Inertia) -> tuple[float, float, float]:
+    """The eigenvalues of an inertia tensor, the least first [kg·m²].
+
+    In closed form by the trigonometric solution of the characteristic cubic (Smith, CACM 4:4, 1961).
+    """
+    xx, yy, zz, xy, xz, yz = inertia
+    mean = (xx + yy + zz) / 3
+    a, b, c = xx - mean, yy - mean, zz - mean
+    spread = math.sqrt((a * a + b * b + c * c + 2 * (xy * xy + xz * xz + yz * yz)) / 6)
+    if spread == 0:
+        return (mean, mean, mean)
+    half = (a * (b * c - yz * yz) - xy * (xy * c - yz * xz) + xz * (xy * yz - b * xz)) / (2 * spread**3)
+    angle = math.acos(min(1.0, max(-1.0, half))) / 3
+    first = mean + 2 * spread * math.cos(angle)
+    last = mean + 2 * spread * math.cos(angle + 2 * math.pi / 3)
+    return (last, 3 * mean - first - last, first)
+
+
 def _diagonal(a: float, b: float, c: float) -> Inertia:
     return (a, b, c, 0.0, 0.0, 0.0)
 

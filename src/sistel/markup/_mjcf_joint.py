@@ -25,6 +25,9 @@ from sistel.units import (
     STIFFNESS,
 )
 
+ENDLESS = 1e9
+"""The end of a range that stands for none [m or rad]."""
+
 _TYPES = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical", "free": "free"}
 
 
@@ -41,7 +44,7 @@ class MjJoint:
     """A point of it in the frame of the body [m]."""
     ref: float = 0.0
     """Coordinate in the posture of the file [m or rad]."""
-    limits: tuple[float, float] | None = None
+    limits: tuple[float | None, float | None] = (None, None)
     """[m or rad]"""
     stiffness: float = 0.0
     rest: float = 0.0
@@ -92,8 +95,8 @@ class MjJoint:
         put(node, "joint", _TYPES[self.type], self.foreign.span)
         if self.single:
             put_numbers(node, "axis", self.axis, PLAIN, at("axis"))
-        if self.limits is not None:
-            for key, value in zip(("min", "max"), self.limits, strict=True):
+        for key, value in zip(("min", "max"), self.limits, strict=True):
+            if value is not None:
                 put_numbers(node, key, value, LENGTH if slides else ANGLE, at("range"))
         if self.stiffness:
             put_numbers(node, "stiffness", self.stiffness, STIFFNESS if slides else ANGULAR_STIFFNESS, at("stiffness"))
@@ -206,7 +209,8 @@ def _read_numbers(joint: MjJoint, mjcf: Mjcf) -> None:
     limited = foreign.word("limited", "true", "false", "auto") or "auto"
     if between is not None and (limited == "true" or (limited == "auto" and settings.autolimits)):
         if joint.single:
-            joint.limits = (angle(between[0]), angle(between[1]))
+            low, high = (angle(value) for value in between)
+            joint.limits = (None if low <= -ENDLESS else low, None if high >= ENDLESS else high)
         else:
             foreign.reading.losses.dropped(
                 foreign.at("range"), Text(f"range of {foreign.label}", f"range в {foreign.label}")

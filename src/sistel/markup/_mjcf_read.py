@@ -15,7 +15,7 @@ from sistel.errors import Diagnostics, Text, did_you_mean, one_of
 from sistel.markup._document import Document, Node, make_node
 from sistel.markup._foreign import Foreign, Reading, drop_element, put, put_numbers
 from sistel.markup._losses import Losses
-from sistel.markup._mjcf_geom import Geom, Mass, add_masses, place_and_axes, read_geom
+from sistel.markup._mjcf_geom import Geom, Mass, add_masses, place_and_axes, principal_moments, read_geom
 from sistel.markup._mjcf_joint import MjJoint, read_joint
 from sistel.markup._mjcf_links import MjBody, Site, read_actuators, read_equalities, read_keyframes
 from sistel.markup._mjcf_source import (
@@ -104,7 +104,7 @@ def read_mjcf(
     world = _World(mjcf, system, dict(lock) if isinstance(lock, Mapping) else dict.fromkeys(lock, 0.0))
     for element in mujoco.children("worldbody"):
         _read_tree(element.element, world)
-    if not world.bodies and not diagnostics.failed:
+    if not world.count and not diagnostics.failed:
         diagnostics.error("no-bodies", root.name_span, Text("the file has no bodies", "в файле нет тел"))
         return None, losses
     _unknown_locks(world)
@@ -474,6 +474,17 @@ def _give_masses(world: _World) -> None:
         scale = settings.settotalmass / total
     for node, mass, foreign in world.masses:
         value = max(mass.mass, settings.boundmass) * scale
+        low, middle, high = principal_moments(mass.inertia)
+        if settings.balanceinertia and low + middle < high * (1 - 1e-12):
+            mean = (low + middle + high) / 3
+            mass.inertia = (mean, mean, mean, 0.0, 0.0, 0.0)
+            world.mjcf.reading.losses.changed(
+                foreign.span,
+                Text(
+                    f"balanceinertia: the moments of inertia became their mean, {mean:g} kg·m²",
+                    f"balanceinertia: моменты инерции заменены средним, {mean:g} кг·м²",
+                ),
+            )
         put_numbers(node, "mass", value, MASS, foreign.at("mass"))
         if any(mass.com):
             put_numbers(node, "com", mass.com, LENGTH, foreign.at("pos"))

@@ -84,6 +84,7 @@ class Compiler:
     inertiafromgeom: str = "auto"
     group_range: tuple[float, float] = (0, 5)
     boundmass: float = 0.0
+    balanceinertia: bool = False
     settotalmass: float = -1.0
     meshdir: str = ""
     strippath: bool = False
@@ -253,6 +254,7 @@ def read_compiler(root: Foreign, mjcf: Mjcf) -> None:
         groups = element.numbers("inertiagrouprange", 2)
         settings.group_range = settings.group_range if groups is None else (groups[0], groups[1])
         settings.boundmass = element.number("boundmass") or settings.boundmass
+        settings.balanceinertia = mjcf.flag(element, "balanceinertia", settings.balanceinertia)
         total = element.number("settotalmass")
         settings.settotalmass = settings.settotalmass if total is None else total
         settings.meshdir = element.word("assetdir") or settings.meshdir

@@ -26,6 +26,7 @@ from sistel.markup._export import (
     drop_attributes,
     export,
     inertia,
+    joint_word,
     listed,
     numbers,
     one,
@@ -35,14 +36,13 @@ from sistel.markup._export import (
     turn,
 )
 from sistel.markup._losses import Losses
+from sistel.markup._mjcf_joint import ENDLESS
 from sistel.pose import IDENTITY, Rotation, Vector3, quaternion, rotate
 
 LEAST_MASS = 1e-9
 """MuJoCo moves no body without mass; a massless one gets this much [kg]."""
 LEAST_INERTIA = 1e-12
 """[kg·m²]"""
-ENDLESS = 1e9
-"""The open end of a range with one end [m or rad]."""
 
 _SEPARATOR = "__"
 _ARM = 0.1
@@ -233,9 +233,9 @@ class _Writer:
                 self.losses.changed(
                     body.node.span,
                     Text(
-                        f'"{body.name}" got a mass of {least:g} kg and moments of inertia of {min(a, b, c):g} kg·m² at least: '
+                        f'"{body.name}" got a mass of {least:g} kg and at least {min(a, b, c):g} kg·m²: '
                         "MuJoCo moves nothing lighter",
-                        f"«{body.name}»: масса {least:g} кг, моменты инерции не меньше {min(a, b, c):g} кг·м²: "
+                        f"«{body.name}»: масса {least:g} кг, инерция не меньше {min(a, b, c):g} кг·м²: "
                         "более лёгкие тела MuJoCo не движет",
                     ),
                 )
@@ -366,11 +366,9 @@ class _Writer:
                 ),
             )
         else:
-            drop(
-                node,
-                self.losses,
-                Text(f"MuJoCo cannot close a loop with a {kind} joint", f"MuJoCo не замыкает цикл парой «{kind}»"),
-            )
+            word = joint_word(kind)
+            why = Text(f"MuJoCo cannot close a loop with a {word.en} joint", f"MuJoCo не замыкает цикл парой {word.ru}")
+            drop(node, self.losses, why)
 
     def _pair(self, tag: str, name: str, first: _Side, second: _Side, node: Node) -> None:
         sites = [self._end_site(side, f"{name}{_SEPARATOR}{end}") for side, end in ((first, "a"), (second, "b"))]

@@ -220,6 +220,9 @@ class _Reader:
             return None
         if isinstance(spec.kind, Reference):
             return self._references(spec, attribute, fragment)
+        if isinstance(spec.kind, FreeText):
+            # Blanks count: "left " is a prefix that makes "left leg".
+            return Attribute(spec, attribute.value.text, attribute.value.span(), attribute.name_span)
         value = _VALUES[type(spec.kind)](self, spec.kind, fragment)
         return None if value is None else Attribute(spec, value, attribute.value.span(), attribute.name_span)
 
@@ -236,7 +239,7 @@ class _Reader:
             parts.append(part.span())
         return Attribute(spec, tuple(names), attribute.value.span(), attribute.name_span, tuple(parts))
 
-    def _free_text(self, kind: Kind, fragment: Fragment) -> Value:
+    def _unit(self, kind: Kind, fragment: Fragment) -> Value:
         return fragment.text
 
     def _name(self, kind: Kind, fragment: Fragment) -> str | None:
@@ -355,8 +358,7 @@ class _Reader:
 
 
 _VALUES: dict[type[Kind], Callable[[_Reader, Kind, Fragment], Value | None]] = {
-    FreeText: _Reader._free_text,
-    UnitWord: _Reader._free_text,
+    UnitWord: _Reader._unit,
     NewName: _Reader._name,
     Keyword: _Reader._keyword,
     Whole: _Reader._whole,

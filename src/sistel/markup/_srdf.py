@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from sistel.errors import Diagnostics, Span, Text, did_you_mean, one_of
 from sistel.markup._document import Document, Node, make_node
+from sistel.markup._export import joint_word
 from sistel.markup._foreign import Foreign, Reading, drop_element, put, put_numbers
 from sistel.markup._losses import Losses
 from sistel.markup._xml import Element
@@ -252,7 +253,10 @@ def _coordinate(joint: Foreign, robot: _Robot) -> Node | None:
     drop_element(
         joint.element,
         joint.reading.losses,
-        Text(f"{len(values)} numbers for a {kind} joint", f"чисел: {len(values)}, а сочленение — {kind}"),
+        Text(
+            f"{len(values)} numbers for a {joint_word(kind).en} joint",
+            f"чисел: {len(values)}, а сочленение — {joint_word(kind).ru}",
+        ),
     )
     return None
 

@@ -11,6 +11,7 @@ from typing import Literal
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup._document import Document, Node, make_node
+from sistel.markup._export import joint_word
 from sistel.markup._foreign import Foreign, Reading, drop_element, put, put_numbers
 from sistel.markup._losses import Losses
 from sistel.markup._turns import SNAP, exact_axis, turn_angles
@@ -143,7 +144,7 @@ def _read_joint(joint: UrdfJoint, body: Node, data: Robot) -> None:
                 drop_element(
                     element.element,
                     data.reading.losses,
-                    Text(f"the joint is {key}", f"сочленение имеет тип {key}"),
+                    Text(f"the joint is {joint_word(key).en}", f"сочленение имеет тип {joint_word(key).ru}"),
                     foreign,
                 )
     foreign.report()

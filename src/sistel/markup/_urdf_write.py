@@ -25,6 +25,7 @@ from sistel.markup._export import (
     drop_attributes,
     export,
     inertia,
+    joint_word,
     listed,
     numbers,
     one,
@@ -117,8 +118,8 @@ class _Writer:
         self.losses.changed(
             body.node.at("joint"),
             Text(
-                f'the {body.joint} joint of "{body.name}" became a chain of simple joints: {names}',
-                f"сочленение «{body.name}» ({body.joint}) стало цепочкой простых: {names}",
+                f'the {joint_word(body.joint).en} joint of "{body.name}" became a chain of simple joints: {names}',
+                f"сочленение «{body.name}» ({joint_word(body.joint).ru}) стало цепочкой простых: {names}",
             ),
         )
 
@@ -216,26 +217,21 @@ class _Writer:
             speed = min(speed, math.inf if own is None else own)
         if kind == "continuous" and motor is None and not math.isfinite(speed):
             return
-        bounds: dict[str, str] = {}
+        bounds = {"effort": effort, "velocity": speed}
         if kind != "continuous":
-            for key, value in zip(("lower", "upper"), between, strict=True):
-                bounds[key] = self._bound(body, key, value)
-        self.xml.empty(
-            "limit", **bounds, effort=self._bound(body, "effort", effort), velocity=self._bound(body, "velocity", speed)
-        )
-
-    def _bound(self, body: OutBody, key: str, value: float) -> str:
-        if math.isfinite(value):
-            return shown(value)
-        text = shown(math.copysign(ENDLESS, value))
-        self.losses.changed(
-            body.node.span,
-            Text(
-                f'"{body.name}": no limit is written as {key}="{text}"',
-                f'«{body.name}»: отсутствие предела записано как {key}="{text}"',
-            ),
-        )
-        return text
+            bounds = {"lower": between[0], "upper": between[1], **bounds}
+        endless = [key for key, value in bounds.items() if not math.isfinite(value)]
+        if endless:
+            names = ", ".join(endless)
+            self.losses.changed(
+                body.node.span,
+                Text(
+                    f'"{body.name}" has no limit for {names}; URDF demands one, {ENDLESS:g} is written',
+                    f"у «{body.name}» нет предела: {names}; URDF его требует, записано {ENDLESS:g}",
+                ),
+            )
+        texts = {key: shown(min(max(value, -ENDLESS), ENDLESS)) for key, value in bounds.items()}
+        self.xml.empty("limit", **texts)
 
     def _link(self, body: OutBody) -> None:
         node = body.node

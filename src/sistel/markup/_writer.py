@@ -95,8 +95,8 @@ def _friction(kind: Kind, value: Value, lang: Language) -> str:
 def _numbers(kind: Kind, value: Value, lang: Language) -> str:
     assert isinstance(kind, Numbers) and isinstance(value, tuple)
     units = [kind.unit] * len(value)
-    if kind.size == "turn" and len(value) == 4:
-        units = ["", "", "", kind.unit]
+    if kind.size == "turn" and len(value) > 3:
+        units = ["", "", "", kind.unit] if len(value) == 4 else [""] * 9
     return ", ".join(_number(item, unit, lang) for item, unit in zip(value, units, strict=True))
 
 

@@ -69,6 +69,11 @@ class Problems:
             related=[(Span(self.source, first, last), text) for first, last, text in related],
         )
 
+    @property
+    def failed(self) -> bool:
+        """Whether there was an error, here or while decoding."""
+        return self._diagnostics.failed
+
     def warning(self, code: str, start: int, end: int, message: Text) -> None:
         """Note a warning at the characters from `start` to `end`."""
         self._diagnostics.warning(code, Span(self.source, start, end), message)

@@ -58,6 +58,14 @@ class _Forced:
     culprit: _Misfit | None
 
 
+@dataclass(slots=True, eq=False)
+class _Surplus:
+    """An end tag with nothing to close, and the earlier one that is to blame for it by the layout."""
+
+    tag: EndTag
+    culprit: EndTag | None
+
+
 class Nesting:
     """The elements that are open, and the judgement on end tags that do not match.
 
@@ -83,7 +91,8 @@ class Nesting:
         self._doubtful: set[int] = set()
         """Offsets of elements whose start tag was damaged, so that ``/>`` may have been meant."""
         self._forced: dict[str, _Forced] = {}
-        self._surplus: dict[int, EndTag] = {}
+        """By name, the last element that was left open: its end tag may still come, in the wrong place."""
+        self._surplus: dict[int, _Surplus] = {}
         """By the offset of the open element in which they stand, end tags of elements that are not open."""
 
     def open(self, element: Element, indent: int, *, doubtful: bool = False) -> None:
@@ -115,15 +124,15 @@ class Nesting:
         for forced in self._forced.values():
             self._report_forced(forced)
         unfinished = [] if quiet else [element for element in self.stack if element.start not in self._doubtful]
+        if len(unfinished) > 1:
+            unfinished = [element for element, _ in self._without_slash([(element, None) for element in unfinished])]
         surplus = self._surplus.pop(unfinished[-1].start, None) if unfinished else None
         if surplus is not None:
-            self._report_wrong(surplus, unfinished[-1])
+            self._report_wrong(surplus.tag, unfinished[-1])
         elif unfinished:
-            if len(unfinished) > 1 and not self._without_slash([(element, None) for element in unfinished]):
-                return
             self._report_unfinished(unfinished)
-        for tag in self._surplus.values():
-            self._report_surplus(tag)
+        for surplus in self._surplus.values():
+            self._report_surplus(surplus)
 
     def _pop(self, tag: EndTag) -> None:
         """Close the innermost element, and note whether the layout agrees."""
@@ -171,7 +180,7 @@ class Nesting:
                 self.stack[-1].children.extend(element.children)
                 element.children.clear()
             elif surplus is not None:
-                self._report_wrong(surplus, element)
+                self._report_wrong(surplus.tag, element)
             elif culprit is None or culprit.element.start not in self._doubtful:
                 forced.append((element, culprit))
         self._pop(tag)
@@ -227,7 +236,7 @@ class Nesting:
         if forced is not None and forced.parent is None:
             self._report_crossed(forced, tag)
         elif not (self.root_closed_early and tag.name == self.root_name):
-            self._report_surplus(tag)
+            self._report_surplus(self._blame(tag))
 
     def _close_unknown(self, tag: EndTag) -> None:
         """No element of this name is open: the name is misspelt, or the tag is surplus."""
@@ -248,9 +257,9 @@ class Nesting:
             self._report_wrong(tag, self.stack[index])
             self._close_outer(EndTag(tag.start, tag.end, meant, tag.name_start, tag.indent))
         elif top.start in self._surplus:
-            self._report_surplus(tag)
+            self._report_surplus(self._blame(tag))
         else:
-            self._surplus[top.start] = tag
+            self._surplus[top.start] = self._blame(tag)
 
     def _meant_for_top(self, tag: EndTag) -> bool:
         """Whether a tag named for nothing open was written to close the innermost element."""
@@ -273,8 +282,8 @@ class Nesting:
         self._surplus.pop(top.start, None)
         self._pop(tag)
 
-    def _earlier_surplus(self, tag: EndTag) -> EndTag | None:
-        """The end tag that was one too many, when the layout shows that it was not this one.
+    def _blame(self, tag: EndTag) -> _Surplus:
+        """Find the end tag that was one too many, when the layout shows that it was not this one.
 
         A surplus end tag closes the element around, so the next one closes the element around that, and so on: each
         stands deeper than the element that it closes, up to the first, which is the surplus one.
@@ -291,19 +300,14 @@ class Nesting:
         for number, mark in enumerate(self._marks):
             self._marks[number] = min(mark, len(self._misfits))
         self._on_line = None
-        return found
+        return _Surplus(tag, found)
 
     def _report_forced(self, forced: _Forced) -> None:
         element, tag = forced.element, forced.tag
         related: list[Place] = []
         if forced.culprit is not None:
-            misfit = forced.culprit
-            element = misfit.element
-            words = Text(
-                f"by its indentation this end tag is not meant for {element.label}",
-                f"судя по отступу, этот закрывающий тег относится не к {element.label}",
-            )
-            related.append((misfit.tag.start, misfit.tag.end, words))
+            element = forced.culprit.element
+            related.append(_layout(forced.culprit))
         words = Text(f"noticed here, at </{shorten(tag.name)}>", f"замечено здесь, на </{shorten(tag.name)}>")
         related.append((tag.start, tag.end, words))
         self._report_open(element, related)
@@ -333,11 +337,7 @@ class Nesting:
         related: list[Place] = []
         if culprit is not None:
             element = culprit.element
-            words = Text(
-                f"by its indentation this end tag is not meant for {element.label}",
-                f"судя по отступу, этот закрывающий тег относится не к {element.label}",
-            )
-            related.append((culprit.tag.start, culprit.tag.end, words))
+            related.append(_layout(culprit))
         for outer in unfinished[-2:-6:-1]:
             words = Text(f"{outer.label} is not closed either", f"{outer.label} тоже не закрыт")
             related.append((outer.start, outer.end, words))
@@ -364,13 +364,13 @@ class Nesting:
             ],
         )
 
-    def _report_surplus(self, tag: EndTag) -> None:
+    def _report_surplus(self, surplus: _Surplus) -> None:
+        tag = surplus.tag
         related: list[Place] = []
-        culprit = self._earlier_surplus(tag)
-        if culprit is not None:
+        if surplus.culprit is not None:
             words = Text("after it nothing is left for this one to close", "из-за него этому тегу уже нечего закрывать")
             related.append((tag.start, tag.end, words))
-            tag = culprit
+            tag = surplus.culprit
         name = shorten(tag.name)
         self._problems.error(
             "surplus-end-tag",
@@ -387,7 +387,9 @@ class Nesting:
     def _report_wrong(self, tag: EndTag, element: Element) -> None:
         """An end tag whose name is not that of the element which it is meant to close."""
         if tag.damaged or element.start in self._doubtful:
-            return
+            return  # that mistake was reported already
+        if "\ufffd" in tag.name + element.name and self._problems.failed:
+            return  # so it was, while decoding
         name, meant = shorten(tag.name), shorten(element.name)
         hint = None
         if skeleton(tag.name) == skeleton(element.name):
@@ -415,6 +417,15 @@ class Nesting:
             hint=hint,
             related=[(element.start, element.end, Text("opened here", "открыт здесь"))],
         )
+
+
+def _layout(misfit: _Misfit) -> Place:
+    label = misfit.element.label
+    words = Text(
+        f"by its indentation this end tag is not meant for {label}",
+        f"судя по отступу, этот закрывающий тег относится не к {label}",
+    )
+    return misfit.tag.start, misfit.tag.end, words
 
 
 def _alike(name: str, other: str) -> bool:

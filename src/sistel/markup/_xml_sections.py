@@ -18,6 +18,7 @@ _CURLY = re.compile(f"[{CURLY}]")
 _COMMENT_END = re.compile(r"(?:--?|[–—])[ \t]*+>")
 _DASH_COMMENT = re.compile(r"<!-?[–—]")
 _DOCTYPE = re.compile(r"<!DOCTYPE", re.IGNORECASE)
+_DOCTYPE_LOST = re.compile(rf">|(?=<{NAME})")
 _ENTITY = re.compile(rf"<!ENTITY{S}++({NAME})")
 # Each part that must be closed may also end with the file, so that a hostile one is scanned once, not at every turn.
 _DOCTYPE_PART = re.compile(
@@ -239,8 +240,8 @@ class Sections:
                     break
         if end < 0:
             self._doctype_ends = False
-            close = text.find(">", start)
-            end = close + 1 if close >= 0 else self._to_end()
+            lost = _DOCTYPE_LOST.search(text, start + 9)
+            end = lost.end() if lost is not None else self._to_end()
         self._problems.declared_entities.update(_ENTITY.findall(text, start, end))
         self._problems.error(
             "doctype",

@@ -13,13 +13,12 @@ from dataclasses import dataclass, field
 from sistel.errors import Text
 from sistel.markup._xml_element import Attribute, shorten
 from sistel.markup._xml_lexis import NAME, NAME_PATTERN, NAME_START, Problems, S, character_name, value_fragment
-from sistel.markup._xml_value import AFTER_VALUE, QUOTES, SPACE, Complaints, ValueRepair
+from sistel.markup._xml_value import AFTER_VALUE, ODD_SPACES, QUOTES, SPACE, Complaints, ValueRepair
 
 _TAG_NAMES = re.compile(rf"<({NAME})")
 _GOES_ON = re.compile(rf"<(?:{S}*+/?>|{S}*+[={QUOTES}]|{S}*+{NAME}{S}*+=)")
 """A ``<`` that begins no tag, for what follows belongs to the tag around."""
 _QUOTE_BEFORE_EQUALS = re.compile(rf"[{QUOTES}]{S}*+=")
-_ODD_SPACES = re.compile(r"[\s\u200b\u2060\ufeff]++")
 _STRAY = re.compile(rf"[^ \t\r\n<>/\\{QUOTES}{NAME_START}]*+")
 
 
@@ -126,7 +125,7 @@ class TagRepair:
     def _skip_space(self) -> None:
         space = SPACE.match(self._text, self._at)
         at = self._at = space.end() if space is not None else self._at
-        odd = _ODD_SPACES.match(self._text, at)
+        odd = ODD_SPACES.match(self._text, at)
         if odd is None:
             return
         self._at = odd.end()
@@ -251,6 +250,7 @@ class TagRepair:
         """Too many attributes: on to the end of the tag, without a look at the rest."""
         end = self._text.find(">", self._at)
         self._at = len(self._text) if end < 0 else end + 1
+        self._tag.empty = end < 0 or self._text[end - 1] == "/"
         return False
 
     def _missing_equals(self, name: str, start: int) -> str:

@@ -14,7 +14,9 @@ WINDOW = 2000
 
 STRAIGHT = "\"'"
 QUOTES = STRAIGHT + CURLY
-AFTER_VALUE = re.compile(rf"{S}*+(?:[/\\]?>|{NAME}{S}*+=|\Z)")
+ODD_SPACES = re.compile(r"[\s\u200b\u2060\ufeff]++")
+"""Blanks of all kinds; XML knows four of them only."""
+AFTER_VALUE = re.compile(rf"(?:{ODD_SPACES.pattern})?(?:[/\\]?>|{NAME}{S}*+=|\Z)")
 """What follows a closing quotation mark; the blank before the next attribute may be forgotten."""
 SPACE = re.compile(rf"{S}*+")
 
@@ -144,7 +146,7 @@ class ValueRepair:
 
     def _quote_inside(self, start: int, inner: int, close: int) -> tuple[int, int]:
         """``имя="рука "левая""``; without a further mark to close it, something else must follow the value."""
-        if close < 0 or self.at_text(inner + 1) in " \t\r\n/":
+        if close <= inner + 1 or self.at_text(inner + 1) in " \t\r\n/":
             return self._ends(start, inner)
         self._complaints.say(
             "raw-quote",

@@ -16,6 +16,7 @@ from sistel.markup._kinds import (
     Colour,
     ElementSpec,
     Flag,
+    FreeText,
     Friction,
     Keyword,
     Kind,
@@ -25,7 +26,7 @@ from sistel.markup._kinds import (
     Whole,
 )
 from sistel.markup._reader import _FLAGS, LONGEST_NAME
-from sistel.markup._units_note import plain_unit
+from sistel.markup._reference import plain_unit
 from sistel.markup.schema import ELEMENT_BY_KEY, ELEMENTS, VERSION
 from sistel.units import UNITS
 
@@ -53,14 +54,14 @@ _HEAD = f"""\
 
 _XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
 _KEYWORDS: tuple[tuple[str, Keyword], ...] = (
-    ("joint-type", _choices.JOINTS),
-    ("space-type", _choices.SPACES),
-    ("class-type", _choices.CLASSES),
-    ("impact-type", _choices.IMPACTS),
+    ("joint-word", _choices.JOINTS),
+    ("space-word", _choices.SPACES),
+    ("class-word", _choices.CLASSES),
+    ("impact-word", _choices.IMPACTS),
     ("friction-word", _choices.FRICTIONS),
-    ("stop-type", _choices.STOP_SIDES),
-    ("force-frame-type", _choices.FORCE_FRAMES),
-    ("interpolation-type", _choices.INTERPOLATIONS),
+    ("stop-word", _choices.STOP_SIDES),
+    ("force-frame-word", _choices.FORCE_FRAMES),
+    ("interpolation-word", _choices.INTERPOLATIONS),
 )
 
 
@@ -83,7 +84,7 @@ def schema_xsd() -> str:
 def _simple_types() -> Iterator[str]:
     yield "  <!-- What attributes hold. A list of words comes first, for completion; then the same in any case. -->"
     yield from _restriction("text", "xs:string")
-    yield from _restriction("expression", "xs:token", '<xs:minLength value="1"/>')
+    yield from _restriction("value", "xs:token", '<xs:minLength value="1"/>')
     yield from _restriction(
         "name", "xs:token", rf'<xs:pattern value="[^,;()&apos;&quot;«»&lt;&gt;=]{{1,{LONGEST_NAME}}}"/>'
     )
@@ -95,9 +96,9 @@ def _simple_types() -> Iterator[str]:
             name,
             ((word, choice.doc) for choice in keyword.choices for word in (*choice.en, *choice.ru, *choice.both)),
         )
-    yield from _words("friction", (), "friction-word", "expression")
-    yield from _words("axis", ((sign + letter, None) for sign in ("", "-") for letter in "xyz"), "expression")
-    yield from _words("unit", ((word, None) for unit in UNITS for word in (*unit.en, *unit.ru)), "expression")
+    yield from _words("friction", (), "friction-word", "value")
+    yield from _words("axis", ((sign + letter, None) for sign in ("", "-") for letter in "xyz"), "value")
+    yield from _words("unit", ((word, None) for unit in UNITS for word in (*unit.en, *unit.ru)), "value")
     yield from _restriction(
         "colour-number", "xs:token", '<xs:pattern value="#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})"/>'
     )
@@ -121,7 +122,7 @@ def _words(name: str, words: Iterable[tuple[str, Text | None]], *members: str) -
             yield f'      <xs:enumeration value="{_escape(word)}"{remark}'
         yield "    </xs:restriction></xs:simpleType>"
     any_case = sorted({_any_case(word) for word in known if word.lower() != word.upper()})
-    if any_case and "expression" not in members:
+    if any_case and "value" not in members:
         yield '    <xs:simpleType><xs:restriction base="xs:token">'
         yield f'      <xs:pattern value="{_escape("|".join(any_case))}"/>'
         yield "    </xs:restriction></xs:simpleType>"
@@ -173,10 +174,11 @@ def _type(kind: Kind) -> str:
         return next(name for name, keyword in _KEYWORDS if keyword is kind)
     if isinstance(kind, Reference):
         return "reference" if kind.many else "name"
-    return _TYPES.get(type(kind), "text")
+    return _TYPES.get(type(kind), "value")
 
 
 _TYPES: dict[type[Kind], str] = {
+    FreeText: "text",
     NewName: "name",
     Whole: "whole",
     Flag: "flag",

@@ -92,9 +92,9 @@ def _turn(key: str = "turn", ru: str = "поворот") -> AttributeSpec:
         ru,
         Numbers(dimension=ANGLE, unit="deg", size="turn"),
         "Orientation of the axes. Planar: one angle, clockwise. Spatial: three angles about the fixed x, then y, then z "
-        "(roll, pitch, yaw); or an axis of any length and an angle about it: x, y, z, angle.",
+        "(roll, pitch, yaw); or an axis of any length and an angle about it: x, y, z, angle; or the nine numbers of the matrix, row by row.",
         "Ориентация осей. На плоскости: один угол по часовой стрелке. В пространстве: три угла вокруг неподвижных "
-        "осей x, затем y, затем z; или ось любой длины и угол поворота вокруг неё: x, y, z, угол.",
+        "осей x, затем y, затем z; или ось любой длины и угол поворота вокруг неё: x, y, z, угол; или девять чисел матрицы по строкам.",
         default=_ZERO,
     )
 

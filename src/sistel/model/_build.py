@@ -50,7 +50,11 @@ def build(document: Document, diagnostics: Diagnostics, loader: Loader) -> Model
     everything: list[Link] = [*closures, *contacts, *locks, *couplings]
     links = {link.name: link for link in everything}
     all_motors = motors(drafts, bodies, names, diagnostics)
-    all_structures = structures(parts, bodies, links, names, roster, reader.places, reader.types, planar, diagnostics)
+    lacking = massless(bodies, planar)
+    why_not = tuple(text for _, text in lacking)
+    all_structures = structures(
+        parts, bodies, links, names, roster, reader.places, reader.types, planar, why_not, diagnostics
+    )
     first, start_node, main = start(parts, bodies, names, diagnostics)
     start_structure, start_time = all_structures[0].name, 0.0
     if start_node is not None:
@@ -62,7 +66,7 @@ def build(document: Document, diagnostics: Diagnostics, loader: Loader) -> Model
     if declared is not None and declared != computed:
         class_differs(root, declared, computed, diagnostics)
     model = Model(
-        name=root.text("name") or _stem(document.source.path),
+        name=(root.text("name") or "").strip() or _stem(document.source.path),
         planar=planar,
         about=root.text("about") or "",
         gravity=_gravity(parts, diagnostics),
@@ -92,7 +96,7 @@ def build(document: Document, diagnostics: Diagnostics, loader: Loader) -> Model
         span=root.span,
     )
     diagnostics.raise_if_failed()
-    _remarks(model, diagnostics)
+    _remarks(model, lacking, diagnostics)
     object.__setattr__(model, "diagnostics", diagnostics.sorted())
     return model
 
@@ -117,7 +121,7 @@ def _tree(parts: list[Part], planar: bool, diagnostics: Diagnostics) -> _Tree:
     types = joint_types(planar)
     names = Names(diagnostics)
     drafts = collect(parts)
-    if not drafts:
+    if not drafts and not diagnostics.failed:
         diagnostics.error(
             "no-bodies",
             parts[0].document.root.span,
@@ -208,7 +212,7 @@ def _groups(parts: list[Part], roster: Roster, diagnostics: Diagnostics) -> tupl
     return tuple(made)
 
 
-def _remarks(model: Model, diagnostics: Diagnostics) -> None:
+def _remarks(model: Model, lacking: Sequence[tuple[Body, Text]], diagnostics: Diagnostics) -> None:
     """Warn of what will stop the dynamics later, while there is nothing wrong with the kinematics."""
     if not model.bodies:
         return
@@ -222,7 +226,7 @@ def _remarks(model: Model, diagnostics: Diagnostics) -> None:
             ),
         )
         return
-    for body, reason in massless(model.bodies, model.planar):
+    for body, reason in lacking:
         diagnostics.warning(
             "massless-end",
             body.span,

@@ -31,7 +31,17 @@ from sistel.model._model import (
     Transition,
 )
 from sistel.model._structures import ONLY
-from sistel.pose import IDENTITY, Rotation, Vector3, axis_angle, norm, rotate
+from sistel.pose import (
+    IDENTITY,
+    Rotation,
+    Vector3,
+    axis_angle,
+    from_axis_angle,
+    from_roll_pitch_yaw,
+    norm,
+    roll_pitch_yaw,
+    rotate,
+)
 from sistel.units import (
     ACCELERATION,
     ANGLE,
@@ -154,13 +164,21 @@ class _Canonical:
         return si(place[: self.size], LENGTH, self.span) if always or any(place) else None
 
     def _turn(self, turn: Rotation) -> Values | None:
-        """One clockwise angle in the plane; in space the axis and the angle."""
+        """The shortest form that reads back to the bit: one angle in the plane; three, axis and angle, or a matrix."""
         if turn == IDENTITY:
             return None
         if self.model.planar:
-            return si(math.atan2(turn[1][0], turn[0][0]), ANGLE, self.span)
+            angle = math.atan2(turn[1][0], turn[0][0])
+            near = [angle + ulps * math.ulp(angle) for ulps in (0, 1, -1, 2, -2, 3, -3, 4, -4)]
+            exact = next((a for a in near if from_axis_angle((0.0, 0.0, 1.0), a) == turn), angle)
+            return si(exact, ANGLE, self.span)
+        angles = tuple(_whole_degrees(angle) for angle in roll_pitch_yaw(turn))
+        if from_roll_pitch_yaw(*angles) == turn:
+            return si(angles, ANGLE, self.span)
         axis, angle = axis_angle(turn)
-        return (*si(axis, PLAIN, self.span), *si(angle, ANGLE, self.span))
+        if from_axis_angle(axis, angle) == turn:
+            return (*si(axis, PLAIN, self.span), *si(angle, ANGLE, self.span))
+        return si((*turn[0], *turn[1], *turn[2]), PLAIN, self.span)
 
     def _measured(self, measure: Measure, values: Sequence[float], kinds: Iterable[str]) -> Values:
         made: list[Expression] = []
@@ -510,6 +528,12 @@ def _by_body(things: Iterable[_T]) -> dict[int, list[_T]]:
     for thing in things:
         groups.setdefault(thing.body, []).append(thing)
     return groups
+
+
+def _whole_degrees(angle: float) -> float:
+    """The angle that a person meant: as many people write 30 and not 29.999999999999996."""
+    degrees = round(math.degrees(angle), 9)
+    return math.radians(degrees) if abs(math.radians(degrees) - angle) < 1e-15 else angle
 
 
 def _is_letter(axis: Vector3) -> bool:

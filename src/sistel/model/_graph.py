@@ -53,8 +53,9 @@ def attach(drafts: list[Draft], edges: list[Edge], diagnostics: Diagnostics) -> 
     for draft in drafts:
         if draft.base is not None and not draft.loose:
             by_base.setdefault(id(draft.base), []).append(draft)
+    carried = {id(child) for draft in drafts if draft.loose for child in _below(draft, by_base)}
     queue: deque[Draft | None] = deque([None])
-    queue.extend(draft for draft in drafts if not draft.loose and not _hangs_on_loose(draft))
+    queue.extend(draft for draft in drafts if not draft.loose and id(draft) not in carried)
     seen = {id(draft) for draft in queue}
     while queue:
         body = queue.popleft()
@@ -69,30 +70,19 @@ def attach(drafts: list[Draft], edges: list[Edge], diagnostics: Diagnostics) -> 
                 if id(child) not in seen:
                     seen.add(id(child))
                     queue.append(child)
-    for draft in drafts:
-        if id(draft) not in seen:
-            diagnostics.error(
-                "not-connected",
-                draft.node.span,
-                Text(
-                    f'nothing connects body "{draft.name}" to the ground',
-                    f"тело «{draft.name}» ничем не связано с землёй",
-                ),
-                hint=Text(
-                    "give one of its bodies a joint with 0, or make it free",
-                    "задайте сочленение с 0 или сделайте пару свободной",
-                ),
-            )
+    adrift = [draft for draft in drafts if id(draft) not in seen]
+    if adrift:
+        shown = ", ".join(draft.name for draft in adrift[:8]) + (" …" if len(adrift) > 8 else "")
+        diagnostics.error(
+            "not-connected",
+            adrift[0].node.span,
+            Text(f"nothing connects to the ground: {shown}", f"ничто не связывает с землёй: {shown}"),
+            hint=Text(
+                'give one of these bodies a joint with 0, or make it free: joint="free"',
+                'задайте одному из этих тел сочленение с 0 или сделайте его свободным: КП="СКП"',
+            ),
+        )
     return [edge for edge in edges if not edge.used]
-
-
-def _hangs_on_loose(draft: Draft) -> bool:
-    at = draft.base
-    while at is not None:
-        if at.loose:
-            return True
-        at = at.base
-    return False
 
 
 def _below(draft: Draft, by_base: dict[int, list[Draft]]) -> list[Draft]:

@@ -11,7 +11,6 @@ from sistel.model._formulas import formulas
 from sistel.model._model import Body, Motion, Posture
 from sistel.model._names import CoordinateRef, Names
 from sistel.model.joints import CoordinateKind
-from sistel.pose import quaternion
 
 
 def neutral(bodies: Sequence[Body]) -> tuple[list[float], list[float]]:
@@ -60,7 +59,7 @@ class _Filler:
             return
         if {"turn", "quaternion"} & node.attributes.keys():
             span = node.at("turn" if "turn" in node.attributes else "quaternion")
-            self._put(slot.first_q, quaternion(part.values.turn(node)), self.q, self.given_q, span)
+            self._put(slot.first_q, part.values.quaternion(node), self.q, self.given_q, span)
         if "place" in node.attributes and slot.type.nq == 7:
             self._put(slot.first_q + 4, part.values.place(node), self.q, self.given_q, node.at("place"))
         spin = part.values.numbers(node, "spin")

@@ -42,11 +42,11 @@ def structures(
     places: dict[str, Placed],
     types: dict[str, JointType],
     planar: bool,
+    why_not: tuple[Text, ...],
     diagnostics: Diagnostics,
 ) -> tuple[Structure, ...]:
     """All declared structures; one made of what always holds when there are none."""
     always = tuple(name for name, link in links.items() if not isinstance(link, Contact) and link.always)
-    why_not = tuple(text for _, text in massless(bodies, planar))
     made = []
     for part, node in _links(parts, "structure"):
         own = node.text("name")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from sistel.errors import Diagnostics, Span, Text
-from sistel.markup import MEASURES, CoordinateNumbers, Expression, Measure, Node, Number, Numbers, Unary
+from sistel.markup import MEASURES, CoordinateNumbers, Expression, Measure, Node, Number, Numbers, Size, Unary
 from sistel.model._check import constant
 from sistel.model._scope import Scope
 from sistel.model.joints import CoordinateKind
@@ -14,16 +14,31 @@ from sistel.pose import (
     IDENTITY,
     Rotation,
     Vector3,
+    compose,
+    determinant,
     from_axis_angle,
     from_quaternion,
     from_roll_pitch_yaw,
     norm,
-    snap,
+    quaternion,
+    transpose,
 )
-from sistel.units import Dimension, dimension_name, unit_of
+from sistel.units import PLAIN, Dimension, dimension_name, unit_of
 
 _BROADCAST: frozenset[Measure] = frozenset(("stiffness", "damping", "force", "rate"))
 """Measures for which one number may stand for all coordinates of a joint."""
+
+_SIZES: dict[Size, tuple[tuple[int, ...], tuple[int, ...]]] = {
+    "one": ((1,), (1,)),
+    "place": ((2,), (3,)),
+    "direction": ((2,), (3,)),
+    "turn": ((1,), (3, 4, 9)),
+    "inertia": ((1,), (1, 3, 6)),
+    "size3": ((2, 3), (3,)),
+    "quaternion": ((), (4,)),
+    "any": (tuple(range(1, 17)),) * 2,
+}
+"""How many numbers an attribute may hold, in the plane and in space."""
 
 HUGE = 1e15
 """No mechanism has numbers beyond this; they would only lose all digits later."""
@@ -141,7 +156,7 @@ class Values:
         """An orientation from `turn` or `quaternion`."""
         attribute = node.attributes.get(key)
         if key == "turn" and "quaternion" in node.attributes:
-            return self._quaternion(node, attribute is not None)
+            return from_quaternion(self.quaternion(node))
         if attribute is None:
             return IDENTITY
         items = _expressions(attribute.value)
@@ -151,6 +166,8 @@ class Values:
         if len(items) not in sizes:
             self._wrong_count(node, key, len(items), sizes)
             return IDENTITY
+        if len(items) == 9:
+            return self._matrix(node, key, items)
         axis: tuple[float, ...] = (0.0, 0.0, 1.0)
         if len(items) == 4:
             found = [self.expression(item, kind.dimension, "") for item in items[:3]]
@@ -167,10 +184,32 @@ class Values:
         known = [angle for angle in angles if angle is not None]
         if len(known) == 3:
             return from_roll_pitch_yaw(*known)
-        return snap(from_axis_angle(axis, known[0]), 1e-16)
+        return from_axis_angle(axis, known[0])
 
-    def _quaternion(self, node: Node, both: bool) -> Rotation:
-        if both:
+    def _matrix(self, node: Node, key: str, items: Sequence[Expression]) -> Rotation:
+        """A rotation given by its matrix, row by row: the exact form, which programs write."""
+        found = [self.expression(item, PLAIN, "") for item in items]
+        if any(value is None for value in found):
+            return IDENTITY
+        a, b, c, d, e, f, g, h, i = (value for value in found if value is not None)
+        matrix: Rotation = ((a, b, c), (d, e, f), (g, h, i))
+        square = compose(transpose(matrix), matrix)
+        error = max(abs(square[row][column] - (row == column)) for row in range(3) for column in range(3))
+        if error > 1e-9 or determinant(matrix) < 0:
+            self.diagnostics.error(
+                "no-rotation",
+                node.at(key),
+                Text("these nine numbers are not the matrix of a rotation", "эти девять чисел — не матрица поворота"),
+                expected=Text("orthonormal rows, determinant +1", "ортонормированные строки, определитель +1"),
+            )
+            return IDENTITY
+        return matrix
+
+    def quaternion(self, node: Node) -> tuple[float, float, float, float]:
+        """The unit quaternion of an orientation given by `quaternion` or `turn`."""
+        if "quaternion" not in node.attributes:
+            return quaternion(self.turn(node))
+        if "turn" in node.attributes:
             self.diagnostics.error(
                 "two-orientations",
                 node.at("quaternion"),
@@ -181,11 +220,14 @@ class Values:
             )
         numbers = self.numbers(node, "quaternion")
         if numbers is None:
-            return IDENTITY
-        if norm(numbers) == 0:
+            return (1.0, 0.0, 0.0, 0.0)
+        length = norm(numbers)
+        if length == 0:
             self._zero_vector(node, "quaternion")
-            return IDENTITY
-        return from_quaternion(numbers)
+            return (1.0, 0.0, 0.0, 0.0)
+        # One that is a unit to the last digits stays as it is written.
+        w, x, y, z = numbers if abs(length - 1) < 1e-15 else (number / length for number in numbers)
+        return (w, x, y, z)
 
     def _zero_vector(self, node: Node, key: str) -> None:
         self.diagnostics.error(
@@ -288,17 +330,7 @@ class Values:
         )
 
     def _sizes(self, kind: Numbers) -> tuple[int, ...]:
-        planar = self.planar
-        return {
-            "one": (1,),
-            "place": (2,) if planar else (3,),
-            "direction": (2,) if planar else (3,),
-            "turn": (1,) if planar else (3, 4),
-            "inertia": (1,) if planar else (1, 3, 6),
-            "size3": (2, 3) if planar else (3,),
-            "quaternion": () if planar else (4,),
-            "any": tuple(range(1, 17)),
-        }[kind.size]
+        return _SIZES[kind.size][0 if self.planar else 1]
 
     def _wrong_count(self, node: Node, key: str, given: int, sizes: tuple[int, ...]) -> None:
         attribute = node.attributes[key]

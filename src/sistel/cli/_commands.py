@@ -1,0 +1,59 @@
+"""The table of commands. To add one, add a row and a module with `USAGE` and `run`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+
+from sistel.errors import Text
+
+if TYPE_CHECKING:
+    from sistel.cli._arguments import Call, Usage
+    from sistel.cli._console import Console
+
+
+class Command(NamedTuple):
+    """A row of the table."""
+
+    name: str
+    help: Text
+
+    @property
+    def code(self) -> CommandModule:
+        """The module; imported when it is needed, because the list of commands must come at once."""
+        return cast("CommandModule", import_module(f"sistel.cli.{self.name}"))
+
+
+class CommandModule(Protocol):
+    """What the module of a command holds."""
+
+    USAGE: Usage
+
+    @staticmethod
+    def run(call: Call, console: Console) -> int:
+        """Do it; the result is the exit status."""
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "show",
+        Text("what a system consists of, and how it can change", "из чего состоит система и как она может меняться"),
+    ),
+    Command("check", Text("whether a description is right, and what was verified", "верно ли описание и что проверено")),
+    Command(
+        "convert",
+        Text(
+            "write a system in another format or in the words of the other language",
+            "записать систему в другом формате или словами другого языка",
+        ),
+    ),
+    Command("new", Text("start a description from a template", "начать описание с образца")),
+    Command("models", Text("the gallery of models that come along", "галерея моделей, которые входят в поставку")),
+    Command("schema", Text("the language of the descriptions, for editors", "язык описаний, для редакторов")),
+    Command("completion", Text("completion of commands for a shell", "дополнение команд для оболочки")),
+)
+
+
+def find(name: str) -> Command | None:
+    """The command of a name."""
+    return next((command for command in COMMANDS if command.name == name), None)

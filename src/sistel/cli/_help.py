@@ -1,0 +1,132 @@
+"""Help, made from the tables of commands and options."""
+
+from __future__ import annotations
+
+import textwrap
+
+from sistel._version import __version__
+from sistel.cli._arguments import COMMON, Argument, Option, Usage
+from sistel.cli._commands import COMMANDS, Command
+from sistel.errors import Language, Text
+
+TITLE = Text("systems of bodies from one file", "системы тел из одного файла")
+_USAGE = Text("usage", "вызов")
+_COMMANDS = Text("commands", "команды")
+_ARGUMENTS = Text("arguments", "аргументы")
+_OPTIONS = Text("options", "ключи")
+_EXAMPLES = Text("examples", "примеры")
+_MORE = Text("More about a command: sistel COMMAND --help", "Подробнее о команде: sistel КОМАНДА --help")
+_STATUS = Text(
+    "Exit status: 0 done, 1 the model is wrong, 2 the call is wrong.",
+    "Код завершения: 0 — сделано, 1 — ошибка в модели, 2 — ошибка в вызове.",
+)
+
+Row = tuple[str, str]
+
+
+def program_help(lang: Language, width: int) -> str:
+    """What `sistel --help` prints."""
+    word = Text("COMMAND", "КОМАНДА").say(lang)
+    lines = [
+        f"sistel {__version__} — {TITLE.say(lang)}",
+        "",
+        f"{_USAGE.say(lang)}: sistel {word} […]",
+        "",
+        f"{_COMMANDS.say(lang)}:",
+        *_rows([(command.name, command.help.say(lang)) for command in COMMANDS], width),
+        "",
+        *_section(_OPTIONS, [_option(option, lang) for option in COMMON], lang, width),
+        *textwrap.wrap(_MORE.say(lang), width),
+        *textwrap.wrap(_STATUS.say(lang), width),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def command_help(command: Command, usage: Usage, lang: Language, width: int) -> str:
+    """What `sistel COMMAND --help` prints."""
+    lines = [*textwrap.wrap(usage_line(command, usage, lang), width, subsequent_indent="  "), ""]
+    for paragraph in usage.about.say(lang).split("\n"):
+        lines += [*textwrap.wrap(paragraph, width), ""]
+    arguments = [(argument.name.say(lang), argument.help.say(lang)) for argument in usage.arguments]
+    lines += _section(_ARGUMENTS, arguments, lang, width)
+    lines += _section(_OPTIONS, [_option(option, lang) for option in (*usage.options, *COMMON)], lang, width)
+    lines += _section(_EXAMPLES, [(call, about.say(lang)) for call, about in usage.examples], lang, width)
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def usage_line(command: Command, usage: Usage, lang: Language) -> str:
+    """How a command is called, in one line."""
+    words = [_bracketed(argument, lang) for argument in usage.arguments]
+    for option in usage.options:
+        words.append(f"[{_head(option, lang)}]" + ("…" if option.many else ""))
+    return " ".join((f"{_USAGE.say(lang)}:", "sistel", command.name, *words))
+
+
+def help_data(lang: Language) -> dict[str, object]:
+    """The list of commands as plain data."""
+    return {
+        "version": __version__,
+        "commands": [command_data(command, command.code.USAGE, lang) for command in COMMANDS],
+        "options": [_option_data(option, lang) for option in COMMON],
+    }
+
+
+def command_data(command: Command, usage: Usage, lang: Language) -> dict[str, object]:
+    """How one command is called, as plain data."""
+    return {
+        "name": command.name,
+        "help": command.help.say(lang),
+        "about": usage.about.say(lang),
+        "arguments": [
+            {
+                "name": argument.name.say(lang),
+                "help": argument.help.say(lang),
+                "required": argument.required,
+                "choices": list(argument.choices),
+            }
+            for argument in usage.arguments
+        ],
+        "options": [_option_data(option, lang) for option in usage.options],
+    }
+
+
+def _option_data(option: Option, lang: Language) -> dict[str, object]:
+    return {
+        "name": option.name,
+        "value": None if option.value is None else option.value.say(lang),
+        "help": option.help.say(lang),
+        "choices": list(option.choices),
+        "many": option.many,
+    }
+
+
+def _bracketed(argument: Argument, lang: Language) -> str:
+    name = argument.name.say(lang)
+    return name if argument.required else f"[{name}]"
+
+
+def _head(option: Option, lang: Language) -> str:
+    return option.name if option.value is None else f"{option.name} {option.value.say(lang)}"
+
+
+def _option(option: Option, lang: Language) -> Row:
+    head = _head(option, lang)
+    return f"{option.short}, {head}" if option.short else head, option.help.say(lang)
+
+
+def _section(title: Text, rows: list[Row], lang: Language, width: int) -> list[str]:
+    return [f"{title.say(lang)}:", *_rows(rows, width), ""] if rows else []
+
+
+def _rows(rows: list[Row], width: int) -> list[str]:
+    """Two columns; a head that is too long gets a line of its own."""
+    column = min(max(len(head) for head, _ in rows), 26) + 4
+    lines = []
+    for head, text in rows:
+        wrapped = textwrap.wrap(text, max(20, width - column)) or [""]
+        if len(head) + 4 > column:
+            lines.append(f"  {head}")
+        else:
+            lines.append(f"  {head}".ljust(column) + wrapped.pop(0))
+        lines += [" " * column + line for line in wrapped]
+    return [line.rstrip() for line in lines]

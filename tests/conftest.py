@@ -1,0 +1,59 @@
+"""What every test may ask for. Nothing heavy is imported here: a unit test of the markup must start at once."""
+
+from __future__ import annotations
+
+import sysconfig
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# The same examples on every run and every machine; `pytest --hypothesis-profile=explore` looks for new ones.
+settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("explore", derandomize=False, deadline=None, max_examples=2000)
+settings.load_profile("ci")
+
+
+@pytest.fixture(scope="session")
+def root_dir() -> Path:
+    """The root of the checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def models_dir() -> Path:
+    """The gallery."""
+    return ROOT / "models"
+
+
+@pytest.fixture(scope="session")
+def shared_dir() -> Path:
+    """Reference material that may lie beside the checkout: papers, published problems. Not part of the project."""
+    path = ROOT.parent / "shared"
+    if not path.is_dir():
+        pytest.skip("no folder `shared` beside the checkout")
+    return path
+
+
+@pytest.fixture(scope="session")
+def robots_dir() -> Path:
+    """The robots of the package example-robot-data, one folder `*_description` each; it has files but no module."""
+    path = Path(sysconfig.get_path("purelib"), "cmeel.prefix", "share", "example-robot-data", "robots")
+    if not path.is_dir():
+        pytest.skip("example-robot-data is not installed")
+    return path
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> np.random.Generator:
+    """Random numbers that are the same on every run, and different for every test."""
+    numpy = pytest.importorskip("numpy")
+    generator: np.random.Generator = numpy.random.default_rng(zlib.crc32(request.node.nodeid.encode()))
+    return generator

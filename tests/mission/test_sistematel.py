@@ -1,0 +1,169 @@
+"""Rows A1 to A11 of the mission, through the public face alone; each test is named after its row."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sistel
+
+LISTING_1 = """
+<СистемаТел  класс="ПСТОВ">
+  <Тело  номер="1"  КП="0"  КПТ="0,0"  min="-100"  max="100">
+    <Тело  номер="2"  КП="1"  КПТ="0,0"  min="-160"  max="160"/>
+  </Тело>
+</СистемаТел>
+"""
+"""The first listing of the papers, as printed: a pendulum on a moving base."""
+
+SPELLINGS = {"0": "ПКП1", "1": "ВКП", "2": "ПКП2", "3": "СКП"}
+
+
+def sistel_command(*words: str, expect: int = 0) -> str:
+    done = subprocess.run([sys.executable, "-m", "sistel", *words], capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == expect, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def listing_2(models_dir: Path) -> sistel.System:
+    """The second listing, corrected: two closing tags and the signs, which the papers mix."""
+    return sistel.load(models_dir / "paper_listing2.xml")
+
+
+def test_A1(tmp_path: Path) -> None:
+    system = sistel.parse(LISTING_1)
+    assert len(system.bodies) == 2
+    assert system.structure_class == "ПСТОВ"
+    # The papers' text spells the words with small letters.
+    small = LISTING_1.replace("СистемаТел", "системаТел").replace("Тело", "тело")
+    assert sistel.parse(small).fingerprint == system.fingerprint
+    file = tmp_path / "listing.xml"
+    file.write_text(LISTING_1, encoding="utf-8")
+    shown = json.loads(sistel_command("show", str(file), "--json"))
+    assert shown["class"] == "ПСТОВ"
+
+
+def test_A2(models_dir: Path) -> None:
+    text = (models_dir / "paper_listing2.xml").read_text(encoding="utf-8")
+    spelt = text
+    for digit, word in SPELLINGS.items():
+        spelt = spelt.replace(f'КП="{digit}"', f'КП="{word}"')
+    assert spelt != text
+    assert sistel.parse(spelt).fingerprint == sistel.parse(text).fingerprint
+    counts = {}
+    for digit, word in SPELLINGS.items():
+        for spelling in (digit, word):
+            system = sistel.parse(f'<системаТел><тело КП="{spelling}"/></системаТел>')
+            counts[spelling] = system.nv
+    assert counts == {"0": 1, "ПКП1": 1, "1": 1, "ВКП": 1, "2": 2, "ПКП2": 2, "3": 3, "СКП": 3}
+
+
+def test_A3(listing_2: sistel.System) -> None:
+    trunk = listing_2.body(1)
+    quarter = math.pi / 2
+    assert trunk.joint.minimum == (0.0, -3.0, -quarter)
+    assert trunk.joint.maximum == (5.0, 0.0, quarter)
+
+
+def test_A4(listing_2: sistel.System) -> None:
+    # x right, y down: at zero coordinates the legs hang below the trunk, each pole half a metre below the one before.
+    poles = {0: (0.0, 0.0)}
+    for body in listing_2.bodies:
+        x, y, z = body.p_PB
+        assert z == 0
+        poles[body.number] = (poles[body.base][0] + x, poles[body.base][1] + y)
+    assert poles == {
+        0: (0.0, 0.0),
+        1: (0.0, -1.0),
+        2: (0.0, -1.0),
+        3: (0.0, -0.5),
+        4: (0.0, 0.0),
+        5: (0.0, -1.0),
+        6: (0.0, -0.5),
+        7: (0.0, 0.0),
+    }
+
+
+def test_A5(listing_2: sistel.System) -> None:
+    assert listing_2.terminal == (4, 7)
+    assert listing_2.adjacent(1) == (2, 5)
+    assert listing_2.base(1) == 0
+    assert listing_2.base(7) == 6
+
+
+def test_A6(listing_2: sistel.System, models_dir: Path) -> None:
+    assert " ".join(map(str, listing_2.bases)) == "0 1 2 3 1 5 6"
+    shown = json.loads(sistel_command("show", str(models_dir / "paper_listing2.xml"), "--json"))
+    assert shown["bases"] == [0, 1, 2, 3, 1, 5, 6]
+
+
+def test_A7(listing_2: sistel.System) -> None:
+    import re
+
+    unnumbered = sistel.parse(re.sub(r'\s+номер="\d+"', "", listing_2.source.text))
+    assert [body.number for body in unnumbered.bodies] == [1, 2, 3, 4, 5, 6, 7]
+    assert unnumbered.bases == listing_2.bases
+    assert unnumbered.fingerprint == listing_2.fingerprint
+
+
+def test_A8(models_dir: Path) -> None:
+    cut_by_hand = sistel.load(models_dir / "four_bar.xml")
+    cut_by_sistel = sistel.load(models_dir / "four_bar_graph.xml")
+    for system in (cut_by_hand, cut_by_sistel):
+        assert len(system.model.closures) == 1
+        assert len(system.bodies) == 3
+        assert system.dof() == 1
+        assert system.structure().loops == 1
+    assert cut_by_sistel.model.closures[0].found
+    assert not cut_by_hand.model.closures[0].found
+
+
+def test_A9(models_dir: Path) -> None:
+    assert sistel.parse(LISTING_1).structure_class == "ПСТОВ"
+    assert sistel.load(models_dir / "biped_flight.xml").structure_class == "ПДСТОВ"
+    assert sistel.load(models_dir / "biped_double_support.xml").structure_class == "ПДСТВ"
+    walker = sistel.load(models_dir / "walker.xml")
+    assert walker.structure_class == "ПДСТ"
+    assert {structure.structure_class for structure in walker.structures} == {"ПДСТОВ", "ПДСТВ"}
+    assert sistel.load(models_dir / "four_bar.xml").structure_class == "ПСТВ"
+    assert sistel.load(models_dir / "puma560.xml").structure_class == "СТОВ"
+    # A declared class that differs is a warning that names both.
+    wrong = sistel.parse(LISTING_1.replace("ПСТОВ", "ПДСТВ"))
+    (warning,) = [item for item in wrong.diagnostics if item.code == "class-differs"]
+    assert "ПДСТВ" in warning.message.ru and "ПСТОВ" in warning.message.ru
+
+
+def test_A10(models_dir: Path) -> None:
+    walker = sistel.load(models_dir / "walker.xml")
+    assert len(walker.structures) >= 3
+    assert len(walker.transitions) >= 3
+    shown = json.loads(sistel_command("show", str(models_dir / "walker.xml"), "--json"))
+    assert [row["name"] for row in shown["structures"]] == [structure.name for structure in walker.structures]
+    assert all(row["when"] for row in shown["transitions"])
+
+
+def test_A11() -> None:
+    bare = sistel.parse('<system><body name="rod" joint="revolute" com="0,250"/></system>')
+    heavy = sistel.parse('<system><body name="rod" joint="revolute" com="0,250" mass="2" inertia="0.04"/></system>')
+    assert bare.structure().why_not and not heavy.structure().why_not
+    assert heavy.body("rod").mass == 2.0
+    assert heavy.body("rod").I_BBcm_B[2] == 0.04
+    assert heavy.body("rod").p_BoBcm_B == (0.0, 0.25, 0.0)
+    assert bare.fingerprint != heavy.fingerprint
+
+
+def test_C1(models_dir: Path) -> None:
+    arm = sistel.load(models_dir / "arm5.urdf")
+    assert arm.nv == 5
+    masses = [body.mass for body in arm.bodies if body.joint.type.nv]
+    assert masses == [0.102, 0.569, 0.310, 0.123, 0.142]
+    # The lengths of the papers' table: a2, a3 and d5.
+    twin = sistel.load(models_dir / "arm5.xml")
+    assert twin.nv == 5
+    assert [body.mass for body in twin.bodies if body.joint.type.nv] == masses

@@ -1,0 +1,202 @@
+"""What is made of the schema table for people and editors: the reference page, the examples, the completions."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import sistel
+from sistel.errors import Diagnostics, Language, Source
+from sistel.markup import schema_completions, schema_reference, translate
+from sistel.markup._choices import ALL
+from sistel.markup._kinds import ElementSpec, Friction, Keyword
+from sistel.markup._reference import KEYWORD_LISTS
+from sistel.markup._words import FUNCTIONS
+from sistel.markup.schema import ELEMENT_BY_KEY, ELEMENT_BY_WORD, ELEMENTS
+from sistel.units import UNITS
+
+LANGUAGES: tuple[Language, ...] = ("en", "ru")
+
+# Each example in the smallest system that it makes sense in, by the key of its element; `@` marks the place.
+HOMES: dict[str, str] = {
+    "system": "@",
+    "parameter": "<system>@<body joint='revolute'/></system>",
+    "gravity": "<system>@<body joint='revolute'/></system>",
+    "body": "<system>@</system>",
+    **dict.fromkeys(
+        ("point", "frame", "shape", "box", "cylinder", "sphere"), "<system><body joint='free'>@</body></system>"
+    ),
+    **dict.fromkeys(("cone", "capsule", "mesh", "force", "moment"), "<system><body joint='free'>@</body></system>"),
+    "spring": "<system><body name='rod' joint='revolute'/>@</system>",
+    "motor": "<system><body joint='revolute'>@</body></system>",
+    "stop": "<system><body joint='revolute' min='-90' max='90'>@</body></system>",
+    "motion": "<system><body name='hip' joint='revolute'><body name='knee' joint='revolute'/></body>@</system>",
+    "row": "<system><body name='hip' joint='revolute'><body name='knee' joint='revolute'/></body>"
+    "<motion of='hip, knee'><row time='0' values='0, 0'/>@</motion></system>",
+    "start": "<system><body name='crank' joint='revolute'/>@</system>",
+    "coordinate": "<system><body name='left leg' joint='revolute'/><start>@</start></system>",
+    "posture": "<system><body name='shoulder' joint='revolute'><body name='elbow' joint='revolute'/></body>@</system>",
+    "group": "<system><body name='shoulder' joint='revolute'><body name='elbow' joint='revolute'>"
+    "<body name='wrist' joint='revolute'/></body></body>@</system>",
+    "include": "<system><body name='trunk' joint='free'/>@</system>",
+    "links": "<system><body name='crank' joint='revolute'><body name='coupler' joint='revolute' place='200,0'/></body>"
+    "<body name='rocker' joint='revolute' place='400,0'/>@</system>",
+    "joint": "<system><body name='crank' joint='revolute'/><body name='coupler'/><links>@</links></system>",
+    "closure": "<system><body name='coupler' joint='free'/><body name='rocker' joint='revolute'/>"
+    "<links>@</links></system>",
+    "contact": "<system><body name='leg' joint='free'><point name='left foot'/></body><links>@</links></system>",
+    "lock": "<system><body name='load' joint='free'/><body name='hand' joint='revolute'/><links>@</links></system>",
+    "coupling": "<system><body name='left finger' joint='prismatic'/><body name='right finger' joint='prismatic'/>"
+    "<links>@</links></system>",
+    "structure": "<system><body name='leg' joint='free'><point name='foot'/></body>"
+    "<links><contact name='L' point='foot' surface='y = 0'/>@</links></system>",
+    "change": "<system><body name='trunk' joint='free'><point name='heel'/></body>"
+    "<links><structure name='on the heel'>@</structure></links></system>",
+    "transition": "<system><body name='leg' joint='free'><point name='foot'/></body>"
+    "<links><contact name='L' point='foot' surface='y = 0'/><structure name='flight'/>"
+    "<structure name='stance' holds='L'/>@</links></system>",
+    "set": "<system><body name='wheel' joint='revolute'/><links><structure name='rolls'/>"
+    "<transition from='rolls' to='rolls' when='angle(wheel) rises through 45 deg'>@</transition></links></system>",
+}
+
+# The names that the Russian examples give, and those of the English ones.
+NAMES = {
+    "маятник": "pendulum",
+    "стержень": "rod",
+    "пятка": "heel",
+    "инструмент": "tool",
+    "бедро": "hip",
+    "колено": "knee",
+    "кривошип": "crank",
+    "левая нога": "left leg",
+    "дом": "home",
+    "плечо": "shoulder",
+    "локоть": "elbow",
+    "рука": "arm",
+    "кисть": "wrist",
+    "шатун": "coupler",
+    "коромысло": "rocker",
+    "стопа_л": "left foot",
+    "Л": "L",
+    "хват": "grip",
+    "груз": "load",
+    "пальцы": "fingers",
+    "правый палец": "right finger",
+    "левый палец": "left finger",
+    "на левой": "on the left",
+    "корпус": "trunk",
+    "полёт": "flight",
+    "опора": "stance",
+    "колесо": "wheel",
+    "левая ": "left ",
+    "нога.xml": "leg.xml",
+}
+PARTICULAR = {"lock": {"кисть": "hand"}, "mesh": {"кисть.stl": "hand.stl"}}
+
+
+def english_names(text: str, key: str) -> str:
+    """The Russian example with the names of the English one; its words stay."""
+    for name, other in (NAMES | PARTICULAR.get(key, {})).items():
+        text = re.sub(rf'(?<=["(]){name}(?=["),])|(?<=, ){name}(?=["),])|(?<= ){name}(?=[.=])', other, text)
+    return text
+
+
+def load(element: ElementSpec, example: str, folder: Path) -> sistel.System:
+    (folder / "leg.xml").write_text("<system><body name='leg' joint='revolute'/></system>", encoding="utf-8")
+    return sistel.parse(HOMES[element.key].replace("@", example), str(folder / "example.xml"))
+
+
+@pytest.mark.parametrize("element", ELEMENTS, ids=lambda element: element.key)
+def test_examples_mean_the_same_in_both_languages(element: ElementSpec, tmp_path: Path) -> None:
+    english = load(element, element.example.en, tmp_path)
+    russian = load(element, english_names(element.example.ru, element.key), tmp_path)
+    # That no body has a mass is only a note.
+    assert [str(d) for d in (*english.diagnostics, *russian.diagnostics) if d.severity != "note"] == []
+    assert english.fingerprint == russian.fingerprint
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("element", ELEMENTS, ids=lambda element: element.key)
+def test_examples_are_in_one_language(element: ElementSpec, lang: Language) -> None:
+    example = element.example.say(lang)
+    assert translate(Source("example", example), lang, Diagnostics()) == example
+
+
+@pytest.mark.parametrize("element", ELEMENTS, ids=lambda element: element.key)
+def test_examples_show_the_element(element: ElementSpec) -> None:
+    for lang in LANGUAGES:
+        words = re.findall(r"<([^\s/>]+)", element.example.say(lang))
+        assert ELEMENT_BY_WORD[words[0].casefold()] is element
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_page_has_every_word(lang: Language) -> None:
+    page = schema_reference(lang)
+    for element in ELEMENTS:
+        title = f"### {element.written(lang)} · {element.written('en' if lang == 'ru' else 'ru')}\n"
+        assert page.count(title) == 1
+        section = page.split(title)[1].split("\n### ")[0]
+        assert element.doc.say(lang) in section
+        for attribute in element.attributes:
+            assert attribute.doc.say(lang) in section
+            for word in (*attribute.en, *attribute.ru):
+                assert f"`{word}`" in section
+    for word in (w for keyword in ALL for choice in keyword.choices for w in (*choice.en, *choice.ru, *choice.both)):
+        assert f"`{word}`" in page
+    for entry in (*FUNCTIONS, *UNITS):
+        assert all(f"`{word}`" in page for word in (*entry.en, *entry.ru))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_page_links_lead_somewhere(lang: Language) -> None:
+    page = schema_reference(lang)
+    headings = re.findall(r"^#+ (.*)$", page, flags=re.MULTILINE)
+    anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    assert set(re.findall(r"\]\(#([^)]*)\)", page)) <= anchors
+    assert len(anchors) == len(headings)
+
+
+def test_page_has_every_list_of_words() -> None:
+    assert {id(keyword) for _, keyword in KEYWORD_LISTS} == {id(keyword) for keyword in ALL}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_page_shows_examples_as_they_are(lang: Language) -> None:
+    """Laying an example out in lines changes nothing but blanks."""
+
+    def squeeze(text: str) -> str:
+        return re.sub(r"\s+", " ", re.sub(r">\s+<", "><", text)).strip()
+
+    blocks = re.findall(r"```xml fragment\n(.*?)```", schema_reference(lang), flags=re.DOTALL)
+    assert len(blocks) == len(ELEMENTS)
+    shown = {squeeze(block) for block in blocks}
+    other: Language = "en" if lang == "ru" else "ru"
+    assert shown == {squeeze(element.example.say(lang) + element.example.say(other)) for element in ELEMENTS}
+    assert max(len(line) for block in blocks for line in block.splitlines()) <= 84
+
+
+def test_completions_are_plain_data() -> None:
+    data = schema_completions()
+    assert json.loads(json.dumps(data)) == data
+
+
+def test_completions_know_the_table() -> None:
+    elements = schema_completions()["elements"]
+    assert isinstance(elements, dict)
+    assert list(elements) == [element.key for element in ELEMENTS]
+    for key, data in elements.items():
+        spec = ELEMENT_BY_KEY[key]
+        assert list(data["attributes"]) == [attribute.key for attribute in spec.attributes]
+        for attribute in spec.attributes:
+            choices = data["attributes"][attribute.key].get("choices", [])
+            kind = attribute.kind.words if isinstance(attribute.kind, Friction) else attribute.kind
+            if isinstance(kind, Keyword):
+                assert [choice["key"] for choice in choices] == [choice.key for choice in kind.choices]
+    body = elements["body"]["attributes"]
+    assert body["place"]["unit"] == {"en": "mm", "ru": "мм"}
+    assert body["min"]["unit"] == {"en": "mm or deg", "ru": "мм или град"}
+    assert elements["start"]["open"] is True
+    assert "links" in elements["closure"]["parents"]

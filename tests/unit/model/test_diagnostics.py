@@ -1,0 +1,291 @@
+"""Every message of the reader and the model: its code, its place to the character, and that it comes alone.
+
+In the cases ⟦…⟧ marks the stretch that the caret must stand under. A case is one mistake, and one mistake must give one
+message: a second one is noise, and fails the test.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import sistel
+from sistel.errors import Diagnostic
+
+SOURCE = Path(sistel.__file__).parent
+
+ROD = 'joint="revolute" mass="1" com="0,100" inertia="0.01"'
+TWO = f'<body name="a" {ROD}><point name="p" place="0,200"/><body name="b" {ROD}><point name="r"/></body></body>'
+FREE = '<body name="a" joint="free" mass="1" inertia="1"><point name="p" place="0,200"/></body>'
+CONTACT = '<contact name="c" point="p" surface="y = 0"/>'
+STRUCTURES = '<structure name="s"/><structure name="w" holds="c"/>'
+
+
+def planar(inside: str) -> str:
+    return f"<system>{inside}</system>"
+
+
+def spatial(inside: str) -> str:
+    return f'<system space="spatial">{inside}</system>'
+
+
+def links(inside: str, bodies: str = TWO) -> str:
+    return planar(f"{bodies}<links>{inside}</links>")
+
+
+def when(condition: str, rest: str = "") -> str:
+    inside = f'{CONTACT}{STRUCTURES}<transition from="s" to="w" when="{condition}"/>{rest}'
+    return links(inside, FREE)
+
+
+ERRORS: list[tuple[str, str]] = [
+    # words
+    ("wrong-root", "<⟦sistem⟧/>"),
+    ("unknown-element", planar(f'{TWO}<⟦bdy⟧ name="c"/>')),
+    ("unknown-element", planar(f'{TWO}<⟦Teло⟧ name="c"/>')),
+    ("misplaced-element", planar(f'{TWO}<⟦transition⟧ to="s" when="t > 1 s"/>')),
+    ("unknown-attribute", planar(f'<body name="a" ⟦mas⟧="1" {ROD}/>')),
+    ("same-attribute", planar(f'<body ⟦имя⟧="a" name="b" {ROD}/>').replace('⟦имя⟧="a" name="b"', 'name="b" ⟦имя⟧="a"')),
+    ("missing-attribute", planar(f'{TWO}<⟦parameter⟧ name="k"/>')),
+    ("stray-text", planar(f"{TWO}⟦hello⟧")),
+    ("empty-value", planar(f'<body name="a" ⟦place⟧="" {ROD}/>')),
+    ("unknown-word", planar('<body name="a" joint="⟦revolut⟧" mass="1" com="0,1"/>')),
+    ("unknown-word", links('<closure name="k" body="b" to="0" holds="⟦perhaps⟧"/>')),
+    ("not-whole", planar(f'<body number="⟦1.5⟧" {ROD}/>')),
+    ("bad-name", planar(f'<body name="a⟦(⟧b" {ROD}/>')),
+    ("bad-name", planar(f'<body name="⟦{"x" * 201}⟧" {ROD}/>')),
+    ("bad-colour", planar(f'<body {ROD}><shape d="m0,0h1" colour="⟦rad⟧"/></body>')),
+    ("bad-path", planar(f'<body {ROD}><shape d="m0,0⟦x⟧1"/></body>')),
+    ("bad-path", planar(f'<body {ROD}><shape d="m0,0h⟦v⟧1"/></body>')),
+    ("bad-path", planar(f'<body {ROD}><shape d="⟦l⟧0,0"/></body>')),
+    ("bad-path", planar(f'<body {ROD}><shape d="m0,0z⟦ 5⟧"/></body>')),
+    ("bad-path", planar(f'<body {ROD}><shape d="m0,0⟦#⟧"/></body>')),
+    ("bad-path", planar(f'<body {ROD}><shape d="m⟦0⟧"/></body>')),
+    ("remote-file", spatial('<body joint="free" mass="1" inertia="1"><mesh file="⟦http://x/y.stl⟧"/></body>')),
+    ("newer-language", f'<system version="⟦99⟧">{TWO}</system>'),
+    # numbers
+    ("negative", planar('<body joint="revolute" mass="⟦-1⟧" com="0,1" inertia="1"/>')),
+    ("negative", planar(f'<body {ROD} damping="⟦-1⟧"/>')),
+    ("negative", planar(f'<body {ROD}><motor limit="⟦-1⟧"/></body>')),
+    ("negative", planar('<body joint="revolute" mass="1" inertia="⟦-1⟧"/>')),
+    ("negative", spatial('<body joint="free" mass="1" inertia="1"><sphere radius="⟦-1⟧"/></body>')),
+    ("negative", planar(f'<body name="a" {ROD}><motion value="1" kp="⟦-1⟧"/></body>')),
+    ("out-of-range", links('<contact name="k" point="p" surface="y = 0" restitution="⟦1.5⟧"/>')),
+    ("wrong-count", planar(f'<body place="⟦1,2,3⟧" {ROD}/>')),
+    ("wrong-count", planar('<body joint="revolute" com="0,1" mass="⟦0,5⟧"/>')),
+    ("wrong-count", planar(f'<body min="⟦1, 2⟧" {ROD}/>')),
+    ("wrong-count", planar(f'<parameter name="k" value="⟦1, 2⟧"/>{TWO}')),
+    ("wrong-count", planar(f'<body {ROD}><force value="⟦1⟧"/></body>')),
+    ("wrong-count", spatial('<body joint="free" turn="⟦1,2⟧" mass="1" inertia="1"/>')),
+    ("wrong-count", planar('<body joint="prismatic" mass="1" axis="⟦1,0,0⟧"/>')),
+    ("wrong-count", planar(f'<body quaternion="⟦1,0,0,0⟧" {ROD}/>')),
+    ("wrong-dimension", planar('<body joint="revolute" com="0,1" mass="⟦1 m⟧"/>')),
+    ("wrong-dimension", planar(f'<parameter name="k" value="⟦1 m + 2 kg⟧"/>{TWO}')),
+    ("wrong-dimension", planar(f'<parameter name="l" value="1 m"/><body place="⟦l + 100⟧, 0" {ROD}/>')),
+    ("wrong-dimension", planar(f'<parameter name="k" value="2^(⟦1 m⟧)"/>{TWO}')),
+    ("wrong-dimension", planar(f'<parameter name="k" value="(1 m)^⟦0.3⟧"/>{TWO}')),
+    ("wrong-dimension", planar(f'<parameter name="k" value="sin(⟦1 m⟧)"/>{TWO}')),
+    ("wrong-dimension", planar(f'<parameter name="k" value="⟦min(1 m, 2 kg)⟧"/>{TWO}')),
+    ("wrong-dimension", planar(f'<parameter name="k" value="⟦atan2(1 m, 2 kg)⟧"/>{TWO}')),
+    ("wrong-dimension", planar(f'<parameter name="k" value="1 m" unit="⟦kg⟧"/>{TWO}')),
+    ("wrong-dimension", planar(f'<parameter name="k" value="1 m" min="⟦1 kg⟧"/>{TWO}')),
+    ("wrong-dimension", planar(f'<body {ROD}><force value="0, ⟦1 m*sin(t)⟧"/></body>')),
+    ("wrong-dimension", when("⟦gap(c) &lt; 5⟧")),
+    ("wrong-dimension", links('<contact name="k" point="p" surface="⟦y = 1 kg⟧"/>')),
+    ("unknown-unit", planar(f'<parameter name="k" value="1" unit="⟦mn⟧"/>{TWO}')),
+    ("not-finite", planar('<body joint="revolute" com="0,1" mass="⟦1e300⟧"/>')),
+    ("not-finite", planar(f'<parameter name="k" value="⟦exp(1000)⟧"/>{TWO}')),
+    ("no-value", planar(f'<parameter name="k" value="1/⟦0⟧"/>{TWO}')),
+    ("no-value", planar(f'<parameter name="k" value="⟦sqrt(-1)⟧"/>{TWO}')),
+    ("no-value", planar(f'<parameter name="k" value="⟦(-1)^0.5⟧"/>{TWO}')),
+    ("zero-vector", planar('<body joint="prismatic" mass="1" axis="⟦0, 0⟧"/>')),
+    ("zero-vector", planar(f'<gravity along="⟦0,0⟧"/>{TWO}')),
+    ("zero-vector", spatial('<body joint="free" quaternion="⟦0,0,0,0⟧" mass="1" inertia="1"/>')),
+    ("zero-vector", spatial('<body joint="free" turn="⟦0,0,0,90⟧" mass="1" inertia="1"/>')),
+    ("two-orientations", spatial('<body joint="free" turn="1,2,3" quaternion="⟦1,0,0,0⟧" mass="1" inertia="1"/>')),
+    ("no-rotation", spatial('<body joint="free" turn="⟦1,0,0, 0,1,0, 0,0,2⟧" mass="1" inertia="1"/>')),
+    ("no-rotation", spatial('<body joint="free" turn="⟦1,0,0, 0,1,0, 0,0,-1⟧" mass="1" inertia="1"/>')),
+    ("wrong-axis", planar('<body joint="prismatic" mass="1" axis="⟦z⟧"/>')),
+    ("limits-crossed", planar(f'<body min="⟦30⟧" max="-30" {ROD}/>')),
+    ("impossible-inertia", spatial('<body joint="free" mass="1" inertia="⟦1, 1, 3⟧"/>')),
+    ("impossible-inertia", spatial('<body joint="free" mass="1" inertia="⟦-1, 1, 1⟧"/>')),
+    ("impossible-inertia", spatial('<body joint="free" mass="1" inertia="⟦1, 1, 1, 2, 0, 0⟧"/>')),
+    ("zero-ratio", planar(f'<body {ROD}><motor ratio="⟦0⟧"/></body>')),
+    # names and the tree
+    ("no-bodies", "⟦<system>⟧</system>"),
+    ("same-name", planar(f'<body name="a" {ROD}/><body name="⟦a⟧" {ROD}/>')),
+    ("same-name", planar(f'<parameter name="k" value="1"/><parameter name="⟦k⟧" value="2"/>{TWO}')),
+    ("same-name", planar(f'<posture name="k" a="1"/><posture name="⟦k⟧" a="2"/>{TWO}')),
+    ("same-number", planar(f'<body number="1" name="a" {ROD}/><body number="⟦1⟧" name="b" {ROD}/>')),
+    ("ground-number", planar(f'<body number="⟦0⟧" {ROD}/>')),
+    ("ground-number", planar(f'<body name="⟦0⟧" {ROD}/>')),
+    ("unknown-name", planar(f'<body name="a" {ROD}/><body name="b" base="⟦aa⟧" {ROD}/>')),
+    ("unknown-name", planar(f'<body place="0, ⟦l⟧" {ROD}/>')),
+    ("unknown-name", planar(f'{TWO}<start ⟦c⟧="1"/>')),
+    ("unknown-name", planar(f'{TWO}<start ⟦a.x⟧="1"/>')),
+    ("unknown-name", links('<structure name="s" holds="⟦k⟧"/>')),
+    ("unknown-name", when("gap(⟦k⟧) &lt; 0")),
+    ("unknown-name", when("x(⟦k⟧) &lt; 0")),
+    ("unknown-name", planar(f'{TWO}<group name="g" of="a, ⟦k⟧"/>')),
+    ("base-cycle", planar(f'<body name="a" base="⟦b⟧" {ROD}/><body name="b" base="a" {ROD}/>')),
+    ("two-bases", planar(f'<body name="a" {ROD}><body name="b" base="⟦0⟧" {ROD}/></body>')),
+    (
+        "not-connected",
+        planar(
+            '⟦<body name="a" mass="1"/>⟧<body name="b" mass="1"/><links><joint name="k" body="a" to="b"/></links>'
+        ).replace('<body name="b" mass="1"/>', '<body name="b" base="a" joint="revolute" com="0,1" mass="1"/>'),
+    ),
+    ("parameter-cycle", planar(f'<parameter name="k" value="⟦l⟧"/><parameter name="l" value="k"/>{TWO}')),
+    ("wrong-joint", planar('<body joint="⟦spherical⟧" mass="1"/>')),
+    ("wrong-joint", spatial('<body joint="⟦prismatic2⟧" mass="1"/>')),
+    ("wrong-joint", links('<closure name="k" joint="⟦universal⟧" body="b" to="0"/>')),
+    ("wrong-joint", links('<joint name="k" joint="⟦universal⟧" body="b" to="0"/>')),
+    ("wrong-joint", links('<structure name="s" body="a" joint="⟦universal⟧"/>')),
+    ("two-gravities", planar(f'{TWO}<gravity value="1"/>⟦<gravity value="2"/>⟧')),
+    ("two-starts", planar(f'{TWO}<start a="1"/>⟦<start b="2"/>⟧')),
+    ("given-twice", planar(f'{TWO}<start a="1"><coordinate of="a" value="⟦2⟧"/></start>')),
+    # what joints carry
+    ("wrong-coordinate", planar(f"{FREE.replace('</body>', '⟦<motor/>⟧</body>')}")),
+    ("wrong-coordinate", planar(f'<body name="a" {ROD}><body name="b" {ROD}><motor of="⟦a⟧"/></body></body>')),
+    ("wrong-coordinate", planar(f'{TWO}<start><coordinate of="a" place="⟦1,2⟧"/></start>')),
+    ("wrong-coordinate", spatial('<body name="a" joint="free" mass="1" inertia="1"/><start a="⟦1,2,3⟧"/>')),
+    ("wrong-coordinate", when("angle(⟦a⟧) > 1 deg").replace(FREE, FREE.replace("free", "prismatic2"))),
+    ("wrong-coordinate", when("q(⟦a⟧) > 1 mm")),
+    ("wrong-coordinate", links('⟦<coupling name="k" of="a" to="a.x"/>⟧', FREE)),
+    (
+        "wrong-coordinate",
+        links(f'{STRUCTURES}{CONTACT}<transition to="s" when="t > 1 s"><set of="⟦a⟧" value="1"/></transition>', FREE),
+    ),
+    (
+        "wrong-coordinate",
+        spatial(
+            '<body name="a" joint="free" mass="1" inertia="1"/>⟦<motion of="a">⟧<row time="0" values="1"/><row time="1" values="1"/></motion>'
+        ),
+    ),
+    ("stop-without-limit", planar(f"<body {ROD}>⟦<stop/>⟧</body>")),
+    ("stop-without-limit", planar(f'<body max="1" {ROD}>⟦<stop at="min"/>⟧</body>')),
+    ("bad-motion", planar(f'{TWO}⟦<motion of="a"/>⟧')),
+    ("bad-motion", planar(f'{TWO}<motion of="a">⟦<row time="0" values="1"/>⟧</motion>')),
+    ("missing-attribute", planar(f'{TWO}⟦<motion value="1"/>⟧')),
+    (
+        "rows-out-of-order",
+        planar(f'{TWO}<motion of="a"><row time="1" values="1"/><row time="⟦1⟧" values="2"/></motion>'),
+    ),
+    # links
+    ("missing-attribute", links('⟦<closure name="k" to="a"/>⟧')),
+    ("missing-attribute", links('⟦<structure name="s" body="a"/>⟧')),
+    ("same-body", links('⟦<closure name="k" body="a" to="a"/>⟧')),
+    ("same-body", links('<contact name="k" point="⟦p⟧" on="a" surface="y = 0"/>')),
+    ("two-places", links('<closure name="k" point="p" body="⟦a⟧" to="b"/>')),
+    ("closes-nothing", links('<closure name="k" joint="⟦free⟧" body="b" to="0"/>')),
+    ("bad-surface", links('<contact name="k" point="p" surface="⟦y⟧"/>')),
+    ("bad-surface", links('<contact name="k" point="p" surface="⟦1 = 2⟧"/>')),
+    ("no-free-side", links('<contact name="k" point="p" surface="⟦x = 0⟧"/>')),
+    ("bad-friction", links('<contact name="k" point="p" surface="y = 0" friction="⟦-1⟧"/>')),
+    ("bad-lock", links('⟦<lock name="k"/>⟧')),
+    # conditions
+    ("state-in-constant", planar(f'<parameter name="k" value="⟦t⟧"/>{TWO}')),
+    ("state-in-constant", planar(f'<parameter name="k" value="⟦x⟧(p)"/>{TWO}')),
+    ("not-a-condition", when("⟦gap(c)⟧")),
+    ("not-a-number", when("⟦(gap(c) > 0)⟧ + 1 > 0").replace("⟦(gap(c) > 0)⟧", "(⟦gap(c) > 0⟧)")),
+    ("not-a-name", when("x(⟦1 + 2⟧) > 0")),
+    ("unknown-function", when("⟦gapp⟧(c) > 0")),
+    ("constant-crossing", when("⟦1 m⟧ rises through 0")),
+    ("no-component", when("⟦reaction(c)⟧ > 0")),
+    ("no-component", when("reaction(c).⟦w⟧ > 0")),
+    ("no-component", when("gap(c).⟦n⟧ > 0")),
+]
+
+WARNINGS: list[tuple[str, str]] = [
+    (
+        "class-differs",
+        f'<system class="⟦ПДСТВ⟧">{TWO}</system>',
+    ),
+    ("class-differs", links('<structure name="s" class="⟦ПДСТВ⟧"/>')),
+    ("massless-end", planar(f'<body name="a" {ROD}>⟦<body name="b" joint="revolute" place="0,1"/>⟧</body>')),
+    (
+        "massless-end",
+        planar('<body name="a" joint="prismatic" mass="1">⟦<body name="b" joint="revolute" mass="1"/>⟧</body>'),
+    ),
+    ("massless-end", planar(f'<body name="a" {ROD}>⟦<body name="b" joint="prismatic" inertia="1"/>⟧</body>')),
+    ("renumbered", planar(f'<body number="⟦7⟧" name="a" {ROD}/>')),
+    ("renumbered", planar(f'<body number="2" name="a" {ROD}><body number="⟦1⟧" name="b" {ROD}/></body>')),
+    ("unused-axis", planar(f'<body axis="⟦x⟧" {ROD}/>')),
+    ("constant-condition", when("⟦1 &lt; 2⟧")),
+    (
+        "idle-transition",
+        links('<structure name="s"/><structure name="w"/>⟦<transition from="s" to="s" when="t > 1 s"/>⟧'),
+    ),
+    ("no-mass", '⟦<system>⟧<body joint="revolute"/></system>'),
+]
+
+
+def unmark(text: str) -> tuple[str, int, int]:
+    start, end = text.index("⟦"), text.index("⟧") - 1
+    return text.replace("⟦", "").replace("⟧", ""), start, end
+
+
+def check_place(diagnostic: Diagnostic, code: str, start: int, end: int) -> None:
+    assert diagnostic.span is not None
+    assert (diagnostic.code, diagnostic.span.start, diagnostic.span.end) == (code, start, end), diagnostic.render("en")
+    for text in (diagnostic.message, diagnostic.expected, diagnostic.hint):
+        assert text is None or (text.en.strip() and text.ru.strip())
+    assert re.search("[а-яё]", diagnostic.message.ru)
+    assert not re.search("[а-яё]", re.sub('["«].*?["»]', "", diagnostic.message.en))
+
+
+@pytest.mark.parametrize(("code", "marked"), ERRORS)
+def test_error(code: str, marked: str) -> None:
+    text, start, end = unmark(marked)
+    with pytest.raises(sistel.SistelError) as caught:
+        sistel.parse(text, "file.xml")
+    found = [item for item in caught.value.diagnostics if item.severity == "error"]
+    assert len(found) == 1, caught.value.render("en")
+    check_place(found[0], code, start, end)
+
+
+@pytest.mark.parametrize(("code", "marked"), WARNINGS)
+def test_warning(code: str, marked: str) -> None:
+    text, start, end = unmark(marked)
+    diagnostics = sistel.parse(text, "file.xml").diagnostics
+    assert len(diagnostics) == 1, [str(item) for item in diagnostics]
+    check_place(diagnostics[0], code, start, end)
+
+
+IN_OTHER_TESTS = {
+    "argument-count",  # the parser of expressions counts arguments before the model does
+    "cannot-write",
+    "inclusion-cycle",
+    "mixed-space",
+    "no-file",
+    "too-many-files",
+}
+
+
+def test_every_code_has_a_case() -> None:
+    """A message that no test has seen is a message that nobody has read."""
+    pattern = re.compile(r'\.(?:error|warning|note)\(\s*"([a-z-]+)"')
+    files = [*(SOURCE / "model").glob("*.py"), *(SOURCE / "markup" / name for name in ("_reader.py", "_files.py"))]
+    codes = {code for file in files for code in pattern.findall(file.read_text(encoding="utf-8"))}
+    tested = {code for code, _ in (*ERRORS, *WARNINGS)} | IN_OTHER_TESTS
+    assert codes - tested == set()
+
+
+def test_all_problems_come_at_once() -> None:
+    text = """<system>
+      <parameter name="l" value="1 m + 1 kg"/>
+      <body name="a" joint="revolut" mass="-1" com="0,100"/>
+      <bdy/>
+      <links><structure name="s" holds="nothing"/></links>
+    </system>"""
+    with pytest.raises(sistel.SistelError) as caught:
+        sistel.parse(text)
+    assert [item.code for item in caught.value.diagnostics] == [
+        "wrong-dimension",
+        "unknown-word",
+        "negative",
+        "unknown-element",
+        "unknown-name",
+    ]

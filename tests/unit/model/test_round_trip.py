@@ -1,0 +1,94 @@
+"""The same content, whatever says it: canonical files, both languages, other spellings and layouts."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sistel
+from sistel.errors import Diagnostics, Language
+from sistel.markup import translate
+from sistel.markup._writer import quantity
+from sistel.units import UNITS, unit_of
+
+GALLERY = sorted((Path(__file__).resolve().parents[3] / "models").glob("*.xml"))
+LANGUAGES: tuple[Language, ...] = ("en", "ru")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
+def test_canonical_form_reads_back_as_the_same_model(path: Path, lang: Language) -> None:
+    system = sistel.load(path)
+    text = system.to_xml(lang)
+    again = sistel.parse(text, str(path))
+    assert again.fingerprint == system.fingerprint
+    assert again.to_xml(lang) == text, "writing what was read changes nothing more"
+
+
+@pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.stem)
+def test_translation_changes_words_only(path: Path) -> None:
+    system = sistel.load(path)
+    texts = {lang: translate(system.source, lang, Diagnostics()) for lang in LANGUAGES}
+    for lang, text in texts.items():
+        there = sistel.parse(text, str(path))
+        assert there.fingerprint == system.fingerprint
+        assert translate(there.source, lang, Diagnostics()) == text
+        assert re.findall(r"<!--.*?-->", text, re.S) == re.findall(r"<!--.*?-->", system.source.text, re.S)
+        assert text.count("\n") == system.source.text.count("\n")
+        back = translate(sistel.parse(texts["en" if lang == "ru" else "ru"], str(path)).source, lang, Diagnostics())
+        assert sistel.parse(back, str(path)).fingerprint == system.fingerprint
+
+
+def test_spelling_order_and_layout_do_not_matter() -> None:
+    one = '<СистемаТел><Тело КП="1" КПТ="0, 500" масса="2" ЦМ="0,100" инерция="0.01"/></СистемаТел>'
+    two = """<?xml version="1.0"?>
+    <!-- another layout -->
+    <system about="the same" class="planar open chain"><body inertia="0.01 kg*m^2" mass='2000 g' com="0 , 10 см"
+      place="0 500" joint="hinge" ></body></system>"""
+    assert sistel.parse(one).fingerprint == sistel.parse(two).fingerprint
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('mass="2"', 'mass="2.0000000000000004"'),
+        ('joint="revolute"', 'joint="prismatic"'),
+        ('place="0,500"', 'place="0,500.0000000001"'),
+        ('name="a"', 'name="b"'),
+        ("gap(c) &lt; 0", "gap(c) &lt;= 0"),
+        ("y = 0", "y = 1"),
+        ('holds="c"', ""),
+    ],
+)
+def test_content_matters(old: str, new: str) -> None:
+    text = (
+        '<system><body name="a" joint="revolute" place="0,500" mass="2" com="0,1" inertia="1"><point name="p"/></body>'
+        '<links><contact name="c" point="p" surface="y = 0"/><structure name="s" holds="c"/><structure name="w"/>'
+        '<transition from="w" to="s" when="gap(c) &lt; 0"/></links></system>'
+    )
+    assert old in text
+    assert sistel.parse(text).fingerprint != sistel.parse(text.replace(old, new)).fingerprint
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e12, max_value=1e12), st.sampled_from(UNITS))
+def test_numbers_are_written_so_that_they_read_back_to_the_bit(value: float, unit: object) -> None:
+    from sistel.units import Unit
+
+    assert isinstance(unit, Unit)
+    text = quantity(value, unit, "SI")
+    number, _, si = text.partition(" ")
+    assert (float(number) if si else unit.to_si(float(number))) == value
+
+
+def test_units_of_compounds() -> None:
+    unit = unit_of("Н*м*с/рад")
+    assert unit is not None and unit.to_si(3.0) == 3.0
+    assert unit_of("кг*см²").to_si(1.0) == 1e-4  # type: ignore[union-attr]
+    assert unit_of("1/с") is not None
+    assert unit_of("м/мин^2") is not None
+    assert unit_of("локоть") is None
+    assert unit_of("м^x") is None
