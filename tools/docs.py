@@ -131,9 +131,7 @@ class Builder:
             for path in sorted(folder.glob("*.md")):
                 yield Page(path.stem, lang, path.read_text(encoding="utf-8"), path)
             for name, target in self.generated.items():
-                module, function = target.split(":")
-                text = getattr(importlib.import_module(module), function)(lang)
-                yield Page(name, lang, text, folder / f"{name}.md")
+                yield Page(name, lang, generate(target, lang), folder / f"{name}.md")
 
     def check_nav(self) -> None:
         listed = [name for section in self.sections for name in section.pages]
@@ -325,6 +323,17 @@ class Builder:
 
     def place(self, page: Page) -> str:
         return page.path.relative_to(self.source.parent).as_posix()
+
+
+def generate(target: str, lang: str) -> str:
+    """The text of a page that a function writes; its module is installed or lies beside this file."""
+    beside = str(Path(__file__).resolve().parent)
+    if beside not in sys.path:
+        sys.path.append(beside)
+    module, function = target.split(":")
+    text = getattr(importlib.import_module(module), function)(lang)
+    assert isinstance(text, str)
+    return text
 
 
 def slug(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -63,18 +64,8 @@ class Source:
 
     def _lines(self) -> list[int]:
         if self._line_starts is None:
-            starts = [0]
-            text, at = self.text, 0
             # "\r\n", "\n" and a lone "\r" end a line, as in the XML specification, section 2.11.
-            while True:
-                newline, carriage = text.find("\n", at), text.find("\r", at)
-                if newline < 0 and carriage < 0:
-                    break
-                if carriage < 0 or 0 <= newline < carriage:
-                    at = newline + 1
-                else:
-                    at = carriage + (2 if newline == carriage + 1 else 1)
-                starts.append(at)
+            starts = [0, *(found.end() for found in re.finditer(r"\r\n?|\n", self.text))]
             self._line_starts = starts
         return self._line_starts
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from support.foreign import canonical, good, mjcf
 from support.kinematics import assert_same_pose, bodies, inertia_of, poses, quaternion_matrix
-from support.robots import robot_files
+from support.robots import gallery_files, robot_files
 
+import sistel
 from sistel.markup._document import Document
 from sistel.markup._mjcf_write import write_mjcf
+from sistel.model import to_document
 
 np = pytest.importorskip("numpy")
 mujoco = pytest.importorskip("mujoco")
@@ -194,7 +196,8 @@ class RandomModel:
             content = (
                 f'<frame pos="{self.numbers(3)}" {self.orientation()}>{geoms}{site}{inside}</frame>{self.inertial()}'
             )
-        return f'<body name="{self.name("b")}" pos="{self.numbers(3)}" {self.orientation()} {child_class}>{joints}{content}</body>'
+        place = f'pos="{self.numbers(3)}" {self.orientation()}'
+        return f'<body name="{self.name("b")}" {place} {child_class}>{joints}{content}</body>'
 
     def text(self) -> str:
         unit_word = "radian" if self.radian else "degree"
@@ -217,9 +220,13 @@ def test_random_models(number: int, rng: np.random.Generator) -> None:
 
 
 LINKED = """<mujoco><compiler angle="radian"/><worldbody>
-  <body name="a" pos="0.1 0 0" euler="0.1 0.2 0.3"><joint name="ja" ref="0.3"/><geom size="0.1"/><site name="sa" pos="0 0 0.3"/>
-    <body name="b" pos="0.5 0.1 0" euler="1 0.2 0"><joint name="jb" pos="0.1 0.2 0" axis="0 1 0"/><geom size="0.1"/></body></body>
-  <body name="c" pos="0.3 0.6 0" euler="0 0 0.7"><joint name="jc" axis="1 1 0" ref="-0.2"/><geom size="0.1"/><site name="sc" pos="0.1 0 0"/></body>
+  <body name="a" pos="0.1 0 0" euler="0.1 0.2 0.3">
+    <joint name="ja" ref="0.3"/><geom size="0.1"/><site name="sa" pos="0 0 0.3"/>
+    <body name="b" pos="0.5 0.1 0" euler="1 0.2 0"><joint name="jb" pos="0.1 0.2 0" axis="0 1 0"/>
+      <geom size="0.1"/></body>
+  </body>
+  <body name="c" pos="0.3 0.6 0" euler="0 0 0.7">
+    <joint name="jc" axis="1 1 0" ref="-0.2"/><geom size="0.1"/><site name="sc" pos="0.1 0 0"/></body>
   </worldbody><equality>
   <connect name="k1" body1="b" body2="c" anchor="0.1 0.2 0.3"/> <connect name="k2" site1="sa" site2="sc"/>
   <weld name="w1" body1="b" body2="c"/> <weld name="w2" body1="b" relpose="1 2 3 0.5 0.5 0.5 0.5"/>
@@ -262,7 +269,8 @@ def side_pose(node: Any, place_key: str, turn_key: str) -> np.ndarray:
 
 GALLERY_LIKE = """<system name="s" space="spatial">
   <gravity value="3.7 m/s^2"/>
-  <body name="a" joint="revolute" axis="0,1,0" place="100,0,0" turn="0,0,30" mass="1" com="0,0,-200" inertia="0.1,0.2,0.15,0.01,0,0"
+  <body name="a" joint="revolute" axis="0,1,0" place="100,0,0" turn="0,0,30"
+        mass="1" com="0,0,-200" inertia="0.1,0.2,0.15,0.01,0,0"
         stiffness="2" rest="20" damping="0.3" min="-90" max="90">
     <motor limit="5 N*m" ratio="10" inertia="1e-4"/>
     <frame name="tool" place="0,0,-400" turn="10,20,30"/>
@@ -312,3 +320,9 @@ def test_what_sistel_writes_is_what_mujoco_reads(rng: np.random.Generator) -> No
     assert list(joint.range) == pytest.approx([-np.pi / 2, np.pi / 2])
     assert list(model.actuator("a").forcerange) == pytest.approx([-0.5, 0.5])
     assert model.neq == 4
+
+
+@pytest.mark.parametrize("path", gallery_files(), ids=lambda path: path.stem)
+def test_the_gallery_in_mujoco(path: Path, rng: np.random.Generator) -> None:
+    text, _ = write_mjcf(to_document(sistel.load(path).model))
+    compare(mujoco.MjModel.from_xml_string(text), good(mjcf(text, snap=0.0)), rng)

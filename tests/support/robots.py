@@ -1,4 +1,4 @@
-"""The URDF files of the packages example-robot-data and rtb-data."""
+"""Where the tests find robots: the packages example-robot-data and rtb-data, and the gallery."""
 
 from __future__ import annotations
 
@@ -12,3 +12,8 @@ FOLDERS = (SITE / "cmeel.prefix" / "share" / "example-robot-data" / "robots", SI
 def robot_files(suffix: str = ".urdf") -> list[Path]:
     """All files with a suffix, sorted; empty where the packages are not installed."""
     return [path for folder in FOLDERS for path in sorted(folder.rglob(f"*{suffix}"))]
+
+
+def gallery_files() -> list[Path]:
+    """The systems of the gallery."""
+    return sorted((Path(__file__).resolve().parents[2] / "models").glob("*.xml"))

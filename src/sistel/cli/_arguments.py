@@ -71,9 +71,7 @@ COMMON: tuple[Option, ...] = (
     ),
     Option(
         name="--debug",
-        help=Text(
-            "if the program itself fails, show where", "если откажет сама программа, показать, в каком месте"
-        ),
+        help=Text("if the program itself fails, show where", "если откажет сама программа, показать, в каком месте"),
     ),
     Option(name="--help", short="-h", help=Text("this text", "этот текст")),
     Option(name="--version", short="-V", help=Text("the version", "версия")),
@@ -158,24 +156,23 @@ def parse_common(words: Sequence[str], commands: Iterable[str]) -> tuple[Call, l
             _option(call, rest, COMMON, hint)
             continue
         if word not in commands:
-            if word == "help":
-                hint = Text("sistel --help lists the commands", "список команд: sistel --help")
-            else:
-                hint = did_you_mean(word, commands) or _looks_like_file(word)
             wrong_call(
                 "unknown-command",
                 Text(f'there is no command "{word}"', f"нет команды «{word}»"),
                 expected=one_of(commands),
-                hint=hint,
+                hint=_instead_of(word, commands),
             )
         call.command = word
         return call, rest[1:]
     return call, []
 
 
-def _looks_like_file(word: str) -> Text | None:
+def _instead_of(word: str, commands: Sequence[str]) -> Text | None:
+    """What a word that is no command may have meant."""
+    if word == "help":
+        return Text("sistel --help lists the commands", "список команд: sistel --help")
     if "." not in word and "/" not in word:
-        return None
+        return did_you_mean(word, commands)
     return Text(f"to see a file: sistel show {word}", f"чтобы увидеть файл: sistel show {word}")
 
 

@@ -39,7 +39,9 @@ COMMANDS: tuple[Command, ...] = (
         "show",
         Text("what a system consists of, and how it can change", "из чего состоит система и как она может меняться"),
     ),
-    Command("check", Text("whether a description is right, and what was verified", "верно ли описание и что проверено")),
+    Command(
+        "check", Text("whether a description is right, and what was verified", "верно ли описание и что проверено")
+    ),
     Command(
         "convert",
         Text(

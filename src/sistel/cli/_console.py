@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Mapping
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from sistel.errors import SEVERITY_WORDS, Diagnostic, Language, SistelError, Text
 
@@ -28,8 +26,13 @@ class Console:
     @property
     def width(self) -> int:
         """Columns to lay a page out for."""
-        # COLUMNS, then the terminal of standard output, then our own measure where there is none.
-        return shutil.get_terminal_size((WIDTH, 24)).columns
+        columns = os.environ.get("COLUMNS", "")
+        if columns.isdecimal() and int(columns) > 0:
+            return int(columns)
+        try:
+            return os.get_terminal_size(sys.stdout.fileno()).columns or WIDTH
+        except (AttributeError, OSError, ValueError):
+            return WIDTH
 
     @property
     def colour(self) -> bool:
@@ -62,6 +65,8 @@ class Console:
 
     def document(self, data: Mapping[str, object]) -> None:
         """Write the JSON document of this call."""
+        import json
+
         self.write(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
 
     def message(self, text: Text) -> None:
@@ -143,6 +148,6 @@ def silence(stream: TextIO | None) -> None:
         return
 
 
-def _cannot_write(en: str, ru: str) -> None:
+def _cannot_write(en: str, ru: str) -> NoReturn:
     message = Text(f"the output cannot be written: {en}", f"не удаётся вывести данные: {ru}")
     raise SistelError([Diagnostic("cannot-write", "error", message)])

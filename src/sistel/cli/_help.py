@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 from sistel._version import __version__
@@ -44,22 +45,28 @@ def program_help(lang: Language, width: int) -> str:
 
 def command_help(command: Command, usage: Usage, lang: Language, width: int) -> str:
     """What `sistel COMMAND --help` prints."""
-    lines = [*textwrap.wrap(usage_line(command, usage, lang), width, subsequent_indent="  "), ""]
+    lines = [_wrapped_usage(usage_line(command, usage, lang), width), ""]
     for paragraph in usage.about.say(lang).split("\n"):
         lines += [*textwrap.wrap(paragraph, width), ""]
     arguments = [(argument.name.say(lang), argument.help.say(lang)) for argument in usage.arguments]
     lines += _section(_ARGUMENTS, arguments, lang, width)
     lines += _section(_OPTIONS, [_option(option, lang) for option in (*usage.options, *COMMON)], lang, width)
-    lines += _section(_EXAMPLES, [(call, about.say(lang)) for call, about in usage.examples], lang, width)
+    examples = [(call, about.say(lang)) for call, about in usage.examples]
+    lines += _section(_EXAMPLES, examples, lang, width, longest=width - 34)
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def usage_line(command: Command, usage: Usage, lang: Language) -> str:
     """How a command is called, in one line."""
     words = [_bracketed(argument, lang) for argument in usage.arguments]
-    for option in usage.options:
-        words.append(f"[{_head(option, lang)}]" + ("…" if option.many else ""))
+    words += [f"[{_head(option, lang)}]" + ("…" if option.many else "") for option in usage.options]
     return " ".join((f"{_USAGE.say(lang)}:", "sistel", command.name, *words))
+
+
+def _wrapped_usage(line: str, width: int) -> str:
+    """A usage line; what stands in brackets stays together."""
+    glued = re.sub(r"\[[^\[\]]*(?:\[[^\]]*\])?[^\[\]]*\]", lambda found: found.group().replace(" ", "\xa0"), line)
+    return "\n".join(textwrap.wrap(glued, width, subsequent_indent="  ", break_on_hyphens=False)).replace("\xa0", " ")
 
 
 def help_data(lang: Language) -> dict[str, object]:
@@ -114,13 +121,13 @@ def _option(option: Option, lang: Language) -> Row:
     return f"{option.short}, {head}" if option.short else head, option.help.say(lang)
 
 
-def _section(title: Text, rows: list[Row], lang: Language, width: int) -> list[str]:
-    return [f"{title.say(lang)}:", *_rows(rows, width), ""] if rows else []
+def _section(title: Text, rows: list[Row], lang: Language, width: int, longest: int = 26) -> list[str]:
+    return [f"{title.say(lang)}:", *_rows(rows, width, longest), ""] if rows else []
 
 
-def _rows(rows: list[Row], width: int) -> list[str]:
+def _rows(rows: list[Row], width: int, longest: int = 26) -> list[str]:
     """Two columns; a head that is too long gets a line of its own."""
-    column = min(max(len(head) for head, _ in rows), 26) + 4
+    column = min(max(len(head) for head, _ in rows), max(longest, 10)) + 4
     lines = []
     for head, text in rows:
         wrapped = textwrap.wrap(text, max(20, width - column)) or [""]

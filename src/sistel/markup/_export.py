@@ -7,7 +7,6 @@ right-handed frame, so z is 0 everywhere and all turns are about z.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -329,42 +328,43 @@ def listed(values: tuple[float, ...] | list[float]) -> str:
 
 
 class XmlText:
-    """XML being written, indented by two blanks."""
+    """XML being written, indented by two blanks; very deep trees are not indented further and further."""
 
     def __init__(self) -> None:
         self.lines: list[str] = ['<?xml version="1.0" encoding="utf-8"?>']
         self.stack: list[str] = []
+        self.just_opened = False
 
     def open(self, tag: str, **attributes: str | None) -> None:
         """A start tag."""
-        self.lines.append(f"{'  ' * len(self.stack)}<{tag}{self._attributes(attributes)}>")
+        self._line(f"<{tag}{_attributes(attributes)}>")
         self.stack.append(tag)
+        self.just_opened = True
 
     def close(self) -> None:
         """The end tag of the innermost open element; an element that stayed empty closes itself."""
         tag = self.stack.pop()
-        indent = "  " * len(self.stack)
-        if (
-            self.lines[-1].startswith(f"{indent}<{tag}")
-            and self.lines[-1][len(indent) + len(tag) + 1] in " >"
-            and not self.lines[-1].endswith("/>")
-        ):
+        if self.just_opened:
             self.lines[-1] = self.lines[-1][:-1] + "/>"
+            self.just_opened = False
         else:
-            self.lines.append(f"{indent}</{tag}>")
+            self._line(f"</{tag}>")
 
     def empty(self, tag: str, **attributes: str | None) -> None:
         """An element without children."""
-        self.lines.append(f"{'  ' * len(self.stack)}<{tag}{self._attributes(attributes)}/>")
+        self._line(f"<{tag}{_attributes(attributes)}/>")
 
-    def _attributes(self, attributes: dict[str, str | None]) -> str:
-        # A trailing underscore stands for names that Python keeps to itself, such as `class`.
-        given = [(name.rstrip("_"), value) for name, value in attributes.items() if value is not None]
-        return "".join(f" {name}={quoteattr(value)}" for name, value in given)
+    def _line(self, text: str) -> None:
+        self.lines.append("  " * min(len(self.stack), 40) + text)
+        self.just_opened = False
 
     def text(self) -> str:
         """The whole file."""
         return "\n".join(self.lines) + "\n"
+
+
+def _attributes(attributes: dict[str, str | None]) -> str:
+    return "".join(f" {name}={quoteattr(value)}" for name, value in attributes.items() if value is not None)
 
 
 class Namer:
@@ -384,8 +384,3 @@ class Namer:
         if name != wanted and not made_up:
             self.losses.changed(span, Text(f'the name "{wanted}" became "{name}"', f"имя «{wanted}» стало «{name}»"))
         return name
-
-
-def finite(value: float) -> bool:
-    """Whether a limit is one."""
-    return math.isfinite(value)

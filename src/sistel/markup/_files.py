@@ -17,6 +17,8 @@ from sistel.markup._xml import read_xml
 from sistel.markup._xml_element import LIMITS, Element
 
 FOREIGN_ROOTS = ("robot", "mujoco", "mujocoinclude")
+BEYOND_LIMITS = ("too-many-elements", "too-many-attributes")
+"""Errors after which only a part of the file was read: saying more about that part would mislead."""
 
 
 def read_source(path: str, diagnostics: Diagnostics, span: Span | None = None) -> Source | None:
@@ -75,14 +77,14 @@ def read_any(
 ) -> tuple[Document | None, tuple[Loss, ...]]:
     """The document of a text in any format, known by its root element, and what it said that did not carry over."""
     tree = read_xml(source, diagnostics)
-    if tree is None:
+    if tree is None or any(item.code in BEYOND_LIMITS for item in diagnostics):
         return None, ()
-    if tree.name in FOREIGN_ROOTS:
+    if tree.name in FOREIGN_ROOTS or base != "fixed" or lock:
+        # The formats of others are imported only when a file is in one of them.
         from sistel.markup._formats import read_foreign
 
         return read_foreign(tree, source, diagnostics, base=base, lock=lock)
-    document = read_document(tree, source, diagnostics)
-    return document, ()
+    return read_document(tree, source, diagnostics), ()
 
 
 def write_any(root: Node, path: str, lang: Language = "en") -> tuple[Loss, ...]:

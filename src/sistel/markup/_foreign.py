@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sistel.errors import Diagnostics, Fragment, Span, Text, one_of
-from sistel.markup._document import Attribute, Node, Value, make_node, si
+from sistel.markup._document import Attribute, Node, Value, si
 from sistel.markup._losses import Losses
 from sistel.markup._turns import SNAP
 from sistel.markup._xml import Attribute as XmlAttribute
@@ -34,19 +34,21 @@ class Reading:
     diagnostics: Diagnostics
     snap: float = SNAP
     """Tolerance within which rotations and axes are made exact; 0 leaves every number as it is."""
-    used: set[str] = field(default_factory=set)
-    """Names given so far, to keep them apart."""
-    renamed: dict[str, str] = field(default_factory=dict)
+    used: set[tuple[str, str]] = field(default_factory=set)
+    """Names given so far, each with its space."""
 
-    def fresh(self, wanted: str, span: Span) -> str:
-        """A name that XsysTel can hold and nothing else has; a change is reported."""
+    def fresh(self, wanted: str, span: Span, space: str = "geometry") -> str:
+        """A name that XsysTel can hold and nothing else in its space has; a change is reported.
+
+        Bodies and frames share a space; joints, links and motors have one each.
+        """
         name = " ".join(_FORBIDDEN_IN_NAMES.sub("_", wanted).split())[:180] or "_"
-        if name in self.used or name == "0":
+        if (space, name) in self.used or name == "0":
             number = 2
-            while f"{name}_{number}" in self.used:
+            while (space, f"{name}_{number}") in self.used:
                 number += 1
             name = f"{name}_{number}"
-        self.used.add(name)
+        self.used.add((space, name))
         if name != wanted:
             self.losses.changed(span, Text(f'the name "{wanted}" became "{name}"', f"имя «{wanted}» стало «{name}»"))
         return name
@@ -84,6 +86,11 @@ class Foreign:
         """The place of an attribute's value, or of the element's name when it is absent."""
         attribute = self.attributes.get(name)
         return self.element.name_span if attribute is None else attribute.value.span()
+
+    def name_at(self, name: str) -> Span:
+        """The place of an attribute's name, or of the element's name when it is absent."""
+        attribute = self.attributes.get(name)
+        return self.element.name_span if attribute is None else attribute.name_span
 
     def ignore(self, *names: str) -> None:
         """Count attributes as taken: they say nothing about the mechanism, or say it for another reader."""
@@ -195,6 +202,10 @@ class Foreign:
                 self._children.add(index)
                 yield Foreign(child, self.reading)
 
+    def ignore_children(self) -> None:
+        """Count all children as taken: they are read elsewhere."""
+        self._children.update(range(len(self.element.children)))
+
     def child(self, tag: str) -> Foreign | None:
         """The first child with a name; further ones are left for the report."""
         for index, child in enumerate(self.element.children):
@@ -291,11 +302,13 @@ def put(node: Node, key: str, value: Value | None, span: Span, name_span: Span |
         node.attributes[key] = Attribute(spec, value, span, name_span or span)
 
 
-def put_numbers(node: Node, key: str, values: float | Iterable[float], dimension: Dimension, span: Span) -> None:
+def put_numbers(
+    node: Node,
+    key: str,
+    values: float | Iterable[float],
+    dimension: Dimension,
+    span: Span,
+    name_span: Span | None = None,
+) -> None:
     """Give a node an attribute that holds numbers in SI."""
-    put(node, key, si(values, dimension, span), span)
-
-
-def new_node(key: str, span: Span, name: str | None = None) -> Node:
-    """A node with a name, made from a foreign element."""
-    return make_node(key, span, name=name)
+    put(node, key, si(values, dimension, span), span, name_span)

@@ -52,7 +52,10 @@ class Losses:
     A place is named once for one reason: a default that a hundred elements inherit is still one thing that was lost.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limit: int = 20_000) -> None:
+        """Past `limit` losses only the count goes on, as with diagnostics."""
+        self.limit = limit
+        self.more = 0
         self.items: list[Loss] = []
         self._seen: set[tuple[object, ...]] = set()
 
@@ -72,9 +75,13 @@ class Losses:
         """Note a loss made elsewhere."""
         place = (None,) if loss.span is None else (loss.span.source.path, loss.span.start, loss.span.end)
         key = (loss.kind, loss.what.en, *place)
-        if key not in self._seen:
-            self._seen.add(key)
-            self.items.append(loss)
+        if key in self._seen:
+            return
+        if len(self.items) >= self.limit:
+            self.more += 1
+            return
+        self._seen.add(key)
+        self.items.append(loss)
 
     def render(self, lang: Language | None = None) -> str:
         """All losses as text, by their place in the file."""
@@ -86,7 +93,11 @@ class Losses:
         def key(loss: Loss) -> tuple[str, int]:
             return ("", -1) if loss.span is None else (loss.span.source.path, loss.span.start)
 
-        return tuple(sorted(self.items, key=key))
+        items = tuple(sorted(self.items, key=key))
+        if not self.more:
+            return items
+        more = Text(f"{self.more} more losses are not listed", f"ещё потерь: {self.more}; они не перечислены")
+        return (*items, Loss(more, None, "dropped"))
 
     def __iter__(self) -> Iterator[Loss]:
         return iter(self.items)

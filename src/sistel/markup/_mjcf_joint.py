@@ -79,14 +79,8 @@ class MjJoint:
         """Remember the body, and enter the joint into MuJoCo's order."""
         self.node = node
         if self.name is not None:
-            put(
-                node,
-                "joint-name",
-                Reading(self.foreign.reading.losses, self.foreign.reading.diagnostics).fresh(
-                    self.name, self.foreign.at("name")
-                ),
-                self.foreign.at("name"),
-            )
+            at = self.foreign.at("name")
+            put(node, "joint-name", self.foreign.reading.fresh(self.name, at, "joint"), at)
         joints.append(self)
 
     def describe(self, node: Node, reading: Reading) -> None:

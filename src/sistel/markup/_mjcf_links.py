@@ -58,16 +58,14 @@ class _Links:
         self.bodies = bodies
         self.sites = sites
         self.joints = {joint.name: joint for joint in joints if joint.name is not None}
-        self.used: set[str] = set()
+        self.count = 0
 
     def name(self, foreign: Foreign) -> str:
         """The name of an equality, or one made for it."""
-        wanted = foreign.word("name") or f"{foreign.tag}{len(self.used) + 1}"
-        name, number = wanted, 2
-        while name in self.used:
-            name, number = f"{wanted}_{number}", number + 1
-        self.used.add(name)
-        return name
+        self.count += 1
+        return self.mjcf.reading.fresh(
+            foreign.word("name") or f"{foreign.tag}{self.count}", foreign.at("name"), "links"
+        )
 
     def side(self, foreign: Foreign, which: str) -> Site | None:
         """The end of an equality that a site or a body names; the world when neither is there."""
@@ -238,7 +236,6 @@ def read_actuators(mujoco: Foreign, mjcf: Mjcf, joints: list[MjJoint]) -> None:
     """Motors for the joints that actuators drive, and for what joints say of motors themselves."""
     by_name = {joint.name: joint for joint in joints if joint.name is not None}
     driven: set[int] = set()
-    names: set[str] = set()
     for section in mujoco.children("actuator"):
         for child in section.element.children:
             foreign = mjcf.foreign(child, "main", "general", child.name)
@@ -264,7 +261,7 @@ def read_actuators(mujoco: Foreign, mjcf: Mjcf, joints: list[MjJoint]) -> None:
                 continue
             first = id(joint) not in driven
             driven.add(id(joint))
-            joint.node.children.append(_motor(foreign, joint, first, names))
+            joint.node.children.append(_motor(foreign, joint, first))
     for joint in joints:
         if id(joint) not in driven and joint.node is not None:
             motor = joint.passive_motor()
@@ -272,13 +269,9 @@ def read_actuators(mujoco: Foreign, mjcf: Mjcf, joints: list[MjJoint]) -> None:
                 joint.node.children.append(motor)
 
 
-def _motor(foreign: Foreign, joint: MjJoint, first: bool, names: set[str]) -> Node:
+def _motor(foreign: Foreign, joint: MjJoint, first: bool) -> Node:
     foreign.ignore("joint", "group")
-    wanted = foreign.word("name") or joint.name or "motor"
-    name, number = wanted, 2
-    while name in names:
-        name, number = f"{wanted}_{number}", number + 1
-    names.add(name)
+    name = foreign.reading.fresh(foreign.word("name") or joint.name or "motor", foreign.at("name"), "motor")
     node = make_node("motor", foreign.span, name=name)
     gear = foreign.numbers("gear")
     ratio = gear[0] if gear and gear[0] else 1.0

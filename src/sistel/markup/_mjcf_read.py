@@ -94,7 +94,7 @@ def read_mjcf(
     """
     losses = Losses()
     reading = Reading(losses, diagnostics, snap)
-    mujoco = Foreign(expand(root, load or file_loader(diagnostics), diagnostics), reading)
+    mujoco = Foreign(expand(root, load or file_loader(root, diagnostics), diagnostics), reading)
     mjcf = Mjcf(reading)
     read_compiler(mujoco, mjcf)
     read_defaults(mujoco, mjcf)
@@ -224,8 +224,6 @@ def _read_body(task: _Task, world: _World) -> list[_Task]:
         if content.element.name in ("joint", "freejoint")
     ]
     _make_nodes(body, [joint for joint in joints if joint is not None], p_PB, R_PB, foreign, world)
-    for content in foreign.children("joint", "freejoint", "frame"):
-        del content  # taken: read above
     if given is not None and given in world.bodies:
         reading.diagnostics.error(
             "same-name",
@@ -239,8 +237,7 @@ def _read_body(task: _Task, world: _World) -> list[_Task]:
             Text(f'"{name}" is fixed, not moved by hand (mocap)', f"«{name}» закреплено, а не движется извне (mocap)"),
         )
     tasks = _read_contents(task.element, body, childclass, world)
-    for _ in foreign.children("geom", "site", "body", "inertial", *_UNSUPPORTED):
-        pass  # taken: read in their frames
+    foreign.ignore_children()
     foreign.report()
     return tasks
 
@@ -391,8 +388,7 @@ def _read_contents(element: Element, body: MjBody, childclass: str, world: _Worl
                     ),
                 )
             case _:
-                if ground or child.name in ("camera", "light", "plugin"):
-                    drop_element(child, reading.losses)
+                drop_element(child, reading.losses, None, None if ground else Foreign(element, reading))
     if not ground:
         _read_mass(inertial, geoms, body, element, world)
     return tasks

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sistel.errors import Diagnostics, Span, Text, did_you_mean, one_of
+from sistel.markup._files import read_source
 from sistel.markup._foreign import Foreign, Reading, drop_element
 from sistel.markup._turns import exact_rotation
-from sistel.markup._xml import Attribute, Element, decode, read_xml
+from sistel.markup._xml import Attribute, Element, read_xml
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, cross, from_axis_angle, from_quaternion, norm
 
 Loader = Callable[[str, Span], Element | None]
@@ -25,21 +26,13 @@ _ACTUATORS = ("general", "motor", "position", "velocity", "intvelocity", "damper
 _AXES: dict[str, Vector3] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
-def file_loader(diagnostics: Diagnostics) -> Loader:
-    """Reads included files from the folder of the file that names them."""
+def file_loader(root: Element, diagnostics: Diagnostics) -> Loader:
+    """Reads included files from the folder of the main file, or else from that of the file that names them."""
 
     def load(name: str, span: Span) -> Element | None:
-        path = Path(span.source.path).parent / name
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            diagnostics.error(
-                "no-file",
-                span,
-                Text(f"cannot read {path}: {error.strerror}", f"не удалось прочитать {path}: {error.strerror}"),
-            )
-            return None
-        source = decode(data, str(path), diagnostics)
+        folders = [Path(root.source.path).parent, Path(span.source.path).parent]
+        found = [folder / name for folder in folders if (folder / name).is_file()]
+        source = read_source(str(found[0] if found else folders[0] / name), diagnostics, span)
         return None if source is None else read_xml(source, diagnostics)
 
     return load

@@ -73,6 +73,8 @@ class _Writer:
         self.xml = XmlText()
         self.joint_name = Namer(out.losses)
         self.site_name = Namer(out.losses)
+        self.body_name = Namer(out.losses)
+        self.body_name.used.add("world")  # MuJoCo's own name for the ground
         self.joints: dict[tuple[int, int], str] = {}
         """Joint of each motion of a body."""
         self.extra_sites: dict[int, list[tuple[str, Vector3, Rotation]]] = {}
@@ -129,7 +131,9 @@ class _Writer:
             if body is None:
                 self.xml.close()
                 continue
-            self.xml.open("body", name=body.name, **self._pose(body.p_PB, body.R_PB))
+            self.xml.open(
+                "body", name=self.body_name(body.name, body.node.at("name")), **self._pose(body.p_PB, body.R_PB)
+            )
             self._joint(body)
             self._inertial(body)
             self._contents(body.node, id(body))

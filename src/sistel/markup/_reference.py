@@ -65,7 +65,7 @@ KEYWORD_LISTS: tuple[tuple[Text, Keyword], ...] = (
 _SIZES: dict[Size, Text] = {
     "one": Text("", ""),
     "place": Text("x, y (z)", "x, y (z)"),
-    "turn": Text("1 (3 or 4 in space)", "1 (в пространстве 3 или 4)"),
+    "turn": Text("1 (3, 4 or 9 in space)", "1 (в пространстве 3, 4 или 9)"),
     "direction": Text("x, y (z)", "x, y (z)"),
     "inertia": Text("1 (1, 3 or 6 in space)", "1 (в пространстве 1, 3 или 6)"),
     "size3": Text("x, y, z", "x, y, z"),

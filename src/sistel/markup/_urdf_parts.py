@@ -17,6 +17,9 @@ from sistel.units import ANGLE, INERTIA, LENGTH, MASS, PLAIN
 ZERO: Vector3 = (0.0, 0.0, 0.0)
 SHAPES = ("box", "cylinder", "sphere", "capsule", "mesh")
 
+DUST = 1e-16
+"""Moments of inertia below this are rounding of 0, and often negative [kg·m²]."""
+
 _NO_COLLISIONS = Text(
     "collisions are declared as contacts, not detected", "столкновения описываются контактами, а не обнаруживаются"
 )
@@ -107,7 +110,7 @@ def read_inertial(link: Foreign, body: Node) -> None:
         if value is None and not mass.has("value"):
             mass.required_word("value")
         if value is not None:
-            put_numbers(body, "mass", value, MASS, mass.at("value"))
+            put_numbers(body, "mass", value, MASS, mass.at("value"), mass.element.name_span)
         mass.report()
     inertia = inertial.child("inertia")
     if inertia is None:
@@ -118,9 +121,13 @@ def read_inertial(link: Foreign, body: Node) -> None:
         for key in keys[:3]:
             if not inertia.has(key):
                 inertia.required_word(key)
-        turned = rotate_inertia(origin.rotation, [number or 0.0 for number in numbers])
+        given = [number or 0.0 for number in numbers]
+        exact = [0.0 if abs(number) < DUST and inertial.reading.snap else number for number in given]
+        if exact != given:
+            report_snapped(inertial.reading, inertia.span, given, exact)
+        turned = rotate_inertia(origin.rotation, exact)
         if any(turned):
-            put_numbers(body, "inertia", turned, INERTIA, inertia.span)
+            put_numbers(body, "inertia", turned, INERTIA, inertia.span, inertia.element.name_span)
         inertia.report()
     if any(origin.place):
         put_numbers(body, "com", origin.place, LENGTH, origin.place_span)

@@ -119,7 +119,7 @@ def _read_joint(joint: UrdfJoint, body: Node, data: Robot) -> None:
     foreign = joint.foreign
     key = "fixed" if joint.locked is not None else JOINT_TYPES[joint.type]
     put(body, "joint", key, foreign.at("type"))
-    put(body, "joint-name", _joint_name(joint, data), foreign.at("name"))
+    put(body, "joint-name", data.reading.fresh(joint.name, foreign.at("name"), "joint"), foreign.at("name"))
     origin = read_origin(foreign)
     axis = _read_axis(joint)
     if joint.locked:
@@ -148,12 +148,6 @@ def _read_joint(joint: UrdfJoint, body: Node, data: Robot) -> None:
                     foreign,
                 )
     foreign.report()
-
-
-def _joint_name(joint: UrdfJoint, data: Robot) -> str:
-    """The name of a joint as XsysTel can hold it; joints have a space of names of their own."""
-    bare = Reading(data.reading.losses, data.reading.diagnostics)
-    return bare.fresh(joint.name, joint.foreign.at("name"))
 
 
 def _read_axis(joint: UrdfJoint) -> Vector3:
@@ -222,10 +216,11 @@ def _read_limit(joint: UrdfJoint, body: Node) -> None:
             )
         for key, name, value in (("min", "lower", lower), ("max", "upper", upper)):
             if value is not None:
-                put_numbers(body, key, value, LENGTH if joint.slides else ANGLE, limit.at(name))
+                put_numbers(body, key, value, LENGTH if joint.slides else ANGLE, limit.at(name), limit.name_at(name))
     speed = _limit(limit, "velocity", absent=None)
     if speed:
-        put_numbers(body, "speed", speed, SPEED if joint.slides else ANGULAR_SPEED, limit.at("velocity"))
+        dimension = SPEED if joint.slides else ANGULAR_SPEED
+        put_numbers(body, "speed", speed, dimension, limit.at("velocity"), limit.name_at("velocity"))
     elif speed == 0:
         reading.losses.changed(
             limit.at("velocity"),
@@ -240,7 +235,8 @@ def _read_limit(joint: UrdfJoint, body: Node) -> None:
     elif effort is not None:
         motor = make_node("motor", limit.span)
         if _limit(limit, "effort") is not None:
-            put_numbers(motor, "limit", effort, FORCE if joint.slides else MOMENT, limit.at("effort"))
+            dimension = FORCE if joint.slides else MOMENT
+            put_numbers(motor, "limit", effort, dimension, limit.at("effort"), limit.name_at("effort"))
         body.children.append(motor)
     limit.report()
 
@@ -266,11 +262,14 @@ def _read_dynamics(joint: UrdfJoint, body: Node) -> None:
     dynamics = joint.foreign.child("dynamics")
     if dynamics is None:
         return
-    damping, friction = dynamics.number("damping"), dynamics.number("friction")
-    if damping:
-        put_numbers(body, "damping", damping, DAMPING if joint.slides else ANGULAR_DAMPING, dynamics.at("damping"))
-    if friction:
-        put_numbers(body, "friction", friction, FORCE if joint.slides else MOMENT, dynamics.at("friction"))
+    dimensions = {
+        "damping": DAMPING if joint.slides else ANGULAR_DAMPING,
+        "friction": FORCE if joint.slides else MOMENT,
+    }
+    for key, dimension in dimensions.items():
+        value = dynamics.number(key)
+        if value:
+            put_numbers(body, key, value, dimension, dynamics.at(key), dynamics.name_at(key))
     dynamics.report()
 
 
@@ -287,12 +286,9 @@ def _couplings(data: Robot) -> list[Node]:
             )
             data.reading.losses.dropped(mimic.span, drop)
             continue
-        names = []
-        for name in (joint.name, mimic.to):
-            value = data.bodies[data.joints[name].child].text("name")
-            assert value is not None
-            names.append(value)
-        node = make_node("coupling", mimic.span, name=joint.name, of=(names[0],), to=(names[1],))
+        names = [data.bodies[data.joints[name].child].text("name") or "" for name in (joint.name, mimic.to)]
+        name = data.reading.fresh(joint.name, joint.foreign.at("name"), "links")
+        node = make_node("coupling", mimic.span, name=name, of=(names[0],), to=(names[1],))
         if mimic.ratio != 1:
             put_numbers(node, "ratio", mimic.ratio, PLAIN, mimic.span)
         if mimic.offset:

@@ -18,6 +18,7 @@ from sistel.markup._xml_lexis import (
     NAME,
     NAME_CHARACTERS,
     NAME_PATTERN,
+    LazyPattern,
     Problems,
     S,
     character_name,
@@ -37,12 +38,12 @@ _START_TAG = re.compile(
 _ATTRIBUTE = re.compile(rf"{S}++({NAME}){S}*+={S}*+(?:\"([^\"]*+)\"|'([^']*+)')")
 _SPECIAL = re.compile(r"[&\t\n\r]")
 _END_TAG = re.compile(rf"</({NAME}){S}*+>")
-_DAMAGED_NAME = re.compile(rf"<[ \t]*+([{NAME_CHARACTERS}]++)")
-_LIKE_A_TAG = re.compile(rf"<[ \t]*+(?:{NAME}|[0-9][{NAME_CHARACTERS}]*+)(?:{S}++{NAME}{S}*+=|{S}*+/?>)")
-_DAMAGED_END = re.compile(rf"<[ \t]*+([/\\]){S}*+([{NAME_CHARACTERS}]*+)")
+_DAMAGED_NAME = LazyPattern(rf"<[ \t]*+([{NAME_CHARACTERS}]++)")
+_LIKE_A_TAG = LazyPattern(rf"<[ \t]*+(?:{NAME}|[0-9][{NAME_CHARACTERS}]*+)(?:{S}++{NAME}{S}*+=|{S}*+/?>)")
+_DAMAGED_END = LazyPattern(rf"<[ \t]*+([/\\]){S}*+([{NAME_CHARACTERS}]*+)")
 _END_REST = re.compile(r"[^<>]*+")
 # Inside elements that are too deep only the nesting is counted. Sections may end with the file, see `Sections`.
-_DEEP = re.compile(
+_DEEP = LazyPattern(
     r"<!--(?s:.*?)(?:-->|\Z)|<!\[CDATA\[(?s:.*?)(?:\]\]>|\Z)|<\?(?s:.*?)(?:\?>|\Z)"
     r"""|(</)|(<[^\s<>/!?](?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*>)|(<[^\s<>/!?])"""
 )

@@ -15,15 +15,15 @@ LABELS = ("имя", "name", "номер", "number", "id", "DEF")
 class Limits:
     """How much of a hostile file is read. Each limit is far above what a description of a mechanism needs."""
 
-    size: int = 32 * 1024 * 1024
+    size: int = 16 * 1024 * 1024
     """Input [bytes]."""
     depth: int = 256
     """Elements inside each other, the root included."""
     attributes: int = 256
     """Attributes of one element."""
-    elements: int = 2_000_000
+    elements: int = 200_000
     """Elements in a file."""
-    pieces: int = 4_000_000
+    pieces: int = 2_000_000
     """Attributes and pieces of text in a file; they take more memory than characters do."""
     problems: int = 1000
     """Errors after which reading stops: the rest of such a file says nothing more to anyone."""

@@ -3,11 +3,49 @@
 from __future__ import annotations
 
 import re
+import sys
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from sistel.errors import Diagnostics, Fragment, Source, Span, Text, nearest
 from sistel.markup._xml_element import shorten
+
+
+class LazyPattern:
+    """A regular expression that is compiled when it is first used.
+
+    Classes of XML names take milliseconds to compile, and most patterns here serve damaged files only: a sound file
+    must not wait for them.
+    """
+
+    __slots__ = ("_compiled", "pattern")
+
+    def __init__(self, pattern: str) -> None:
+        self.pattern = pattern
+        self._compiled: re.Pattern[str] | None = None
+
+    def compiled(self) -> re.Pattern[str]:
+        """The compiled form."""
+        if self._compiled is None:
+            self._compiled = re.compile(self.pattern)
+        return self._compiled
+
+    def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """As `re.Pattern.match`."""
+        return self.compiled().match(text, start, end)
+
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """As `re.Pattern.search`."""
+        return self.compiled().search(text, start, end)
+
+    def finditer(self, text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
+        """As `re.Pattern.finditer`."""
+        return self.compiled().finditer(text, start, end)
+
+    def findall(self, text: str, start: int = 0, end: int = sys.maxsize) -> list[str]:
+        """As `re.Pattern.findall`, for patterns of one group."""
+        return self.compiled().findall(text, start, end)
+
 
 NAME_START = (
     r":A-Z_a-z\xC0-\xD6\xD8-\xF6\xF8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C\u200D\u2070-\u218F\u2C00-\u2FEF"
@@ -19,7 +57,7 @@ NAME = rf"[{NAME_START}][{NAME_CHARACTERS}]*+"
 S = r"[ \t\r\n]"
 """White space of XML; Python's ``\\s`` would let a no-break space pass."""
 
-NAME_PATTERN = re.compile(NAME)
+NAME_PATTERN = LazyPattern(NAME)
 ILLEGAL = re.compile(r"[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\U00010000-\U0010FFFF]")
 """Characters that no XML 1.0 file may hold, not even as a reference."""
 
@@ -111,7 +149,7 @@ def report_illegal(problems: Problems) -> None:
     )
 
 
-_TOKEN = re.compile(rf"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|({NAME}))?(;?)|\r\n?|[\t\n]|\]\]>")
+_TOKEN = LazyPattern(rf"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|({NAME}))?(;?)|\r\n?|[\t\n]|\]\]>")
 _SPECIAL_IN_VALUE = re.compile(r"[&\t\n\r]")
 _SPECIAL_IN_TEXT = re.compile(r"[&\r]|\]\]>")
 

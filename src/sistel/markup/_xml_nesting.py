@@ -7,18 +7,17 @@ of an end tag that stands first on its line tells which element its author meant
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 from dataclasses import dataclass
 
 from sistel.errors import Text, nearest
 from sistel.markup._xml_element import Element, shorten
-from sistel.markup._xml_lexis import NAME, Place, Problems, character_name, skeleton
+from sistel.markup._xml_lexis import NAME, LazyPattern, Place, Problems, character_name, skeleton
 
 NO_INDENT = -1
 """Indentation of a tag that is not the first thing on its line."""
 
-_NEXT_END_TAG = re.compile(rf"\s*+</({NAME})")
+_NEXT_END_TAG = LazyPattern(rf"\s*+</({NAME})")
 
 
 @dataclass(slots=True, eq=False)

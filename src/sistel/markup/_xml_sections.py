@@ -6,9 +6,9 @@ import re
 
 from sistel.errors import Text
 from sistel.markup._xml_element import shorten
-from sistel.markup._xml_lexis import CURLY, NAME, NAME_PATTERN, Problems, S
+from sistel.markup._xml_lexis import CURLY, NAME, NAME_PATTERN, LazyPattern, Problems, S
 
-_DECLARATION = re.compile(
+_DECLARATION = LazyPattern(
     rf"<\?xml{S}+version{S}*={S}*(?:\"([A-Za-z0-9._-]*)\"|'([A-Za-z0-9._-]*)')"
     rf"(?:{S}+encoding{S}*={S}*(?:\"[A-Za-z][A-Za-z0-9._-]*\"|'[A-Za-z][A-Za-z0-9._-]*'))?"
     rf"(?:{S}+standalone{S}*={S}*(?:\"(?:yes|no)\"|'(?:yes|no)'))?{S}*\?>"
@@ -18,10 +18,10 @@ _CURLY = re.compile(f"[{CURLY}]")
 _COMMENT_END = re.compile(r"(?:--?|[–—])[ \t]*+>")
 _DASH_COMMENT = re.compile(r"<!-?[–—]")
 _DOCTYPE = re.compile(r"<!DOCTYPE", re.IGNORECASE)
-_DOCTYPE_LOST = re.compile(rf">|(?=<{NAME})")
-_ENTITY = re.compile(rf"<!ENTITY{S}++({NAME})")
+_DOCTYPE_LOST = LazyPattern(rf">|(?=<{NAME})")
+_ENTITY = LazyPattern(rf"<!ENTITY{S}++({NAME})")
 # Each part that must be closed may also end with the file, so that a hostile one is scanned once, not at every turn.
-_DOCTYPE_PART = re.compile(
+_DOCTYPE_PART = LazyPattern(
     r""""[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|<!--(?:-->|(?s:.*?)(?:-->|\Z))|<\?(?s:.*?)(?:\?>|\Z)|[\[\]>]"""
 )
 

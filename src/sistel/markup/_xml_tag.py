@@ -7,19 +7,27 @@ most likely meant.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from sistel.errors import Text
 from sistel.markup._xml_element import Attribute, shorten
-from sistel.markup._xml_lexis import NAME, NAME_PATTERN, NAME_START, Problems, S, character_name, value_fragment
+from sistel.markup._xml_lexis import (
+    NAME,
+    NAME_PATTERN,
+    NAME_START,
+    LazyPattern,
+    Problems,
+    S,
+    character_name,
+    value_fragment,
+)
 from sistel.markup._xml_value import AFTER_VALUE, ODD_SPACES, QUOTES, SPACE, Complaints, ValueRepair
 
-_TAG_NAMES = re.compile(rf"<({NAME})")
-_GOES_ON = re.compile(rf"<(?:{S}*+/?>|{S}*+[={QUOTES}]|{S}*+{NAME}{S}*+=)")
+_TAG_NAMES = LazyPattern(rf"<({NAME})")
+_GOES_ON = LazyPattern(rf"<(?:{S}*+/?>|{S}*+[={QUOTES}]|{S}*+{NAME}{S}*+=)")
 """A ``<`` that begins no tag, for what follows belongs to the tag around."""
-_QUOTE_BEFORE_EQUALS = re.compile(rf"[{QUOTES}]{S}*+=")
-_STRAY = re.compile(rf"[^ \t\r\n<>/\\{QUOTES}{NAME_START}]*+")
+_QUOTE_BEFORE_EQUALS = LazyPattern(rf"[{QUOTES}]{S}*+=")
+_STRAY = LazyPattern(rf"[^ \t\r\n<>/\\{QUOTES}{NAME_START}]*+")
 
 
 @dataclass(slots=True, eq=False)

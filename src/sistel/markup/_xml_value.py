@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable
 
 from sistel.errors import Text
 from sistel.markup._xml_element import shorten
-from sistel.markup._xml_lexis import CURLY, NAME, NAME_CHARACTERS, Place, Problems, S
+from sistel.markup._xml_lexis import CURLY, NAME, NAME_CHARACTERS, LazyPattern, Place, Problems, S
 
 WINDOW = 2000
 """How far a value that holds a raw ``<`` is followed [characters]."""
@@ -16,16 +16,16 @@ STRAIGHT = "\"'"
 QUOTES = STRAIGHT + CURLY
 ODD_SPACES = re.compile(r"[\s\u200b\u2060\ufeff]++")
 """Blanks of all kinds; XML knows four of them only."""
-AFTER_VALUE = re.compile(rf"(?:{ODD_SPACES.pattern})?(?:[/\\]?>|{NAME}{S}*+=|\Z)")
+AFTER_VALUE = LazyPattern(rf"(?:{ODD_SPACES.pattern})?(?:[/\\]?>|{NAME}{S}*+=|\Z)")
 """What follows a closing quotation mark; the blank before the next attribute may be forgotten."""
 SPACE = re.compile(rf"{S}*+")
 
 _QUOTE = re.compile(f"[{QUOTES}]")
-_NEXT_ATTRIBUTE = re.compile(rf"(?<![ \t\r\n]){S}++{NAME}{S}*+={S}*+[{QUOTES}]")
-_ATTRIBUTE_AHEAD = re.compile(rf"{NAME}{S}*+=")
-_AFTER_WORD = re.compile(rf"{S}++(?:{NAME}{S}*+=|[/\\]?>|<|\Z)|[/\\]?>|<|\Z")
+_NEXT_ATTRIBUTE = LazyPattern(rf"(?<![ \t\r\n]){S}++{NAME}{S}*+={S}*+[{QUOTES}]")
+_ATTRIBUTE_AHEAD = LazyPattern(rf"{NAME}{S}*+=")
+_AFTER_WORD = LazyPattern(rf"{S}++(?:{NAME}{S}*+=|[/\\]?>|<|\Z)|[/\\]?>|<|\Z")
 _WORD = re.compile(rf"[^ \t\r\n<>={QUOTES}]++")
-_ENDS_AS_ATTRIBUTE = re.compile(rf"[{NAME_CHARACTERS}]{S}*+=\Z")
+_ENDS_AS_ATTRIBUTE = LazyPattern(rf"[{NAME_CHARACTERS}]{S}*+=\Z")
 _TAG_END = re.compile(r"[/\\]?>")
 
 

@@ -33,7 +33,7 @@ from sistel.units import UNITS
 _HEAD = f"""\
 <?xml version="1.0" encoding="UTF-8"?>
 <!--
-  XsysTel, version {VERSION}: systems of bodies. Made from the schema table of sistel; do not edit.
+  XsysTel, version {VERSION}: systems of bodies. Written by `sistel schema > xsystel.xsd`; do not edit.
 
   Tell your editor about it in the root element of a file:
 

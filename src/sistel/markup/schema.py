@@ -196,8 +196,8 @@ _SPATIAL_SIDES = (
         "axis2",
         "ось2",
         Axis(),
-        "Second axis of a universal joint, in the second body's frame.",
-        "Вторая ось универсальной пары в осях второго тела.",
+        "Second axis of a universal joint, in the second body's frame; the angle that the two axes make when the frames of the ends coincide is kept.",
+        "Вторая ось универсальной пары в осях второго тела; угол, который оси образуют при совпадении осей концов, сохраняется.",
         default=("x", "x"),
     ),
     _turn("turn", "поворот"),
@@ -774,8 +774,8 @@ MOTOR = ElementSpec(
             "ratio",
             "передача",
             _RATIO,
-            "Turns of the motor per turn of the joint.",
-            "Оборотов двигателя на оборот сочленения.",
+            "Turns of the motor per turn of the joint; for a slide, radians of the motor per metre.",
+            "Оборотов двигателя на оборот сочленения; для скольжения — радиан двигателя на метр.",
             default=("1", "1"),
         ),
         _attribute(
@@ -1019,8 +1019,8 @@ INCLUDE = ElementSpec(
     en=("include",),
     ru=("включить",),
     doc=Text(
-        "Another file as a sub-assembly: its ground becomes the given place of the base.",
-        "Другой файл как подсборка: его земля становится заданным местом базы.",
+        "Another file as a sub-assembly. What it calls its ground (0, and the points and shapes outside its bodies) becomes the given place of the base; the surfaces of its contacts stay on the real ground. Its start holds where this file says nothing else.",
+        "Другой файл как подсборка. То, что в нём названо землёй (0, точки и формы вне тел), становится заданным местом базы; поверхности его контактов остаются на настоящей земле. Его начальное состояние действует, если этот файл не говорит иного.",
     ),
     attributes=(
         _attribute(
@@ -1218,8 +1218,8 @@ COUPLING = ElementSpec(
             "ratio",
             "отношение",
             Numbers(dimension=PLAIN, unit="", size="any"),
-            "Ratio; in SI units where one coordinate slides and the other turns (m per rad, or rad per m).",
-            "Отношение; в единицах СИ, если одна координата — скольжение, а другая — поворот (м на рад или рад на м).",
+            "Ratio. Where one coordinate slides and the other turns, a plain number is in m per rad, or rad per m. Further numbers are the factors of the square, the cube … of the driving coordinate.",
+            "Отношение. Если одна координата — скольжение, а другая — поворот, просто число считается в м на рад или рад на м. Следующие числа — множители при квадрате, кубе … ведущей координаты.",
             default=("1", "1"),
         ),
         _attribute("offset", "сдвиг", CoordinateNumbers(measure="position"), "Offset.", "Сдвиг.", default=_ZERO),

@@ -168,7 +168,7 @@ def _parameters(part: Part, overrides: dict[str, Parameter], diagnostics: Diagno
     while done < len(ready):
         name = ready[done]
         done += 1
-        made = overrides.get(name)
+        made = _fitting(overrides.get(name), nodes[name], part.scope, diagnostics)
         made = (
             _parameter(nodes[name], part.scope, diagnostics) if made is None else replace(made, span=nodes[name].span)
         )
@@ -193,6 +193,23 @@ def _parameters(part: Part, overrides: dict[str, Parameter], diagnostics: Diagno
         )
     for name in circle:
         part.scope.parameters[name] = Parameter(name=name, value=math.nan, dimension=PLAIN, span=nodes[name].span)
+
+
+def _fitting(override: Parameter | None, node: Node, scope: Scope, diagnostics: Diagnostics) -> Parameter | None:
+    """The value that replaces a parameter's own, if it has the same dimension."""
+    own = _parameter(node, scope, diagnostics) if override is not None else None
+    if override is None or own is None or override.dimension.fits(own.dimension):
+        return override
+    diagnostics.error(
+        "wrong-dimension",
+        override.span,
+        Text(
+            f'this is {dimension_name(override.dimension)}, and "{own.name}" is {dimension_name(own.dimension)}',
+            f"это {dimension_name(override.dimension, 'ru')}, а «{own.name}» — {dimension_name(own.dimension, 'ru')}",
+        ),
+        hint=Text("write its unit", "напишите единицу"),
+    )
+    return own
 
 
 def _needs(node: Node) -> set[str]:

@@ -108,6 +108,16 @@ class Roster:
         self.by_name = {draft.name: draft for draft in drafts}
         self.by_number = {str(draft.declared): draft for draft in drafts if draft.declared is not None}
         self.names = names
+        self.mounts: dict[int, Draft | None] = {}
+        """The body that carries each file, by the identity of the part."""
+
+    def ground(self, part: Part, place: Vector3, turn: Rotation) -> tuple[Draft | None, Vector3, Rotation]:
+        """What a file calls its ground: the ground itself, or the place where an included file is mounted."""
+        if not part.included:
+            return None, place, turn
+        x, y, z = rotate(part.R_PG, place)
+        moved = (part.p_PG[0] + x, part.p_PG[1] + y, part.p_PG[2] + z)
+        return self.mounts[id(part)], moved, compose(part.R_PG, turn)
 
     def find(self, name: str, part: Part) -> Draft | None:
         """A body, or None."""
@@ -124,7 +134,7 @@ class Roster:
 
 def connect(drafts: list[Draft], parts: list[Part], roster: Roster, diagnostics: Diagnostics) -> None:
     """Find every body's base: the attribute, the nesting, the place of an included file, or the ground."""
-    mounts = {id(part): _mount(part, roster) for part in parts}
+    roster.mounts = {id(part): _mount(part, roster) for part in parts}
     for draft in drafts:
         values = draft.part.values
         place, turn = values.place(draft.node), values.turn(draft.node)
@@ -140,11 +150,8 @@ def connect(drafts: list[Draft], parts: list[Part], roster: Roster, diagnostics:
             draft.base = draft.nested_in
         elif given and given[0] != "0":
             draft.base = roster.refer(given[0], draft.part, draft.node.at("base"))
-        elif draft.part.included:
-            draft.base = mounts[id(draft.part)]
-            x, y, z = rotate(draft.part.R_PG, place)
-            place = (draft.part.p_PG[0] + x, draft.part.p_PG[1] + y, draft.part.p_PG[2] + z)
-            turn = compose(draft.part.R_PG, turn)
+        else:
+            draft.base, place, turn = roster.ground(draft.part, place, turn)
         draft.p_PB, draft.R_PB = place, turn
         # A joint that could not be read is an error already; taking it for a hinge keeps other messages sensible.
         draft.joint_key = draft.node.text("joint") or ("revolute" if "joint" in draft.node.failed else "fixed")

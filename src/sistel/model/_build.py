@@ -11,7 +11,7 @@ from sistel.model._assembly import Loader, Part, assemble
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
 from sistel.model._graph import Edge, attach
 from sistel.model._links import LinkReader
-from sistel.model._model import Body, Group, Model, Parameter
+from sistel.model._model import Body, Group, Model, Parameter, Posture
 from sistel.model._names import Names, Slot
 from sistel.model._parts import (
     build_body,
@@ -74,7 +74,7 @@ def build(document: Document, diagnostics: Diagnostics, loader: Loader) -> Model
         bodies=bodies,
         points=points,
         frames=frames,
-        shapes=shapes(drafts, parts),
+        shapes=shapes(drafts, parts, roster),
         forces=forces(drafts, names, diagnostics, planar),
         motors=all_motors,
         stops=stops(drafts, bodies, diagnostics),
@@ -131,7 +131,7 @@ def _tree(parts: list[Part], planar: bool, diagnostics: Diagnostics) -> _Tree:
     name_bodies(drafts, names, diagnostics)
     roster = Roster(drafts, names)
     connect(drafts, parts, roster, diagnostics)
-    places, nodes = named_places(drafts, parts, names)
+    places, nodes = named_places(drafts, parts, names, roster)
     links = LinkReader(roster, names, places, types, planar, _gravity(parts, Diagnostics()), diagnostics)
     leftover = attach(drafts, links.edges(parts), diagnostics)
     for draft in drafts:
@@ -216,6 +216,8 @@ def _remarks(model: Model, lacking: Sequence[tuple[Body, Text]], diagnostics: Di
     """Warn of what will stop the dynamics later, while there is nothing wrong with the kinematics."""
     if not model.bodies:
         return
+    for posture in (model.start, *model.postures):
+        _within_limits(model, posture, diagnostics)
     if all(body.mass == 0 for body in model.bodies):
         diagnostics.note(
             "no-mass",
@@ -233,6 +235,25 @@ def _remarks(model: Model, lacking: Sequence[tuple[Body, Text]], diagnostics: Di
             reason,
             hint=Text("kinematics works; dynamics will be refused", "кинематика работает; в динамике будет отказано"),
         )
+
+
+def _within_limits(model: Model, posture: Posture, diagnostics: Diagnostics) -> None:
+    """Warn of given coordinates that lie beyond the limits of their joints."""
+    for body in model.bodies:
+        joint = body.joint
+        if joint.type.has_quaternion or posture.span is None:
+            continue
+        for index in range(joint.type.nq):
+            at, low, high = body.first_q + index, joint.minimum[index], joint.maximum[index]
+            # A limit that is met exactly may be missed by the last digit of a conversion.
+            slack = 1e-9 * max(1.0, abs(posture.q[at]))
+            if at in posture.given_q and not low - slack <= posture.q[at] <= high + slack:
+                name = model.coordinate_names[at]
+                diagnostics.warning(
+                    "beyond-limits",
+                    posture.span,
+                    Text(f'coordinate "{name}" is beyond its limits', f"координата «{name}» вне своих пределов"),
+                )
 
 
 def _stem(path: str) -> str:

@@ -280,11 +280,14 @@ class _Canonical:
         )
 
     def _force(self, force: Force) -> Node:
-        value = tuple(component.expression for component in force.components)
-        if force.kind == "moment":
-            return make_node("moment", force.span, value=value, in_="body" if force.in_body else None)
+        place = self._place(force.p_BP) if force.kind == "force" else None
         return make_node(
-            "force", force.span, value=value, at=self._place(force.p_BP), in_="body" if force.in_body else None
+            force.kind,
+            force.span,
+            name=force.name if force.name != self._name(force.body) else None,
+            value=tuple(component.expression for component in force.components),
+            **({"at": place} if place is not None else {}),
+            in_="body" if force.in_body else None,
         )
 
     def _motor(self, motor: Motor) -> Node:

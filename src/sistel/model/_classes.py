@@ -6,6 +6,7 @@ joint is no mechanical contact and closes no loop.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -33,19 +34,24 @@ def classify(
     """Class, loops and degrees of freedom (Grübler) of a structure."""
     links = list(holds)
     types = {body.number: body.joint.type for body in bodies} | {change.body: change.type for change in changes}
-    free = {number for number, kind in types.items() if kind.key == "free"}
-    solid: list[Edge] = [(body.base, body.number) for body in bodies if body.number not in free]
+    # Bodies that are fixed to their base are one body with it.
+    whole = list(range(len(bodies) + 1))
+    for body in bodies:
+        if types[body.number].key == "fixed":
+            whole[body.number] = whole[body.base]
+    tree = [(whole[body.base], body.number) for body in bodies if whole[body.number] == body.number]
+    solid = [edge for edge in tree if types[edge[1]].key != "free"]
     for link in links:
         if isinstance(link, Closure):
-            solid.append((link.first.body, link.second.body))
+            solid.append((whole[link.first.body], whole[link.second.body]))
         elif isinstance(link, Contact):
-            solid.append((link.on, link.body))
+            solid.append((whole[link.on], whole[link.body]))
         elif isinstance(link, Lock) and link.first is not None:
-            solid.append((link.first, link.second or 0))
+            solid.append((whole[link.first], whole[link.second or 0]))
     parent = list(range(len(bodies) + 1))
     loops = sum(not _join(parent, *edge) for edge in solid)
     dof = sum(kind.nv for kind in types.values()) - sum(_removed(link, planar) for link in links)
-    return Topology(("П" if planar else "") + _name(bodies, solid, loops), loops, dof)
+    return Topology(("П" if planar else "") + _name(tree, solid, loops), loops, dof)
 
 
 def _join(parent: list[int], a: int, b: int) -> bool:
@@ -75,19 +81,13 @@ def _removed(link: Closure | Contact | Lock | Coupling, planar: bool) -> int:
     return 1
 
 
-def _name(bodies: Sequence[Body], solid: list[Edge], loops: int) -> str:
+def _name(tree: list[Edge], solid: list[Edge], loops: int) -> str:
     """СТОВ: one open branch; СТВ: one branch, closed; ДСТОВ, ДСТВ: a tree of branches, open or with closed ones."""
-    children: dict[int, int] = {}
-    for body in bodies:
-        children[body.base] = children.get(body.base, 0) + 1
+    children = Counter(base for base, _ in tree)
     branching = any(count > 1 for number, count in children.items() if number != 0)
-    roots = children.get(0, 0)
     if loops == 0:
-        return "ДСТОВ" if branching or roots > 1 else "СТОВ"
-    degree: dict[int, int] = {}
-    for a, b in solid:
-        degree[a] = degree.get(a, 0) + 1
-        degree[b] = degree.get(b, 0) + 1
+        return "ДСТОВ" if branching or children[0] > 1 else "СТОВ"
     # One closed branch is a single ring through the ground on which every body lies.
-    ring = loops == 1 and all(degree.get(body.number, 0) == 2 for body in bodies) and degree.get(0, 0) == 2
+    degree = Counter(number for edge in solid for number in edge)
+    ring = loops == 1 and degree[0] == 2 and all(degree[number] == 2 for _, number in tree)
     return "СТВ" if ring and not branching else "ДСТВ"

@@ -12,11 +12,11 @@ from sistel.model._check import Checker, Typed
 from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._model import Closure, Contact, Coupling, Formula, Lock, Side, Spring
 from sistel.model._names import CoordinateRef, Names
-from sistel.model._parts import Placed, wrong_joint
+from sistel.model._parts import Placed, unused_axis, wrong_joint
 from sistel.model._scope import evaluate
 from sistel.model.joints import JointType
 from sistel.pose import IDENTITY, Vector3, compose, norm, rotate, transpose
-from sistel.units import LENGTH, PLAIN, dimension_name, unit_of
+from sistel.units import ANGLE, LENGTH, PLAIN, dimension_name, unit_of
 
 
 @dataclass(slots=True, eq=False)
@@ -79,12 +79,11 @@ class LinkReader:
                 expected=Text("body or point", "тело или точка"),
             )
             return None
-        owner: Draft | None = None
-        if body and body[0] != "0":
-            owner = self.roster.refer(body[0], part, node.at(body_key))
-            if owner is None:
-                return None
-        return Ending(owner, part.values.place(node, at_key), turn)
+        place = part.values.place(node, at_key)
+        if not body or body[0] == "0":
+            return Ending(*self.roster.ground(part, place, turn))
+        owner = self.roster.refer(body[0], part, node.at(body_key))
+        return None if owner is None else Ending(owner, place, turn)
 
     def _same_body(self, node: Node, first: Ending, second: Ending) -> bool:
         if first.draft is not second.draft:
@@ -128,6 +127,8 @@ class LinkReader:
             )
             return None
         kind = self.types[key]
+        if not kind.uses_axis and "axis" in node.attributes:
+            unused_axis(node, self.diagnostics)
         # `axis` is in the frame of the first body, as the file gives it; the side may have turned axes of its own.
         axis = part.values.axis(node, "axis", default_axis(key))
         return Closure(
@@ -293,7 +294,9 @@ class LinkReader:
             first = node.names("body")
             second = node.names("to")
             owner = self.roster.refer(first[0], part, node.at("body")) if first else None
-            holder = self.roster.refer(second[0], part, node.at("to")) if second and second[0] != "0" else None
+            holder, _, _ = self.roster.ground(part, (0.0, 0.0, 0.0), IDENTITY)
+            if second and second[0] != "0":
+                holder = self.roster.refer(second[0], part, node.at("to"))
             if bool(first) == bool(node.names("of")):
                 self.diagnostics.error(
                     "bad-lock",
@@ -341,7 +344,7 @@ class LinkReader:
                     hint=Text("name one coordinate, such as trunk.x", "назовите одну координату, например корпус.x"),
                 )
                 continue
-            ratio = part.values.numbers(node, "ratio")
+            ratio = self._ratio(node, part, driven, driver)
             made.append(
                 Coupling(
                     name=name,
@@ -354,6 +357,21 @@ class LinkReader:
                 )
             )
         return tuple(made)
+
+    def _ratio(self, node: Node, part: Part, driven: CoordinateRef, driver: CoordinateRef) -> tuple[float, ...] | None:
+        """Ratios in SI; one of them may carry its unit where a slide drives a turn, or the reverse."""
+        value = node.get("ratio")
+        if not isinstance(value, tuple):
+            return None
+        lengths = [LENGTH if ref.kinds[0] == "slide" else ANGLE for ref in (driven, driver)]
+        numbers = []
+        for power, item in enumerate(value, 1):
+            assert not isinstance(item, str)
+            number = part.values.expression(item, lengths[0].over(lengths[1].power(power)), "")
+            if number is None:
+                return None
+            numbers.append(number)
+        return tuple(numbers)
 
     def springs(self, parts: list[Part]) -> tuple[Spring, ...]:
         """Springs between points."""

@@ -9,6 +9,8 @@ from sistel.errors import Diagnostics, Span, Text, did_you_mean, one_of
 from sistel.model._scope import Scope
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind, JointType
 
+PLACES = ("x", "y", "z")
+
 KIND_NAMES: dict[str, Text] = {
     "body": Text("body", "тело"),
     "point": Text("point", "точка"),
@@ -55,7 +57,9 @@ class CoordinateRef:
     """As the model spells it: ``body`` or ``body.x``."""
     slot: Slot
     index: int | None
-    """Which coordinate of the joint; None for all of them."""
+    """Which velocity of the joint; None for all of them."""
+    place: bool = False
+    """Whether it is x, y or z of a spatial free joint, whose velocities are not the rates of these."""
 
     @property
     def kinds(self) -> tuple[CoordinateKind, ...]:
@@ -147,12 +151,13 @@ class Names:
         if dot and body is not None:
             slot = self.slots[body]
             word = COORDINATE_WORDS.get(part.casefold(), part)
-            names = [
-                spelling for spelling, _ in (slot.type.coordinates if not slot.type.has_quaternion else slot.type.rates)
-            ]
+            names = [spelling for spelling, _ in slot.type.rates]
+            if slot.type.nq == 7 and word in PLACES:
+                return CoordinateRef(f"{body}.{word}", slot, 3 + PLACES.index(word), place=True)
             if word in names and word:
                 return CoordinateRef(f"{body}.{word}", slot, names.index(word))
-            possible = [f"{owner}.{spelling}" for spelling in names if spelling] or [owner]
+            places = list(PLACES) if slot.type.nq == 7 else []
+            possible = [f"{owner}.{spelling}" for spelling in (*places, *names) if spelling] or [owner]
             self.diagnostics.error(
                 "unknown-name",
                 span,

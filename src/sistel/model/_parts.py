@@ -8,15 +8,15 @@ from typing import Literal, cast
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
 from sistel.model._assembly import Part
-from sistel.model._bodies import Draft
+from sistel.model._bodies import Draft, Roster
 from sistel.model._check import Checker
 from sistel.model._formulas import formulas
 from sistel.model._graph import default_axis
 from sistel.model._model import Body, Force, Frame, Inertia, Joint, Motor, Point, Shape, Stop
 from sistel.model._names import Names
 from sistel.model.joints import JointType
-from sistel.pose import IDENTITY, Rotation, Vector3, determinant
-from sistel.units import ANGULAR_DAMPING, DAMPING
+from sistel.pose import IDENTITY, Rotation, Vector3, cross, determinant, norm
+from sistel.units import ANGLE, ANGULAR_DAMPING, DAMPING, LENGTH, PLAIN
 
 Placed = tuple[Draft | None, Vector3, Rotation]
 """A body (None for the ground), a place in the frame that the file uses, and axes."""
@@ -59,17 +59,12 @@ def build_joint(draft: Draft, kind: JointType, diagnostics: Diagnostics, planar:
     kinds = tuple(rate for _, rate in kind.rates)
     axis = draft.axis or values.axis(node, "axis", default_axis(kind.key))
     axis2 = draft.axis2 or values.axis(node, "axis2", (1.0, 0.0, 0.0))
-    if planar and not kind.uses_axis:
-        if "axis" in node.attributes and draft.axis is None:
-            diagnostics.warning(
-                "unused-axis",
-                node.at("axis"),
-                Text(
-                    "in the plane only a slide has an axis; this one is not used",
-                    "на плоскости ось есть только у скольжения; эта не используется",
-                ),
-            )
+    if not kind.uses_axis:
+        if "axis" in node.attributes:
+            unused_axis(node, diagnostics)
         axis = (0.0, 0.0, 1.0)
+    if kind.uses_axis2 and norm(cross(axis, axis2)) < 1e-6:
+        parallel_axes(node, diagnostics)
     minimum = values.per_coordinate(node, "min", kinds, -math.inf)
     maximum = values.per_coordinate(node, "max", kinds, math.inf)
     for low, high in zip(minimum, maximum, strict=True):
@@ -120,6 +115,25 @@ def build_joint(draft: Draft, kind: JointType, diagnostics: Diagnostics, planar:
         rest=values.per_coordinate(node, "rest", kinds, 0.0),
         damping=damping,
         friction=friction,
+    )
+
+
+def unused_axis(node: Node, diagnostics: Diagnostics) -> None:
+    """Say that a joint of this type has no axis."""
+    diagnostics.warning(
+        "unused-axis",
+        node.at("axis"),
+        Text("a joint of this type has no axis; it is not used", "у пары этого типа нет оси; она не используется"),
+    )
+
+
+def parallel_axes(node: Node, diagnostics: Diagnostics) -> None:
+    """Say that the two axes of a universal joint coincide."""
+    diagnostics.error(
+        "parallel-axes",
+        node.at("axis2" if "axis2" in node.attributes else "axis"),
+        Text("the two axes of the joint are parallel", "две оси пары параллельны"),
+        expected=Text("axis and axis2 in different directions", "ось и ось2 в разных направлениях"),
     )
 
 
@@ -175,9 +189,13 @@ def _inertia(draft: Draft, diagnostics: Diagnostics, planar: bool) -> Inertia:
             draft.part.values.negative(node, "inertia", numbers[0])
         return (0.0, 0.0, max(numbers[0], 0.0), 0.0, 0.0, 0.0)
     xx, yy, zz, xy, xz, yz = (numbers * 3 if len(numbers) == 1 else numbers) + (0.0,) * (0 if len(numbers) == 6 else 3)
+    if min(xx, yy, zz) < 0:
+        draft.part.values.negative(node, "inertia", min(xx, yy, zz))
+        return (0.0,) * 6
     problem = inertia_problem((xx, yy, zz, xy, xz, yz))
     if problem is not None:
-        diagnostics.error(
+        # Not an error: identified and published data are often like this, and a single joint feels one moment only.
+        diagnostics.warning(
             "impossible-inertia",
             node.at("inertia"),
             problem,
@@ -200,11 +218,6 @@ def inertia_problem(inertia: Inertia, tolerance: float = 1e-6) -> Text | None:
     scale = max(abs(half), 1e-300)
     a, b, c = (half - xx) / scale, (half - yy) / scale, (half - zz) / scale
     d, e, f = -xy / scale, -xz / scale, -yz / scale
-    if min(xx, yy, zz) < 0:
-        return Text(
-            f"a moment of inertia is negative ({min(xx, yy, zz):g})",
-            f"момент инерции отрицателен ({min(xx, yy, zz):g})",
-        )
     names = ("Ixx", "Iyy", "Izz")
     for index, value in enumerate((a, b, c)):
         if value < -tolerance:
@@ -224,7 +237,7 @@ def inertia_problem(inertia: Inertia, tolerance: float = 1e-6) -> Text | None:
 
 
 def named_places(
-    drafts: list[Draft], parts: list[Part], names: Names
+    drafts: list[Draft], parts: list[Part], names: Names, roster: Roster
 ) -> tuple[dict[str, Placed], list[tuple[Node, str]]]:
     """All points and frames by name, in the frames that the files use."""
     places: dict[str, Placed] = {}
@@ -238,7 +251,7 @@ def named_places(
         if names.declare(node.key, name, node.at("name")):
             place = part.values.place(node)
             turn = part.values.turn(node) if node.key == "frame" else IDENTITY
-            places[name] = (draft, place, turn)
+            places[name] = roster.ground(part, place, turn) if draft is None else (draft, place, turn)
             nodes.append((node, name))
 
     for part in parts:
@@ -265,17 +278,17 @@ def points_and_frames(
     return tuple(points), tuple(frames)
 
 
-def shapes(drafts: list[Draft], parts: list[Part]) -> tuple[Shape, ...]:
+def shapes(drafts: list[Draft], parts: list[Part], roster: Roster) -> tuple[Shape, ...]:
     """How the bodies and the ground look."""
     made = []
     for part in parts:
-        made += [_shape(node, part, None) for node in part.document.root.of(*SHAPES)]
+        made += [_shape(node, part, None, roster) for node in part.document.root.of(*SHAPES)]
     for draft in drafts:
-        made += [_shape(node, draft.part, draft) for node in draft.node.of(*SHAPES)]
+        made += [_shape(node, draft.part, draft, roster) for node in draft.node.of(*SHAPES)]
     return tuple(made)
 
 
-def _shape(node: Node, part: Part, draft: Draft | None) -> Shape:
+def _shape(node: Node, part: Part, draft: Draft | None, roster: Roster) -> Shape:
     values = part.values
     sizes: tuple[float, ...] = ()
     for key in ("size", "radius", "length", "scale"):
@@ -284,12 +297,14 @@ def _shape(node: Node, part: Part, draft: Draft | None) -> Shape:
             if key != "scale" and min(numbers) < 0:
                 values.negative(node, key, min(numbers))
             sizes += numbers
-    place = values.place(node)
+    place, turn = values.place(node), values.turn(node)
+    if draft is None:
+        draft, place, turn = roster.ground(part, place, turn)
     return Shape(
         kind=cast(ShapeKind, node.key),
         body=0 if draft is None else draft.number,
         p_BS=place if draft is None else draft.here(place),
-        R_BS=values.turn(node),
+        R_BS=turn,
         sizes=sizes,
         path=node.text("d") or node.text("file") or "" if node.key in ("shape", "mesh") else "",
         colour=node.text("colour"),
@@ -339,7 +354,7 @@ def motors(drafts: list[Draft], bodies: tuple[Body, ...], names: Names, diagnost
             kinds = (body.joint.type.rates[index][1],)
             name = _own_name(node, draft)
             names.declare("motor", name, node.at("name"))
-            ratio = values.one(node, "ratio", 1.0)
+            ratio = _ratio(node, draft.part, kinds[0])
             if ratio == 0:
                 diagnostics.error(
                     "zero-ratio",
@@ -367,6 +382,15 @@ def motors(drafts: list[Draft], bodies: tuple[Body, ...], names: Names, diagnost
                 )
             )
     return tuple(made)
+
+
+def _ratio(node: Node, part: Part, kind: str) -> float:
+    """Motor turns per joint turn, or radians of the motor per metre where the joint slides."""
+    value = node.get("ratio")
+    if not isinstance(value, tuple) or len(value) != 1 or isinstance(value[0], str):
+        return part.values.one(node, "ratio", 1.0)
+    number = part.values.expression(value[0], ANGLE.over(LENGTH) if kind == "slide" else PLAIN, "")
+    return 1.0 if number is None else number
 
 
 def _motor_coordinate(node: Node, draft: Draft, body: Body, names: Names, diagnostics: Diagnostics) -> int | None:

@@ -60,6 +60,9 @@ class _Filler:
         if {"turn", "quaternion"} & node.attributes.keys():
             span = node.at("turn" if "turn" in node.attributes else "quaternion")
             self._put(slot.first_q, part.values.quaternion(node), self.q, self.given_q, span)
+        for key in ("place", "velocity"):
+            if key in node.attributes and slot.type.nq != 7:
+                self._no_place(node, key)
         if "place" in node.attributes and slot.type.nq == 7:
             self._put(slot.first_q + 4, part.values.place(node), self.q, self.given_q, node.at("place"))
         spin = part.values.numbers(node, "spin")
@@ -68,6 +71,14 @@ class _Filler:
         velocity = part.values.numbers(node, "velocity")
         if velocity is not None and slot.type.nv == 6:
             self._put(slot.first_v + 3, velocity, self.v, self.given_v, node.at("velocity"))
+
+    def _no_place(self, node: Node, key: str) -> None:
+        self.diagnostics.error(
+            "wrong-coordinate",
+            node.at(key),
+            Text("a spherical joint only turns", "шаровая пара только поворачивается"),
+            expected=Text("turn and spin", "поворот и вращение"),
+        )
 
     def _no_quaternion(self, node: Node, key: str) -> None:
         self.diagnostics.error(
@@ -96,6 +107,17 @@ class _Filler:
                 ),
             )
             return
+        if rate and target.place:
+            self.diagnostics.error(
+                "wrong-coordinate",
+                span,
+                Text(
+                    "the velocity of this joint is along the axes of the body",
+                    "скорость этой пары задаётся вдоль осей тела",
+                ),
+                expected=Text(f"{slot.body}.vx, .vy or .vz", f"{slot.body}.vx, .vy или .vz"),
+            )
+            return
         values = part.values.coordinates(items, "rate" if rate else "position", target.kinds, span)
         if values is None:
             return
@@ -107,7 +129,7 @@ class _Filler:
 
     def _put(self, first: int, values: Sequence[float], into: list[float], given: dict[int, Span], span: Span) -> None:
         for index, value in enumerate(values, first):
-            if index in given:
+            if index in given and given[index].source is span.source:
                 self.diagnostics.error(
                     "given-twice",
                     span,
@@ -135,7 +157,8 @@ def start(
     """The initial state, merged from all files, and the node of the main file's `<start>`."""
     filler = _Filler(bodies, names, diagnostics)
     main: Node | None = None
-    for part in parts:
+    # The main file comes last: what it says of a coordinate replaces what an included file says.
+    for part in reversed(parts):
         for node in part.document.root.of("start"):
             if not part.included:
                 if main is not None:

@@ -320,8 +320,8 @@ class Values:
             "wrong-count",
             span,
             Text(
-                f"{given} numbers for a joint of {len(kinds)} coordinates",
-                f"чисел: {given}, а координат у сочленения: {len(kinds)}",
+                f"numbers given: {given}; coordinates: {len(kinds)}",
+                f"дано чисел: {given}; координат: {len(kinds)}",
             ),
             expected=Text(
                 ", ".join("mm" if kind == "slide" else "deg" for kind in kinds) or "nothing: the joint is fixed",

@@ -25,10 +25,11 @@ _STYLE = """
 .sistel summary{cursor:pointer;font-weight:600}
 .sistel pre{margin:.3em 0;padding:0;background:none;border:0;color:inherit;
  font:12.5px/1.35 ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;white-space:pre;overflow-x:auto}
-.sistel table{border-collapse:collapse;margin:.3em 0;width:auto;color:inherit;font-variant-numeric:tabular-nums}
+.sistel table{border-collapse:collapse;margin:.3em 0;width:auto;color:inherit;font:inherit;
+ font-variant-numeric:tabular-nums}
 .sistel th,.sistel td{padding:.15em .8em .15em 0;text-align:left;vertical-align:top;background:none;border:0;
- white-space:nowrap;color:inherit}
-.sistel td.wrap{white-space:normal;min-width:8em}
+ white-space:nowrap;color:inherit;font-size:inherit;line-height:inherit}
+.sistel td.wrap{white-space:normal;min-width:11em;max-width:34em}
 .sistel th{font-weight:500;opacity:.62;border-bottom:1px solid rgba(128,128,128,.45)}
 .sistel tbody tr+tr td{border-top:1px solid rgba(128,128,128,.18)}
 .sistel tbody tr,.sistel tbody tr:nth-child(n){background:none}
@@ -56,6 +57,7 @@ class _Page:
 
     def parts(self) -> Iterator[str]:
         summary, lang = self.summary, self.lang
+        initial = self.say("◂ the initial structure", "◂ начальная структура")
         yield from self.heading()
         yield self.fold(self.say("Tree of bodies", "Дерево тел"), self.tree(), opened=True)
         whole, _, _ = _tables.body_tables(summary, lang)
@@ -63,7 +65,8 @@ class _Page:
         if summary.links:
             yield self.table(_tables.link_table(summary, summary.links, lang), opened=True)
         if summary.declared:
-            yield self.table(_tables.structure_table(summary.structures, lang), opened=True)
+            table = _tables.structure_table(summary.structures, lang)
+            yield self.table(table, opened=True, note=initial if len(summary.structures) > 1 else "")
         if summary.transitions:
             yield self.fold(self.say("Transitions", "Переходы"), self.transitions(), opened=True)
         if summary.motors:
@@ -128,15 +131,18 @@ class _Page:
         told = "".join(f'<div><span class="dim">{word}</span> {escape(text)}</div>' for word, text in lines)
         return f"<li><b>{escape(sources)}</b> → <b>{escape(row.target)}</b>{told}</li>"
 
-    def table(self, table: Table, *, opened: bool = False) -> str:
+    def table(self, table: Table, *, opened: bool = False, note: str = "") -> str:
         heads = "".join(f"<th{_right(column)}>{escape(column.title)}</th>" for column in table.columns)
         rows = "".join(
             "<tr>"
-            + "".join(f"<td{_right(column)}>{escape(cell)}</td>" for column, cell in zip(table.columns, row, strict=True))
+            + "".join(
+                f"<td{_right(column)}>{escape(cell)}</td>" for column, cell in zip(table.columns, row, strict=True)
+            )
             + "</tr>"
             for row in table.rows
         )
         rest = f'<p class="dim">{_tables.more(table.hidden, self.lang, "")}</p>' if table.hidden else ""
+        rest += f'<p class="dim">{note}</p>' if note else ""
         body = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{rest}"
         return self.fold(f"{table.title} ({table.total})", body, opened=opened)
 

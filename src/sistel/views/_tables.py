@@ -63,10 +63,15 @@ def facts(summary: Summary, lang: Language) -> tuple[tuple[str, str], ...]:
         *space,
         (_say("bodies", "тел", lang), str(len(summary.bodies))),
         *sizes,
-        (_say("degrees of freedom", "степеней свободы", lang), dof),
+        (freedoms(lang), dof),
         (_say("mass", "масса", lang), f"{short(summary.mass)} {unit('kg', lang)}"),
         (_say("gravity", "тяжесть", lang), gravity),
     )
+
+
+def freedoms(lang: Language) -> str:
+    """What precedes the number of degrees of freedom."""
+    return _say("degrees of freedom", "степеней свободы", lang)
 
 
 def body_tables(summary: Summary, lang: Language, limit: int | None = LIMIT) -> tuple[Table, Table, Table]:
@@ -301,7 +306,8 @@ def _link(summary: Summary, link: LinkRow, lang: Language) -> tuple[str, ...]:
     how = ""
     if link.kind == "closure":
         what = " — ".join(
-            f"{_body(summary, body, lang)} ({vector(place)})" for body, place in zip(link.bodies, link.places, strict=True)
+            f"{_body(summary, body, lang)} ({vector(place)})"
+            for body, place in zip(link.bodies, link.places, strict=True)
         )
         assert link.joint is not None
         kind = f"{kind} · {joint_words(link.joint, link.axis, lang)}"
@@ -315,7 +321,13 @@ def _link(summary: Summary, link: LinkRow, lang: Language) -> tuple[str, ...]:
             else f"μ = {short(float(link.friction or 0))}"
         )
         gap = f"{_say('gap', 'зазор', lang)} = {link.gap}"
-        how = " · ".join((gap, friction, f"{_say('impact', 'удар', lang)} {impact_words(link.impact, link.restitution or 0.0, lang)}"))
+        how = " · ".join(
+            (
+                gap,
+                friction,
+                f"{_say('impact', 'удар', lang)} {impact_words(link.impact, link.restitution or 0.0, lang)}",
+            )
+        )
     elif link.kind == "lock":
         bodies = " — ".join(_body(summary, body, lang) for body in link.bodies)
         what = bodies or ", ".join(link.coordinates)
@@ -345,7 +357,9 @@ def _coupling(link: LinkRow, lang: Language) -> str:
     assert link.ratio is not None and link.offset is not None
     driven, driver = link.coordinates
     terms = [
-        f"{short(ratio)}·{driver}{f'^{power}' if power > 1 else ''}" for power, ratio in enumerate(link.ratio, 1) if ratio
+        f"{short(ratio)}·{driver}{f'^{power}' if power > 1 else ''}"
+        for power, ratio in enumerate(link.ratio, 1)
+        if ratio
     ]
     if link.offset:
         terms.append(coordinate(link.offset, link.kinds[0], lang))

@@ -166,7 +166,8 @@ def test_equalities_become_links() -> None:
     text = model(
         TWO,
         after='<equality><connect name="c" body1="a" body2="b" anchor="1 0 0"/>'
-        '<weld name="w" body1="a" body2="b" active="false"/><joint name="g" joint1="ja" joint2="jb" polycoef="0.1 2 0 0 0"/>'
+        '<weld name="w" body1="a" body2="b" active="false"/>'
+        '<joint name="g" joint1="ja" joint2="jb" polycoef="0.1 2 0 0 0"/>'
         '<joint name="h" joint1="ja"/><tendon name="t" tendon1="x"/></equality>',
     )
     (links,) = good(mjcf(text)).root.of("links")
@@ -247,7 +248,8 @@ def test_everything_that_does_not_carry_over_is_named() -> None:
     text = model(
         '<body name="a" gravcomp="1"><joint name="j" margin="1"/><geom name="g" size="1" friction="1 0 0" condim="3"/>'
         '<camera name="eye"/><site/></body><light name="sun"/><geom type="plane" size="1 1 1"/>',
-        before='<option timestep="0.001" integrator="RK4"/><size memory="1M"/><visual><map/></visual><statistic extent="1"/>'
+        before='<option timestep="0.001" integrator="RK4"/><size memory="1M"/>'
+        '<visual><map/></visual><statistic extent="1"/>'
         '<default><geom contype="1"/></default><asset><texture name="t"/></asset>',
         after='<contact><exclude body1="a" body2="world"/></contact><sensor><gyro name="s" site="x"/></sensor>'
         '<tendon><fixed name="f"/></tendon><custom><numeric name="n"/></custom>',
@@ -336,6 +338,13 @@ def test_losses_of_writing_are_named() -> None:
     assert '<option gravity="0 9.81 0"/>' in text
     assert '<connect name="c" site1="c__a" site2="c__b"/>' in text
     assert '<spatial name="spring" stiffness="5" damping="0" springlength="0">' in text
+
+
+def test_a_body_called_world_is_renamed() -> None:
+    document = canonical('<system space="spatial"><body name="world" joint="revolute" mass="1" inertia="1"/></system>')
+    text, report = write_mjcf(document.root)
+    assert '<body name="world_2">' in text
+    assert ("changed", 'the name "world" became "world_2"') in [(loss.kind, loss.what.en) for loss in report]
 
 
 def test_written_and_read_again() -> None:

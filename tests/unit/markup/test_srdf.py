@@ -11,7 +11,8 @@ from sistel.markup._losses import Losses
 from sistel.markup._srdf import read_srdf
 from sistel.markup._xml import read_xml
 
-ARM = """<robot name="arm"><link name="base"/><link name="upper"/><link name="lower"/><link name="tool"/><link name="other"/>
+ARM = """<robot name="arm"><link name="base"/>
+  <link name="upper"/><link name="lower"/><link name="tool"/><link name="other"/>
   <joint name="shoulder" type="continuous"><parent link="base"/><child link="upper"/></joint>
   <joint name="elbow" type="prismatic"><parent link="upper"/><child link="lower"/>
     <limit lower="0" upper="1" effort="1" velocity="1"/></joint>
@@ -84,7 +85,7 @@ def test_the_pose_of_a_free_base() -> None:
     assert (numbers(pose, "place"), numbers(pose, "quaternion")) == ([1, 2, 3], [0.4, 0.1, 0.2, 0.3])
     assert len(losses) == 0
     _, losses, _ = merged(text)
-    assert [loss.what.en for loss in losses][0] == '<virtual_joint name="float">: the root body is not free'
+    assert next(loss.what.en for loss in losses) == '<virtual_joint name="float">: the root body is not free'
 
 
 def test_unknown_names_are_warnings_at_their_place() -> None:

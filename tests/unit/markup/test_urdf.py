@@ -9,6 +9,7 @@ import pytest
 from support.foreign import canonical, good, places, rebuilt, urdf
 from support.kinematics import assert_same_pose, bodies, inertia_of, numbers, poses, random_coordinates
 
+from sistel.errors import Text
 from sistel.markup._document import Document
 from sistel.markup._losses import Losses
 from sistel.markup._urdf_parts import resolve_mesh
@@ -28,7 +29,7 @@ def two(joint: str = "", link: str = "", kind: str = "continuous", more: str = "
 
 
 def errors(text: str) -> list[tuple[str, str]]:
-    document, _, diagnostics = urdf(text)
+    _, _, diagnostics = urdf(text)
     assert diagnostics.failed
     return places(d for d in diagnostics if d.severity == "error")
 
@@ -137,7 +138,8 @@ def test_locked_joints_and_those_that_follow_them() -> None:
     text = two(
         '<axis xyz="0 0 1"/>',
         more='<link name="hand"/><joint name="wrist" type="prismatic"><parent link="arm"/><child link="hand"/>'
-        '<limit lower="0" upper="1" effort="1" velocity="1"/><mimic joint="shoulder" multiplier="2" offset="0.25"/></joint>',
+        '<limit lower="0" upper="1" effort="1" velocity="1"/>'
+        '<mimic joint="shoulder" multiplier="2" offset="0.25"/></joint>',
     )
     document, report, diagnostics = urdf(text, lock={"shoulder": 0.5})
     assert document is not None and not diagnostics.failed
@@ -184,6 +186,36 @@ def test_numbers_that_were_made_exact_are_named() -> None:
     assert numbers(arm, "turn") == [math.pi / 2, 0, 0.3]
     kept = bodies(good(urdf(text, snap=0.0)))["arm"]
     assert numbers(kept, "turn") == [1.57079632679, 0, 0.3]
+
+
+def test_dust_in_moments_of_inertia_is_made_zero() -> None:
+    text = two(
+        link='<inertial><mass value="1"/>'
+        '<inertia ixx="-5e-20" iyy="1e-17" izz="0" ixy="0" ixz="2e-35" iyz="0"/></inertial>'
+    )
+    assert losses(text) == [("snapped", "made exact: -5e-20 → 0.0, 1e-17 → 0.0, 2e-35 → 0.0")]
+    assert "inertia" not in bodies(good(urdf(text)))["arm"].attributes
+    assert numbers(bodies(good(urdf(text, snap=0.0)))["arm"], "inertia") == [-5e-20, 1e-17, 0, 0, 2e-35, 0]
+
+
+def test_the_losses_of_a_hostile_file_are_counted_not_kept() -> None:
+    report = Losses(limit=3)
+    for number in range(10):
+        report.dropped(None, Text(f"thing {number}", f"вещь {number}"))
+        report.dropped(None, Text("the same", "то же"))
+    assert len(report) == 3
+    assert report.sorted()[-1].what.en == "8 more losses are not listed"
+
+
+def test_a_very_deep_tree_is_written_and_read() -> None:
+    links = "".join(f'<link name="l{i}"/>' for i in range(300))
+    joints = "".join(
+        f'<joint name="j{i}" type="continuous"><parent link="l{i - 1}"/><child link="l{i}"/></joint>'
+        for i in range(1, 300)
+    )
+    text, _ = write_urdf(rebuilt(good(urdf(f'<robot name="r">{links}{joints}</robot>'))).root)
+    assert text.count("<link ") == 300 and text.count("<joint ") == 299
+    good(urdf(text))
 
 
 def test_limits_that_mean_none() -> None:
@@ -295,7 +327,8 @@ ALL_JOINTS = """<system name="all joints" space="spatial">
     <frame name="tool" place="1,2,3" turn="10,20,30"/>
     <motor limit="5 N*m"/>
     <body name="b" joint="cylindrical" axis="1,2,3" place="10,0,0" mass="1" inertia="0.1">
-      <body name="c" joint="universal" axis="1,0,0" axis2="0,1,1" place="0,10,0" turn="0,0,1,120" mass="1" inertia="0.1">
+      <body name="c" joint="universal" axis="1,0,0" axis2="0,1,1" place="0,10,0" turn="0,0,1,120"
+            mass="1" inertia="0.1">
         <body name="d" joint="spherical" place="0,0,10" turn="70,89.99999,50" mass="1" inertia="0.1"/>
       </body>
     </body>

@@ -320,6 +320,18 @@ class TestTags:
         assert only('<a b="1"/ >').code == "stray-characters"
         assert only('<a b="1"\\>').code == "stray-characters"
 
+    def test_stray_characters_around_equals(self) -> None:
+        for text in ('<a b="1" c"="2"/>', '<a b="1" c=№"2"/>'):
+            assert only(text).code == "stray-characters"
+            assert attributes(text) == {"b": "1", "c": "2"}
+
+    def test_an_attribute_in_place_of_the_name(self) -> None:
+        assert only('<s><имя="рука" масса="1"/></s>').code == "missing-space"
+
+    def test_a_value_without_name(self) -> None:
+        assert only('<a "1" b="2"/>').code == "stray-characters"
+        assert attributes('<a "1" b="2"/>') == {"b": "2"}
+
     def test_a_bracket_inside_a_tag(self) -> None:
         assert only('<a b="1" <c="2"/>').code == "stray-characters"
 
@@ -520,6 +532,28 @@ class TestNesting:
 
     def test_replacement_characters_are_letters_like_others(self) -> None:
         assert only("<s><b\ufffd></b></s>").code == "wrong-end-tag"
+
+    def test_misspelt_end_of_an_outer_element(self) -> None:
+        _, problems = read("<система>\n  <b>\n    <c/>\n</система1>")
+        assert [problem.code for problem in problems] == ["not-closed", "wrong-end-tag"]
+
+    def test_end_tags_that_close_nothing_in_a_file_that_is_cut(self) -> None:
+        _, problems = read("<s>\n  <b/>\n     </x>\n  <c>\n    <d/>\n      </y>\n")
+        assert [(problem.code, *place(problem)) for problem in problems] == [
+            ("surplus-end-tag", 3, 6),
+            ("wrong-end-tag", 6, 9),
+        ]
+
+    def test_several_surplus_end_tags_in_one_element(self) -> None:
+        _, problems = read("<s>\n  <b/>\n     </x>\n  <b/>\n     </y>\n  <b/>\n</s>")
+        assert [problem.code for problem in problems] == ["surplus-end-tag"] * 2
+
+    def test_elements_of_one_name_left_open_twice(self) -> None:
+        _, problems = read("<s>\n  <b>\n    <c x='1'>\n  </b>\n  <b>\n    <c x='2'>\n  </b>\n</s>")
+        assert [place(problem) for problem in problems] == [(3, 5), (6, 5)]
+
+    def test_overlap_with_the_root(self) -> None:
+        assert only("<s><b x='1'></s></b>").code == "crossed-elements"
 
     def test_end_tag_without_name(self) -> None:
         assert only("<s><b></></s>").code == "bad-end-tag"

@@ -234,6 +234,27 @@ class TestInclusion:
         assert first.code == code
         assert place is None or (first.span is not None and first.span.text == place)
 
+    def test_the_ground_of_an_included_file_is_where_it_is_mounted(self, folder: Path) -> None:
+        (folder / "arm.xml").write_text(
+            '<system><point name="root" place="10,0"/><shape d="m0,0h1"/><body name="a" joint="revolute" mass="1" com="0,1"/>'
+            '<body name="b" base="a" joint="revolute" mass="1" com="0,1"/><spring body="b" stiffness="1"/>'
+            '<links><closure name="k" joint="prismatic" body="b" to="0" at-to="20,0"/></links></system>',
+            encoding="utf-8",
+        )
+        built = self.load(
+            folder,
+            '<system><body name="t" joint="free" mass="1" inertia="1"/><include file="arm.xml" base="t" place="0,100" turn="90"/></system>',
+        )
+        assert built.bases == (0, 1, 2)
+        assert (built.points[0].body, built.points[0].p_BP) == (1, (0.0, 0.11, 0.0))
+        assert (built.shapes[0].body, built.shapes[0].p_BS) == (1, (0.0, 0.1, 0.0))
+        assert (built.closures[0].second.body, built.closures[0].second.p_BS) == (1, (0.0, 0.1 + 0.02, 0.0))
+        assert built.springs[0].second.body == 1
+
+    def test_the_main_file_overrides_the_start_of_an_included_one(self, folder: Path) -> None:
+        built = self.load(folder, '<system><include file="leg.xml"/><start shank="20"/></system>')
+        assert built.start.q == (0.0, math.radians(20))
+
     def test_hint_for_a_missing_file(self, folder: Path) -> None:
         with pytest.raises(sistel.SistelError) as caught:
             sistel.load(folder / "lge.xml")
@@ -267,13 +288,11 @@ class TestState:
     def test_start_of_a_spatial_system(self) -> None:
         built = model(
             '<body name="b" joint="free" mass="1" inertia="1"/><body name="s" joint="spherical" mass="1" inertia="1"/>'
-            '<start b.x="7" b.wz.rate="3 rad/s"><coordinate of="s" turn="0,0,2,90" spin="0,0,180"/></start>'.replace(
-                ' b.x="7"', ""
-            ),
+            '<start b.x="7" b.wz.rate="3 rad/s"><coordinate of="s" turn="0,0,2,90" spin="0,0,180"/></start>',
             '<system space="spatial">',
         )
         half = math.sqrt(0.5)
-        assert built.start.q == pytest.approx((1, 0, 0, 0, 0, 0, 0, half, 0, 0, half), abs=1e-15)
+        assert built.start.q == pytest.approx((1, 0, 0, 0, 0.007, 0, 0, half, 0, 0, half), abs=1e-15)
         assert built.start.v == pytest.approx((0, 0, 3, 0, 0, 0, 0, 0, math.pi))
         placed = model(
             '<body name="b" joint="free" mass="1" inertia="1"/><start><coordinate of="b" place="1,2,3" quaternion="0,2,0,0" velocity="1000,0,0"/></start>',
@@ -342,6 +361,11 @@ class TestLinks:
         first, second = built.locks
         assert first.rates == (0, 2) and (second.first, second.second) == (3, 2)
         assert built.couplings[0].ratio == (-2.0,) and built.couplings[0].offset == math.pi / 2
+        geared = model(
+            f'<body name="a" {ROD}><motor ratio="50"/></body><body name="s" joint="0" mass="1"><motor ratio="400 rad/m"/></body>'
+            '<links><coupling name="k" of="s" to="a" ratio="20 mm/rad"/></links>'
+        )
+        assert geared.couplings[0].ratio == (0.02,) and [motor.ratio for motor in geared.motors] == [50.0, 400.0]
         spring = built.springs[0]
         assert (spring.stiffness, spring.damping, spring.length) == (500.0, 2.0, 0.15)
         assert [(structure.name, structure.dof) for structure in built.structures] == [("s", 2), ("w", 1)]

@@ -25,6 +25,13 @@ FLOATING = TREE.replace('joint="revolute"', 'joint="free"', 1)
         (f'{TREE}<links><closure name="k" body="b" to="c"/></links>', "ПДСТВ", 1),
         (f'{CHAIN}<body name="d" {R}/><links><closure name="k" body="c" to="d"/></links>', "ПСТВ", 2),
         (f'{CHAIN}<body name="d" {R}/><links><closure name="k" body="b" to="d"/></links>', "ПДСТВ", 2),
+        # A body that is fixed to another is a part of it.
+        (f'<body name="f"><body name="a" {R}><body name="w" mass="1"/><body name="b" {R}/></body></body>', "ПСТОВ", 2),
+        (
+            f'<body name="f"/><body name="a" {R}><body name="b" {R}/></body><links><closure name="k" joint="prismatic" body="b" to="f"/></links>',
+            "ПСТВ",
+            0,
+        ),
         (FLOATING, "ПДСТОВ", 5),
         # One foot on the ground: the free joint is no contact, so there is no loop.
         (f'{FLOATING}<links><closure name="k" body="b" to="0"/></links>', "ПДСТОВ", 3),

@@ -109,9 +109,16 @@ ERRORS: list[tuple[str, str]] = [
     ("no-rotation", spatial('<body joint="free" turn="⟦1,0,0, 0,1,0, 0,0,-1⟧" mass="1" inertia="1"/>')),
     ("wrong-axis", planar('<body joint="prismatic" mass="1" axis="⟦z⟧"/>')),
     ("limits-crossed", planar(f'<body min="⟦30⟧" max="-30" {ROD}/>')),
-    ("impossible-inertia", spatial('<body joint="free" mass="1" inertia="⟦1, 1, 3⟧"/>')),
-    ("impossible-inertia", spatial('<body joint="free" mass="1" inertia="⟦-1, 1, 1⟧"/>')),
-    ("impossible-inertia", spatial('<body joint="free" mass="1" inertia="⟦1, 1, 1, 2, 0, 0⟧"/>')),
+    ("negative", spatial('<body joint="free" mass="1" inertia="⟦-1, 1, 1⟧"/>')),
+    ("parallel-axes", spatial('<body joint="universal" axis="y" axis2="⟦-y⟧" mass="1" inertia="1"/>')),
+    (
+        "wrong-coordinate",
+        spatial(
+            '<body name="a" joint="spherical" mass="1" inertia="1"/><start><coordinate of="a" place="⟦1,2,3⟧"/></start>'
+        ),
+    ),
+    ("wrong-coordinate", spatial('<body name="a" joint="free" mass="1" inertia="1"/><start a.x.rate="⟦1⟧"/>')),
+    ("unknown-name", spatial('<body name="a" joint="free" mass="1" inertia="1"/><start ⟦a.k⟧="1"/>')),
     ("zero-ratio", planar(f'<body {ROD}><motor ratio="⟦0⟧"/></body>')),
     # names and the tree
     ("no-bodies", "⟦<system>⟧</system>"),
@@ -199,6 +206,12 @@ ERRORS: list[tuple[str, str]] = [
 ]
 
 WARNINGS: list[tuple[str, str]] = [
+    ("impossible-inertia", spatial('<body joint="free" mass="1" inertia="⟦1, 1, 3⟧"/>')),
+    ("impossible-inertia", spatial('<body joint="free" mass="1" inertia="⟦1, 1, 1, 2, 0, 0⟧"/>')),
+    ("unused-axis", spatial('<body joint="spherical" axis="⟦x⟧" mass="1" inertia="1"/>')),
+    ("unused-axis", links('<closure name="k" axis="⟦x⟧" body="b" to="0"/>')),
+    ("beyond-limits", planar(f'<body name="a" max="10" {ROD}/>⟦<start a="20"/>⟧')),
+    ("beyond-limits", planar(f'<body name="a" min="10" {ROD}/>⟦<posture name="k" a="5"/>⟧')),
     (
         "class-differs",
         f'<system class="⟦ПДСТВ⟧">{TWO}</system>',

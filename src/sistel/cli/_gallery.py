@@ -1,0 +1,65 @@
+"""The gallery: models that come with the package, or lie in `models/` of a checkout."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sistel.errors import SistelError
+
+if TYPE_CHECKING:
+    from sistel.system import System
+
+_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
+# A dot after a short word belongs to an abbreviation.
+_SENTENCE = re.compile(r"(?<=[\w)»\"]{4})[.!?](?=\s|$)")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """A model of the gallery."""
+
+    name: str
+    path: Path
+
+    def text(self) -> str:
+        """Its file."""
+        return self.path.read_text(encoding="utf-8")
+
+    def about(self) -> str:
+        """The first sentence of its first comment."""
+        found = _COMMENT.search(self.text())
+        words = " ".join(found.group(1).split()) if found else ""
+        return _SENTENCE.split(words, maxsplit=1)[0]
+
+    def system(self) -> System | None:
+        """The system, unless its file is wrong."""
+        from sistel.system import load
+
+        try:
+            return load(self.path)
+        except SistelError:
+            return None
+
+
+@cache
+def folder() -> Path | None:
+    """Where the models are; None for an installation without them."""
+    package = Path(__file__).resolve().parent.parent
+    checkout = package.parent.parent / "models"
+    for candidate in (package / "gallery", checkout if package.parent.name == "src" else package / "gallery"):
+        if candidate.is_dir():
+            return candidate
+    return None
+
+
+def entries() -> tuple[Entry, ...]:
+    """All models by name."""
+    where = folder()
+    if where is None:
+        return ()
+    paths = sorted(path for path in where.rglob("*.xml") if path.is_file())
+    return tuple(Entry(path.relative_to(where).with_suffix("").as_posix(), path) for path in paths)

@@ -1,0 +1,106 @@
+"""Files of a call → systems: what all commands that read one have in common."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Literal
+
+from sistel.cli._arguments import Argument, Call, Option, wrong_call
+from sistel.errors import Diagnostics, Text
+
+if TYPE_CHECKING:
+    from sistel.errors import Source
+    from sistel.system import System
+
+STDIN = "<stdin>"
+
+FILE = Argument(
+    key="file",
+    name=Text("FILE", "ФАЙЛ"),
+    help=Text(
+        "a system in XsysTel, URDF or MJCF; - reads standard input",
+        "система в XsysTel, URDF или MJCF; - читает стандартный ввод",
+    ),
+    completes="file",
+)
+
+BASE = Option(
+    name="--base",
+    value=Text("free|fixed", "free|fixed"),
+    choices=("free", "fixed"),
+    help=Text(
+        "for URDF: whether the root is free or fixed to the ground (the default)",
+        "для URDF: свободно ли корневое тело или закреплено на земле (по умолчанию)",
+    ),
+)
+
+LOCK = Option(
+    name="--lock",
+    value=Text("JOINT[=NUMBER]", "КП[=ЧИСЛО]"),
+    many=True,
+    help=Text(
+        "for URDF and MJCF: a joint that does not move, at 0 or at a value in m or rad; may be repeated",
+        "для URDF и MJCF: сочленение, которое не движется, в 0 или в значении в м или рад; можно повторять",
+    ),
+)
+
+
+def read_text(path: str, diagnostics: Diagnostics) -> Source | None:
+    """The text of a file, or of standard input for ``-``."""
+    from sistel.markup import read_source
+
+    if path != "-":
+        return read_source(path, diagnostics)
+    from sistel.markup._decode import decode
+
+    if sys.stdin is None:
+        diagnostics.error("no-file", None, Text("standard input is closed", "стандартный ввод закрыт"))
+        return None
+    try:
+        data = sys.stdin.buffer.read()
+    except OSError as problem:
+        diagnostics.error(
+            "no-file",
+            None,
+            Text(
+                f"standard input cannot be read: {problem.strerror}",
+                f"не удаётся прочитать стандартный ввод: {problem.strerror}",
+            ),
+        )
+        return None
+    return decode(data, STDIN, diagnostics)
+
+
+def read_system(call: Call) -> System:
+    """The system of a call's FILE, with the options that concern reading."""
+    from sistel.system import parse
+
+    diagnostics = Diagnostics()
+    source = read_text(call.required("file"), diagnostics)
+    diagnostics.raise_if_failed()
+    assert source is not None
+    return parse(source.text, source.path, base=base(call), lock=locks(call))
+
+
+def base(call: Call) -> Literal["fixed", "free"]:
+    """What the option `--base` says."""
+    return "free" if call.value("base") == "free" else "fixed"
+
+
+def locks(call: Call) -> dict[str, float]:
+    """What the options `--lock` say: joints and their coordinates [m or rad]."""
+    found: dict[str, float] = {}
+    for word in call.all("lock"):
+        name, equals, value = word.rpartition("=")
+        if not equals:
+            found[value] = 0.0
+            continue
+        try:
+            found[name] = float(value)
+        except ValueError:
+            wrong_call(
+                "not-a-number",
+                Text(f'"{value}" in --lock {word} is not a number', f"«{value}» в --lock {word} — не число"),
+                expected=Text("a number in m or rad: --lock elbow=1.57", "число в м или рад: --lock локоть=1.57"),
+            )
+    return found

@@ -1,0 +1,242 @@
+"""`sistel convert`: a system in another format, or in the words of the other language."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
+from sistel.cli._console import Console
+from sistel.cli._reading import BASE, FILE, LOCK, base, locks, read_text
+from sistel.errors import Diagnostic, Diagnostics, Language, Text, one_of
+
+if TYPE_CHECKING:
+    from sistel.markup import Document, Loss
+    from sistel.model import Model
+
+FORMATS = ("xml", "urdf", "mjcf")
+
+USAGE = Usage(
+    about=Text(
+        "The format of IN is recognised by its content, that of OUT by its suffix: .xml (XsysTel), .urdf, .mjcf. "
+        "What does not carry over is listed.\n"
+        "From XsysTel to XsysTel only the words change: layout, comments, names and numbers stay. With --canonical the "
+        "system is written anew: one spelling, expressions evaluated, inclusions resolved. The output is UTF-8.",
+        "Формат файла ИЗ узнаётся по содержанию, файла В — по окончанию: .xml (XsysTel), .urdf, .mjcf. "
+        "То, что не переносится, перечисляется.\n"
+        "Из XsysTel в XsysTel меняются только слова: разметка строк, комментарии, имена и числа остаются. С ключом "
+        "--canonical система записывается заново: одно написание, выражения вычислены, включения раскрыты. "
+        "Вывод — в UTF-8.",
+    ),
+    arguments=(
+        Argument(key="file", name=Text("IN", "ИЗ"), help=FILE.help, completes="file"),
+        Argument(
+            key="out",
+            name=Text("OUT", "В"),
+            help=Text(
+                "the file to write; - writes to standard output", "файл, который записать; - пишет в стандартный вывод"
+            ),
+            completes="file",
+        ),
+    ),
+    options=(
+        Option(
+            name="--to",
+            value=Text("xml|urdf|mjcf", "xml|urdf|mjcf"),
+            choices=FORMATS,
+            help=Text("the format, instead of the suffix of OUT", "формат вместо окончания файла В"),
+        ),
+        Option(name="--canonical", help=Text("write the system anew", "записать систему заново")),
+        Option(name="--force", help=Text("let OUT be the same file as IN", "разрешить писать в тот же файл")),
+        BASE,
+        LOCK,
+    ),
+    examples=(
+        ("sistel convert arm.xml arm_ru.xml --lang ru", Text("Russian words, nothing else", "русские слова, и только")),
+        ("sistel convert panda.urdf panda.xml", Text("a URDF in XsysTel", "URDF на языке XsysTel")),
+        ("sistel convert arm.xml - --to mjcf", Text("MJCF on standard output", "MJCF в стандартный вывод")),
+    ),
+)
+
+
+def run(call: Call, console: Console) -> int:
+    """Read, write, and tell what was lost."""
+    target = call.required("out")
+    to = _format(call, target)
+    _same_file(call, target)
+    document, model, losses = _read(call)
+    from sistel.markup import write_text
+
+    notes = list(model.diagnostics)
+    only_words = to == "xml" and document.source.path == model.span.source.path and _is_xsystel(document)
+    only_words = only_words and not call.given("canonical")
+    lang = call.asked_lang or (document.lang if _is_xsystel(document) else "en")
+    if only_words:
+        text = _translated(document, lang)
+        if call.asked_lang is None:
+            notes.append(_nothing_asked())
+    else:
+        text, lost = _written(model, to, lang)
+        losses = (*losses, *lost)
+    notes += _moved(call, target, document, model, only_words)
+    if target != "-":
+        write_text(target, text)
+    elif not console.json:
+        console.write(text)
+        console.flush()
+    if console.json:
+        console.document(
+            {
+                "input": call.required("file"),
+                "output": target,
+                "format": to,
+                "language": lang if to == "xml" else None,
+                "losses": [loss.to_json(console.lang) for loss in losses],
+                "diagnostics": [note.to_json(console.lang) for note in notes],
+                **({"text": text} if target == "-" else {}),
+            }
+        )
+        return 0
+    console.diagnostics(notes)
+    if not only_words:
+        _report(losses, console)
+    return 0
+
+
+def _format(call: Call, target: str) -> str:
+    asked = call.value("to")
+    if asked is not None:
+        return asked
+    if target == "-":
+        return "xml"
+    suffix = PurePath(target).suffix.casefold()
+    if suffix.removeprefix(".") not in FORMATS or not suffix:
+        message = (
+            Text(
+                f'no format is written to files ending in "{suffix}"', f"в файлы «*{suffix}» не пишется ни один формат"
+            )
+            if suffix
+            else Text(
+                f'"{target}" has no suffix that names a format', f"у «{target}» нет окончания, называющего формат"
+            )
+        )
+        wrong_call(
+            "unknown-format",
+            message,
+            expected=one_of([f".{name}" for name in FORMATS]),
+            hint=Text("or name the format: --to mjcf", "или назовите формат: --to mjcf"),
+        )
+    return suffix.removeprefix(".")
+
+
+def _same_file(call: Call, target: str) -> None:
+    path = call.required("file")
+    if call.given("force") or "-" in (path, target):
+        return
+    try:
+        same = os.path.samefile(path, target)
+    except OSError:
+        return
+    if same:
+        wrong_call(
+            "same-file",
+            Text("IN and OUT are the same file", "ИЗ и В — один и тот же файл"),
+            hint=Text("--force replaces it", "--force заменит его"),
+        )
+
+
+def _read(call: Call) -> tuple[Document, Model, tuple[Loss, ...]]:
+    from sistel.markup import include, read_any
+    from sistel.model import build
+
+    diagnostics = Diagnostics()
+    source = read_text(call.required("file"), diagnostics)
+    diagnostics.raise_if_failed()
+    assert source is not None
+    document, losses = read_any(source, diagnostics, base=base(call), lock=locks(call))
+    if document is None:
+        diagnostics.raise_if_failed()
+        raise AssertionError("nothing was read, and nothing was said about it")
+    model = build(document, diagnostics, lambda path, span: include(path, span, diagnostics))
+    return document, model, losses
+
+
+def _is_xsystel(document: Document) -> bool:
+    """Whether the file itself is XsysTel, rather than made into it by a reader."""
+    from sistel.markup.schema import SYSTEM
+
+    return document.root.span.text.strip("</> \t\r\n").split(maxsplit=1)[0].casefold() in {
+        word.casefold() for word in (*SYSTEM.en, *SYSTEM.ru)
+    }
+
+
+def _translated(document: Document, lang: Language) -> str:
+    from sistel.markup import translate
+
+    return translate(document.source, lang, Diagnostics())
+
+
+def _written(model: Model, to: str, lang: Language) -> tuple[str, tuple[Loss, ...]]:
+    from sistel.markup._formats import write_format
+    from sistel.model import to_document
+
+    return write_format(to_document(model), f"system.{to}", lang)
+
+
+def _nothing_asked() -> Diagnostic:
+    message = Text(
+        "neither --lang nor --canonical was given: the file is copied", "нет ни --lang, ни --canonical: файл скопирован"
+    )
+    return Diagnostic("nothing-asked", "note", message)
+
+
+def _moved(call: Call, target: str, document: Document, model: Model, only_words: bool) -> list[Diagnostic]:
+    """Warnings of files that the output names by a path relative to the folder of the input."""
+    source = call.required("file")
+    if target == "-" or source == "-" or _folder(source) == _folder(target):
+        return []
+    if only_words:
+        from sistel.markup._kinds import FilePath
+
+        named = [
+            (str(attribute.value), attribute.span)
+            for node in document.root.walk()
+            for attribute in node.attributes.values()
+            if isinstance(attribute.spec.kind, FilePath)
+        ]
+    else:
+        named = [(shape.path, shape.span) for shape in model.shapes if shape.kind == "mesh"]
+    found = {}
+    for path, span in named:
+        if path and not os.path.isabs(path) and "://" not in path and path not in found:
+            found[path] = Diagnostic(
+                "relative-path",
+                "warning",
+                Text(
+                    f'"{path}" is looked for beside the file, and the new file is in another folder',
+                    f"«{path}» ищется рядом с файлом, а новый файл — в другой папке",
+                ),
+                span,
+            )
+    return list(found.values())
+
+
+def _folder(path: str) -> Path:
+    return Path(path).absolute().parent.resolve()
+
+
+def _report(losses: Sequence[Loss], console: Console) -> None:
+    if not losses:
+        console.message(Text("everything carried over", "перенесено всё"))
+        return
+    from sistel.markup._losses import LOSS_WORDS
+
+    counts = Counter(loss.kind for loss in losses)
+    for loss in losses:
+        rendered = loss.render(console.lang)
+        console.message(Text(rendered, rendered))
+    words = ", ".join(f"{LOSS_WORDS[kind].say(console.lang)} {count}" for kind, count in counts.items())
+    console.message(Text(f"not the same: {words}", f"отличия: {words}"))
