@@ -23,9 +23,11 @@ def page(lang: str) -> str:
         _say(
             lang,
             f"The folder `models/` holds {len(systems)} systems. Tests, pages and benchmarks use them; they are also a "
-            "good place to copy from. Each file speaks for itself, in the language that it is written in.",
-            f"В папке `models/` {_count(len(systems), 'система', 'системы', 'систем')}. На них работают тесты, страницы и "
-            "замеры; из них же удобно копировать. Каждый файл говорит сам за себя, на том языке, на котором написан.",
+            "good place to copy from: `sistel models` lists them, `sistel new NAME` makes a copy. Each file speaks for "
+            "itself, in the language that it is written in.",
+            f"В папке `models/` {_count(len(systems), 'система', 'системы', 'систем')}. На них работают тесты, "
+            "страницы и замеры; они же служат образцами: `sistel models` перечисляет их, `sistel new ИМЯ` делает "
+            "копию. Каждый файл говорит сам за себя, на том языке, на котором написан.",
         ),
         "",
     ]

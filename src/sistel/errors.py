@@ -7,10 +7,11 @@ something collects diagnostics in a `Diagnostics` and raises once, so that a use
 from __future__ import annotations
 
 import difflib
+import itertools
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -19,6 +20,9 @@ Severity = Literal["error", "warning", "note"]
 
 EXCERPT_WIDTH = 160
 """Source lines longer than this are cut around the place that a caret points at [characters]."""
+
+MOST_CANDIDATES = 2000
+"""How many words a mistyped one is compared with: a file of 10,000 bodies must not wait for a hint."""
 
 
 class Text(NamedTuple):
@@ -303,9 +307,35 @@ class Diagnostics:
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that a mistyped word most likely meant, or None."""
-    folded = {candidate.casefold(): candidate for candidate in candidates}
-    found = difflib.get_close_matches(word.casefold()[:80], list(folded), n=1, cutoff=0.6)
+    typed = word.casefold()[:60]
+    most = len(typed) // 3
+    best: tuple[int, str] | None = None
+    words = list(itertools.islice(candidates, MOST_CANDIDATES))
+    for candidate in words:
+        other = candidate.casefold()[:60]
+        if abs(len(other) - len(typed)) > most:
+            continue
+        distance = _typing_errors(typed, other)
+        if distance <= most and (best is None or distance < best[0]):
+            best = distance, candidate
+    if best is not None:
+        return best[1]
+    # No slip of the fingers: perhaps a part of a longer word, as "win-1251" of "windows-1251".
+    folded = {candidate.casefold(): candidate for candidate in words}
+    found = difflib.get_close_matches(typed, list(folded), n=1, cutoff=0.7)
     return folded[found[0]] if found else None
+
+
+def _typing_errors(a: str, b: str) -> int:
+    """How many letters were left out, added, replaced, or exchanged with their neighbour."""
+    before, row = [0] * (len(b) + 1), list(range(len(b) + 1))
+    for i, letter in enumerate(a, 1):
+        above, before, row = before, row, [i] + [0] * len(b)
+        for j, other in enumerate(b, 1):
+            row[j] = min(row[j - 1] + 1, before[j] + 1, before[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other:
+                row[j] = min(row[j], above[j - 2] + 1)
+    return row[-1]
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> Text | None:
@@ -314,6 +344,22 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> Text | None:
     if found is None:
         return None
     return Text(f'did you mean "{found}"?', f"возможно, имелось в виду «{found}»?")
+
+
+# Letters that look the same in the two alphabets: a word typed in the wrong keyboard layout looks right.
+_LOOKALIKE = str.maketrans("ABCEHKMOPTXYaceopxyk", "АВСЕНКМОРТХУасеорхук")
+
+
+def word_hint(word: str, candidates: Collection[str]) -> Text | None:
+    """A hint for a mistyped word: letters of the wrong alphabet first, then the nearest word."""
+    folded = word.translate(_LOOKALIKE).casefold()
+    for candidate in candidates:
+        if candidate.translate(_LOOKALIKE).casefold() == folded:
+            return Text(
+                f'a letter of the word belongs to the other alphabet, Latin or Cyrillic; write "{candidate}"',
+                f"буква слова — из другой раскладки, латинской или русской; напишите «{candidate}»",
+            )
+    return did_you_mean(word, candidates)
 
 
 def one_of(words: Sequence[str], limit: int = 12) -> Text:

@@ -234,3 +234,16 @@ def unit_of(text: str) -> Unit | None:
         denominator *= under ** abs(power)
         dimension = dimension.times(unit.dimension.power(power))
     return Unit(text, (text,), (text,), dimension, numerator, denominator)
+
+
+def spell_unit(text: str, lang: str) -> str:
+    """A unit such as ``N*m/rad`` in the letters of a language; words that are no units stay."""
+
+    def spell(word: str) -> str:
+        unit = UNIT_BY_WORD.get(word)
+        return word if unit is None else (unit.ru if lang == "ru" else unit.en)[0]
+
+    whole = text.strip()
+    return (
+        spell(whole) if whole in UNIT_BY_WORD else re.sub(r"[^\W\d_]+|[%°]", lambda found: spell(found.group()), text)
+    )

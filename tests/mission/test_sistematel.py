@@ -46,7 +46,7 @@ def test_A1(tmp_path: Path) -> None:
     file = tmp_path / "listing.xml"
     file.write_text(LISTING_1, encoding="utf-8")
     shown = json.loads(sistel_command("show", str(file), "--json"))
-    assert shown["class"] == "ПСТОВ"
+    assert shown["structure_class"] == "ПСТОВ"
 
 
 def test_A2(models_dir: Path) -> None:
@@ -145,7 +145,7 @@ def test_A10(models_dir: Path) -> None:
     assert len(walker.transitions) >= 3
     shown = json.loads(sistel_command("show", str(models_dir / "walker.xml"), "--json"))
     assert [row["name"] for row in shown["structures"]] == [structure.name for structure in walker.structures]
-    assert all(row["when"] for row in shown["transitions"])
+    assert all(row["condition"] for row in shown["transitions"])
 
 
 def test_A11() -> None:

@@ -188,6 +188,7 @@ class RandomModel:
         if depth == 0 and self.rng.integers(3) == 0:
             joints = "<freejoint/>"
         site = f'<site name="{self.name("s")}" pos="{self.numbers(3)}" {self.orientation()}/>'
+        site += f'<site name="{self.name("s")}" type="capsule" size="0.1" fromto="{self.numbers(6)}"/>'
         inside = "".join(self.body(depth + 1) for _ in range(self.rng.integers(0, 3))) if depth < 3 else ""
         geoms = "".join(self.geom() for _ in range(self.rng.integers(1, 3)))
         child_class = 'childclass="heavy"' if self.rng.integers(3) == 0 else ""
@@ -320,6 +321,48 @@ def test_what_sistel_writes_is_what_mujoco_reads(rng: np.random.Generator) -> No
     assert list(joint.range) == pytest.approx([-np.pi / 2, np.pi / 2])
     assert list(model.actuator("a").forcerange) == pytest.approx([-0.5, 0.5])
     assert model.neq == 4
+
+
+CLOSED = """<system space="spatial">
+  <body name="a" joint="revolute" mass="1" inertia="1"/>
+  <body name="f" joint="free" mass="1" inertia="0.1"/>
+  <links>
+    <closure name="c" joint="{joint}" axis="1,2,3" body="f" at="100,200,300" turn="10,20,30" to="a" at-to="50,60,70"
+      turn-to="40,50,60"/>
+  </links>
+</system>"""
+
+
+@pytest.mark.parametrize("joint", ["revolute", "spherical", "fixed"])
+def test_closures_hold_in_mujoco_where_they_should(joint: str, rng: np.random.Generator) -> None:
+    """The sides are put together with the motion that the joint allows: MuJoCo finds no error then, and one elsewhere."""
+    from support.kinematics import pose_of, rotation
+
+    document = canonical(CLOSED.format(joint=joint))
+    (links,) = document.root.of("links")
+    (closure,) = links.children
+    first, second = pose_of(closure, "at", "turn"), pose_of(closure, "at-to", "turn-to")
+    angle = rng.uniform(-np.pi, np.pi)
+    allowed = {
+        "revolute": rotation(first[:3, :3].T @ [1, 2, 3], angle),
+        "spherical": quaternion_matrix(rng.normal(size=4)),
+        "fixed": np.eye(3),
+    }[joint]
+    motion = np.eye(4)
+    motion[:3, :3] = allowed
+    carrier = poses(document, {"a": [0.7]})["a"]
+    X_WF = carrier @ second @ motion @ np.linalg.inv(first)
+    model = mujoco.MjModel.from_xml_string(write_mjcf(document.root)[0])
+    data = mujoco.MjData(model)
+    data.qpos[0] = 0.7
+    data.qpos[1:4] = X_WF[:3, 3]
+    mujoco.mju_mat2Quat(data.qpos[4:8], X_WF[:3, :3].flatten())
+    mujoco.mj_forward(model, data)
+    assert data.nefc == {"revolute": 6, "spherical": 3, "fixed": 6}[joint]
+    assert np.abs(data.efc_pos).max() < 1e-12
+    data.qpos[4:8] = unit(rng.normal(size=4))
+    mujoco.mj_forward(model, data)
+    assert np.abs(data.efc_pos).max() > 1e-3
 
 
 @pytest.mark.parametrize("path", gallery_files(), ids=lambda path: path.stem)

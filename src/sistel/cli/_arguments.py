@@ -149,6 +149,8 @@ def parse_common(words: Sequence[str], commands: Iterable[str]) -> tuple[Call, l
     """The options before the command, the command, and the words after it."""
     call, rest = Call(), list(words)
     commands = list(commands)
+    if any("\0" in word for word in words):
+        wrong_call("bad-word", Text("a word holds the character U+0000", "в слове есть символ U+0000"))
     while rest:
         word = rest[0]
         if word.startswith("-") and word not in ("-", "--"):

@@ -72,13 +72,13 @@ class Console:
     def message(self, text: Text) -> None:
         """Say something to the person; not to those who asked for JSON."""
         if not self.json:
-            say(text.say(self.lang))
+            _emit(_tame(text.say(self.lang)))
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Show what is wrong."""
         colour = takes_colour(sys.stderr)
         for diagnostic in diagnostics:
-            say(coloured(diagnostic, self.lang) if colour else diagnostic.render(self.lang))
+            _emit(coloured(diagnostic, self.lang) if colour else _tame(diagnostic.render(self.lang)))
 
 
 def takes_colour(stream: TextIO | None) -> bool:
@@ -91,16 +91,12 @@ def takes_colour(stream: TextIO | None) -> bool:
         return False
 
 
-def say(text: str) -> None:
+def _emit(text: str) -> None:
     """Write a message; there is nobody to tell when that fails."""
     if sys.stderr is None:
         return
-    shown = "".join(
-        character if character.isprintable() or character in "\n\x1b" else "\N{REPLACEMENT CHARACTER}"
-        for character in text
-    )
     try:
-        sys.stderr.write(shown + "\n")
+        sys.stderr.write(text + "\n")
         sys.stderr.flush()
     except (OSError, ValueError):
         silence(sys.stderr)
@@ -125,7 +121,10 @@ def coloured(diagnostic: Diagnostic, lang: Language) -> str:
 
 
 def _tame(text: str) -> str:
-    return text.replace("\x1b", "\N{REPLACEMENT CHARACTER}")
+    """A message without characters by which names of files and things could command the terminal."""
+    return "".join(
+        character if character.isprintable() or character == "\n" else "\N{REPLACEMENT CHARACTER}" for character in text
+    )
 
 
 def prepare() -> None:

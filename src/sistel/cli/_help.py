@@ -45,7 +45,7 @@ def program_help(lang: Language, width: int) -> str:
 
 def command_help(command: Command, usage: Usage, lang: Language, width: int) -> str:
     """What `sistel COMMAND --help` prints."""
-    lines = [_wrapped_usage(usage_line(command, usage, lang), width), ""]
+    lines = [wrapped_usage(command, usage, lang, width), ""]
     for paragraph in usage.about.say(lang).split("\n"):
         lines += [*textwrap.wrap(paragraph, width), ""]
     arguments = [(argument.name.say(lang), argument.help.say(lang)) for argument in usage.arguments]
@@ -63,8 +63,9 @@ def usage_line(command: Command, usage: Usage, lang: Language) -> str:
     return " ".join((f"{_USAGE.say(lang)}:", "sistel", command.name, *words))
 
 
-def _wrapped_usage(line: str, width: int) -> str:
-    """A usage line; what stands in brackets stays together."""
+def wrapped_usage(command: Command, usage: Usage, lang: Language, width: int) -> str:
+    """As `usage_line`, for a page; what stands in brackets stays together."""
+    line = usage_line(command, usage, lang)
     glued = re.sub(r"\[[^\[\]]*(?:\[[^\]]*\])?[^\[\]]*\]", lambda found: found.group().replace(" ", "\xa0"), line)
     return "\n".join(textwrap.wrap(glued, width, subsequent_indent="  ", break_on_hyphens=False)).replace("\xa0", " ")
 

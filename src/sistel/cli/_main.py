@@ -118,9 +118,9 @@ def _usage(words: Sequence[str], console: Console) -> str:
     command: Command | None = next((found for word in words if (found := find(word)) is not None), None)
     if command is None:
         return ""
-    from sistel.cli._help import usage_line
+    from sistel.cli._help import wrapped_usage
 
-    return usage_line(command, command.code.USAGE, console.lang)
+    return wrapped_usage(command, command.code.USAGE, console.lang, console.width)
 
 
 def _own_error(problem: Exception) -> Diagnostic:

@@ -200,7 +200,7 @@ def _looked_at(check: Check, model: Model) -> Text:
         return Text(f"{bodies} bodies, all reach the ground", f"тел {bodies}, все связаны с землёй")
     if check is MASSES:
         heavy = sum(body.mass > 0 for body in model.bodies)
-        return Text(f"{heavy} of {bodies} bodies have a mass", f"масса есть у {heavy} тел из {bodies}")
+        return Text(f"{heavy} of {bodies} bodies have a mass", f"тел с массой {heavy} из {bodies}")
     if check is CLASSES:
         words = ", ".join(dict.fromkeys(structure.structure_class for structure in model.structures))
         declared = model.declared_class

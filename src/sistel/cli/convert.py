@@ -71,9 +71,9 @@ def run(call: Call, console: Console) -> int:
     from sistel.markup import write_text
 
     notes = list(model.diagnostics)
-    only_words = to == "xml" and document.source.path == model.span.source.path and _is_xsystel(document)
-    only_words = only_words and not call.given("canonical")
-    lang = call.asked_lang or (document.lang if _is_xsystel(document) else "en")
+    own = _is_xsystel(document)
+    only_words = own and to == "xml" and not call.given("canonical")
+    lang = call.asked_lang or (document.lang if own else "en")
     if only_words:
         text = _translated(document, lang)
         if call.asked_lang is None:

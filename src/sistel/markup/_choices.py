@@ -82,7 +82,8 @@ JOINTS = Keyword(
             ru=("ПлКП", "плоскостная"),
             doc=Text(
                 "spatial systems: two slides in the plane normal to the axis and a turn about it (3 coordinates). "
-                "With the axis z the slides are along x and y; the shortest turn from z to another axis carries them along",
+                "With the axis z the slides are along x and y; the shortest turn from z to another axis carries "
+                "them along",
                 "пространственные системы: два скольжения в плоскости, нормальной к оси, и поворот вокруг неё "
                 "(3 координаты). При оси z скольжения идут вдоль x и y; к другой оси их ведёт кратчайший поворот",
             ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from sistel.errors import Diagnostics, Fragment, Language, Source, Text, did_you_mean, one_of
+from sistel.errors import Diagnostics, Fragment, Language, Source, Text, one_of, word_hint
 from sistel.markup._colours import read_colour
 from sistel.markup._document import Attribute, Document, Node, OpenAttribute, Value
 from sistel.markup._expression import parse_expression, parse_list
@@ -46,9 +46,6 @@ RATE_ENDINGS = (".rate", ".скорость")
 _FLAGS = {"yes": True, "да": True, "true": True, "1": True, "no": False, "нет": False, "false": False, "0": False}
 _CYRILLIC = re.compile("[а-яёА-ЯЁ]")
 
-# Letters that look the same in the two alphabets: a word typed with the wrong keyboard layout looks right.
-_LOOKALIKE = str.maketrans("ABCEHKMOPTXaceopxyk", "АВСЕНКМОРТХасеорхук")
-
 
 def read_document(root: Element, source: Source, diagnostics: Diagnostics) -> Document | None:
     """The document of an XML tree, or None when its root is no system of bodies.
@@ -65,7 +62,7 @@ def read_document(root: Element, source: Source, diagnostics: Diagnostics) -> Do
             expected=Text(
                 "system (or robot for URDF, mujoco for MJCF)", "системаТел (robot для URDF, mujoco для MJCF)"
             ),
-            hint=_word_hint(root.name, (*SYSTEM.en, *SYSTEM.ru)),
+            hint=word_hint(root.name, (*SYSTEM.en, *SYSTEM.ru)),
         )
         return None
     node = _Reader(diagnostics, lang).read(root, spec)
@@ -122,7 +119,7 @@ class _Reader:
         if found is None:
             candidates = [word for key in spec.children for word in (*ELEMENT_BY_KEY[key].en, *ELEMENT_BY_KEY[key].ru)]
             message = Text(f'unknown element "{child.name}"', f"неизвестный элемент «{child.name}»")
-            hint = _word_hint(child.name, candidates or ELEMENT_BY_WORD)
+            hint = word_hint(child.name, candidates or ELEMENT_BY_WORD)
             code = "unknown-element"
         else:
             message = Text(
@@ -203,7 +200,7 @@ class _Reader:
                 f"у элемента «{element.name}» нет атрибута «{attribute.name}»",
             ),
             expected=one_of([known.written(self.lang) for known in spec.attributes], 24) if words else None,
-            hint=_word_hint(attribute.name, words),
+            hint=word_hint(attribute.name, words),
         )
 
     def _attribute(self, spec: AttributeSpec, attribute: XmlAttribute) -> Attribute | None:
@@ -277,7 +274,7 @@ class _Reader:
                 f"«{_short(fragment.text)}» — не из слов, возможных здесь",
             ),
             expected=one_of([choice.written(self.lang) for choice in kind.choices], 20),
-            hint=_word_hint(fragment.text, words),
+            hint=word_hint(fragment.text, words),
         )
         return None
 
@@ -374,18 +371,6 @@ _VALUES: dict[type[Kind], Callable[[_Reader, Kind, Fragment], Value | None]] = {
     FilePath: _Reader._file,
     Colour: _Reader._colour,
 }
-
-
-def _word_hint(word: str, candidates: list[str] | tuple[str, ...] | dict[str, ElementSpec]) -> Text | None:
-    """A hint for a mistyped word: letters of the wrong alphabet first, then the nearest word."""
-    folded = word.translate(_LOOKALIKE).casefold()
-    for candidate in candidates:
-        if candidate.translate(_LOOKALIKE).casefold() == folded:
-            return Text(
-                f'the word mixes Latin and Cyrillic letters that look alike; write "{candidate}" in one alphabet',
-                f"в слове смешаны похожие латинские и русские буквы; напишите «{candidate}» в одной раскладке",
-            )
-    return did_you_mean(word, candidates)
 
 
 def _short(text: str) -> str:

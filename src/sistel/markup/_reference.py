@@ -32,11 +32,10 @@ from sistel.markup._kinds import (
     UnitWord,
     Whole,
 )
-from sistel.markup._translate import _unit_words
 from sistel.markup._words import COMPONENTS, CONSTANTS, FUNCTIONS, KEYWORDS, Function, Word
 from sistel.markup._words import Keyword as Operator
 from sistel.markup.schema import ELEMENT_BY_KEY, ELEMENTS, VERSION
-from sistel.units import UNITS, si_symbol
+from sistel.units import UNITS, si_symbol, spell_unit
 
 _WIDTH = 84
 """Lines of examples up to this length show without scrolling [characters]."""
@@ -121,7 +120,7 @@ def plain_unit(kind: Kind) -> Text | None:
 
 
 def _spelt(unit: str) -> Text:
-    return Text(_unit_words(unit, "en"), _unit_words(unit, "ru"))
+    return Text(spell_unit(unit, "en"), spell_unit(unit, "ru"))
 
 
 # The page ------------------------------------------------------------------------------------------------------------

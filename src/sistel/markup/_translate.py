@@ -27,7 +27,7 @@ from sistel.markup._reader import RATE_ENDINGS
 from sistel.markup._writer import _ESCAPED, _ESCAPES
 from sistel.markup._xml import Attribute, Element, read_xml
 from sistel.markup.schema import ELEMENT_BY_WORD
-from sistel.units import UNIT_BY_WORD, Unit
+from sistel.units import spell_unit
 
 _FLAG_WORDS = {"да": "yes", "нет": "no", "yes": "да", "no": "нет"}
 _ENCODING = re.compile(r"""(<\?xml[^>]*?\sencoding\s*=\s*["'])([^"']*)""")
@@ -100,25 +100,11 @@ def _value(attribute: Attribute, spec: AttributeSpec, lang: Language, edits: lis
         if not _in_language(text.strip(), choice.en, choice.ru, lang):
             _replace(attribute, choice.written(lang), edits)
     elif isinstance(kind, UnitWord):
-        _replace(attribute, _unit_words(text, lang), edits)
+        _replace(attribute, spell_unit(text, lang), edits)
     elif isinstance(kind, (Numbers, CoordinateNumbers, Formula, Condition, Surface, Friction)) or (
         isinstance(kind, Axis) and "," in text
     ):
         _replace(attribute, translate_expression(text, lang), edits)
-
-
-def _unit_words(text: str, lang: Language) -> str:
-    def spell(found: re.Match[str]) -> str:
-        unit: Unit | None = UNIT_BY_WORD.get(found.group())
-        return found.group() if unit is None else (unit.ru if lang == "ru" else unit.en)[0]
-
-    return spell_whole(text, lang) or re.sub(r"[^\W\d_]+|[%°]", spell, text)
-
-
-def spell_whole(text: str, lang: Language) -> str | None:
-    """The other spelling of a unit that is one word of the table, such as ``об/мин``."""
-    unit = UNIT_BY_WORD.get(text.strip())
-    return None if unit is None else (unit.ru if lang == "ru" else unit.en)[0]
 
 
 def _replace(attribute: Attribute, text: str, edits: list[tuple[int, int, str]]) -> None:

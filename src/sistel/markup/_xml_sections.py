@@ -142,7 +142,7 @@ class Sections:
         text = self._text
         match = _DECLARATION.match(text, start)
         if match is not None and first:
-            version = match[1] or match[2]
+            version = match[1] if match[1] is not None else match[2]
             if not version.startswith("1."):
                 self._problems.warning(
                     "xml-version",

@@ -508,8 +508,8 @@ BODY = ElementSpec(
             "min",
             "min мин",
             CoordinateNumbers(measure="position"),
-            "Least values of the coordinates.",
-            "Наименьшие значения координат.",
+            "Least values of the coordinates; for a free joint and ПКП2, of the place of the pole in the base.",
+            "Наименьшие значения координат; для СКП и ПКП2 — места полюса в базе (КПТ).",
             en="min",
             default=("no limit", "без предела"),
         ),
@@ -517,8 +517,8 @@ BODY = ElementSpec(
             "max",
             "max макс",
             CoordinateNumbers(measure="position"),
-            "Greatest values of the coordinates.",
-            "Наибольшие значения координат.",
+            "Greatest values of the coordinates; for a free joint and ПКП2, of the place of the pole in the base.",
+            "Наибольшие значения координат; для СКП и ПКП2 — места полюса в базе (КПТ).",
             en="max",
             default=("no limit", "без предела"),
         ),
@@ -1129,8 +1129,8 @@ CONTACT = ElementSpec(
     en=("contact",),
     ru=("контакт",),
     doc=Text(
-        "A point that may rest on a surface. The gap is the distance to the surface, positive on the free side: the side that an inequality names, or the side away from gravity for an equation.",
-        "Точка, которая может опираться на поверхность. Зазор — расстояние до поверхности, положительное со свободной стороны: её называет неравенство, а для уравнения это сторона против тяжести.",
+        "A point that may rest on a surface. The gap is the difference of the two sides of the equation, the distance to the surface where it is a line or plane with a unit normal; it is positive on the free side: the side that an inequality names, or the side away from gravity for an equation.",
+        "Точка, которая может опираться на поверхность. Зазор — разность сторон уравнения (для прямой или плоскости с единичной нормалью — расстояние до неё), положительная со свободной стороны: её называет неравенство, а для уравнения это сторона против тяжести.",
     ),
     attributes=(
         _name(True, "contact", "контакта"),
@@ -1194,9 +1194,7 @@ LOCK = ElementSpec(
         ),
         _HOLDS,
     ),
-    example=Text(
-        '<lock name="grip" body="load" to="hand" holds="no"/>', '<замок имя="хват" тело="груз" к="кисть" держит="нет"/>'
-    ),
+    example=Text('<lock name="grip" body="load" to="hand"/>', '<замок имя="хват" тело="груз" к="кисть"/>'),
 )
 COUPLING = ElementSpec(
     key="coupling",
@@ -1246,6 +1244,13 @@ STRUCTURE = ElementSpec(
             Reference(to=("closure", "contact", "lock", "coupling"), many=True),
             "Links that hold, besides those that always do.",
             "Связи, которые держат, кроме тех, что держат всегда.",
+        ),
+        _attribute(
+            "slides",
+            "скользит",
+            Reference(to=("contact",), many=True),
+            "Contacts that hold and slide: the point stays on the surface, and friction acts against its motion.",
+            "Контакты, которые держат и скользят: точка остаётся на поверхности, трение действует против движения.",
         ),
         _attribute(
             "body",
@@ -1331,7 +1336,8 @@ SET = ElementSpec(
     en=("set",),
     ru=("задать",),
     doc=Text(
-        "Gives a coordinate a new value when the transition happens.", "Даёт координате новое значение при переходе."
+        "Gives a coordinate a new value when the transition happens, before the impact.",
+        "Даёт координате новое значение при переходе, до удара.",
     ),
     attributes=(
         _attribute("of", "чего", Reference(to=("coordinate",)), "The coordinate.", "Координата.", required=True),

@@ -11,12 +11,15 @@ from sistel.markup import Document, Expression, Name, Node, Number, Numbers, wal
 from sistel.model._check import constant
 from sistel.model._model import Parameter
 from sistel.model._scope import Scope
-from sistel.model._values import Values
+from sistel.model._values import DECIMAL_POINT, Values
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate
 from sistel.units import PLAIN, UNIT_BY_WORD, Dimension, dimension_name, unit_of
 
 MOST_PARTS = 1000
 DEEPEST_INCLUSION = 20
+
+RESERVED = frozenset(("t", "time", "время", "pi", "пи", "π"))
+"""Names that no parameter can have."""
 
 Loader = Callable[[str, Span], Document | None]
 """Reads an included file; reports its own problems and returns None when there is nothing to use."""
@@ -141,6 +144,14 @@ def _parameters(part: Part, overrides: dict[str, Parameter], diagnostics: Diagno
         name = node.text("name")
         if name is None or "value" not in node.attributes:
             continue
+        if name in RESERVED:
+            diagnostics.error(
+                "reserved-name",
+                node.at("name"),
+                Text(f'"{name}" has a meaning of its own in expressions', f"«{name}» имеет в выражениях свой смысл"),
+                hint=Text("choose another name", "выберите другое имя"),
+            )
+            continue
         if name in nodes:
             diagnostics.error(
                 "same-name",
@@ -263,9 +274,7 @@ def _quantity(node: Node, key: str, scope: Scope, diagnostics: Diagnostics) -> t
             "wrong-count",
             attribute.span,
             Text("a parameter is one number", "параметр — это одно число"),
-            hint=Text(
-                "a decimal point is needed where a comma stands", "дробная часть отделяется точкой, а не запятой"
-            ),
+            hint=DECIMAL_POINT,
         )
         return None
     expression = attribute.value[0]

@@ -218,6 +218,17 @@ def _remarks(model: Model, lacking: Sequence[tuple[Body, Text]], diagnostics: Di
         return
     for posture in (model.start, *model.postures):
         _within_limits(model, posture, diagnostics)
+    _idle_links(model, diagnostics)
+    for structure in model.structures:
+        if structure.dof < 0:
+            diagnostics.warning(
+                "over-constrained",
+                structure.span or model.span,
+                Text(
+                    f"{structure.dof} degrees of freedom by Grübler: links repeat each other, or nothing can move",
+                    f"степеней свободы по Грюблеру {structure.dof}: связи повторяют друг друга или всё заклинено",
+                ),
+            )
     if all(body.mass == 0 for body in model.bodies):
         diagnostics.note(
             "no-mass",
@@ -237,6 +248,21 @@ def _remarks(model: Model, lacking: Sequence[tuple[Body, Text]], diagnostics: Di
         )
 
 
+def _idle_links(model: Model, diagnostics: Diagnostics) -> None:
+    """Warn of links that hold in no structure."""
+    held = {name for structure in model.structures for name in structure.holds}
+    for link in (*model.closures, *model.locks, *model.couplings):
+        if link.name not in held:
+            diagnostics.warning(
+                "never-holds",
+                link.span,
+                Text(f'"{link.name}" holds in no structure', f"«{link.name}» не держит ни в одной структуре"),
+                hint=Text(
+                    f'name it in a structure: holds="{link.name}"', f'назовите её в структуре: держит="{link.name}"'
+                ),
+            )
+
+
 def _within_limits(model: Model, posture: Posture, diagnostics: Diagnostics) -> None:
     """Warn of given coordinates that lie beyond the limits of their joints."""
     for body in model.bodies:
@@ -247,7 +273,8 @@ def _within_limits(model: Model, posture: Posture, diagnostics: Diagnostics) -> 
             at, low, high = body.first_q + index, joint.minimum[index], joint.maximum[index]
             # A limit that is met exactly may be missed by the last digit of a conversion.
             slack = 1e-9 * max(1.0, abs(posture.q[at]))
-            if at in posture.given_q and not low - slack <= posture.q[at] <= high + slack:
+            from_pole = body.p_PB[index] if joint.type.key in ("free", "prismatic2") and index < 2 else 0.0
+            if at in posture.given_q and not low - slack <= posture.q[at] + from_pole <= high + slack:
                 name = model.coordinate_names[at]
                 diagnostics.warning(
                     "beyond-limits",

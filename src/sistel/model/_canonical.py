@@ -437,7 +437,9 @@ class _Canonical:
             "structure",
             structure.span or self.span,
             name=structure.name,
-            holds=tuple(name for name in structure.holds if name not in always) or None,
+            holds=tuple(name for name in structure.holds if name not in always and name not in structure.slides)
+            or None,
+            slides=structure.slides or None,
             class_=structure.structure_class,
         )
         for change in structure.changes:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sistel.errors import Diagnostics, Span, Text, did_you_mean, one_of
+from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
 from sistel.markup import (
     Binary,
     Call,
@@ -193,8 +193,8 @@ class Checker:
             "unknown-name",
             node.span,
             Text(f'there is no parameter "{node.name}"', f"нет параметра «{node.name}»"),
-            expected=one_of(known) if known else Text("no parameters are declared", "параметры не объявлены"),
-            hint=did_you_mean(node.name, known)
+            expected=one_of(known) if known else None,
+            hint=word_hint(node.name, known)
             or Text(
                 f'declare it: <parameter name="{node.name}" value="…"/>',
                 f'объявите его: <параметр имя="{node.name}" значение="…"/>',
@@ -301,7 +301,18 @@ class Checker:
         if left is None or right is None or self._same(left, right, node.span, node.operator) is None:
             return None
         made = replace(node, left=left.expression, right=right.expression)
-        return Typed(made, None, state=left.state or right.state)
+        state = left.state or right.state
+        if state and node.operator in ("=", "!="):
+            self.diagnostics.warning(
+                "exact-equality",
+                node.span,
+                Text(
+                    "a quantity that changes is never exactly equal to another",
+                    "меняющаяся величина никогда не равна другой точно",
+                ),
+                hint=Text("write crosses instead, or a comparison", "напишите «пересекает» или сравнение"),
+            )
+        return Typed(made, None, state=state)
 
     def _crossing(self, node: Crossing) -> Typed | None:
         left, level = self.number(node.left), self.number(node.level)
@@ -348,6 +359,7 @@ class Checker:
                 node.member_span,
                 Text(f'a reaction has no component "{node.member}"', f"у реакции нет составляющей «{node.member}»"),
                 expected=one_of(list(_COMPONENTS)),
+                hint=word_hint(node.member, list(_COMPONENTS)),
             )
             return None
         operand = self._quantity(node.operand, QUANTITIES["reaction"])
@@ -361,7 +373,7 @@ class Checker:
                     "unknown-function",
                     node.function_span,
                     Text(f'there is no function "{node.function}"', f"нет функции «{node.function}»"),
-                    hint=did_you_mean(node.function, [*MATHEMATICS, *QUANTITIES]),
+                    hint=word_hint(node.function, [*MATHEMATICS, *QUANTITIES]),
                 )
                 return None
             return self._mathematics(node)
@@ -410,6 +422,8 @@ class Checker:
                 if thing is None:
                     return None
                 made = thing[1]
+                if node.function == "torque" and names.motor_kinds.get(made) == "slide":
+                    dimension = FORCE
             arguments.append(Name(span=argument.span, name=made))
         return Typed(replace(node, arguments=tuple(arguments)), dimension, state=True)
 

@@ -7,7 +7,7 @@ joint is no mechanical contact and closes no loop.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from sistel.model._model import Body, Change, Closure, Contact, Coupling, Lock
@@ -30,6 +30,7 @@ def classify(
     holds: Iterable[Closure | Contact | Lock | Coupling],
     changes: Sequence[Change],
     planar: bool,
+    slides: Collection[str] = (),
 ) -> Topology:
     """Class, loops and degrees of freedom (Grübler) of a structure."""
     links = list(holds)
@@ -48,9 +49,11 @@ def classify(
             solid.append((whole[link.on], whole[link.body]))
         elif isinstance(link, Lock) and link.first is not None:
             solid.append((whole[link.first], whole[link.second or 0]))
+    # Heel and toe of one foot on the ground close no loop: links between the same two bodies count once.
+    solid = list(dict.fromkeys((min(edge), max(edge)) for edge in solid if edge[0] != edge[1]))
     parent = list(range(len(bodies) + 1))
     loops = sum(not _join(parent, *edge) for edge in solid)
-    dof = sum(kind.nv for kind in types.values()) - sum(_removed(link, planar) for link in links)
+    dof = sum(kind.nv for kind in types.values()) - sum(_removed(link, planar, link.name in slides) for link in links)
     return Topology(("П" if planar else "") + _name(tree, solid, loops), loops, dof)
 
 
@@ -70,12 +73,12 @@ def _root(parent: list[int], at: int) -> int:
     return at
 
 
-def _removed(link: Closure | Contact | Lock | Coupling, planar: bool) -> int:
+def _removed(link: Closure | Contact | Lock | Coupling, planar: bool, slides: bool) -> int:
     """How many motions a link forbids."""
     if isinstance(link, Closure):
         return constraints(link.type, planar)
     if isinstance(link, Contact):
-        return 1 if link.friction == 0.0 else (2 if planar else 3)
+        return 1 if slides or link.friction == 0.0 else (2 if planar else 3)
     if isinstance(link, Lock):
         return len(link.rates) if link.first is None else (3 if planar else 6)
     return 1

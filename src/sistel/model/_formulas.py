@@ -12,7 +12,7 @@ from sistel.model._check import Checker
 from sistel.model._model import Formula
 from sistel.model._names import Names
 from sistel.model.joints import CoordinateKind
-from sistel.units import Dimension, dimension_name, si_symbol, unit_of
+from sistel.units import Dimension, dimension_name, si_symbol, spell_unit, unit_of
 
 
 def formulas(
@@ -85,7 +85,7 @@ def one_formula(
             Text(f"this is {dimension_name(typed.dimension)}", f"это {dimension_name(typed.dimension, 'ru')}"),
             expected=Text(
                 f"{dimension_name(dimension)}, or a plain number in {unit}",
-                f"{dimension_name(dimension, 'ru')} или просто число в {unit}",
+                f"{dimension_name(dimension, 'ru')} или просто число в {spell_unit(unit, 'ru')}",
             ),
         )
         return None

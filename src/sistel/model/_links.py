@@ -14,6 +14,7 @@ from sistel.model._model import Closure, Contact, Coupling, Formula, Lock, Side,
 from sistel.model._names import CoordinateRef, Names
 from sistel.model._parts import Placed, unused_axis, wrong_joint
 from sistel.model._scope import evaluate
+from sistel.model._values import DECIMAL_POINT
 from sistel.model.joints import JointType
 from sistel.pose import IDENTITY, Vector3, compose, norm, rotate, transpose
 from sistel.units import ANGLE, LENGTH, PLAIN, dimension_name, unit_of
@@ -180,6 +181,7 @@ class LinkReader:
                         node.at("friction"),
                         Text("this is no coefficient of friction", "это не коэффициент трения"),
                         expected=Text("a number from 0, stick, or none", "число от 0, сцепление или нет"),
+                        hint=DECIMAL_POINT if len(items) == 2 else None,
                     )
                     coefficient = 0.0
             elif friction == "none":

@@ -157,9 +157,10 @@ class Joint:
     """Unit vector in the body frame."""
     axis2: Vector3
     minimum: tuple[float, ...]
-    """[m or rad], -inf where there is no limit."""
+    """[m or rad], -inf where there is no limit. For a planar free joint and ПКП2 the slides' limits are of the place of
+    the pole in the base (p_PB plus the coordinate), as in the papers; for all others of the coordinate."""
     maximum: tuple[float, ...]
-    """[m or rad], inf where there is no limit."""
+    """[m or rad], inf where there is no limit; as `minimum`."""
     speed: tuple[float, ...]
     """[m/s or rad/s], inf where there is no limit."""
     stiffness: tuple[float, ...]
@@ -335,6 +336,8 @@ class Structure:
     name: str
     holds: tuple[str, ...]
     """Names of all closures, contacts, locks and couplings that hold."""
+    slides: tuple[str, ...]
+    """Names of the contacts among them that slide."""
     changes: tuple[Change, ...]
     structure_class: str
     """СТОВ, СТВ, ДСТОВ or ДСТВ, with П in front for planar systems."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sistel.errors import Diagnostics, Span, Text, did_you_mean, one_of
+from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
 from sistel.model._scope import Scope
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind, JointType
 
@@ -82,6 +82,8 @@ class Names:
     tables: dict[str, dict[str, Span]] = field(default_factory=lambda: {kind: {} for kind in KIND_NAMES})
     slots: dict[str, Slot] = field(default_factory=dict)
     """By body name."""
+    motor_kinds: dict[str, CoordinateKind] = field(default_factory=dict)
+    """Whether a motor drives a slide or a turn."""
     joint_bodies: dict[str, str] = field(default_factory=dict)
     """Body of a named joint."""
 
@@ -130,12 +132,12 @@ class Names:
             what = KIND_NAMES[other[0]]
             hint: Text | None = Text(f'"{name}" is a {what.en}', f"«{name}» — это {what.ru}")
         else:
-            hint = did_you_mean(name, known)
+            hint = word_hint(name, known)
         self.diagnostics.error(
             "unknown-name",
             span,
             Text(f'there is no {en} "{name}"', f"нет такого: {ru} «{name}»"),
-            expected=one_of(known) if known else Text(f"the system has no {en}", f"в системе нет: {ru}"),
+            expected=one_of(known) if known else None,
             hint=hint,
         )
 

@@ -354,6 +354,7 @@ def motors(drafts: list[Draft], bodies: tuple[Body, ...], names: Names, diagnost
             kinds = (body.joint.type.rates[index][1],)
             name = _own_name(node, draft)
             names.declare("motor", name, node.at("name"))
+            names.motor_kinds[name] = kinds[0]
             ratio = _ratio(node, draft.part, kinds[0])
             if ratio == 0:
                 diagnostics.error(

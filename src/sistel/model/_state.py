@@ -212,7 +212,29 @@ def motions(parts: list[Part], drafts_of: dict[int, str], names: Names, diagnost
                     if motion is not None:
                         made.append(motion)
             stack.extend((child, drafts_of[id(child)]) for child in reversed(node.children) if child.key == "body")
+    _refuse_two_masters(made, diagnostics)
     return tuple(made)
+
+
+def _refuse_two_masters(made: Sequence[Motion], diagnostics: Diagnostics) -> None:
+    """Report coordinates that two motions force in the same structure."""
+    forced: dict[tuple[int, str], Motion] = {}
+    for motion in made:
+        for rate in motion.rates if motion.kp is None else ():
+            for structure in motion.structures or ("",):
+                other = forced.setdefault((rate, structure), motion)
+                other = forced.get((rate, ""), other)
+                if other is not motion:
+                    diagnostics.error(
+                        "moved-twice",
+                        motion.span,
+                        Text(
+                            "this motion forces a coordinate that another motion forces too",
+                            "это движение задаёт координату, которую уже задаёт другое движение",
+                        ),
+                        related=[(other.span, Text("the other is here", "другое здесь"))],
+                    )
+                    return
 
 
 def _motion(

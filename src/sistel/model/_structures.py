@@ -29,6 +29,8 @@ from sistel.model.joints import JointType
 
 Link = Closure | Contact | Lock | Coupling
 
+HOLDING = ("closure", "contact", "lock", "coupling")
+
 ONLY = "only"
 """Name of the structure of a system that declares none."""
 
@@ -52,15 +54,10 @@ def structures(
         own = node.text("name")
         if own is None or not names.declare("structure", part.scope.full(own), node.at("name")):
             continue
-        holds = list(always)
-        for index, name in enumerate(node.names("holds")):
-            attribute = node.attributes["holds"]
-            span = attribute.parts[index] if attribute.parts else attribute.span
-            found = names.refer(("closure", "contact", "lock", "coupling"), name, part.scope, span)
-            if found is not None and found[1] not in holds:
-                holds.append(found[1])
+        slides = _named(node, "slides", ("contact",), part, names)
+        holds = list(dict.fromkeys((*always, *_named(node, "holds", HOLDING, part, names), *slides)))
         changes = _changes(node, part, roster, names, places, types, planar, diagnostics)
-        topology = classify(bodies, [links[name] for name in holds if name in links], changes, planar)
+        topology = classify(bodies, [links[name] for name in holds if name in links], changes, planar, slides)
         declared = node.text("class")
         if declared is not None and declared != topology.structure_class:
             class_differs(node, declared, topology.structure_class, diagnostics)
@@ -68,6 +65,7 @@ def structures(
             Structure(
                 name=part.scope.full(own),
                 holds=tuple(holds),
+                slides=slides,
                 changes=changes,
                 structure_class=topology.structure_class,
                 loops=topology.loops,
@@ -82,6 +80,7 @@ def structures(
     only = Structure(
         name=ONLY,
         holds=always,
+        slides=(),
         changes=(),
         structure_class=topology.structure_class,
         loops=topology.loops,
@@ -90,6 +89,16 @@ def structures(
         span=None,
     )
     return (only,)
+
+
+def _named(node: Node, key: str, kinds: tuple[str, ...], part: Part, names: Names) -> tuple[str, ...]:
+    """Full names of the things that an attribute refers to, as far as they exist."""
+    attribute = node.attributes.get(key)
+    if attribute is None:
+        return ()
+    spans = attribute.parts or (attribute.span,) * len(node.names(key))
+    found = (names.refer(kinds, name, part.scope, span) for name, span in zip(node.names(key), spans, strict=True))
+    return tuple(thing[1] for thing in found if thing is not None)
 
 
 def class_differs(node: Node, declared: str, computed: str, diagnostics: Diagnostics) -> None:
@@ -111,6 +120,7 @@ def massless(bodies: Sequence[Body], planar: bool) -> tuple[tuple[Body, Text], .
     turned = [False] * (len(bodies) + 1)
     """Whether a turn of the joint moves any mass."""
     found: list[tuple[Body, Text]] = []
+    rigid = _carries_rigidly(bodies, planar)
     for body in reversed(bodies):
         mass[body.number] += body.mass
         inertia = body.I_BBcm_B[2] if planar else max(body.I_BBcm_B[:3])
@@ -123,7 +133,7 @@ def massless(bodies: Sequence[Body], planar: bool) -> tuple[tuple[Body, Text], .
                 f"тело «{body.name}» не имеет массы и заканчивает ветвь",
             )
             found.append((body, ends))
-        elif "turn" in kinds and not turned[body.number]:
+        elif "turn" in kinds and not (turned[body.number] and (inertia > 0 or offset or body.number in rigid)):
             spins = Text(
                 f'the joint of body "{body.name}" turns a point mass about itself',
                 f"сочленение тела «{body.name}» вращает точечную массу вокруг неё самой",
@@ -141,6 +151,12 @@ def massless(bodies: Sequence[Body], planar: bool) -> tuple[tuple[Body, Text], .
             carried = mass[body.number] > 0 and (any(body.p_PB) or body.joint.type.nv > 0)
             turned[body.base] |= turned[body.number] or carried
     return tuple(reversed(found))
+
+
+def _carries_rigidly(bodies: Sequence[Body], planar: bool) -> set[int]:
+    """Bodies that carry another in such a way that their own turn moves it: not by a hinge at their pole."""
+    idle = ("revolute", "free") if planar else ("spherical", "free")
+    return {body.base for body in bodies if any(body.p_PB) or body.joint.type.key not in idle}
 
 
 def _changes(
@@ -196,13 +212,7 @@ def transitions(
     by_name = {structure.name: structure for structure in made}
     found = []
     for part, node in _links(parts, "transition"):
-        sources = []
-        for index, name in enumerate(node.names("from")):
-            attribute = node.attributes["from"]
-            span = attribute.parts[index] if attribute.parts else attribute.span
-            source = names.refer(("structure",), name, part.scope, span)
-            if source is not None:
-                sources.append(source[1])
+        sources = _named(node, "from", ("structure",), part, names)
         goal = node.names("to")
         target = names.refer(("structure",), goal[0], part.scope, node.at("to")) if goal else None
         condition = node.get("when")
@@ -226,11 +236,12 @@ def transitions(
                     "переход ведёт туда же, откуда начинается, и ничего не задаёт",
                 ),
             )
-        adds = any(set(by_name[target[1]].holds) - set(by_name[source].holds) for source in sources or by_name)
+        goal_structure = by_name[target[1]]
+        adds = any(_adds(by_name[source], goal_structure) for source in sources or by_name)
         found.append(
             Transition(
                 name=node.text("name") or f"{' | '.join(sources) or '*'} → {target[1]}",
-                sources=tuple(sources),
+                sources=sources,
                 target=target[1],
                 condition=typed.expression,
                 impact=node.text("impact") or ("plastic" if adds else "none"),
@@ -241,6 +252,11 @@ def transitions(
             )
         )
     return tuple(found)
+
+
+def _adds(source: Structure, target: Structure) -> bool:
+    """Whether something begins to hold in a passage: a link, or a joint of fewer freedoms."""
+    return bool(set(target.holds) - set(source.holds)) or target.dof < source.dof
 
 
 def _resets(node: Node, part: Part, names: Names, diagnostics: Diagnostics) -> tuple[Reset, ...]:

@@ -23,7 +23,7 @@ from sistel.pose import (
     quaternion,
     transpose,
 )
-from sistel.units import PLAIN, Dimension, dimension_name, unit_of
+from sistel.units import PLAIN, Dimension, dimension_name, spell_unit, unit_of
 
 _BROADCAST: frozenset[Measure] = frozenset(("stiffness", "damping", "force", "rate"))
 """Measures for which one number may stand for all coordinates of a joint."""
@@ -39,6 +39,8 @@ _SIZES: dict[Size, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "any": (tuple(range(1, 17)),) * 2,
 }
 """How many numbers an attribute may hold, in the plane and in space."""
+
+DECIMAL_POINT = Text("the decimal sign is a point: 0.5", "дробная часть отделяется точкой: 0.5")
 
 HUGE = 1e15
 """No mechanism has numbers beyond this; they would only lose all digits later."""
@@ -341,9 +343,7 @@ class Values:
                 'система пространственная? Тогда напишите <системаТел вид="пространственная">',
             )
         elif given == 2 and sizes == (1,):
-            hint = Text(
-                "a decimal point is needed where a comma stands", "дробная часть отделяется точкой, а не запятой"
-            )
+            hint = DECIMAL_POINT
         wanted = ", ".join(map(str, sizes[:8])) or "0"
         self.diagnostics.error(
             "wrong-count",
@@ -362,4 +362,4 @@ def _expressions(value: object) -> tuple[Expression, ...]:
 
 
 def _unit_hint(unit: str) -> Text | None:
-    return Text(f"a plain number is in {unit}", f"просто число считается в {unit}") if unit else None
+    return Text(f"a plain number is in {unit}", f"просто число — в {spell_unit(unit, 'ru')}") if unit else None

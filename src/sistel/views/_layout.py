@@ -112,19 +112,17 @@ class Paper:
         used = 0
         for text, style in map(_styled, pieces):
             for token in _TOKENS.findall(text):
-                blank = token[0] == " "
                 size = width_of(token)
-                if used + size > self.width and used > indent and not blank:
-                    self.lines.append("".join(parts).rstrip())
-                    parts, used = [" " * indent], indent
-                if blank and used <= indent and self.lines and parts and not parts[-1].strip():
-                    continue
-                *whole, last = _chop(token, self.width - used) if used + size > self.width and not blank else [token]
-                for piece in whole:
-                    self.lines.append("".join((*parts, self._paint(piece, style))))
-                    parts, used = [" " * indent], indent
-                parts.append(self._paint(last, style))
-                used += width_of(last)
+                if token[0] != " " and used + size > self.width:
+                    if used > indent:
+                        self.lines.append("".join(parts))
+                        parts, used = [" " * indent], indent
+                    *whole, token = _chop(token, self.width - indent)
+                    for piece in whole:
+                        self.lines.append(" " * indent + self._paint(piece, style))
+                    size = width_of(token)
+                parts.append(self._paint(token, style))
+                used += size
         self.lines.append("".join(parts))
 
     def line(self, *pieces: Piece) -> None:
@@ -162,9 +160,9 @@ class Paper:
             for number, (column, lines, width) in enumerate(zip(table.columns, cells, widths, strict=True)):
                 text = lines[index] if index < len(lines) else ""
                 blanks = " " * (width - width_of(text))
-                text = blanks + text if column.align == "right" else text + blanks
                 name = number == 0 and column.align == "left"
-                parts.append(self._paint(text, "dim" if head else "bold" if name else ""))
+                painted = self._paint(text, "dim" if head else "bold" if name else "")
+                parts.append(blanks + painted if column.align == "right" else painted + blanks)
             yield (" " * GAP).join(parts)
 
     def _paint(self, text: str, style: Style) -> str:

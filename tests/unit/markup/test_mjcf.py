@@ -340,6 +340,18 @@ def test_losses_of_writing_are_named() -> None:
     assert '<spatial name="spring" stiffness="5" damping="0" springlength="0">' in text
 
 
+def test_couplings_are_written_as_polynomials() -> None:
+    document = canonical(
+        """<system space="spatial"><body name="a" joint="revolute" mass="1" inertia="1"/>
+        <body name="b" joint="revolute" mass="1" inertia="1"/>
+        <links><coupling name="k" of="a" to="b" ratio="0.5, 0.25" offset="0.1 rad" holds="no"/></links></system>"""
+    )
+    (links,) = good(mjcf(write_mjcf(document.root)[0])).root.of("links")
+    (coupling,) = links.children
+    assert (coupling.names("of"), coupling.names("to"), coupling.get("holds")) == (("a",), ("b",), False)
+    assert (numbers(coupling, "ratio"), numbers(coupling, "offset")) == ([0.5, 0.25], [0.1])
+
+
 def test_a_body_called_world_is_renamed() -> None:
     document = canonical('<system space="spatial"><body name="world" joint="revolute" mass="1" inertia="1"/></system>')
     text, report = write_mjcf(document.root)

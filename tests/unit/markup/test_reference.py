@@ -48,7 +48,8 @@ HOMES: dict[str, str] = {
     "closure": "<system><body name='coupler' joint='free'/><body name='rocker' joint='revolute'/>"
     "<links>@</links></system>",
     "contact": "<system><body name='leg' joint='free'><point name='left foot'/></body><links>@</links></system>",
-    "lock": "<system><body name='load' joint='free'/><body name='hand' joint='revolute'/><links>@</links></system>",
+    "lock": "<system><body name='load' joint='free'/><body name='hand' joint='revolute'/>"
+    "<links>@<structure name='carries' holds='grip'/></links></system>",
     "coupling": "<system><body name='left finger' joint='prismatic'/><body name='right finger' joint='prismatic'/>"
     "<links>@</links></system>",
     "structure": "<system><body name='leg' joint='free'><point name='foot'/></body>"

@@ -405,6 +405,14 @@ def test_written_and_read_again_every_body_is_where_it_was(text: str, rng) -> No
         assert (one.tensor == two.tensor).all() or (planar and one.tensor[2, 2] == two.tensor[2, 2])
 
 
+def test_couplings_are_written_as_mimics() -> None:
+    text = ALL_JOINTS.replace('ratio="0.5"', 'ratio="-0.5" offset="20 mm"')
+    (links,) = good(urdf(write_urdf(canonical(text).root)[0])).root.of("links")
+    (coupling,) = links.children
+    assert (coupling.names("of"), coupling.names("to")) == (("f",), ("a",))
+    assert (numbers(coupling, "ratio"), numbers(coupling, "offset")) == ([-0.5], [0.02])
+
+
 def test_losses_of_writing_are_named() -> None:
     _, report = write_urdf(canonical(ALL_JOINTS).root)
     assert sorted(loss.what.en for loss in report) == [

@@ -304,12 +304,12 @@ class TestState:
     def test_motions(self) -> None:
         built = model(
             f'<body name="a" {ROD}><motion value="30*sin(2*t)" kp="100" kd="10"/><body name="b" {ROD}/></body>'
-            '<motion name="m" of="a, b" interpolation="quintic" repeat="yes"><row time="0" values="0,0"/><row time="500 ms" values="30, -0.5 rad"/></motion>'
+            '<motion name="m" of="a, b" interpolation="quintic" repeat="yes" kp="1"><row time="0" values="0,0"/><row time="500 ms" values="30, -0.5 rad"/></motion>'
             '<links><structure name="s"/></links><motion of="b" value="-45 deg" structure="s"/>'
         )
         table, constant, formula = sorted(built.motions, key=lambda motion: motion.name != "m")
         assert table.times == (0.0, 0.5) and table.rows == ((0.0, 0.0), (math.radians(30), -0.5))
-        assert table.repeat and table.interpolation == "quintic" and table.kp is None
+        assert table.repeat and table.interpolation == "quintic" and table.kp == (1.0, 1.0)
         by_gain = {motion.kp for motion in (constant, formula)}
         assert by_gain == {(100.0,), None}
         follow = constant if constant.kp else formula
@@ -370,6 +370,22 @@ class TestLinks:
         assert (spring.stiffness, spring.damping, spring.length) == (500.0, 2.0, 0.15)
         assert [(structure.name, structure.dof) for structure in built.structures] == [("s", 2), ("w", 1)]
 
+    def test_effort_of_a_motor_has_the_dimension_of_its_joint(self) -> None:
+        text = (
+            '<body name="a" joint="0" mass="1"><motor name="m"/></body><links><structure name="s"/><structure name="w"/>'
+            '<transition from="s" to="w" when="torque(m) > {}"/></links>'
+        )
+        assert model(text.format("5 N")).transitions
+        with pytest.raises(sistel.SistelError, match="cannot be compared"):
+            model(text.format("5 N*m"))
+
+    def test_a_sliding_contact_forbids_one_motion(self) -> None:
+        built = model(
+            '<body name="a" joint="free" mass="1" inertia="1"><point name="p"/></body><links><contact name="c" point="p" surface="y = 0" friction="0.5"/>'
+            '<structure name="sticks" holds="c"/><structure name="slips" slides="c"/></links>'
+        )
+        assert [(structure.holds, structure.dof) for structure in built.structures] == [(("c",), 1), (("c",), 2)]
+
     def test_changes_and_resets(self) -> None:
         built = model(
             '<body name="a" joint="free" mass="1" inertia="1"><point name="p" place="0,100"/></body>'
@@ -396,7 +412,7 @@ class TestSpatial:
             '<body name="c" joint="planar" mass="1" inertia="1,1,1"/></body></body>',
             '<system space="spatial">',
         )
-        a, b, c = built.bodies
+        a, b, _ = built.bodies
         assert a.joint.axis == (0.0, 0.6, 0.8)
         assert a.I_BBcm_B == (1.0, 2.0, 2.5, 0.1, 0.0, 0.0)
         assert a.joint.minimum == (-math.pi / 2, -0.01)

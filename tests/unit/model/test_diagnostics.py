@@ -180,6 +180,8 @@ ERRORS: list[tuple[str, str]] = [
         "rows-out-of-order",
         planar(f'{TWO}<motion of="a"><row time="1" values="1"/><row time="⟦1⟧" values="2"/></motion>'),
     ),
+    ("moved-twice", planar(f'{TWO}<motion of="a" value="t*1 deg/1 s"/>⟦<motion of="a" value="0"/>⟧')),
+    ("reserved-name", planar(f'<parameter name="⟦t⟧" value="1"/>{TWO}')),
     # links
     ("missing-attribute", links('⟦<closure name="k" to="a"/>⟧')),
     ("missing-attribute", links('⟦<structure name="s" body="a"/>⟧')),
@@ -190,6 +192,9 @@ ERRORS: list[tuple[str, str]] = [
     ("bad-surface", links('<contact name="k" point="p" surface="⟦y⟧"/>')),
     ("bad-surface", links('<contact name="k" point="p" surface="⟦1 = 2⟧"/>')),
     ("no-free-side", links('<contact name="k" point="p" surface="⟦x = 0⟧"/>')),
+    ("bad-friction", links('<contact name="k" point="p" surface="y = 0" friction="⟦0,5⟧"/>')),
+    ("unknown-name", links('<contact name="k" point="p" surface="⟦у⟧ = 0"/>')),
+    ("no-component", when("reaction(c).⟦х⟧ > 0")),
     ("bad-friction", links('<contact name="k" point="p" surface="y = 0" friction="⟦-1⟧"/>')),
     ("bad-lock", links('⟦<lock name="k"/>⟧')),
     # conditions
@@ -206,6 +211,15 @@ ERRORS: list[tuple[str, str]] = [
 ]
 
 WARNINGS: list[tuple[str, str]] = [
+    ("never-holds", links('⟦<closure name="k" body="b" to="0" holds="no"/>⟧')),
+    (
+        "over-constrained",
+        links(
+            '⟦<structure name="s" holds="k, l"/>⟧<closure name="k" body="b" to="0" at-to="1,1" holds="no"/><closure name="l" body="a" at="0,1" to="0" at-to="1,0" holds="no"/>'
+        ),
+    ),
+    ("exact-equality", when("⟦slip(c) = 0⟧")),
+    ("massless-end", planar(f'⟦<body name="a" joint="free" mass="1">⟧<body name="b" {ROD}/></body>')),
     ("impossible-inertia", spatial('<body joint="free" mass="1" inertia="⟦1, 1, 3⟧"/>')),
     ("impossible-inertia", spatial('<body joint="free" mass="1" inertia="⟦1, 1, 1, 2, 0, 0⟧"/>')),
     ("unused-axis", spatial('<body joint="spherical" axis="⟦x⟧" mass="1" inertia="1"/>')),

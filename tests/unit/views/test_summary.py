@@ -1,0 +1,69 @@
+"""One source of rows for all views: it has to hold what the model holds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import sistel
+from sistel.errors import Language
+from sistel.views import show_text, summarize
+from sistel.views._layout import width_of
+from sistel.views._tree import tree_lines
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_gallery(models_dir: Path, lang: Language):
+    for path in sorted(models_dir.glob("*.xml")):
+        model = sistel.load(path).model
+        summary = summarize(model, lang)
+        assert [body.name for body in summary.bodies] == [body.name for body in model.bodies]
+        assert summary.bases == model.bases
+        assert len(summary.links) == sum(map(len, (model.closures, model.contacts, model.locks, model.couplings)))
+        assert len(summary.transitions) == len(model.transitions)
+        json.dumps(summary.to_json(), allow_nan=False)
+        for width in (80, 120):
+            page = show_text(summary, lang, width=width)
+            assert all(width_of(line) <= width for line in page.splitlines()), path
+            assert summary.structure_class in page
+
+
+def test_the_tree_shows_every_body_once(models_dir: Path):
+    for path in sorted(models_dir.glob("*.xml")):
+        summary = summarize(sistel.load(path).model, "en")
+        numbers = [line.body.number for line in tree_lines(summary)]
+        assert sorted(numbers) == list(range(1, len(summary.bodies) + 1))
+
+
+def test_the_tree_is_drawn_branch_by_branch():
+    system = sistel.parse(
+        '<system><body name="a" mass="1"><body name="b" mass="1"><body name="c" mass="1"/></body>'
+        '<body name="d" mass="1"/></body><body name="e" mass="1"/></system>'
+    )
+    summary = summarize(system.model, "en")
+    assert [f"{line.prefix}{line.body.name}" for line in tree_lines(summary)] == [
+        "├─ a",
+        "│  ├─ b",
+        "│  │  └─ c",
+        "│  └─ d",
+        "└─ e",
+    ]
+    assert [line.far for line in tree_lines(summary, deepest=2)] == [False, False, True, False, False]
+
+
+def test_words_follow_the_language():
+    system = sistel.parse(
+        """<system><body name="trunk" joint="free" mass="1" inertia="1"><point name="p" place="0, 100"/></body>
+        <links><contact name="L" point="p" surface="y = 0"/><structure name="up"/><structure name="down" holds="L"/>
+        <transition from="up" to="down" when="gap(L) falls through 0"><set of="trunk.angle" value="0"/></transition></links>
+        <start trunk.x="100"/></system>"""
+    )
+    english, russian = summarize(system.model, "en"), summarize(system.model, "ru")
+    assert english.transitions[0].condition == "gap(L) falls through 0"
+    assert russian.transitions[0].condition == "зазор(L) падает через 0"
+    assert english.transitions[0].resets[0].startswith("trunk.angle := ")
+    assert russian.transitions[0].resets[0].startswith("trunk.угол := ")
+    assert russian.class_words == "плоская система тел с изменяющейся структурой"
+    assert english.declared and not summarize(sistel.parse('<system><body name="a" mass="1"/></system>').model).declared
