@@ -82,10 +82,11 @@ JOINTS = Keyword(
             ru=("ПлКП", "плоскостная"),
             doc=Text(
                 "spatial systems: two slides in the plane normal to the axis and a turn about it (3 coordinates). "
-                "With the axis z the slides are along x and y; the shortest turn from z to another axis carries "
-                "them along",
+                "The first slide is along the body's x projected on that plane (its y where x is the axis), the second "
+                "at a right angle to it",
                 "пространственные системы: два скольжения в плоскости, нормальной к оси, и поворот вокруг неё "
-                "(3 координаты). При оси z скольжения идут вдоль x и y; к другой оси их ведёт кратчайший поворот",
+                "(3 координаты). Первое скольжение — вдоль проекции оси x тела на эту плоскость (оси y, если ось — x), "
+                "второе под прямым углом к нему",
             ),
         ),
     )

@@ -17,12 +17,12 @@ from sistel.markup._choices import JOINTS
 from sistel.markup._document import Node
 from sistel.markup._losses import Losses
 from sistel.markup._syntax import Number, Unary
-from sistel.markup._turns import exact_rotation
 from sistel.pose import (
     IDENTITY,
     Rotation,
     Vector3,
     cross,
+    exact_rotation,
     from_axis_angle,
     from_quaternion,
     from_roll_pitch_yaw,

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from sistel.errors import Diagnostics, Fragment, Span, Text, one_of
 from sistel.markup._document import Attribute, Node, Value, si
 from sistel.markup._losses import Losses
-from sistel.markup._turns import SNAP
 from sistel.markup._xml import Attribute as XmlAttribute
 from sistel.markup._xml import Element
+from sistel.pose import SNAP
 from sistel.units import Dimension
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)

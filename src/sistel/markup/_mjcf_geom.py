@@ -11,9 +11,8 @@ from sistel.errors import Text
 from sistel.markup._document import Node, make_node
 from sistel.markup._foreign import Foreign, drop_element, put, put_numbers
 from sistel.markup._mjcf_source import Mjcf, from_z
-from sistel.markup._turns import turn_angles
 from sistel.markup._urdf_parts import colour_of
-from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate, rotate_inertia
+from sistel.pose import IDENTITY, Rotation, Vector3, compose, roll_pitch_yaw, rotate, rotate_inertia
 from sistel.units import ANGLE, LENGTH, PLAIN
 
 Inertia = tuple[float, float, float, float, float, float]
@@ -161,7 +160,7 @@ def read_geom(foreign: Foreign, mjcf: Mjcf, R_BF: Rotation, p_BF: Vector3, offse
     if node is not None:
         if any(p):
             put_numbers(node, "place", p, LENGTH, foreign.at("pos"))
-        angles = turn_angles(R)
+        angles = roll_pitch_yaw(R)
         if any(angles):
             put_numbers(node, "turn", angles, ANGLE, foreign.span)
         put(node, "colour", colour, foreign.at("rgba"))

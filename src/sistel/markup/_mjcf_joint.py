@@ -8,10 +8,9 @@ from sistel.errors import Text
 from sistel.markup._document import Node, make_node
 from sistel.markup._foreign import Foreign, Reading, put, put_numbers
 from sistel.markup._mjcf_source import Mjcf
-from sistel.markup._turns import exact_axis
 from sistel.markup._urdf_parts import report_snapped
 from sistel.markup._xml import Element
-from sistel.pose import IDENTITY, Rotation, Vector3, from_axis_angle, norm, rotate
+from sistel.pose import IDENTITY, Rotation, Vector3, exact_axis, from_axis_angle, norm, rotate
 from sistel.units import (
     ANGLE,
     ANGULAR_DAMPING,

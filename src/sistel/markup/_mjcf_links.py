@@ -10,8 +10,7 @@ from sistel.markup._document import Node, make_node
 from sistel.markup._foreign import Foreign, drop_element, put, put_numbers
 from sistel.markup._mjcf_joint import MjJoint, symmetric
 from sistel.markup._mjcf_source import Mjcf
-from sistel.markup._turns import turn_angles
-from sistel.pose import IDENTITY, Rotation, Vector3, compose, from_quaternion, norm, rotate, transpose
+from sistel.pose import IDENTITY, Rotation, Vector3, compose, from_quaternion, norm, roll_pitch_yaw, rotate, transpose
 from sistel.units import ANGLE, FORCE, INERTIA, LENGTH, MOMENT, PLAIN
 
 T = TypeVar("T")
@@ -100,7 +99,7 @@ class _Links:
             at = _sum(site.p_BS, site.body.offset)
             if any(at):
                 put_numbers(node, at_key, at, LENGTH, foreign.span)
-            angles = turn_angles(site.R_BS)
+            angles = roll_pitch_yaw(site.R_BS)
             if any(angles) and kind == "fixed":
                 put_numbers(node, turn_key, angles, ANGLE, foreign.span)
         if foreign.word("active", "true", "false") == "false":

@@ -27,10 +27,20 @@ from sistel.markup._mjcf_source import (
     read_compiler,
     read_defaults,
 )
-from sistel.markup._turns import SNAP, turn_angles
 from sistel.markup._urdf_parts import colour_of
 from sistel.markup._xml import Element
-from sistel.pose import IDENTITY, Rotation, Vector3, compose, norm, quaternion, rotate, rotate_inertia
+from sistel.pose import (
+    IDENTITY,
+    SNAP,
+    Rotation,
+    Vector3,
+    compose,
+    norm,
+    quaternion,
+    roll_pitch_yaw,
+    rotate,
+    rotate_inertia,
+)
 from sistel.units import ACCELERATION, ANGLE, INERTIA, LENGTH, MASS, PLAIN
 
 ZERO: Vector3 = (0.0, 0.0, 0.0)
@@ -312,7 +322,7 @@ def _node(body: MjBody, foreign: Foreign, parent: Node, place: Vector3, R: Rotat
         put(node, "name", foreign.reading.fresh(body.name + suffix, foreign.at("name")), foreign.at("name"))
     if any(place):
         put_numbers(node, "place", place, LENGTH, foreign.at("pos"))
-    angles = turn_angles(R)
+    angles = roll_pitch_yaw(R)
     if any(angles):
         put_numbers(node, "turn", angles, ANGLE, foreign.span)
     parent.children.append(node)
@@ -411,7 +421,7 @@ def _read_site(content: _Content, body: MjBody, world: _World) -> None:
     node = make_node("frame", site.span)
     put(node, "name", mjcf.reading.fresh(name, site.at("name")), site.at("name"))
     put_numbers(node, "place", _sum(p, body.offset), LENGTH, site.at("pos"))
-    angles = turn_angles(R)
+    angles = roll_pitch_yaw(R)
     if any(angles):
         put_numbers(node, "turn", angles, ANGLE, site.span)
     body.node.children.append(node)

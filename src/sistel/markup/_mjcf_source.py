@@ -11,9 +11,18 @@ from pathlib import Path
 from sistel.errors import Diagnostics, Span, Text, did_you_mean, one_of
 from sistel.markup._files import read_source
 from sistel.markup._foreign import Foreign, Reading, drop_element
-from sistel.markup._turns import exact_rotation
 from sistel.markup._xml import Attribute, Element, read_xml
-from sistel.pose import IDENTITY, Rotation, Vector3, compose, cross, from_axis_angle, from_quaternion, norm
+from sistel.pose import (
+    IDENTITY,
+    Rotation,
+    Vector3,
+    compose,
+    cross,
+    exact_rotation,
+    from_axis_angle,
+    from_quaternion,
+    norm,
+)
 
 Loader = Callable[[str, Span], Element | None]
 """Reads an included file, named relative to the main one; reports its own problems."""

@@ -9,9 +9,18 @@ from pathlib import Path
 from sistel.errors import Diagnostics, Span, Text, one_of
 from sistel.markup._document import Node, make_node
 from sistel.markup._foreign import Foreign, Reading, put, put_numbers, read_numbers
-from sistel.markup._turns import exact_angles, exact_rotation, turn_angles
 from sistel.markup._xml import Element
-from sistel.pose import Rotation, Vector3, from_quaternion, from_roll_pitch_yaw, norm, rotate_inertia
+from sistel.pose import (
+    Rotation,
+    Vector3,
+    exact_angles,
+    exact_rotation,
+    from_quaternion,
+    from_roll_pitch_yaw,
+    norm,
+    roll_pitch_yaw,
+    rotate_inertia,
+)
 from sistel.units import ANGLE, INERTIA, LENGTH, MASS, PLAIN
 
 ZERO: Vector3 = (0.0, 0.0, 0.0)
@@ -85,7 +94,7 @@ def _quaternion_angles(origin: Foreign, quaternion: tuple[float, ...]) -> Vector
     origin.reading.losses.changed(
         origin.at("quat_xyzw"), Text("a quaternion became three angles", "кватернион стал тремя углами")
     )
-    return turn_angles(exact)
+    return roll_pitch_yaw(exact)
 
 
 def report_snapped(reading: Reading, span: Span, before: Iterable[float], after: Iterable[float]) -> None:

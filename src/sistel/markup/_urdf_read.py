@@ -14,7 +14,6 @@ from sistel.markup._document import Document, Node, make_node
 from sistel.markup._export import joint_word
 from sistel.markup._foreign import Foreign, Reading, drop_element, put, put_numbers
 from sistel.markup._losses import Losses
-from sistel.markup._turns import SNAP, exact_axis, turn_angles
 from sistel.markup._urdf_parts import (
     named_colours,
     read_inertial,
@@ -35,7 +34,17 @@ from sistel.markup._urdf_tree import (
     read_links,
 )
 from sistel.markup._xml import Element
-from sistel.pose import Vector3, compose, from_axis_angle, from_roll_pitch_yaw, norm, rotate
+from sistel.pose import (
+    SNAP,
+    Vector3,
+    compose,
+    exact_axis,
+    from_axis_angle,
+    from_roll_pitch_yaw,
+    norm,
+    roll_pitch_yaw,
+    rotate,
+)
 from sistel.units import (
     ANGLE,
     ANGULAR_DAMPING,
@@ -129,7 +138,7 @@ def _read_joint(joint: UrdfJoint, body: Node, data: Robot) -> None:
             origin.place = (x, y, z)
         else:
             held = from_axis_angle(axis, joint.locked)
-            origin.angles = turn_angles(compose(from_roll_pitch_yaw(*origin.angles), held))
+            origin.angles = roll_pitch_yaw(compose(from_roll_pitch_yaw(*origin.angles), held))
     origin.put(body)
     if key in ("revolute", "prismatic", "planar"):
         given = next((child.span for child in foreign.element.children if child.name == "axis"), foreign.span)

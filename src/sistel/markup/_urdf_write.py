@@ -36,9 +36,8 @@ from sistel.markup._export import (
 )
 from sistel.markup._export import Motion as OneMotion
 from sistel.markup._losses import Losses
-from sistel.markup._turns import turn_angles
 from sistel.markup._urdf_read import ENDLESS
-from sistel.pose import IDENTITY, Rotation, Vector3, rotate
+from sistel.pose import IDENTITY, Rotation, Vector3, roll_pitch_yaw, rotate
 
 _SEPARATOR = "__"
 
@@ -282,7 +281,7 @@ class _Writer:
             return
         given = numbers(node, "turn") if "turn" in node.spec.by_key else None
         # Three angles are written as they were given, not as they come back from the matrix.
-        angles = given if given is not None and len(given) == 3 else turn_angles(R)
+        angles = given if given is not None and len(given) == 3 else roll_pitch_yaw(R)
         self.xml.empty("origin", xyz=listed(p), rpy=listed(angles) if R != IDENTITY else None)
 
     def _visuals(self, node: Node) -> None:

@@ -251,7 +251,8 @@ def _remarks(model: Model, lacking: Sequence[tuple[Body, Text]], diagnostics: Di
 def _idle_links(model: Model, diagnostics: Diagnostics) -> None:
     """Warn of links that hold in no structure."""
     held = {name for structure in model.structures for name in structure.holds}
-    for link in (*model.closures, *model.locks, *model.couplings):
+    links: list[Link] = [*model.closures, *model.locks, *model.couplings]
+    for link in links:
         if link.name not in held:
             diagnostics.warning(
                 "never-holds",

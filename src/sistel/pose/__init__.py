@@ -1,5 +1,6 @@
 """Rotations and positions: pure geometry, knows no robots."""
 
+from sistel.pose._exact import SNAP, exact_angle, exact_angles, exact_axis, exact_rotation
 from sistel.pose._rotation import (
     IDENTITY,
     Rotation,
@@ -16,18 +17,22 @@ from sistel.pose._rotation import (
     roll_pitch_yaw,
     rotate,
     rotate_inertia,
-    snap,
     transpose,
 )
 
 __all__ = [
     "IDENTITY",
+    "SNAP",
     "Rotation",
     "Vector3",
     "axis_angle",
     "compose",
     "cross",
     "determinant",
+    "exact_angle",
+    "exact_angles",
+    "exact_axis",
+    "exact_rotation",
     "from_axis_angle",
     "from_quaternion",
     "from_roll_pitch_yaw",
@@ -36,6 +41,5 @@ __all__ = [
     "roll_pitch_yaw",
     "rotate",
     "rotate_inertia",
-    "snap",
     "transpose",
 ]

@@ -68,13 +68,20 @@ def from_roll_pitch_yaw(roll: float, pitch: float, yaw: float) -> Rotation:
 
 
 def roll_pitch_yaw(R: Rotation) -> Vector3:
-    """The angles of `from_roll_pitch_yaw` [rad]; at pitch ±90° the yaw is chosen 0."""
-    sp = -R[2][0]
-    cp = math.hypot(R[0][0], R[1][0])
-    pitch = math.atan2(sp, cp)
-    if cp > 1e-9:
-        return (math.atan2(R[2][1], R[2][2]), pitch, math.atan2(R[1][0], R[0][0]))
-    return (math.atan2(sp * R[0][1], R[1][1]), pitch, 0.0)
+    """Roll, pitch and yaw of a rotation, R = Rz(yaw) · Ry(pitch) · Rx(roll) [rad].
+
+    Near a pitch of ±90° roll and yaw are hardly determined one by one. Taken from their own pairs of small entries,
+    each would carry an error of its own, and the rotation built from them would be wrong by rounding / cos(pitch).
+    So yaw is taken from what remains after the roll found is undone: R · Rx(roll)ᵀ has the column
+    (-sin yaw, cos yaw, 0), whose entries are never both small. An error in the roll is then made up for by the yaw.
+    """
+    sine, cosine = -R[2][0], math.hypot(R[2][1], R[2][2])
+    pitch = math.atan2(sine, cosine)
+    if cosine <= 4e-16:
+        return math.atan2(math.copysign(1.0, sine) * R[0][1], R[1][1]) + 0.0, math.copysign(math.pi / 2, sine), 0.0
+    sr, cr = R[2][1] / cosine, R[2][2] / cosine
+    yaw = math.atan2(R[0][2] * sr - R[0][1] * cr, R[1][1] * cr - R[1][2] * sr)
+    return math.atan2(sr, cr) + 0.0, pitch + 0.0, yaw + 0.0
 
 
 def from_quaternion(q: Sequence[float]) -> Rotation:
@@ -115,17 +122,6 @@ def axis_angle(R: Rotation) -> tuple[Vector3, float]:
     if sine == 0:
         return (0.0, 0.0, 1.0), 0.0
     return (x / sine, y / sine, z / sine), 2 * math.atan2(sine, w)
-
-
-def snap(R: Rotation, tolerance: float = 1e-8) -> Rotation:
-    """Entries within `tolerance` of 0 and ±1 made exact: the dust of a truncated π, as in many URDF files."""
-
-    def exact(value: float) -> float:
-        nearest = float(round(value))
-        return nearest if abs(value - nearest) <= tolerance else value
-
-    a, b, c = ((exact(row[0]), exact(row[1]), exact(row[2])) for row in R)
-    return (a, b, c)
 
 
 def norm(v: Sequence[float]) -> float:

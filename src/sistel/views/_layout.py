@@ -119,7 +119,8 @@ class Paper:
                         parts, used = [" " * indent], indent
                     *whole, token = _chop(token, self.width - indent)
                     for piece in whole:
-                        self.lines.append(" " * indent + self._paint(piece, style))
+                        self.lines.append("".join((*parts, self._paint(piece, style))))
+                        parts, used = [" " * indent], indent
                     size = width_of(token)
                 parts.append(self._paint(token, style))
                 used += size

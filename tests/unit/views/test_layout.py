@@ -61,7 +61,7 @@ def test_written_lines_fit(pieces: list[str], width: int, indent: int):
 def test_a_word_wider_than_the_page_is_broken():
     paper = Paper(40, colour=False)
     paper.write("when ", "x" * 100, indent=5)
-    assert paper.lines == ["when ", "     " + "x" * 35, "     " + "x" * 35, "     " + "x" * 30]
+    assert paper.lines == ["when " + "x" * 35, "     " + "x" * 35, "     " + "x" * 30]
 
 
 def test_colours_do_not_take_room():

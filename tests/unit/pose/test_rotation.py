@@ -7,8 +7,18 @@ import math
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sistel.markup._turns import exact_angle, exact_angles, exact_axis, exact_rotation, turn_angles
-from sistel.pose import IDENTITY, Rotation, from_axis_angle, from_quaternion, from_roll_pitch_yaw
+from sistel.pose import (
+    IDENTITY,
+    Rotation,
+    exact_angle,
+    exact_angles,
+    exact_axis,
+    exact_rotation,
+    from_axis_angle,
+    from_quaternion,
+    from_roll_pitch_yaw,
+    roll_pitch_yaw,
+)
 
 angles = st.floats(-math.pi, math.pi)
 near_zero = st.one_of(
@@ -23,7 +33,7 @@ def difference(a: Rotation, b: Rotation) -> float:
 @given(angles, angles, angles)
 def test_angles_give_the_rotation_back(roll: float, pitch: float, yaw: float) -> None:
     R = from_roll_pitch_yaw(roll, pitch, yaw)
-    assert difference(from_roll_pitch_yaw(*turn_angles(R)), R) <= 1e-15
+    assert difference(from_roll_pitch_yaw(*roll_pitch_yaw(R)), R) <= 1e-15
 
 
 @given(angles, st.sampled_from([1, -1]), near_zero, st.sampled_from([1, -1]), angles)
@@ -31,13 +41,13 @@ def test_angles_give_the_rotation_back(roll: float, pitch: float, yaw: float) ->
 @example(2.0, -1, 1e-16, 1, -1.0)
 def test_angles_near_gimbal_lock(roll: float, side: int, off: float, way: int, yaw: float) -> None:
     R = from_roll_pitch_yaw(roll, side * (math.pi / 2 + way * off), yaw)
-    assert difference(from_roll_pitch_yaw(*turn_angles(R)), R) <= 1e-15
+    assert difference(from_roll_pitch_yaw(*roll_pitch_yaw(R)), R) <= 1e-15
 
 
 @given(st.lists(st.floats(-1, 1), min_size=4, max_size=4).filter(lambda q: sum(c * c for c in q) > 0.01))
 def test_angles_of_quaternions(q: list[float]) -> None:
     R = from_quaternion(q)
-    assert difference(from_roll_pitch_yaw(*turn_angles(R)), R) <= 2e-15
+    assert difference(from_roll_pitch_yaw(*roll_pitch_yaw(R)), R) <= 2e-15
 
 
 def test_angles_of_all_right_angled_rotations_are_exact() -> None:
@@ -46,7 +56,7 @@ def test_angles_of_all_right_angled_rotations_are_exact() -> None:
         for j in range(-1, 2):
             for k in range(4):
                 R = from_roll_pitch_yaw(i * quarter, j * quarter, k * quarter)
-                found = turn_angles(R)
+                found = roll_pitch_yaw(R)
                 assert from_roll_pitch_yaw(*found) == R
                 assert all(angle == round(angle / quarter) * quarter for angle in found)
 

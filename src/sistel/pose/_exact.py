@@ -1,4 +1,4 @@
-"""Orientations on their way from one format to another: angles without lost digits, and exact where a π was cut short.
+"""Angles, axes and rotations made exact where a π was cut short.
 
 Files are full of 1.5708 and 3.14159265359. An angle that close to a quarter turn is meant to be one, and the dust of
 the difference (1e-9 in place of 0) costs operations and symmetry later. Only what lies within the tolerance moves, and
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from sistel.pose import Rotation, Vector3, compose, norm, snap, transpose
+from sistel.pose._rotation import Rotation, Vector3, compose, norm, transpose
 
 SNAP = 1e-8
 """How near an angle [rad], or an entry of a matrix or an axis, is to an exact value when it is taken for it."""
@@ -49,7 +49,13 @@ def exact_rotation(R: Rotation, tolerance: float = SNAP) -> Rotation:
     """A rotation whose entries near 0 and ±1 are exact, if the result is still a rotation; else the rotation itself."""
     if tolerance <= 0:
         return R
-    snapped = snap(R, tolerance)
+
+    def exact(value: float) -> float:
+        nearest = float(round(value))
+        return nearest if abs(value - nearest) <= tolerance else value
+
+    a, b, c = ((exact(row[0]), exact(row[1]), exact(row[2])) for row in R)
+    snapped: Rotation = (a, b, c)
     return snapped if snapped == R or _defect(snapped) <= _ROUNDING else R
 
 
@@ -67,20 +73,3 @@ def _defect(R: Rotation) -> float:
     """How far a matrix is from being orthogonal."""
     product = compose(R, transpose(R))
     return max(abs(product[i][j] - (i == j)) for i in range(3) for j in range(3))
-
-
-def turn_angles(R: Rotation) -> Vector3:
-    """Roll, pitch and yaw of a rotation, R = Rz(yaw) · Ry(pitch) · Rx(roll) [rad].
-
-    Near a pitch of ±90° roll and yaw are hardly determined one by one. Taken from their own pairs of small entries,
-    each would carry an error of its own, and the rotation built from them would be wrong by rounding / cos(pitch).
-    So yaw is taken from what remains after the roll found is undone: R · Rx(roll)ᵀ has the column
-    (-sin yaw, cos yaw, 0), whose entries are never both small. An error in the roll is then made up for by the yaw.
-    """
-    sine, cosine = -R[2][0], math.hypot(R[2][1], R[2][2])
-    pitch = math.atan2(sine, cosine)
-    if cosine <= 4e-16:
-        return math.atan2(math.copysign(1.0, sine) * R[0][1], R[1][1]) + 0.0, math.copysign(_QUARTER, sine), 0.0
-    sr, cr = R[2][1] / cosine, R[2][2] / cosine
-    yaw = math.atan2(R[0][2] * sr - R[0][1] * cr, R[1][1] * cr - R[1][2] * sr)
-    return math.atan2(sr, cr) + 0.0, pitch + 0.0, yaw + 0.0
