@@ -21,6 +21,10 @@ settings.register_profile("explore", derandomize=False, deadline=None, max_examp
 settings.load_profile("ci")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew instead of comparing")
+
+
 @pytest.fixture(scope="session")
 def root_dir() -> Path:
     """The root of the checkout."""

@@ -33,13 +33,14 @@ def read_source(path: str, diagnostics: Diagnostics, span: Span | None = None) -
 
 
 def read_tree(source: Source, diagnostics: Diagnostics) -> Element | None:
-    """The XML tree of a text."""
-    return read_xml(source, diagnostics)
+    """The XML tree of a text; None when it has none, or is beyond the limits of what is read."""
+    tree = read_xml(source, diagnostics)
+    return None if any(item.code in BEYOND_LIMITS for item in diagnostics) else tree
 
 
 def read_xsystel(source: Source, diagnostics: Diagnostics) -> Document | None:
     """The document of a text in XsysTel."""
-    tree = read_xml(source, diagnostics)
+    tree = read_tree(source, diagnostics)
     return None if tree is None else read_document(tree, source, diagnostics)
 
 
@@ -76,8 +77,8 @@ def read_any(
     lock: Collection[str] | Mapping[str, float] = (),
 ) -> tuple[Document | None, tuple[Loss, ...]]:
     """The document of a text in any format, known by its root element, and what it said that did not carry over."""
-    tree = read_xml(source, diagnostics)
-    if tree is None or any(item.code in BEYOND_LIMITS for item in diagnostics):
+    tree = read_tree(source, diagnostics)
+    if tree is None:
         return None, ()
     if tree.name in FOREIGN_ROOTS or base != "fixed" or lock:
         # The formats of others are imported only when a file is in one of them.

@@ -235,7 +235,7 @@ class _Page:
         yield from _table((*self.languages(), self.say("value", "значение"), self.say("meaning", "смысл")), rows)
 
     def languages(self) -> tuple[str, str]:
-        return ("по-русски", "по-английски") if self.lang == "ru" else ("English", "Russian")
+        return ("рус.", "англ.") if self.lang == "ru" else ("English", "Russian")
 
     def spellings(self, en: Iterable[str], ru: Iterable[str]) -> tuple[str, str]:
         both = (", ".join(f"`{word}`" for word in en), ", ".join(f"`{word}`" for word in ru))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Binary, Compare, Expression, Node, Number, Unary
@@ -417,6 +417,9 @@ def _in_millimetres(typed: Typed) -> Typed:
         return typed
     millimetre = unit_of("mm")
     assert millimetre is not None
+    if isinstance(typed.expression, Number):
+        number = typed.expression
+        return Typed(replace(number, value=millimetre.to_si(number.value), dimension=LENGTH, unit="mm"), LENGTH)
     factor = Number(value=millimetre.to_si(1.0), dimension=LENGTH, unit="mm", literal="1", span=typed.expression.span)
     product = Binary(operator="*", left=typed.expression, right=factor, span=typed.expression.span)
     return Typed(product, LENGTH)

@@ -334,7 +334,7 @@ class TestLinks:
 
         # y points down, so what is free lies at smaller y.
         assert gap("y = 0") == "-y"
-        assert gap("y = 100") == "100*1 mm - y"
+        assert gap("y = 100") == "100 mm - y"
         assert gap("0 = y") == "-y"
         assert gap("y &lt;= 0.1*x + 50 mm") == "0.1*x + 50 mm - y"
         assert gap("x >= 0") == "x"
