@@ -16,6 +16,7 @@ def load(
     *,
     base: Literal["fixed", "free"] = "fixed",
     lock: Collection[str] | Mapping[str, float] = (),
+    srdf: str | os.PathLike[str] | None = None,
 ) -> System:
     """Read a file: XsysTel, URDF or MJCF, recognised by its content.
 
@@ -23,6 +24,7 @@ def load(
         path: The file.
         base: For URDF: whether the root body is fixed to the ground or free.
         lock: Names of joints that do not move: at 0, or at the given values [m or rad].
+        srdf: For URDF: a file with groups of bodies and named postures.
 
     Raises:
         SistelError: The file cannot be read or used; it carries all diagnostics, with their places.
@@ -31,7 +33,7 @@ def load(
     source = read_source(os.fspath(path), diagnostics)
     diagnostics.raise_if_failed()
     assert source is not None
-    return _system(source, diagnostics, base, lock)
+    return _system(source, diagnostics, base, lock, None if srdf is None else os.fspath(srdf))
 
 
 def parse(
@@ -40,9 +42,10 @@ def parse(
     *,
     base: Literal["fixed", "free"] = "fixed",
     lock: Collection[str] | Mapping[str, float] = (),
+    srdf: str | None = None,
 ) -> System:
     """As `load`, for a text; `name` stands for the file in messages, and inclusions are looked for in its folder."""
-    return _system(Source(name, text), Diagnostics(), base, lock)
+    return _system(Source(name, text), Diagnostics(), base, lock, srdf)
 
 
 def _system(
@@ -50,8 +53,9 @@ def _system(
     diagnostics: Diagnostics,
     base: Literal["fixed", "free"],
     lock: Collection[str] | Mapping[str, float],
+    srdf: str | None,
 ) -> System:
-    document, losses = read_any(source, diagnostics, base=base, lock=lock)
+    document, losses = read_any(source, diagnostics, base=base, lock=lock, srdf=srdf)
     if document is None:
         diagnostics.raise_if_failed()
         raise AssertionError("nothing was read, and nothing was said about it")

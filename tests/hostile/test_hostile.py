@@ -104,7 +104,7 @@ def test_hostile_file(name: str, tmp_path: Path) -> None:
     assert not code or code in codes, codes[:10]
     assert exit_code == (0 if code == "massless-end" else 1)
     if line is not None and code:
-        assert [item["line"] for item in diagnostics if item["code"] == code][0] == line
+        assert next(item["line"] for item in diagnostics if item["code"] == code) == line
     assert len(diagnostics) <= 202, "the message itself must stay bounded"
     assert all(len(str(item["message"])) < 600 for item in diagnostics)
     path.unlink()

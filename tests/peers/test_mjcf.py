@@ -12,7 +12,7 @@ from support.robots import gallery_files, robot_files
 
 import sistel
 from sistel.markup._document import Document
-from sistel.markup._mjcf_write import write_mjcf
+from sistel.markup.mjcf._write import write_mjcf
 from sistel.model import to_document
 
 np = pytest.importorskip("numpy")

@@ -12,7 +12,7 @@ from support.robots import gallery_files, robot_files
 
 import sistel
 from sistel.markup._document import Document, Node
-from sistel.markup._urdf_write import write_urdf
+from sistel.markup.urdf._write import write_urdf
 from sistel.model import to_document
 
 np = pytest.importorskip("numpy")

@@ -8,10 +8,10 @@ from typing import Any
 from sistel.errors import Diagnostics, Source, Span
 from sistel.markup._document import Document
 from sistel.markup._losses import Losses
-from sistel.markup._mjcf_read import read_mjcf
 from sistel.markup._reader import read_document
-from sistel.markup._urdf_read import read_urdf
-from sistel.markup._xml import decode, read_xml
+from sistel.markup.mjcf._read import read_mjcf
+from sistel.markup.urdf._read import read_urdf
+from sistel.markup.xml._reader import decode, read_xml
 from sistel.model import build, to_document
 
 

@@ -44,6 +44,12 @@ LOCK = Option(
     ),
 )
 
+SRDF = Option(
+    name="--srdf",
+    value=Text("FILE", "ФАЙЛ"),
+    help=Text("for URDF: groups of bodies and named postures", "для URDF: группы тел и именованные позы"),
+)
+
 
 def read_text(path: str, diagnostics: Diagnostics) -> Source | None:
     """The text of a file, or of standard input for ``-``."""
@@ -51,13 +57,13 @@ def read_text(path: str, diagnostics: Diagnostics) -> Source | None:
 
     if path != "-":
         return read_source(path, diagnostics)
-    from sistel.markup._decode import decode
+    from sistel.markup.xml import LIMITS, decode
 
     if sys.stdin is None:
         diagnostics.error("no-file", None, Text("standard input is closed", "стандартный ввод закрыт"))
         return None
     try:
-        data = sys.stdin.buffer.read()
+        data = sys.stdin.buffer.read(LIMITS.size + 1)
     except OSError as problem:
         diagnostics.error(
             "no-file",
@@ -79,7 +85,7 @@ def read_system(call: Call) -> System:
     source = read_text(call.required("file"), diagnostics)
     diagnostics.raise_if_failed()
     assert source is not None
-    return parse(source.text, source.path, base=base(call), lock=locks(call))
+    return parse(source.text, source.path, base=base(call), lock=locks(call), srdf=call.value("srdf"))
 
 
 def base(call: Call) -> Literal["fixed", "free"]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sistel.cli._arguments import Call, Usage
 from sistel.cli._console import Console
-from sistel.cli._reading import BASE, FILE, LOCK, base, locks, read_text
+from sistel.cli._reading import BASE, FILE, LOCK, SRDF, base, locks, read_text
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Text
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ USAGE = Usage(
         "Код завершения 1, если есть ошибки.",
     ),
     arguments=(FILE,),
-    options=(BASE, LOCK),
+    options=(BASE, LOCK, SRDF),
     examples=(("sistel check walker.xml", Text("before sending it to a colleague", "прежде чем послать коллеге")),),
 )
 
@@ -124,8 +124,7 @@ def run(call: Call, console: Console) -> int:
 
 
 def _examine(call: Call, diagnostics: Diagnostics) -> list[Verdict]:
-    from sistel.markup import include, read_tree
-    from sistel.markup._formats import read_foreign
+    from sistel.markup import include, read_from_tree, read_tree
     from sistel.model import build
 
     stage = _Stage(diagnostics)
@@ -137,7 +136,8 @@ def _examine(call: Call, diagnostics: Diagnostics) -> list[Verdict]:
     if tree is None:
         return stage.end(XML, Text("is not well-formed", "построен неправильно"), (WORDS, *BUILDING))
     stage.done(XML, Text("well-formed", "построен правильно"))
-    document, _ = read_foreign(tree, source, diagnostics, base=base(call), lock=locks(call))
+    srdf = call.value("srdf")
+    document, _ = read_from_tree(tree, source, diagnostics, base=base(call), lock=locks(call), srdf=srdf)
     if document is None:
         return stage.end(WORDS, Text("are not those of a system", "не из описания системы"), BUILDING)
     elements, attributes = _count(document)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import BASE, FILE, LOCK, base, locks, read_text
+from sistel.cli._reading import BASE, FILE, LOCK, SRDF, base, locks, read_text
 from sistel.errors import Diagnostic, Diagnostics, Language, Text, one_of
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ USAGE = Usage(
         Option(name="--force", help=Text("let OUT be the same file as IN", "разрешить писать в тот же файл")),
         BASE,
         LOCK,
+        SRDF,
     ),
     examples=(
         ("sistel convert arm.xml arm_ru.xml --lang ru", Text("Russian words, nothing else", "русские слова, и только")),
@@ -156,7 +157,7 @@ def _read(call: Call) -> tuple[Document, Model, tuple[Loss, ...]]:
     source = read_text(call.required("file"), diagnostics)
     diagnostics.raise_if_failed()
     assert source is not None
-    document, losses = read_any(source, diagnostics, base=base(call), lock=locks(call))
+    document, losses = read_any(source, diagnostics, base=base(call), lock=locks(call), srdf=call.value("srdf"))
     if document is None:
         diagnostics.raise_if_failed()
         raise AssertionError("nothing was read, and nothing was said about it")
@@ -180,7 +181,7 @@ def _translated(document: Document, lang: Language) -> str:
 
 
 def _written(model: Model, to: str, lang: Language) -> tuple[str, tuple[Loss, ...]]:
-    from sistel.markup._formats import write_format
+    from sistel.markup.formats._formats import write_format
     from sistel.model import to_document
 
     return write_format(to_document(model), f"system.{to}", lang)
@@ -199,7 +200,7 @@ def _moved(call: Call, target: str, document: Document, model: Model, only_words
     if target == "-" or source == "-" or _folder(source) == _folder(target):
         return []
     if only_words:
-        from sistel.markup._kinds import FilePath
+        from sistel.markup.schema import FilePath
 
         named = [
             (str(attribute.value), attribute.span)

@@ -25,7 +25,7 @@ USAGE = Usage(
 
 def run(call: Call, console: Console) -> int:
     """Write the schema."""
-    from sistel.markup import schema_completions, schema_reference, schema_xsd
+    from sistel.markup.schema.generate import schema_completions, schema_reference, schema_xsd
 
     if call.given("completions"):
         console.document(schema_completions())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sistel.cli._arguments import Call, CallError, Option, Usage
 from sistel.cli._console import Console
-from sistel.cli._reading import BASE, FILE, LOCK, read_system
+from sistel.cli._reading import BASE, FILE, LOCK, SRDF, read_system
 from sistel.errors import SistelError, Text
 
 USAGE = Usage(
@@ -29,6 +29,7 @@ USAGE = Usage(
         Option(name="--all", help=Text("all rows of long tables", "все строки длинных таблиц")),
         BASE,
         LOCK,
+        SRDF,
     ),
     examples=(
         ("sistel show walker.xml", Text("the whole page", "вся страница")),

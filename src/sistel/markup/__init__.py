@@ -1,13 +1,21 @@
 """Texts that describe systems, read into documents that keep the place of every word."""
 
 from sistel.markup._document import Attribute, Document, Node, OpenAttribute, make_node, si
-from sistel.markup._expression import parse_expression, parse_list, translate_expression
-from sistel.markup._files import include, read_any, read_source, read_tree, read_xsystel, write_any, write_text
-from sistel.markup._kinds import MEASURES, CoordinateNumbers, Formula, Measure, Numbers, Size
+from sistel.markup._files import (
+    include,
+    read_any,
+    read_from_tree,
+    read_source,
+    read_tree,
+    read_xsystel,
+    write_any,
+    write_text,
+)
 from sistel.markup._losses import Loss, Losses
 from sistel.markup._reader import read_document
-from sistel.markup._reference import schema_completions, schema_reference
-from sistel.markup._syntax import (
+from sistel.markup._translate import translate
+from sistel.markup._writer import write_document
+from sistel.markup.expressions import (
     Binary,
     Call,
     Compare,
@@ -19,13 +27,14 @@ from sistel.markup._syntax import (
     Number,
     Unary,
     dotted_name,
+    parse_expression,
+    parse_list,
     print_expression,
+    translate_expression,
 )
-from sistel.markup._syntax import Node as Expression
-from sistel.markup._syntax import walk as walk_expression
-from sistel.markup._translate import translate
-from sistel.markup._writer import write_document
-from sistel.markup._xsd import schema_xsd
+from sistel.markup.expressions import Node as Expression
+from sistel.markup.expressions import walk as walk_expression
+from sistel.markup.schema import MEASURES, CoordinateNumbers, Formula, Measure, Numbers, Size
 from sistel.markup.schema import VERSION as SCHEMA_VERSION
 
 __all__ = [
@@ -61,12 +70,10 @@ __all__ = [
     "print_expression",
     "read_any",
     "read_document",
+    "read_from_tree",
     "read_source",
     "read_tree",
     "read_xsystel",
-    "schema_completions",
-    "schema_reference",
-    "schema_xsd",
     "si",
     "translate",
     "translate_expression",

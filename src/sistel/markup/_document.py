@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sistel.errors import Language, Source, Span
-from sistel.markup._kinds import AttributeSpec, ElementSpec
-from sistel.markup._syntax import Node as Expression
-from sistel.markup._syntax import Number
-from sistel.markup.schema import ELEMENT_BY_KEY
+from sistel.markup.expressions._syntax import Node as Expression
+from sistel.markup.expressions._syntax import Number
+from sistel.markup.schema._kinds import AttributeSpec, ElementSpec
+from sistel.markup.schema._table import ELEMENT_BY_KEY
 from sistel.units import PLAIN, Dimension
 
 Value = str | int | bool | Expression | tuple[Expression, ...] | tuple[str, ...]

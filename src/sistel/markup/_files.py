@@ -9,12 +9,12 @@ from collections.abc import Collection, Mapping
 from typing import Literal, NoReturn
 
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text, did_you_mean
-from sistel.markup._decode import decode
 from sistel.markup._document import Document, Node
 from sistel.markup._losses import Loss
 from sistel.markup._reader import read_document
-from sistel.markup._xml import read_xml
-from sistel.markup._xml_element import LIMITS, Element
+from sistel.markup.xml._decode import decode
+from sistel.markup.xml._element import LIMITS, Element
+from sistel.markup.xml._reader import read_xml
 
 FOREIGN_ROOTS = ("robot", "mujoco", "mujocoinclude")
 BEYOND_LIMITS = ("too-many-elements", "too-many-attributes")
@@ -75,22 +75,41 @@ def read_any(
     *,
     base: Literal["fixed", "free"] = "fixed",
     lock: Collection[str] | Mapping[str, float] = (),
+    srdf: str | None = None,
 ) -> tuple[Document | None, tuple[Loss, ...]]:
     """The document of a text in any format, known by its root element, and what it said that did not carry over."""
     tree = read_tree(source, diagnostics)
     if tree is None:
         return None, ()
-    if tree.name in FOREIGN_ROOTS or base != "fixed" or lock:
-        # The formats of others are imported only when a file is in one of them.
-        from sistel.markup._formats import read_foreign
+    return read_from_tree(tree, source, diagnostics, base=base, lock=lock, srdf=srdf)
 
-        return read_foreign(tree, source, diagnostics, base=base, lock=lock)
-    return read_document(tree, source, diagnostics), ()
+
+def read_from_tree(
+    tree: Element,
+    source: Source,
+    diagnostics: Diagnostics,
+    *,
+    base: Literal["fixed", "free"] = "fixed",
+    lock: Collection[str] | Mapping[str, float] = (),
+    srdf: str | None = None,
+) -> tuple[Document | None, tuple[Loss, ...]]:
+    """As `read_any`, from the XML tree of the text."""
+    if tree.name not in FOREIGN_ROOTS and base == "fixed" and not lock and srdf is None:
+        return read_document(tree, source, diagnostics), ()
+    # The formats of others are imported only when a file is in one of them.
+    from sistel.markup.formats._formats import read_foreign, read_postures
+
+    document, losses = read_foreign(tree, source, diagnostics, base=base, lock=lock)
+    if srdf is None or document is None:
+        return document, losses
+    companion = read_source(srdf, diagnostics)
+    semantic = None if companion is None else read_tree(companion, diagnostics)
+    return document, losses if semantic is None else (*losses, *read_postures(tree, semantic, document, diagnostics))
 
 
 def write_any(root: Node, path: str, lang: Language = "en") -> tuple[Loss, ...]:
     """Write a canonical document to a file in the format of its suffix; returns what did not carry over."""
-    from sistel.markup._formats import write_format
+    from sistel.markup.formats._formats import write_format
 
     text, losses = write_format(root, path, lang)
     write_text(path, text)

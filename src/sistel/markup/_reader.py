@@ -8,8 +8,11 @@ from collections.abc import Callable
 from sistel.errors import Diagnostics, Fragment, Language, Source, Text, one_of, word_hint
 from sistel.markup._colours import read_colour
 from sistel.markup._document import Attribute, Document, Node, OpenAttribute, Value
-from sistel.markup._expression import parse_expression, parse_list
-from sistel.markup._kinds import (
+from sistel.markup._svgpath import check_path
+from sistel.markup.expressions._parser import parse_expression, parse_list
+from sistel.markup.expressions._syntax import Compare, Number
+from sistel.markup.schema import ELEMENT_BY_KEY, ELEMENT_BY_WORD, SYSTEM
+from sistel.markup.schema._kinds import (
     AttributeSpec,
     Axis,
     Colour,
@@ -31,11 +34,8 @@ from sistel.markup._kinds import (
     UnitWord,
     Whole,
 )
-from sistel.markup._svgpath import check_path
-from sistel.markup._syntax import Compare, Number
-from sistel.markup._xml import Attribute as XmlAttribute
-from sistel.markup._xml import Element
-from sistel.markup.schema import ELEMENT_BY_KEY, ELEMENT_BY_WORD, SYSTEM
+from sistel.markup.xml._reader import Attribute as XmlAttribute
+from sistel.markup.xml._reader import Element
 from sistel.units import PLAIN
 
 LONGEST_NAME = 200

@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 
 from sistel.errors import Diagnostics, Language, Source
-from sistel.markup._expression import translate_expression
-from sistel.markup._kinds import (
+from sistel.markup._reader import RATE_ENDINGS
+from sistel.markup._writer import _ESCAPED, _ESCAPES
+from sistel.markup.expressions._parser import translate_expression
+from sistel.markup.schema._kinds import (
     AttributeSpec,
     Axis,
     Condition,
@@ -23,10 +25,8 @@ from sistel.markup._kinds import (
     Surface,
     UnitWord,
 )
-from sistel.markup._reader import RATE_ENDINGS
-from sistel.markup._writer import _ESCAPED, _ESCAPES
-from sistel.markup._xml import Attribute, Element, read_xml
-from sistel.markup.schema import ELEMENT_BY_WORD
+from sistel.markup.schema._table import ELEMENT_BY_WORD
+from sistel.markup.xml._reader import Attribute, Element, read_xml
 from sistel.units import spell_unit
 
 _FLAG_WORDS = {"да": "yes", "нет": "no", "yes": "да", "no": "нет"}

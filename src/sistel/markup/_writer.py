@@ -9,7 +9,9 @@ from functools import lru_cache
 
 from sistel.errors import Language
 from sistel.markup._document import Attribute, Node, OpenAttribute, Value
-from sistel.markup._kinds import (
+from sistel.markup.expressions._syntax import Node as Expression
+from sistel.markup.expressions._syntax import Number, Unary, print_expression
+from sistel.markup.schema._kinds import (
     MEASURES,
     Axis,
     CoordinateNumbers,
@@ -19,8 +21,6 @@ from sistel.markup._kinds import (
     Kind,
     Numbers,
 )
-from sistel.markup._syntax import Node as Expression
-from sistel.markup._syntax import Number, Unary, print_expression
 from sistel.units import PLAIN, Unit, si_symbol, unit_of
 
 _ESCAPES = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"}

@@ -362,6 +362,9 @@ class Checker:
                 hint=word_hint(node.member, list(_COMPONENTS)),
             )
             return None
+        if self.names is None:
+            self._no_state(node.operand.function_span, "reaction", node.operand.function_span.text)
+            return None
         operand = self._quantity(node.operand, QUANTITIES["reaction"])
         return None if operand is None else Typed(replace(node, operand=operand.expression), dimension, state=True)
 

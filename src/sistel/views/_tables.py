@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sistel.errors import Language, Text
-from sistel.markup._choices import FRICTIONS, IMPACTS, JOINTS
+from sistel.markup.schema import FRICTIONS, IMPACTS, JOINTS
 from sistel.units import ACCELERATION, FORCE, INERTIA, MOMENT
 from sistel.views._numbers import coordinate, degrees, direction, limits, quantity, rate, short, symbol, unit, vector
 from sistel.views._summary import BodyRow, LinkRow, MotorRow, ParameterRow, StructureRow, Summary

@@ -7,7 +7,7 @@ import codecs
 import pytest
 
 from sistel.errors import Diagnostic, Diagnostics, Source
-from sistel.markup._xml import Limits, decode, read_xml
+from sistel.markup.xml._reader import Limits, decode, read_xml
 
 TEXT = '<Тело имя="рука робота" масса="1"/>'
 

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sistel.errors import Diagnostics, Fragment, Language, Source
-from sistel.markup._expression import parse_expression, parse_list, translate_expression
-from sistel.markup._syntax import (
+from sistel.markup.expressions._parser import parse_expression, parse_list, translate_expression
+from sistel.markup.expressions._syntax import (
     Binary,
     Call,
     Compare,
@@ -32,7 +32,7 @@ from sistel.markup._syntax import (
     print_expression,
     walk,
 )
-from sistel.markup._words import BARE_WORDS, COMPONENTS, CONSTANTS, FUNCTIONS, KEYWORDS, Entry, fold
+from sistel.markup.expressions._words import BARE_WORDS, COMPONENTS, CONSTANTS, FUNCTIONS, KEYWORDS, Entry, fold
 from sistel.units import ANGLE, LENGTH, PLAIN, TIME, UNIT_BY_WORD, UNITS, Dimension
 
 Shape = Any

@@ -12,8 +12,8 @@ from support.kinematics import assert_same_pose, bodies, count, inertia_of, is_p
 import sistel
 from sistel.errors import Diagnostics, SistelError, Source
 from sistel.markup._document import Document
-from sistel.markup._formats import FORMATS, format_for, format_of, read_foreign, write_format
-from sistel.markup._xml import read_xml
+from sistel.markup.formats._formats import FORMATS, format_for, format_of, read_foreign, write_format
+from sistel.markup.xml._reader import read_xml
 from sistel.model import to_document
 
 MODELS = sorted((Path(__file__).resolve().parents[3] / "models").glob("*.xml"))

@@ -10,8 +10,8 @@ from support.foreign import canonical, good, mjcf, places, rebuilt
 from support.kinematics import bodies, inertia_of, numbers
 
 from sistel.errors import Source, Span
-from sistel.markup._mjcf_write import write_mjcf
-from sistel.markup._xml import Element, read_xml
+from sistel.markup.mjcf._write import write_mjcf
+from sistel.markup.xml._reader import Element, read_xml
 
 
 def model(body: str, before: str = "", after: str = "") -> str:

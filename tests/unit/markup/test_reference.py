@@ -10,12 +10,13 @@ import pytest
 
 import sistel
 from sistel.errors import Diagnostics, Language, Source
-from sistel.markup import schema_completions, schema_reference, translate
-from sistel.markup._choices import ALL
-from sistel.markup._kinds import ElementSpec, Friction, Keyword
-from sistel.markup._reference import KEYWORD_LISTS
-from sistel.markup._words import FUNCTIONS
-from sistel.markup.schema import ELEMENT_BY_KEY, ELEMENT_BY_WORD, ELEMENTS
+from sistel.markup import translate
+from sistel.markup.expressions._words import FUNCTIONS
+from sistel.markup.schema._choices import ALL
+from sistel.markup.schema._kinds import ElementSpec, Friction, Keyword
+from sistel.markup.schema._reference import KEYWORD_LISTS
+from sistel.markup.schema._table import ELEMENT_BY_KEY, ELEMENT_BY_WORD, ELEMENTS
+from sistel.markup.schema.generate import schema_completions, schema_reference
 from sistel.units import UNITS
 
 LANGUAGES: tuple[Language, ...] = ("en", "ru")

@@ -8,8 +8,8 @@ from support.kinematics import numbers
 from sistel.errors import Diagnostics, Source
 from sistel.markup._document import Document
 from sistel.markup._losses import Losses
-from sistel.markup._srdf import read_srdf
-from sistel.markup._xml import read_xml
+from sistel.markup.urdf._srdf import read_srdf
+from sistel.markup.xml._reader import read_xml
 
 ARM = """<robot name="arm"><link name="base"/>
   <link name="upper"/><link name="lower"/><link name="tool"/><link name="other"/>

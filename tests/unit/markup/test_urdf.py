@@ -12,8 +12,8 @@ from support.kinematics import assert_same_pose, bodies, inertia_of, numbers, po
 from sistel.errors import Text
 from sistel.markup._document import Document
 from sistel.markup._losses import Losses
-from sistel.markup._urdf_parts import resolve_mesh
-from sistel.markup._urdf_write import write_urdf
+from sistel.markup.urdf._parts import resolve_mesh
+from sistel.markup.urdf._write import write_urdf
 
 TWO = """<robot name="two">
   <link name="base"/>

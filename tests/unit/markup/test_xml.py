@@ -7,7 +7,7 @@ import time
 import pytest
 
 from sistel.errors import Diagnostic, Diagnostics, Source
-from sistel.markup._xml import Element, Limits, read_xml
+from sistel.markup.xml._reader import Element, Limits, read_xml
 
 
 def read(text: str, **limits: int) -> tuple[Element | None, list[Diagnostic]]:

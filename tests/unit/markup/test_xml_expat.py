@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sistel.errors import Diagnostics
-from sistel.markup._xml import Element, decode, read_xml
-from sistel.markup._xml_lexis import NAME_PATTERN
+from sistel.markup.xml._lexis import NAME_PATTERN
+from sistel.markup.xml._reader import Element, decode, read_xml
 
 Tree = tuple[str, tuple[tuple[str, str], ...], list["Tree"], list[str]]
 """Name, attributes, children, and the stretches of text that are not blank."""

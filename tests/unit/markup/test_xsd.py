@@ -8,10 +8,10 @@ import pytest
 from lxml import etree
 
 import sistel
-from sistel.markup import schema_xsd
-from sistel.markup._choices import ALL
-from sistel.markup._kinds import Keyword
-from sistel.markup.schema import ELEMENTS
+from sistel.markup.schema._choices import ALL
+from sistel.markup.schema._kinds import Keyword
+from sistel.markup.schema._table import ELEMENTS
+from sistel.markup.schema.generate import schema_xsd
 
 XS = "{http://www.w3.org/2001/XMLSchema}"
 MODELS = sorted((Path(__file__).resolve().parents[3] / "models").rglob("*.xml"))

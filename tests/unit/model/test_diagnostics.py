@@ -200,6 +200,7 @@ ERRORS: list[tuple[str, str]] = [
     # conditions
     ("state-in-constant", planar(f'<parameter name="k" value="⟦t⟧"/>{TWO}')),
     ("state-in-constant", planar(f'<parameter name="k" value="⟦x⟧(p)"/>{TWO}')),
+    ("state-in-constant", planar(f'<parameter name="k" value="⟦reaction⟧(p).n"/>{TWO}')),
     ("not-a-condition", when("⟦gap(c)⟧")),
     ("not-a-number", when("⟦(gap(c) > 0)⟧ + 1 > 0").replace("⟦(gap(c) > 0)⟧", "(⟦gap(c) > 0⟧)")),
     ("not-a-name", when("x(⟦1 + 2⟧) > 0")),

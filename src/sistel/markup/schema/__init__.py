@@ -1,0 +1,39 @@
+"""The one table of XsysTel, and what is made of it: XSD, reference page, completions."""
+
+from sistel.markup.schema._choices import CLASSES, FRICTIONS, IMPACTS, JOINTS
+from sistel.markup.schema._kinds import (
+    MEASURES,
+    AttributeSpec,
+    CoordinateNumbers,
+    ElementSpec,
+    FilePath,
+    Formula,
+    Keyword,
+    Measure,
+    Numbers,
+    Size,
+)
+from sistel.markup.schema._system import SYSTEM
+from sistel.markup.schema._table import ELEMENT_BY_KEY, ELEMENT_BY_WORD, ELEMENTS, VERSION
+
+__all__ = [
+    "CLASSES",
+    "ELEMENTS",
+    "ELEMENT_BY_KEY",
+    "ELEMENT_BY_WORD",
+    "FRICTIONS",
+    "IMPACTS",
+    "JOINTS",
+    "MEASURES",
+    "SYSTEM",
+    "VERSION",
+    "AttributeSpec",
+    "CoordinateNumbers",
+    "ElementSpec",
+    "FilePath",
+    "Formula",
+    "Keyword",
+    "Measure",
+    "Numbers",
+    "Size",
+]

@@ -1,0 +1,332 @@
+"""What the tree of bodies does not say: links, structures and transitions."""
+
+from __future__ import annotations
+
+from sistel.errors import Text
+from sistel.markup.schema._choices import CLASSES, FRICTIONS, JOINTS
+from sistel.markup.schema._kinds import (
+    Condition,
+    CoordinateNumbers,
+    ElementSpec,
+    Formula,
+    Friction,
+    NewName,
+    Numbers,
+    Reference,
+    Surface,
+)
+from sistel.markup.schema._rows import (
+    HOLDS,
+    IMPACT,
+    JOINT_FORCES,
+    RATIO,
+    RESTITUTION,
+    SIDES,
+    SPATIAL_SIDES,
+    ZERO,
+    attribute,
+    name,
+)
+from sistel.units import PLAIN
+
+LINKS = ElementSpec(
+    key="links",
+    en=("links",),
+    ru=("связи",),
+    doc=Text(
+        "What the tree of bodies does not say: cut joints, contacts, locks, the structures of the system and the transitions between them.",
+        "То, чего не говорит дерево тел: разорванные сочленения, контакты, замки, структуры системы и переходы между ними.",
+    ),
+    attributes=(),
+    children=("joint", "closure", "contact", "lock", "coupling", "structure", "transition"),
+    example=Text(
+        '<links><closure name="B" joint="revolute" body="coupler" at="500,0" to="rocker" at-to="300,0"/></links>',
+        '<связи><замыкание имя="B" КП="ВКП" тело="шатун" место="500,0" к="коромысло" место-к="300,0"/></связи>',
+    ),
+)
+
+JOINT = ElementSpec(
+    key="joint",
+    en=("joint",),
+    ru=("сочленение",),
+    doc=Text(
+        "A joint of two bodies in a description without nesting. Where such joints form loops, sistel finds them and cuts them itself.",
+        "Сочленение двух тел в описании без вложенности. Если такие сочленения образуют циклы, система находит и разрывает их сама.",
+    ),
+    attributes=(
+        name(True, "joint", "сочленения"),
+        attribute("joint", "КП", JOINTS, "Type.", "Тип.", default=("revolute", "ВКП")),
+        *SIDES,
+        *SPATIAL_SIDES,
+        attribute(
+            "min",
+            "min мин",
+            CoordinateNumbers(measure="position"),
+            "Least values of the coordinates.",
+            "Наименьшие значения координат.",
+        ),
+        attribute(
+            "max",
+            "max макс",
+            CoordinateNumbers(measure="position"),
+            "Greatest values of the coordinates.",
+            "Наибольшие значения координат.",
+        ),
+        *JOINT_FORCES,
+    ),
+    example=Text(
+        '<joint name="A" body="crank" at="200,0" to="coupler" at-to="0,0"/>',
+        '<сочленение имя="A" тело="кривошип" место="200,0" к="шатун" место-к="0,0"/>',
+    ),
+)
+
+CLOSURE = ElementSpec(
+    key="closure",
+    en=("closure", "cut"),
+    ru=("замыкание", "разрыв"),
+    doc=Text("A cut joint, which closes a loop of the tree.", "Разорванное сочленение, замыкающее цикл дерева."),
+    attributes=(
+        name(True, "closure", "замыкания"),
+        attribute(
+            "joint", "КП", JOINTS, "Type of the cut joint.", "Тип разорванного сочленения.", default=("revolute", "ВКП")
+        ),
+        *SIDES,
+        *SPATIAL_SIDES,
+        HOLDS,
+    ),
+    example=Text(
+        '<closure name="B" joint="revolute" body="coupler" at="500,0" to="rocker" at-to="300,0"/>',
+        '<замыкание имя="B" КП="ВКП" тело="шатун" место="500,0" к="коромысло" место-к="300,0"/>',
+    ),
+)
+
+CONTACT = ElementSpec(
+    key="contact",
+    en=("contact",),
+    ru=("контакт",),
+    doc=Text(
+        "A point that may rest on a surface. The gap is the difference of the two sides of the equation, the distance to the surface where it is a line or plane with a unit normal; it is positive on the free side: the side that an inequality names, or the side away from gravity for an equation.",
+        "Точка, которая может опираться на поверхность. Зазор — разность сторон уравнения (для прямой или плоскости с единичной нормалью — расстояние до неё), положительная со свободной стороны: её называет неравенство, а для уравнения это сторона против тяжести.",
+    ),
+    attributes=(
+        name(True, "contact", "контакта"),
+        attribute("point", "точка", Reference(to=("point", "frame")), "The point.", "Точка.", required=True),
+        attribute(
+            "surface",
+            "поверхность",
+            Surface(),
+            "Equation or inequality in x, y (and z); lengths in mm unless units are written.",
+            "Уравнение или неравенство в x, y (и z); длины в мм, если единицы не указаны.",
+            required=True,
+        ),
+        attribute(
+            "on",
+            "на",
+            Reference(to=("body",)),
+            "Body whose frame the surface is in.",
+            "Тело, в осях которого задана поверхность.",
+            default=("the ground", "земля"),
+        ),
+        attribute(
+            "friction",
+            "трение",
+            Friction(words=FRICTIONS),
+            "stick, none, or a coefficient.",
+            "сцепление, нет или коэффициент.",
+            default=("stick", "сцепление"),
+        ),
+        IMPACT,
+        RESTITUTION,
+    ),
+    example=Text(
+        '<contact name="L" point="left foot" surface="y = 0" friction="0.8"/>',
+        '<контакт имя="Л" точка="стопа_л" поверхность="y = 0" трение="0.8"/>',
+    ),
+)
+
+LOCK = ElementSpec(
+    key="lock",
+    en=("lock",),
+    ru=("замок",),
+    doc=Text(
+        "Holds a joint still, or holds two bodies together as they are when the lock closes.",
+        "Держит сочленение неподвижным или держит два тела вместе так, как застал их.",
+    ),
+    attributes=(
+        name(True, "lock", "замка"),
+        attribute(
+            "of",
+            "чего",
+            Reference(to=("coordinate",), many=True),
+            "Coordinates that are held.",
+            "Координаты, которые держит.",
+        ),
+        attribute("body", "тело", Reference(to=("body",)), "A body held to `to`.", "Тело, которое держится за `к`."),
+        attribute(
+            "to",
+            "к",
+            Reference(to=("body",)),
+            "The body that holds it; 0 is the ground.",
+            "Тело, которое его держит; 0 — земля.",
+        ),
+        HOLDS,
+    ),
+    example=Text('<lock name="grip" body="load" to="hand"/>', '<замок имя="хват" тело="груз" к="кисть"/>'),
+)
+
+COUPLING = ElementSpec(
+    key="coupling",
+    en=("coupling",),
+    ru=("передача",),
+    doc=Text(
+        "A gear between two coordinates: of = ratio · to + offset.",
+        "Передача между двумя координатами: чего = отношение · к + сдвиг.",
+    ),
+    attributes=(
+        name(True, "coupling", "передачи"),
+        attribute(
+            "of", "чего", Reference(to=("coordinate",)), "The driven coordinate.", "Ведомая координата.", required=True
+        ),
+        attribute(
+            "to", "к", Reference(to=("coordinate",)), "The driving coordinate.", "Ведущая координата.", required=True
+        ),
+        attribute(
+            "ratio",
+            "отношение",
+            Numbers(dimension=PLAIN, unit="", size="any"),
+            "Ratio. Where one coordinate slides and the other turns, a plain number is in m per rad, or rad per m. Further numbers are the factors of the square, the cube … of the driving coordinate.",
+            "Отношение. Если одна координата — скольжение, а другая — поворот, просто число считается в м на рад или рад на м. Следующие числа — множители при квадрате, кубе … ведущей координаты.",
+            default=("1", "1"),
+        ),
+        attribute("offset", "сдвиг", CoordinateNumbers(measure="position"), "Offset.", "Сдвиг.", default=ZERO),
+        HOLDS,
+    ),
+    example=Text(
+        '<coupling name="fingers" of="right finger" to="left finger" ratio="-1"/>',
+        '<передача имя="пальцы" чего="правый палец" к="левый палец" отношение="-1"/>',
+    ),
+)
+
+STRUCTURE = ElementSpec(
+    key="structure",
+    en=("structure",),
+    ru=("структура",),
+    doc=Text(
+        "A structure that the system can take: which links hold in it, which joints change their type.",
+        "Структура, которую может принять система: какие связи в ней держат, какие сочленения меняют тип.",
+    ),
+    attributes=(
+        name(True, "structure", "структуры"),
+        attribute(
+            "holds",
+            "держит",
+            Reference(to=("closure", "contact", "lock", "coupling"), many=True),
+            "Links that hold, besides those that always do.",
+            "Связи, которые держат, кроме тех, что держат всегда.",
+        ),
+        attribute(
+            "slides",
+            "скользит",
+            Reference(to=("contact",), many=True),
+            "Contacts that hold and slide: the point stays on the surface, and friction acts against its motion.",
+            "Контакты, которые держат и скользят: точка остаётся на поверхности, трение действует против движения.",
+        ),
+        attribute(
+            "body",
+            "тело",
+            Reference(to=("body",)),
+            "A body whose joint has another type here.",
+            "Тело, сочленение которого здесь имеет другой тип.",
+        ),
+        attribute("joint", "КП", JOINTS, "That type.", "Этот тип."),
+        attribute(
+            "about",
+            "вокруг",
+            Reference(to=("point", "frame")),
+            "Point at which that joint sits.",
+            "Точка, в которой находится это сочленение.",
+            default=("the pole of the body", "полюс тела"),
+        ),
+        attribute("class", "класс", CLASSES, "Class as the author sees it.", "Класс по мнению автора."),
+    ),
+    children=("change",),
+    example=Text('<structure name="on the left" holds="L"/>', '<структура имя="на левой" держит="Л"/>'),
+)
+
+CHANGE = ElementSpec(
+    key="change",
+    en=("change",),
+    ru=("замена",),
+    doc=Text("A further change of a joint's type in a structure.", "Ещё одна замена типа сочленения в структуре."),
+    attributes=(
+        attribute("body", "тело", Reference(to=("body",)), "The body.", "Тело.", required=True),
+        attribute("joint", "КП", JOINTS, "The type.", "Тип.", required=True),
+        attribute(
+            "about",
+            "вокруг",
+            Reference(to=("point", "frame")),
+            "Point at which the joint sits.",
+            "Точка, в которой находится сочленение.",
+            default=("the pole of the body", "полюс тела"),
+        ),
+    ),
+    example=Text(
+        '<change body="trunk" joint="revolute" about="heel"/>', '<замена тело="корпус" КП="ВКП" вокруг="пятка"/>'
+    ),
+)
+
+TRANSITION = ElementSpec(
+    key="transition",
+    en=("transition",),
+    ru=("переход",),
+    doc=Text(
+        "A passage from one structure to another on a condition. Where several conditions come true at once, the greatest priority wins, then the first in the file.",
+        "Переход от одной структуры к другой по условию. Если одновременно выполняется несколько условий, побеждает больший приоритет, затем первый в файле.",
+    ),
+    attributes=(
+        attribute("name", "имя", NewName(), "Name of the transition.", "Имя перехода."),
+        attribute(
+            "from",
+            "из",
+            Reference(to=("structure",), many=True),
+            "Structures that it leaves.",
+            "Структуры, из которых выходит.",
+            default=("any", "любая"),
+        ),
+        attribute(
+            "to",
+            "в",
+            Reference(to=("structure",)),
+            "Structure that it enters.",
+            "Структура, в которую входит.",
+            required=True,
+        ),
+        attribute("when", "когда", Condition(), "The condition.", "Условие.", required=True),
+        IMPACT,
+        RESTITUTION,
+        attribute("priority", "приоритет", RATIO, "The greater goes first.", "Больший идёт первым.", default=ZERO),
+    ),
+    children=("set",),
+    example=Text(
+        '<transition from="flight" to="stance" when="gap(L) falls through 0" impact="plastic"/>',
+        '<переход из="полёт" в="опора" когда="зазор(Л) падает через 0" удар="пластический"/>',
+    ),
+)
+
+SET = ElementSpec(
+    key="set",
+    en=("set",),
+    ru=("задать",),
+    doc=Text(
+        "Gives a coordinate a new value when the transition happens, before the impact.",
+        "Даёт координате новое значение при переходе, до удара.",
+    ),
+    attributes=(
+        attribute("of", "чего", Reference(to=("coordinate",)), "The coordinate.", "Координата.", required=True),
+        attribute("value", "значение", Formula(measure="position"), "Its new value.", "Её новое значение."),
+        attribute("rate", "скорость", Formula(measure="rate"), "Its new velocity.", "Её новая скорость."),
+    ),
+    example=Text(
+        '<set of="wheel" value="angle(wheel) - 45 deg"/>', '<задать чего="колесо" значение="угол(колесо) - 45 град"/>'
+    ),
+)

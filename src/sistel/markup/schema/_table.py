@@ -1,0 +1,39 @@
+"""The one table of XsysTel: every element and attribute, in both languages, with its unit, default and meaning.
+
+The reader, the writer, the translator, the XSD, the reference page and the editor completions all come from here.
+To add a word to the language, add a row beside its kin; to add an element, add it to `ELEMENTS` too.
+"""
+
+from __future__ import annotations
+
+from sistel.markup.schema._bodies import BODY, FORCE_ELEMENT, FRAME, MOMENT_ELEMENT, POINT, SPRING
+from sistel.markup.schema._kinds import ElementSpec
+from sistel.markup.schema._links import (
+    CHANGE,
+    CLOSURE,
+    CONTACT,
+    COUPLING,
+    JOINT,
+    LINKS,
+    LOCK,
+    SET,
+    STRUCTURE,
+    TRANSITION,
+)
+from sistel.markup.schema._motions import COORDINATE, GROUP, MOTION, MOTOR, POSTURE, ROW, START, STOP
+from sistel.markup.schema._shapes import BOX, CAPSULE, CONE, CYLINDER, MESH, SHAPE, SPHERE
+from sistel.markup.schema._system import GRAVITY, INCLUDE, PARAMETER, SYSTEM
+
+VERSION = 1
+"""Version of the language; files of an older version keep loading."""
+
+ELEMENTS: tuple[ElementSpec, ...] = (
+    SYSTEM, PARAMETER, GRAVITY, BODY, POINT, FRAME, SHAPE, BOX, CYLINDER, SPHERE, CONE, CAPSULE, MESH, FORCE_ELEMENT, MOMENT_ELEMENT,
+    SPRING, MOTOR, STOP, MOTION, ROW, START, COORDINATE, POSTURE, GROUP, INCLUDE, LINKS, JOINT, CLOSURE, CONTACT, LOCK, COUPLING,
+    STRUCTURE, CHANGE, TRANSITION, SET,
+)  # fmt: skip
+
+ELEMENT_BY_KEY: dict[str, ElementSpec] = {element.key: element for element in ELEMENTS}
+ELEMENT_BY_WORD: dict[str, ElementSpec] = {
+    word.casefold(): element for element in ELEMENTS for word in (*element.en, *element.ru)
+}
