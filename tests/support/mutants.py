@@ -7,51 +7,71 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-WORDS: tuple[bytes, ...] = tuple(
-    word.encode()
-    for word in (
-        *(
-            "<",
-            ">",
-            '"',
-            "'",
-            "&",
-            "&lt;",
-            "/>",
-            "</",
-            "<!--",
-            "-->",
-            "<![CDATA[",
-            "]]>",
-            "<?",
-            "?>",
-            "=",
-            ",",
-            "(",
-            ")",
-        ),
-        *(
-            "<!DOCTYPE a [",
-            "1e999",
-            "-1",
-            "nan",
-            "^",
-            " mm",
-            "0",
-            "/0",
-            "*",
-            ".",
-            "\u201d",
-            "тело",
-            "body",
-            "t",
-            "pi",
-            "и",
-        ),
-        *('base="1"', 'joint="free"', 'joint="spherical"', 'space="spatial"', 'name="a"', 'number="1"', 'turn="1,2,3"'),
-        *('axis="0,0"', 'value="t"', 'holds="x"', 'inertia="1,2,9"', 'of="a.x"', "reaction(a).n", "gap(L)", "y = 0"),
-    )
-) + (b"\x00", b"\xff", b"\xd0")
+WORDS: tuple[bytes, ...] = (
+    *(b"\x00", b"\xff", b"\xd0"),
+    *(
+        word.encode()
+        for word in (
+            *(
+                "<",
+                ">",
+                '"',
+                "'",
+                "&",
+                "&lt;",
+                "/>",
+                "</",
+                "<!--",
+                "-->",
+                "<![CDATA[",
+                "]]>",
+                "<?",
+                "?>",
+                "=",
+                ",",
+                "(",
+                ")",
+            ),
+            *(
+                "<!DOCTYPE a [",
+                "1e999",
+                "-1",
+                "nan",
+                "^",
+                " mm",
+                "0",
+                "/0",
+                "*",
+                ".",
+                "\u201d",
+                "тело",
+                "body",
+                "t",
+                "pi",
+                "и",
+            ),
+            *(
+                'base="1"',
+                'joint="free"',
+                'joint="spherical"',
+                'space="spatial"',
+                'name="a"',
+                'number="1"',
+                'turn="1,2,3"',
+            ),
+            *(
+                'axis="0,0"',
+                'value="t"',
+                'holds="x"',
+                'inertia="1,2,9"',
+                'of="a.x"',
+                "reaction(a).n",
+                "gap(L)",
+                "y = 0",
+            ),
+        )
+    ),
+)
 VALUE = re.compile(rb'="[^"]*"')
 LARGEST = 9_000
 """Larger files are left out: they only make the same damage slower [bytes]."""

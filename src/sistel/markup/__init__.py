@@ -12,7 +12,7 @@ from sistel.markup._files import (
     write_text,
 )
 from sistel.markup._losses import Loss, Losses
-from sistel.markup._reader import read_document
+from sistel.markup._reader import LONGEST_NAME, read_document
 from sistel.markup._translate import translate
 from sistel.markup._writer import write_document
 from sistel.markup.expressions import (
@@ -38,6 +38,7 @@ from sistel.markup.schema import MEASURES, CoordinateNumbers, Formula, Measure, 
 from sistel.markup.schema import VERSION as SCHEMA_VERSION
 
 __all__ = [
+    "LONGEST_NAME",
     "MEASURES",
     "SCHEMA_VERSION",
     "Attribute",

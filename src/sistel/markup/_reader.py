@@ -28,6 +28,7 @@ from sistel.markup.schema._kinds import (
     Kind,
     NewName,
     Numbers,
+    Prefix,
     Reference,
     Surface,
     SvgPath,
@@ -205,7 +206,7 @@ class _Reader:
 
     def _attribute(self, spec: AttributeSpec, attribute: XmlAttribute) -> Attribute | None:
         fragment = attribute.value.strip()
-        if not fragment.text and not isinstance(spec.kind, FreeText):
+        if not fragment.text and not isinstance(spec.kind, (FreeText, Prefix)):
             if isinstance(spec.kind, Reference) and spec.kind.many:
                 return Attribute(spec, (), attribute.value.span(), attribute.name_span)
             self.diagnostics.error(
@@ -217,8 +218,9 @@ class _Reader:
             return None
         if isinstance(spec.kind, Reference):
             return self._references(spec, attribute, fragment)
-        if isinstance(spec.kind, FreeText):
-            # Blanks count: "left " is a prefix that makes "left leg".
+        if isinstance(spec.kind, Prefix) and self._bad_letter(attribute.value):
+            return None
+        if isinstance(spec.kind, (FreeText, Prefix)):
             return Attribute(spec, attribute.value.text, attribute.value.span(), attribute.name_span)
         value = _VALUES[type(spec.kind)](self, spec.kind, fragment)
         return None if value is None else Attribute(spec, value, attribute.value.span(), attribute.name_span)
@@ -241,14 +243,7 @@ class _Reader:
 
     def _name(self, kind: Kind, fragment: Fragment) -> str | None:
         name = " ".join(fragment.text.split())
-        bad = _FORBIDDEN_IN_NAMES.search(fragment.text)
-        if bad:
-            self.diagnostics.error(
-                "bad-name",
-                fragment.span(bad.start(), bad.end()),
-                Text(f'a name cannot contain "{bad.group()}"', f"имя не может содержать «{bad.group()}»"),
-                expected=Text("letters, digits, blanks and - _ . /", "буквы, цифры, пробелы и - _ . /"),
-            )
+        if self._bad_letter(fragment):
             return None
         if len(name) > LONGEST_NAME or not name:
             self.diagnostics.error(
@@ -259,6 +254,18 @@ class _Reader:
             )
             return None
         return name
+
+    def _bad_letter(self, fragment: Fragment) -> bool:
+        bad = _FORBIDDEN_IN_NAMES.search(fragment.text)
+        if bad is None:
+            return False
+        self.diagnostics.error(
+            "bad-name",
+            fragment.span(bad.start(), bad.end()),
+            Text(f'a name cannot contain "{bad.group()}"', f"имя не может содержать «{bad.group()}»"),
+            expected=Text("letters, digits, blanks and - _ . /", "буквы, цифры, пробелы и - _ . /"),
+        )
+        return True
 
     def _keyword(self, kind: Kind, fragment: Fragment) -> str | None:
         assert isinstance(kind, Keyword)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
+from sistel.markup import LONGEST_NAME
 from sistel.model._scope import Scope
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind, JointType
 
@@ -88,7 +89,18 @@ class Names:
     """Body of a named joint."""
 
     def declare(self, kind: str, name: str, span: Span) -> bool:
-        """Enter a name; an error when it is taken."""
+        """Enter a name; an error when it is taken, or made too long by prefixes."""
+        if len(name) > LONGEST_NAME:
+            self.diagnostics.error(
+                "bad-name",
+                span,
+                Text(
+                    f"the name has {len(name)} characters with its prefixes",
+                    f"с приставками в имени {len(name)} символов",
+                ),
+                expected=Text(f"at most {LONGEST_NAME}", f"не больше {LONGEST_NAME}"),
+            )
+            return False
         space = _SPACES.get(kind)
         for other, table in self.tables.items():
             taken = table.get(name)

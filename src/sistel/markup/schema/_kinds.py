@@ -39,6 +39,11 @@ class NewName(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Prefix(Kind):
+    """The beginning of names; blanks at its ends count: "left " makes "left leg"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Reference(Kind):
     """Names of things declared elsewhere, several separated by commas where `many`."""
 

@@ -27,6 +27,7 @@ from sistel.markup.schema._kinds import (
     Kind,
     NewName,
     Numbers,
+    Prefix,
     Reference,
     Size,
     Surface,
@@ -86,6 +87,7 @@ _THINGS: dict[str, Text] = {
 
 _KINDS: dict[type[Kind], tuple[str, Text]] = {
     FreeText: ("text", Text("text", "текст")),
+    Prefix: ("text", Text("the beginning of names", "начало имён")),
     NewName: ("name", Text("a new name", "новое имя")),
     Reference: ("reference", Text("", "")),
     Keyword: ("keyword", Text("", "")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sistel.errors import Text
 from sistel.markup.schema._choices import CLASSES, SPACES
-from sistel.markup.schema._kinds import ElementSpec, FilePath, FreeText, Numbers, Reference, UnitWord, Whole
+from sistel.markup.schema._kinds import ElementSpec, FilePath, FreeText, Numbers, Prefix, Reference, UnitWord, Whole
 from sistel.markup.schema._rows import attribute, name, place, quaternion, turn
 from sistel.units import ACCELERATION, PLAIN
 
@@ -155,7 +155,7 @@ INCLUDE = ElementSpec(
         attribute(
             "prefix",
             "приставка",
-            FreeText(),
+            Prefix(),
             "Put before every name of the sub-assembly.",
             "Ставится перед каждым именем подсборки.",
         ),

@@ -22,6 +22,7 @@ from sistel.markup.schema._kinds import (
     Keyword,
     Kind,
     NewName,
+    Prefix,
     Reference,
     UnitWord,
     Whole,
@@ -179,6 +180,7 @@ def _type(kind: Kind) -> str:
 
 _TYPES: dict[type[Kind], str] = {
     FreeText: "text",
+    Prefix: "text",
     NewName: "name",
     Whole: "whole",
     Flag: "flag",
