@@ -7,13 +7,14 @@ SHELL := bash
 
 BIN := .venv/bin
 STAMP := .venv/.stamp
+LIGHT := .venv/.light
 LOCK := requirements-dev.lock
 MODEL ?= models/walker.xml
 
 # Scripts in .venv know its absolute path: an environment that came along with a copied or moved folder is made anew.
 HOME_NOTE := .venv/.home
 ifneq ($(shell cat $(HOME_NOTE) 2>/dev/null),$(CURDIR))
-$(shell rm -f $(STAMP))
+$(shell rm -f $(STAMP) $(LIGHT))
 endif
 
 # The first interpreter that runs, is new enough and can make environments; the lock was made with 3.11.
@@ -30,7 +31,8 @@ help: ## list the targets
 
 setup: $(STAMP) ## make .venv with sistel and all that development needs
 
-$(STAMP): pyproject.toml $(LOCK)
+# Enough to run sistel: it needs nothing but Python, so the first minute does not wait for the tools of development.
+$(LIGHT): pyproject.toml $(LOCK)
 	@if [ "$$(cat $(HOME_NOTE) 2>/dev/null)" = "$(CURDIR)" ]; then echo "bringing .venv up to date …"; exit; fi; \
 	python=$$($(FIND_PYTHON)); \
 	if [ -z "$$python" ]; then \
@@ -41,17 +43,27 @@ $(STAMP): pyproject.toml $(LOCK)
 	echo "setting up .venv with $$("$$python" --version) …"; \
 	"$$python" -m venv --clear .venv; \
 	echo "$(CURDIR)" > $(HOME_NOTE)
-	@echo "  1/3 build tools"
+	@echo "  sistel"
 	@$(PIP) hatchling editables
-	@echo "  2/3 sistel and its development tools"
+	@$(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(STAMP): $(LIGHT)
+	@echo "  development tools"
 	@$(PIP) --no-build-isolation --editable '.[checks,docs]'
-	@echo "  3/3 other engines and robots to compare with (about 350 MB to download, 1.3 GB on disk)"
+	@echo "  other engines and robots to compare with (about 350 MB to download, 1.3 GB on disk)"
 	@$(PIP) --no-build-isolation --editable '.[dev]'
 	@touch $@
 	@echo "done: $(BIN)/sistel"
 
-run: setup ## show a model (MODEL=models/walker.xml)
+run: $(LIGHT) ## show the walking machine, or another file: MODEL=models/four_bar.xml
 	@$(BIN)/sistel show $(MODEL)
+	@echo
+	@echo "This was $(MODEL). Next:"
+	@echo "  $(BIN)/sistel models              the gallery"
+	@echo "  $(BIN)/sistel new pendulum my.xml a file of your own to start from"
+	@echo "  $(BIN)/sistel --help              all commands; --lang ru for Russian"
+	@echo "  make docs                         the documentation, as a site"
 
 test: setup ## run every check, as continuous integration does
 	@$(BIN)/python tools/check

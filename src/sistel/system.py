@@ -17,6 +17,7 @@ def load(
     base: Literal["fixed", "free"] = "fixed",
     lock: Collection[str] | Mapping[str, float] = (),
     srdf: str | os.PathLike[str] | None = None,
+    renumber: bool = False,
 ) -> System:
     """Read a file: XsysTel, URDF or MJCF, recognised by its content.
 
@@ -25,6 +26,7 @@ def load(
         base: For URDF: whether the root body is fixed to the ground or free.
         lock: Names of joints that do not move: at 0, or at the given values [m or rad].
         srdf: For URDF: a file with groups of bodies and named postures.
+        renumber: Whether to number the bodies anew, depth first, whatever numbers the file gives.
 
     Raises:
         SistelError: The file cannot be read or used; it carries all diagnostics, with their places.
@@ -33,7 +35,7 @@ def load(
     source = read_source(os.fspath(path), diagnostics)
     diagnostics.raise_if_failed()
     assert source is not None
-    return _system(source, diagnostics, base, lock, None if srdf is None else os.fspath(srdf))
+    return _system(source, diagnostics, base, lock, None if srdf is None else os.fspath(srdf), renumber)
 
 
 def parse(
@@ -43,9 +45,10 @@ def parse(
     base: Literal["fixed", "free"] = "fixed",
     lock: Collection[str] | Mapping[str, float] = (),
     srdf: str | None = None,
+    renumber: bool = False,
 ) -> System:
     """As `load`, for a text; `name` stands for the file in messages, and inclusions are looked for in its folder."""
-    return _system(Source(name, text), Diagnostics(), base, lock, srdf)
+    return _system(Source(name, text), Diagnostics(), base, lock, srdf, renumber)
 
 
 def _system(
@@ -54,12 +57,13 @@ def _system(
     base: Literal["fixed", "free"],
     lock: Collection[str] | Mapping[str, float],
     srdf: str | None,
+    renumber: bool,
 ) -> System:
     document, losses = read_any(source, diagnostics, base=base, lock=lock, srdf=srdf)
     if document is None:
         diagnostics.raise_if_failed()
         raise AssertionError("nothing was read, and nothing was said about it")
-    model = build(document, diagnostics, lambda path, span: include(path, span, diagnostics))
+    model = build(document, diagnostics, lambda path, span: include(path, span, diagnostics), renumber=renumber)
     return System(model, source, document, losses)
 
 

@@ -44,6 +44,14 @@ LOCK = Option(
     ),
 )
 
+RENUMBER = Option(
+    name="--renumber",
+    help=Text(
+        "number the bodies anew, depth first, whatever numbers the file gives",
+        "пронумеровать тела заново, в глубину, какие бы номера ни дал файл",
+    ),
+)
+
 SRDF = Option(
     name="--srdf",
     value=Text("FILE", "ФАЙЛ"),
@@ -85,7 +93,14 @@ def read_system(call: Call) -> System:
     source = read_text(call.required("file"), diagnostics)
     diagnostics.raise_if_failed()
     assert source is not None
-    return parse(source.text, source.path, base=base(call), lock=locks(call), srdf=call.value("srdf"))
+    return parse(
+        source.text,
+        source.path,
+        base=base(call),
+        lock=locks(call),
+        srdf=call.value("srdf"),
+        renumber=call.given("renumber"),
+    )
 
 
 def base(call: Call) -> Literal["fixed", "free"]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import BASE, FILE, LOCK, SRDF, base, locks, read_text
+from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, base, locks, read_text
 from sistel.errors import Diagnostic, Diagnostics, Language, Text, one_of
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ USAGE = Usage(
         BASE,
         LOCK,
         SRDF,
+        RENUMBER,
     ),
     examples=(
         ("sistel convert arm.xml arm_ru.xml --lang ru", Text("Russian words, nothing else", "русские слова, и только")),
@@ -73,7 +75,7 @@ def run(call: Call, console: Console) -> int:
 
     notes = list(model.diagnostics)
     own = _is_xsystel(document)
-    only_words = own and to == "xml" and not call.given("canonical")
+    only_words = own and to == "xml" and not (call.given("canonical") or call.given("renumber"))
     lang = call.asked_lang or (document.lang if own else "en")
     if only_words:
         text = _translated(document, lang)
@@ -161,7 +163,8 @@ def _read(call: Call) -> tuple[Document, Model, tuple[Loss, ...]]:
     if document is None:
         diagnostics.raise_if_failed()
         raise AssertionError("nothing was read, and nothing was said about it")
-    model = build(document, diagnostics, lambda path, span: include(path, span, diagnostics))
+    loader = partial(include, diagnostics=diagnostics)
+    model = build(document, diagnostics, loader, renumber=call.given("renumber"))
     return document, model, losses
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sistel.cli._arguments import Call, CallError, Option, Usage
 from sistel.cli._console import Console
-from sistel.cli._reading import BASE, FILE, LOCK, SRDF, read_system
+from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.errors import SistelError, Text
 
 USAGE = Usage(
@@ -30,6 +30,7 @@ USAGE = Usage(
         BASE,
         LOCK,
         SRDF,
+        RENUMBER,
     ),
     examples=(
         ("sistel show walker.xml", Text("the whole page", "вся страница")),

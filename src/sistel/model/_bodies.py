@@ -197,11 +197,12 @@ def _refuse_circles(drafts: list[Draft], diagnostics: Diagnostics) -> None:
             state[id(body)] = 2
 
 
-def order(drafts: list[Draft], diagnostics: Diagnostics) -> list[Draft]:
+def order(drafts: list[Draft], diagnostics: Diagnostics, renumber: bool = False) -> list[Draft]:
     """Number the bodies and return them by number.
 
-    The file's own numbers are kept when they are 1 to N with every base before its body; otherwise the papers'
-    subsystem numbering takes their place: from the ground along the bodies to an end, then back to the last branch.
+    The file's own numbers are kept when they are 1 to N with every base before its body; otherwise, or on request, the
+    papers' subsystem numbering takes their place: from the ground along the bodies to an end, then back to the last
+    branch.
     """
     for draft in drafts:
         draft.children = []
@@ -211,7 +212,7 @@ def order(drafts: list[Draft], diagnostics: Diagnostics) -> list[Draft]:
             draft.base.children.append(draft)
     depth_first = list(_depth_first(roots))
     declared = [draft for draft in drafts if draft.declared is not None]
-    if not declared:
+    if renumber or not declared:
         _number(depth_first)
         return depth_first
     taken = {draft.declared for draft in declared}

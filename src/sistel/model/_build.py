@@ -33,13 +33,20 @@ STANDARD_GRAVITY = 9.81
 """[m/s²]"""
 
 
-def build(document: Document, diagnostics: Diagnostics, loader: Loader) -> Model:
-    """The model of a document; raises `SistelError` with everything that is wrong."""
+def build(document: Document, diagnostics: Diagnostics, loader: Loader, *, renumber: bool = False) -> Model:
+    """The model of a document; raises `SistelError` with everything that is wrong.
+
+    Args:
+        document: The main file.
+        diagnostics: What its reading has found so far; takes the problems of building too.
+        loader: Reads the files that it includes.
+        renumber: Whether to number the bodies anew, whatever numbers the file gives.
+    """
     root = document.root
     planar = (root.text("space") or "planar") == "planar"
     _version(root, diagnostics)
     parts = assemble(document, loader, diagnostics, planar)
-    tree = _tree(parts, planar, diagnostics)
+    tree = _tree(parts, planar, renumber, diagnostics)
     drafts, bodies, names, roster, reader = tree.drafts, tree.bodies, tree.names, tree.roster, tree.links
     points, frames = points_and_frames(reader.places, tree.nodes)
     closures = reader.closures(parts, tree.leftover)
@@ -116,7 +123,7 @@ class _Tree:
     """Joints that close loops."""
 
 
-def _tree(parts: list[Part], planar: bool, diagnostics: Diagnostics) -> _Tree:
+def _tree(parts: list[Part], planar: bool, renumber: bool, diagnostics: Diagnostics) -> _Tree:
     """Bodies as a numbered tree, with their joints and masses."""
     types = joint_types(planar)
     names = Names(diagnostics)
@@ -137,7 +144,7 @@ def _tree(parts: list[Part], planar: bool, diagnostics: Diagnostics) -> _Tree:
     for draft in drafts:
         if draft.base is not None and any(draft.base.shift) and not draft.loose:
             draft.p_PB = draft.base.here(draft.p_PB)
-    ordered = order(drafts, diagnostics)
+    ordered = order(drafts, diagnostics, renumber)
     bodies, first_q, first_v = [], 0, 0
     for draft in ordered:
         kind = joint_type(draft, types, planar, diagnostics)

@@ -85,6 +85,13 @@ class TestTree:
         assert [body.name for body in built.bodies] == ["1", "2", "3"]
         assert built.bases == (0, 0, 1)
 
+    def test_numbers_on_request(self) -> None:
+        text = f'<system><body number="2" {ROD}/><body number="1" {ROD}><body number="3" {ROD}/></body></system>'
+        assert sistel.parse(text).bases == (0, 0, 1)
+        renumbered = sistel.parse(text, renumber=True)
+        assert renumbered.bases == (0, 0, 2)
+        assert [body.name for body in renumbered.bodies] == ["2", "1", "3"]
+
     def test_unnumbered_bodies_take_the_free_numbers(self) -> None:
         built = model(f'<body number="1" name="a" {ROD}><body name="b" {ROD}/></body>')
         assert [(body.number, body.name) for body in built.bodies] == [(1, "a"), (2, "b")]
