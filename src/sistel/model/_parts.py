@@ -275,6 +275,9 @@ def points_and_frames(
             points.append(Point(name=name, body=number, p_BP=here, span=node.span))
         else:
             frames.append(Frame(name=name, body=number, p_BF=here, R_BF=turn, span=node.span))
+    # By body, whatever the order of bodies in the file: the canonical file has them so.
+    points.sort(key=lambda point: point.body)
+    frames.sort(key=lambda frame: frame.body)
     return tuple(points), tuple(frames)
 
 

@@ -92,3 +92,14 @@ def test_units_of_compounds() -> None:
     assert unit_of("м/мин^2") is not None
     assert unit_of("локоть") is None
     assert unit_of("м^x") is None
+
+
+def test_bodies_in_another_order_than_their_numbers() -> None:
+    rod = 'joint="revolute" mass="1" com="0,1" inertia="1"'
+    text = (
+        f'<system><body number="2" {rod}><point name="p"/><frame name="f"/><shape d="m0,0h1"/><motor/></body>'
+        f'<body number="1" {rod}><point name="r"/><frame name="g"/><shape d="m0,0h2"/><motor/></body></system>'
+    )
+    system = sistel.parse(text)
+    assert [point.name for point in system.model.points] == ["r", "p"]
+    assert sistel.parse(system.to_xml()).fingerprint == system.fingerprint
