@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
-from typing import Literal
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, NoReturn, cast
 
-from sistel.errors import Diagnostic, Diagnostics, Source, Text, did_you_mean, one_of
+from sistel.errors import Diagnostic, Diagnostics, SistelError, Source, Text, did_you_mean, one_of
 from sistel.markup import Document, Loss, include, read_any, read_source
 from sistel.model import Body, Model, Structure, Transition, build
+from sistel.pose import IDENTITY, Rotation, Vector3
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike
+
+    from sistel.kernels import Kernel
+
+    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 def load(
@@ -70,7 +79,7 @@ def _system(
 class System:
     """A system of bodies. Frozen: its methods compute and remember nothing that a caller could see."""
 
-    __slots__ = ("_document", "_losses", "_model", "_source")
+    __slots__ = ("_document", "_kernels", "_losses", "_model", "_source")
 
     def __init__(self, model: Model, source: Source, document: Document, losses: tuple[Loss, ...] = ()) -> None:
         """Use `sistel.load` or `sistel.parse`."""
@@ -78,6 +87,7 @@ class System:
         self._source = source
         self._document = document
         self._losses = losses
+        self._kernels: dict[tuple[str, ...], Kernel] = {}
 
     @property
     def model(self) -> Model:
@@ -177,6 +187,124 @@ class System:
         """Degrees of freedom of a structure by Grübler's formula."""
         return self.structure(structure).dof
 
+    def inverse_dynamics(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Array | None = None) -> Array:
+        """Generalized forces that give the tree of bodies its accelerations, weight included.
+
+        Closures, contacts and the springs and friction of joints are not part of it: they are forces of their own.
+
+        Args:
+            q: Coordinates, shape (..., nq) [m, rad, or numbers of a unit quaternion].
+            v: Velocities, shape (..., nv) [m/s or rad/s].
+            a: Accelerations, shape (..., nv) [m/s² or rad/s²].
+            out: Where to put the result.
+
+        Returns:
+            tau, shape (..., nv) [N or N·m].
+        """
+        return self._compute("inverse_dynamics", q, v, a, out=out)
+
+    def bias_forces(self, q: ArrayLike, v: ArrayLike, *, out: Array | None = None) -> Array:
+        """Generalized forces of inverse dynamics at zero acceleration: weight, centrifugal and gyroscopic forces.
+
+        Returns:
+            Shape (..., nv) [N or N·m].
+        """
+        return self._compute("bias_forces", q, v, out=out)
+
+    def gravity_forces(self, q: ArrayLike, *, out: Array | None = None) -> Array:
+        """Generalized forces that hold the system still, shape (..., nv) [N or N·m]."""
+        return self._compute("gravity_forces", q, out=out)
+
+    def mass_matrix(self, q: ArrayLike) -> Array:
+        """The mass matrix of the tree of bodies, shape (..., nv, nv) [kg, kg·m or kg·m²]."""
+        entries = self._compute("mass_matrix", q)
+        return entries.reshape(*entries.shape[:-1], self.nv, self.nv)
+
+    def forward_dynamics(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, *, structure: str | None = None, out: Array | None = None
+    ) -> Array:
+        """Accelerations that generalized forces give.
+
+        Args:
+            q: Coordinates, shape (..., nq).
+            v: Velocities, shape (..., nv).
+            tau: Generalized forces, shape (..., nv) [N or N·m].
+            structure: The structure, by default the initial one; it must be a tree without holding links.
+            out: Where to put the result.
+
+        Returns:
+            a, shape (..., nv) [m/s² or rad/s²].
+
+        Raises:
+            SistelError: The structure has links that hold, or some coordinate moves no mass.
+        """
+        chosen = self.structure(structure)
+        if chosen.why_not:
+            _refuse("no-dynamics", Text("the motion cannot be computed", "движение нельзя вычислить"), chosen.why_not)
+        if chosen.holds or chosen.changes:
+            reason = Text(
+                f'structure "{chosen.name}" has links that hold: {", ".join(chosen.holds)}',
+                f"в структуре «{chosen.name}» держат связи: {', '.join(chosen.holds)}",
+            )
+            _refuse("not-a-tree", Text("only open trees are solved", "решаются только открытые деревья"), (reason,))
+        return self._compute("forward_dynamics", q, v, tau, out=out)
+
+    def pose(self, q: ArrayLike, name: str) -> Array:
+        """Pose of a body, frame or point in the world, shape (..., 4, 4) [m]."""
+        entries = cast("Array", self._frame_kernel("pose", name)(q))
+        return entries.reshape(*entries.shape[:-1], 4, 4)
+
+    def jacobian(self, q: ArrayLike, name: str) -> Array:
+        """Angular velocity, then velocity of the origin, of a body, frame or point per unit of v, in the world.
+
+        Returns:
+            Shape (..., 6, nv): (ω, velocity) = J · v [rad/s and m/s].
+        """
+        entries = cast("Array", self._frame_kernel("jacobian", name)(q))
+        return entries.reshape(*entries.shape[:-1], 6, self.nv)
+
+    def _compute(self, quantity: str, *blocks: ArrayLike, out: Array | None = None) -> Array:
+        # Every quantity is one block of outputs, which a kernel returns as one array.
+        return cast("Array", self._kernel(quantity)(*blocks, out=out))
+
+    def _kernel(self, quantity: str) -> Kernel:
+        """The compiled form of a quantity, made when it is first asked for."""
+        if (quantity,) not in self._kernels:
+            from sistel.kernels import compile_program
+            from sistel.mechanics import build_tree, derive
+
+            program = derive(build_tree(self._model), quantity)
+            self._kernels[(quantity,)] = compile_program(program, name=quantity)
+        return self._kernels[(quantity,)]
+
+    def _frame_kernel(self, quantity: str, name: str) -> Kernel:
+        if (quantity, name) not in self._kernels:
+            from sistel.kernels import compile_program
+            from sistel.mechanics import build_tree, derive_frame
+
+            body, p, R = self._place_of(name)
+            for key, program in zip(
+                ("pose", "jacobian"), derive_frame(build_tree(self._model), body, p, R), strict=True
+            ):
+                self._kernels[(key, name)] = compile_program(program, name=key)
+        return self._kernels[(quantity, name)]
+
+    def _place_of(self, name: str) -> tuple[int, Vector3, Rotation]:
+        """Body, place and axes of a body, frame or point."""
+        model = self._model
+        for body in model.bodies:
+            if body.name == name:
+                return body.number, (0.0, 0.0, 0.0), IDENTITY
+        for frame in model.frames:
+            if frame.name == name:
+                return frame.body, frame.p_BF, frame.R_BF
+        for point in model.points:
+            if point.name == name:
+                return point.body, point.p_BP, IDENTITY
+        known = [thing.name for things in (model.bodies, model.frames, model.points) for thing in things]
+        _unknown("body, frame or point", "тела, репера или точки", name, known)
+        raise AssertionError
+
     def to_xml(self, lang: Literal["en", "ru"] = "en") -> str:
         """The system in canonical XsysTel: one spelling, expressions evaluated, inclusions resolved."""
         from sistel.markup import write_document
@@ -210,6 +338,14 @@ class System:
         from sistel.views import show_html
 
         return show_html(self._model)
+
+
+def _refuse(code: str, message: Text, reasons: Sequence[Text]) -> NoReturn:
+    """Say why something cannot be computed."""
+    diagnostics = Diagnostics()
+    en, ru = "; ".join(reason.en for reason in reasons), "; ".join(reason.ru for reason in reasons)
+    diagnostics.error(code, None, Text(f"{message.en}: {en}", f"{message.ru}: {ru}"))
+    raise SistelError(diagnostics.sorted())
 
 
 def _unknown(en: str, ru: str, name: str, known: list[str]) -> None:

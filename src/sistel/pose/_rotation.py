@@ -134,6 +134,19 @@ def cross(a: Sequence[float], b: Sequence[float]) -> Vector3:
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
+def plane_axes(axis: Vector3) -> tuple[Vector3, Vector3]:
+    """Two directions in the plane normal to a unit axis, which complete it to a frame: x, y and the axis.
+
+    The first is the projection of x, or of y where the axis is near x; for the axis z they are x and y themselves.
+    """
+    start = (1.0, 0.0, 0.0) if abs(axis[0]) < 0.9 else (0.0, 1.0, 0.0)
+    along = sum(a * b for a, b in zip(start, axis, strict=True))
+    x, y, z = (a - along * b for a, b in zip(start, axis, strict=True))
+    length = norm((x, y, z))
+    first = (x / length + 0.0, y / length + 0.0, z / length + 0.0)
+    return first, cross(axis, first)
+
+
 def determinant(R: Rotation) -> float:
     """Determinant; +1 for a rotation."""
     return _dot(R[0], cross(R[1], R[2]))

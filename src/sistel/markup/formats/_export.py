@@ -21,12 +21,12 @@ from sistel.pose import (
     IDENTITY,
     Rotation,
     Vector3,
-    cross,
     exact_rotation,
     from_axis_angle,
     from_quaternion,
     from_roll_pitch_yaw,
     norm,
+    plane_axes,
 )
 
 ORIGIN: Vector3 = (0.0, 0.0, 0.0)
@@ -199,17 +199,6 @@ def _motions(node: Node, joint: str, planar: bool) -> tuple[Motion, ...]:
             first, second_axis = plane_axes(axis)
             return (Motion("x", "slide", first), Motion("y", "slide", second_axis), Motion("angle", "turn", axis))
     return ()
-
-
-def plane_axes(axis: Vector3) -> tuple[Vector3, Vector3]:
-    """The directions x and y of the plane normal to an axis: those of the body where the axis is z.
-
-    Else x is the projection of the body's x (of its y, where the axis is along x), and y completes the frame.
-    """
-    start = X if abs(axis[0]) < 0.9 else Y
-    along = sum(a * b for a, b in zip(start, axis, strict=True))
-    x = _unit((start[0] - along * axis[0], start[1] - along * axis[1], start[2] - along * axis[2]))
-    return x, _unit(cross(axis, x))
 
 
 def _unit(v: Vector3) -> Vector3:

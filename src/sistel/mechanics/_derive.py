@@ -1,0 +1,127 @@
+"""Tree → programs: each quantity is derived in every applicable way, and the one with the fewest operations is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sistel.expr import Expr, Graph, Program, program
+from sistel.mechanics._forward_dynamics import forward_dynamics
+from sistel.mechanics._frames import shareable_runs
+from sistel.mechanics._inverse_dynamics import inverse_dynamics
+from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._mass_matrix import mass_matrix
+from sistel.mechanics._tree import Tree
+from sistel.mechanics._vectors import Scalar
+from sistel.pose import Rotation, Vector3
+
+Symbols = dict[str, list[Scalar]]
+Derivation = Callable[[Tree, Symbols, frozenset[int]], Sequence[Scalar]]
+
+
+def _inverse_dynamics(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+    return inverse_dynamics(tree, x["q"], x["v"], x["a"], shared=shared)
+
+
+def _bias_forces(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+    return inverse_dynamics(tree, x["q"], x["v"], [0.0] * tree.nv, shared=shared)
+
+
+def _gravity_forces(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+    still: list[Scalar] = [0.0] * tree.nv
+    return inverse_dynamics(tree, x["q"], still, still, shared=shared)
+
+
+def _mass_matrix(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+    return [entry for row in mass_matrix(tree, x["q"], shared=shared) for entry in row]
+
+
+def _forward_dynamics(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+    return forward_dynamics(tree, x["q"], x["v"], x["tau"], shared=shared)
+
+
+QUANTITIES: dict[str, tuple[tuple[str, ...], Derivation]] = {
+    "inverse_dynamics": (("q", "v", "a"), _inverse_dynamics),
+    "bias_forces": (("q", "v"), _bias_forces),
+    "gravity_forces": (("q",), _gravity_forces),
+    "mass_matrix": (("q",), _mass_matrix),
+    "forward_dynamics": (("q", "v", "tau"), _forward_dynamics),
+}
+"""What a quantity depends on, and how it is derived."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variant:
+    """One way of deriving a quantity."""
+
+    shared: frozenset[int]
+    """Hinges that share the axes of the link before them."""
+    program: Program
+
+    @property
+    def cost(self) -> float:
+        """Weighted operations."""
+        return self.program.count().weighted
+
+
+def derive(tree: Tree, quantity: str) -> Program:
+    """The program of a quantity with the fewest weighted operations."""
+    return min(variants(tree, quantity), key=lambda variant: variant.cost).program
+
+
+def variants(tree: Tree, quantity: str) -> list[Variant]:
+    """All ways of deriving a quantity that were tried, the first without shared axes."""
+    inputs, derivation = QUANTITIES[quantity]
+    return _search(tree, lambda shared: _program(tree, inputs, derivation, quantity, shared))
+
+
+def _search(tree: Tree, derive_with: Callable[[frozenset[int]], Program]) -> list[Variant]:
+    """Try runs of parallel axes one after another, whole and without their last hinge; keep what makes it cheaper.
+
+    Runs hardly influence each other's cost, so one pass finds the best combination or one beside it.
+    """
+    best = Variant(frozenset(), derive_with(frozenset()))
+    tried = [best]
+    for run in shareable_runs(tree):
+        ordered = sorted(run)
+        for part in (ordered, ordered[:-1]):
+            if not part:
+                continue
+            shared = best.shared.union(part)
+            variant = Variant(shared, derive_with(shared))
+            tried.append(variant)
+            best = variant if variant.cost < best.cost else best
+    return tried
+
+
+def _program(tree: Tree, inputs: tuple[str, ...], derivation: Derivation, name: str, shared: frozenset[int]) -> Program:
+    graph = Graph()
+    symbols = _symbols(graph, tree, inputs)
+    return program(graph, {name: _expressions(graph, derivation(tree, symbols, shared))})
+
+
+def _symbols(graph: Graph, tree: Tree, inputs: Sequence[str]) -> Symbols:
+    return {name: list(graph.inputs(name, tree.nq if name == "q" else tree.nv)) for name in inputs}
+
+
+def _expressions(graph: Graph, values: Sequence[Scalar]) -> list[Expr]:
+    return [value if isinstance(value, Expr) else graph.constant(float(value)) for value in values]
+
+
+def derive_frame(tree: Tree, body: int, p: Vector3, R: Rotation) -> tuple[Program, Program]:
+    """Programs of the pose of a frame fixed in a body (16 numbers of a 4×4 matrix), and of its Jacobian (6 × nv)."""
+
+    def pose(shared: frozenset[int]) -> Program:
+        graph = Graph()
+        kinematics = Kinematics(tree, _symbols(graph, tree, ("q",))["q"], shared)
+        x, axes = kinematics.place(body, p), kinematics.axes(body, R)
+        flat: list[Scalar] = [entry for i in range(3) for entry in (*axes[i], x[i])]
+        return program(graph, {"pose": _expressions(graph, [*flat, 0.0, 0.0, 0.0, 1.0])})
+
+    def jacobian(shared: frozenset[int]) -> Program:
+        graph = Graph()
+        J = Kinematics(tree, _symbols(graph, tree, ("q",))["q"], shared).jacobian(body, p)
+        return program(graph, {"jacobian": _expressions(graph, [entry for row in J for entry in row])})
+
+    poses, jacobians = _search(tree, pose), _search(tree, jacobian)
+    return min(poses, key=lambda v: v.cost).program, min(jacobians, key=lambda v: v.cost).program

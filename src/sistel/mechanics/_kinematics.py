@@ -1,0 +1,87 @@
+"""Forward kinematics: poses of bodies, points and frames, and their geometric Jacobians."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sistel.mechanics._frames import Frame, frames, world_rotation
+from sistel.mechanics._mass_matrix import _offset
+from sistel.mechanics._tree import Tree
+from sistel.mechanics._vectors import ZERO, Matrix, Scalar, Vector, add, apply, cross, product, scale, subtract, turn_z
+from sistel.pose import Rotation, Vector3
+
+
+class Kinematics:
+    """Poses of all links for one set of coordinates, in the world."""
+
+    def __init__(self, tree: Tree, q: Sequence[Scalar], shared: frozenset[int] = frozenset()) -> None:
+        """Derive the frames; nothing is computed for links that nobody asks for."""
+        self.tree = tree
+        self.frames: list[Frame] = frames(tree, q, shared)
+        self.q = q
+        self._rotations: dict[int, Matrix] = {}
+        self._origins: dict[int, Vector] = {-1: ZERO}
+
+    def rotation(self, link: int) -> Matrix:
+        """R_WE of a link."""
+        return world_rotation(self.frames, self.tree, link, self._rotations)
+
+    def origin(self, link: int) -> Vector:
+        """p_WE of a link [m]."""
+        if link not in self._origins:
+            parent = self.tree.links[link].parent
+            offset = _offset(self.tree.links[link], self.frames[parent] if parent >= 0 else None, self.q)
+            self._origins[link] = add(self.origin(parent), apply(self.rotation(parent), offset))
+        return self._origins[link]
+
+    def place(self, body: int, p: Vector3) -> Vector:
+        """p_WP of a point fixed in a body [m]."""
+        link, R, origin = self.tree.places[body]
+        local = add(origin, apply(R, p))
+        return add(self.origin(link), apply(self.rotation(link), self._in_axes(link, local)))
+
+    def axes(self, body: int, R_BF: Rotation) -> Matrix:
+        """R_WF of a frame fixed in a body."""
+        link, R, _ = self.tree.places[body]
+        local = product(R, R_BF)
+        if link >= 0:
+            columns = [self._in_axes(link, (local[0][i], local[1][i], local[2][i])) for i in range(3)]
+            a, b, c = columns
+            local = ((a[0], b[0], c[0]), (a[1], b[1], c[1]), (a[2], b[2], c[2]))
+        return product(self.rotation(link), local)
+
+    def _in_axes(self, link: int, v: Sequence[Scalar]) -> Vector:
+        theta = self.frames[link].theta if link >= 0 else None
+        return (v[0], v[1], v[2]) if theta is None else turn_z(*theta, v)
+
+    def jacobian(self, body: int, p: Vector3) -> list[list[Scalar]]:
+        """Six rows of nv: angular velocity of a body, then velocity of one of its points, per unit velocity, in W."""
+        J: list[list[Scalar]] = [[0.0] * self.tree.nv for _ in range(6)]
+        tip = self.place(body, p)
+        at = self.tree.places[body][0]
+        while at >= 0:
+            link = self.tree.links[at]
+            R = self.rotation(at)
+            for column, (turn, slide) in self._columns(at, R):
+                velocity = slide if turn is None else cross(turn, subtract(tip, self.origin(at)))
+                for row in range(3):
+                    J[row][column] = 0.0 if turn is None else turn[row]
+                    J[row + 3][column] = velocity[row]
+            at = link.parent
+        return J
+
+    def _columns(self, at: int, R: Matrix) -> list[tuple[int, tuple[Vector | None, Vector]]]:
+        """What each velocity of a joint does, in W: an angular velocity, or a velocity."""
+        link = self.tree.links[at]
+        columns = [(R[0][i], R[1][i], R[2][i]) for i in range(3)]
+        if link.kind == "turn":
+            return [(link.first_v, (scale(link.sign, columns[2]), ZERO))]
+        if link.kind == "slide":
+            axis = link.axis if link.parent < 0 else self.frames[link.parent].local(link.axis)
+            return [(link.first_v, (None, apply(R, axis)))]
+        found: list[tuple[int, tuple[Vector | None, Vector]]] = [
+            (link.first_v + i, (column, ZERO)) for i, column in enumerate(columns)
+        ]
+        if link.kind == "free":
+            found += [(link.first_v + 3 + i, (None, column)) for i, column in enumerate(columns)]
+        return found
