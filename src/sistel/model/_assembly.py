@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -97,7 +98,8 @@ def _include(node: Node, part: Part, loader: Loader, diagnostics: Diagnostics, p
             ),
         )
         return None
-    scope = Scope(part.scope.prefix + (node.text("prefix") or ""))
+    prefix = re.sub(r"\s+", " ", part.scope.prefix + (node.text("prefix") or "")).lstrip()
+    scope = Scope(prefix)
     made = Part(
         document,
         scope,

@@ -130,6 +130,11 @@ class LinkReader:
         kind = self.types[key]
         if not kind.uses_axis and "axis" in node.attributes:
             unused_axis(node, self.diagnostics)
+        axis2 = (1.0, 0.0, 0.0)
+        if kind.uses_axis2:
+            axis2 = rotate(transpose(second.turn), part.values.axis(node, "axis2", axis2))
+        elif "axis2" in node.attributes:
+            unused_axis(node, self.diagnostics, "axis2")
         # `axis` is in the frame of the first body, as the file gives it; the side may have turned axes of its own.
         axis = part.values.axis(node, "axis", default_axis(key))
         return Closure(
@@ -138,7 +143,7 @@ class LinkReader:
             first=side(first),
             second=side(second),
             axis=(0.0, 0.0, 1.0) if self.planar and not kind.uses_axis else rotate(transpose(first.turn), axis),
-            axis2=rotate(transpose(second.turn), part.values.axis(node, "axis2", (1.0, 0.0, 0.0))),
+            axis2=axis2,
             always=always,
             found=found,
             span=node.span,

@@ -63,7 +63,11 @@ def build_joint(draft: Draft, kind: JointType, diagnostics: Diagnostics, planar:
         if "axis" in node.attributes:
             unused_axis(node, diagnostics)
         axis = (0.0, 0.0, 1.0)
-    if kind.uses_axis2 and norm(cross(axis, axis2)) < 1e-6:
+    if not kind.uses_axis2:
+        if "axis2" in node.attributes:
+            unused_axis(node, diagnostics, "axis2")
+        axis2 = (1.0, 0.0, 0.0)
+    elif norm(cross(axis, axis2)) < 1e-6:
         parallel_axes(node, diagnostics)
     minimum = values.per_coordinate(node, "min", kinds, -math.inf)
     maximum = values.per_coordinate(node, "max", kinds, math.inf)
@@ -118,12 +122,12 @@ def build_joint(draft: Draft, kind: JointType, diagnostics: Diagnostics, planar:
     )
 
 
-def unused_axis(node: Node, diagnostics: Diagnostics) -> None:
+def unused_axis(node: Node, diagnostics: Diagnostics, key: str = "axis") -> None:
     """Say that a joint of this type has no axis."""
     diagnostics.warning(
         "unused-axis",
-        node.at("axis"),
-        Text("a joint of this type has no axis; it is not used", "у пары этого типа нет оси; она не используется"),
+        node.at(key),
+        Text("a joint of this type has no such axis; it is not used", "у пары этого типа нет такой оси; она не нужна"),
     )
 
 

@@ -224,6 +224,8 @@ WARNINGS: list[tuple[str, str]] = [
     ("impossible-inertia", spatial('<body joint="free" mass="1" inertia="⟦1, 1, 3⟧"/>')),
     ("impossible-inertia", spatial('<body joint="free" mass="1" inertia="⟦1, 1, 1, 2, 0, 0⟧"/>')),
     ("unused-axis", spatial('<body joint="spherical" axis="⟦x⟧" mass="1" inertia="1"/>')),
+    ("unused-axis", spatial('<body joint="revolute" axis2="⟦x⟧" mass="1" inertia="1"/>')),
+    ("unused-axis", links('<closure name="k" axis2="⟦x⟧" body="b" to="0"/>')),
     ("unused-axis", links('<closure name="k" axis="⟦x⟧" body="b" to="0"/>')),
     ("beyond-limits", planar(f'<body name="a" max="10" {ROD}/>⟦<start a="20"/>⟧')),
     ("beyond-limits", planar(f'<body name="a" min="10" {ROD}/>⟦<posture name="k" a="5"/>⟧')),
