@@ -83,11 +83,11 @@ def _search(tree: Tree, derive_with: Callable[[frozenset[int]], Program]) -> lis
     best = Variant(frozenset(), derive_with(frozenset()))
     tried = [best]
     for run in shareable_runs(tree):
-        ordered = sorted(run)
+        before, ordered = best, sorted(run)
         for part in (ordered, ordered[:-1]):
             if not part:
                 continue
-            shared = best.shared.union(part)
+            shared = before.shared.union(part)
             variant = Variant(shared, derive_with(shared))
             tried.append(variant)
             best = variant if variant.cost < best.cost else best

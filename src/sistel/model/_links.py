@@ -142,7 +142,7 @@ class LinkReader:
             type=kind,
             first=side(first),
             second=side(second),
-            axis=(0.0, 0.0, 1.0) if self.planar and not kind.uses_axis else rotate(transpose(first.turn), axis),
+            axis=rotate(transpose(first.turn), axis) if kind.uses_axis else (0.0, 0.0, 1.0),
             axis2=axis2,
             always=always,
             found=found,
