@@ -238,16 +238,40 @@ class System:
         Raises:
             SistelError: The structure has links that hold, or some coordinate moves no mass.
         """
-        chosen = self.structure(structure)
-        if chosen.why_not:
-            _refuse("no-dynamics", Text("the motion cannot be computed", "движение нельзя вычислить"), chosen.why_not)
-        if chosen.holds or chosen.changes:
-            reason = Text(
-                f'structure "{chosen.name}" has links that hold: {", ".join(chosen.holds)}',
-                f"в структуре «{chosen.name}» держат связи: {', '.join(chosen.holds)}",
-            )
-            _refuse("not-a-tree", Text("only open trees are solved", "решаются только открытые деревья"), (reason,))
+        self._open_tree(structure)
         return self._compute("forward_dynamics", q, v, tau, out=out)
+
+    def reactions(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, *, structure: str | None = None
+    ) -> dict[str, Array]:
+        """What every joint carries while driving forces act: reactions and driving forces together.
+
+        Args:
+            q: Coordinates, shape (..., nq).
+            v: Velocities, shape (..., nv).
+            tau: Generalized forces, shape (..., nv) [N or N·m].
+            structure: As for `forward_dynamics`.
+
+        Returns:
+            For the name of every joint, shape (..., 6): moment, then force, on the body from its base, in world axes,
+            about the pole of the body [N·m and N].
+        """
+        self._open_tree(structure)
+        loads = self._compute("reactions", q, v, tau)
+        return {body.joint.name: loads[..., 6 * index : 6 * index + 6] for index, body in enumerate(self._model.bodies)}
+
+    def energies(self, q: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
+        """Kinetic and potential energy of all bodies, each of the shape of the batch [J]."""
+        found = self._compute("energies", q, v)
+        return found[..., 0], found[..., 1]
+
+    def centre_of_mass(self, q: ArrayLike) -> Array:
+        """Centre of mass of the whole system in the world, shape (..., 3) [m]."""
+        import numpy as np
+
+        coordinates = np.asarray(q, dtype=float)
+        still = np.zeros((*coordinates.shape[:-1], self.nv))
+        return self._compute("energies", coordinates, still)[..., 2:5]
 
     def pose(self, q: ArrayLike, name: str) -> Array:
         """Pose of a body, frame or point in the world, shape (..., 4, 4) [m]."""
@@ -263,6 +287,18 @@ class System:
         entries = cast("Array", self._frame_kernel("jacobian", name)(q))
         return entries.reshape(*entries.shape[:-1], 6, self.nv)
 
+    def _open_tree(self, structure: str | None) -> None:
+        """Refuse structures whose motion does not follow from the tree of bodies alone."""
+        chosen = self.structure(structure)
+        if chosen.why_not:
+            _refuse("no-dynamics", Text("the motion cannot be computed", "движение нельзя вычислить"), chosen.why_not)
+        if chosen.holds or chosen.changes:
+            reason = Text(
+                f'structure "{chosen.name}" has links that hold: {", ".join(chosen.holds)}',
+                f"в структуре «{chosen.name}» держат связи: {', '.join(chosen.holds)}",
+            )
+            _refuse("not-a-tree", Text("only open trees are solved", "решаются только открытые деревья"), (reason,))
+
     def _compute(self, quantity: str, *blocks: ArrayLike, out: Array | None = None) -> Array:
         # Every quantity is one block of outputs, which a kernel returns as one array.
         return cast("Array", self._kernel(quantity)(*blocks, out=out))
@@ -271,9 +307,13 @@ class System:
         """The compiled form of a quantity, made when it is first asked for."""
         if (quantity,) not in self._kernels:
             from sistel.kernels import compile_program
-            from sistel.mechanics import build_tree, derive
+            from sistel.mechanics import build_tree, derive, derive_energies, derive_reactions
 
-            program = derive(build_tree(self._model), quantity)
+            tree = build_tree(self._model)
+            if quantity == "reactions":
+                program = derive_reactions(self._model, tree)
+            else:
+                program = derive_energies(self._model, tree) if quantity == "energies" else derive(tree, quantity)
             self._kernels[(quantity,)] = compile_program(program, name=quantity)
         return self._kernels[(quantity,)]
 

@@ -1,6 +1,15 @@
 """Mechanics: models become equations, one formulation a file, written once over any scalar."""
 
-from sistel.mechanics._derive import QUANTITIES, Variant, derive, derive_frame, variants
+from sistel.mechanics._bodies import Load, body_motions, centre_of_mass, energies, joint_loads
+from sistel.mechanics._derive import (
+    QUANTITIES,
+    Variant,
+    derive,
+    derive_energies,
+    derive_frame,
+    derive_reactions,
+    variants,
+)
 from sistel.mechanics._forward_dynamics import forward_dynamics, solve
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics
@@ -12,13 +21,20 @@ __all__ = [
     "Inertia",
     "Kinematics",
     "Link",
+    "Load",
     "Tree",
     "Variant",
+    "body_motions",
     "build_tree",
+    "centre_of_mass",
     "derive",
+    "derive_energies",
     "derive_frame",
+    "derive_reactions",
+    "energies",
     "forward_dynamics",
     "inverse_dynamics",
+    "joint_loads",
     "mass_matrix",
     "solve",
     "variants",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sistel.expr import Expr, Graph, Program, program
+from sistel.mechanics._bodies import centre_of_mass, energies, joint_loads
 from sistel.mechanics._forward_dynamics import forward_dynamics
 from sistel.mechanics._frames import shareable_runs
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
@@ -13,6 +14,7 @@ from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._tree import Tree
 from sistel.mechanics._vectors import Scalar
+from sistel.model import Model
 from sistel.pose import Rotation, Vector3
 
 Symbols = dict[str, list[Scalar]]
@@ -125,3 +127,21 @@ def derive_frame(tree: Tree, body: int, p: Vector3, R: Rotation) -> tuple[Progra
 
     poses, jacobians = _search(tree, pose), _search(tree, jacobian)
     return min(poses, key=lambda v: v.cost).program, min(jacobians, key=lambda v: v.cost).program
+
+
+def derive_reactions(model: Model, tree: Tree) -> Program:
+    """Program of the loads at all joints under given driving forces: six numbers a body, moment before force."""
+    graph = Graph()
+    x = _symbols(graph, tree, ("q", "v", "tau"))
+    a = forward_dynamics(tree, x["q"], x["v"], x["tau"])
+    loads = joint_loads(model, x["q"], x["v"], a)[1:]
+    entries = [entry for load in loads for entry in (*load.moment, *load.force)]
+    return program(graph, {"reactions": _expressions(graph, entries)})
+
+
+def derive_energies(model: Model, tree: Tree) -> Program:
+    """Program of the kinetic and the potential energy, and of the centre of mass: five numbers."""
+    graph = Graph()
+    x = _symbols(graph, tree, ("q", "v"))
+    entries = [*energies(model, x["q"], x["v"]), *centre_of_mass(model, x["q"])]
+    return program(graph, {"energies": _expressions(graph, entries)})
