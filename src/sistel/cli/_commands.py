@@ -43,6 +43,10 @@ COMMANDS: tuple[Command, ...] = (
         "check", Text("whether a description is right, and what was verified", "верно ли описание и что проверено")
     ),
     Command(
+        "equations",
+        Text("how many operations the equations of motion take", "сколько операций в уравнениях движения"),
+    ),
+    Command(
         "convert",
         Text(
             "write a system in another format or in the words of the other language",
