@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Literal, NoReturn, cast
 
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Source, Text, did_you_mean, one_of
@@ -76,10 +77,14 @@ def _system(
     return System(model, source, document, losses)
 
 
+STRAIGHT_LINE = 60
+"""Velocities up to which equations become straight-line machine code; beyond, its length and compile time explode."""
+
+
 class System:
     """A system of bodies. Frozen: its methods compute and remember nothing that a caller could see."""
 
-    __slots__ = ("_document", "_kernels", "_losses", "_model", "_source")
+    __slots__ = ("_calls", "_document", "_kernels", "_losses", "_model", "_source")
 
     def __init__(self, model: Model, source: Source, document: Document, losses: tuple[Loss, ...] = ()) -> None:
         """Use `sistel.load` or `sistel.parse`."""
@@ -88,6 +93,7 @@ class System:
         self._document = document
         self._losses = losses
         self._kernels: dict[tuple[str, ...], Kernel] = {}
+        self._calls: dict[str, Callable[..., Array]] = {}
 
     @property
     def model(self) -> Model:
@@ -201,7 +207,8 @@ class System:
         Returns:
             tau, shape (..., nv) [N or N·m].
         """
-        return self._compute("inverse_dynamics", q, v, a, out=out)
+        call = self._calls.get("inverse_dynamics") or self._call("inverse_dynamics")
+        return call(q, v, a) if out is None else call(q, v, a, out=out)
 
     def bias_forces(self, q: ArrayLike, v: ArrayLike, *, out: Array | None = None) -> Array:
         """Generalized forces of inverse dynamics at zero acceleration: weight, centrifugal and gyroscopic forces.
@@ -209,15 +216,17 @@ class System:
         Returns:
             Shape (..., nv) [N or N·m].
         """
-        return self._compute("bias_forces", q, v, out=out)
+        call = self._calls.get("bias_forces") or self._call("bias_forces")
+        return call(q, v) if out is None else call(q, v, out=out)
 
     def gravity_forces(self, q: ArrayLike, *, out: Array | None = None) -> Array:
         """Generalized forces that hold the system still, shape (..., nv) [N or N·m]."""
-        return self._compute("gravity_forces", q, out=out)
+        call = self._calls.get("gravity_forces") or self._call("gravity_forces")
+        return call(q) if out is None else call(q, out=out)
 
     def mass_matrix(self, q: ArrayLike) -> Array:
         """The mass matrix of the tree of bodies, shape (..., nv, nv) [kg, kg·m or kg·m²]."""
-        entries = self._compute("mass_matrix", q)
+        entries = self._call("mass_matrix")(q)
         return entries.reshape(*entries.shape[:-1], self.nv, self.nv)
 
     def forward_dynamics(
@@ -239,7 +248,8 @@ class System:
             SistelError: The structure has links that hold, or some coordinate moves no mass.
         """
         self._open_tree(structure)
-        return self._compute("forward_dynamics", q, v, tau, out=out)
+        call = self._calls.get("forward_dynamics") or self._call("forward_dynamics")
+        return call(q, v, tau) if out is None else call(q, v, tau, out=out)
 
     def reactions(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, *, structure: str | None = None
@@ -257,12 +267,12 @@ class System:
             about the pole of the body [N·m and N].
         """
         self._open_tree(structure)
-        loads = self._compute("reactions", q, v, tau)
+        loads = self._call("reactions")(q, v, tau)
         return {body.joint.name: loads[..., 6 * index : 6 * index + 6] for index, body in enumerate(self._model.bodies)}
 
     def energies(self, q: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
         """Kinetic and potential energy of all bodies, each of the shape of the batch [J]."""
-        found = self._compute("energies", q, v)
+        found = self._call("energies")(q, v)
         return found[..., 0], found[..., 1]
 
     def centre_of_mass(self, q: ArrayLike) -> Array:
@@ -271,11 +281,11 @@ class System:
 
         coordinates = np.asarray(q, dtype=float)
         still = np.zeros((*coordinates.shape[:-1], self.nv))
-        return self._compute("energies", coordinates, still)[..., 2:5]
+        return self._call("energies")(coordinates, still)[..., 2:5]
 
     def pose(self, q: ArrayLike, name: str) -> Array:
         """Pose of a body, frame or point in the world, shape (..., 4, 4) [m]."""
-        entries = cast("Array", self._frame_kernel("pose", name)(q))
+        entries = self._compute_frame("pose", name, q)
         return entries.reshape(*entries.shape[:-1], 4, 4)
 
     def jacobian(self, q: ArrayLike, name: str) -> Array:
@@ -284,7 +294,7 @@ class System:
         Returns:
             Shape (..., 6, nv): (ω, velocity) = J · v [rad/s and m/s].
         """
-        entries = cast("Array", self._frame_kernel("jacobian", name)(q))
+        entries = self._compute_frame("jacobian", name, q)
         return entries.reshape(*entries.shape[:-1], 6, self.nv)
 
     def _open_tree(self, structure: str | None) -> None:
@@ -299,23 +309,53 @@ class System:
             )
             _refuse("not-a-tree", Text("only open trees are solved", "решаются только открытые деревья"), (reason,))
 
-    def _compute(self, quantity: str, *blocks: ArrayLike, out: Array | None = None) -> Array:
-        # Every quantity is one block of outputs, which a kernel returns as one array.
-        return cast("Array", self._kernel(quantity)(*blocks, out=out))
+    def _call(self, quantity: str) -> Callable[..., Array]:
+        """What computes a quantity: compiled when it is first asked for, a recursion where the system is large."""
+        if quantity not in self._calls:
+            large = self.nv > STRAIGHT_LINE
+            # Every quantity is one block of outputs, which a kernel returns as one array.
+            self._calls[quantity] = partial(self._recur, quantity) if large else self._kernel(quantity).call
+        return self._calls[quantity]
+
+    def _recur(self, quantity: str, *blocks: ArrayLike, out: Array | None = None) -> Array:
+        """A quantity of a large system, one state after another, without compiling."""
+        from sistel.kernels import as_rows
+        from sistel.mechanics import QUANTITIES, build_tree, recur
+
+        names = {"reactions": ("q", "v", "tau"), "energies": ("q", "v")}.get(quantity) or QUANTITIES[quantity][0]
+        widths = {"mass_matrix": self.nv * self.nv, "reactions": 6 * len(self.bodies), "energies": 5}
+        inputs = [(name, self.nq if name == "q" else self.nv) for name in names]
+        rows = as_rows(inputs, [(quantity, widths.get(quantity, self.nv))], blocks, out)
+        tree = build_tree(self._model)
+        for row in range(rows.count):
+            state = (array[row if len(array) > 1 else 0].tolist() for array in rows.inputs)
+            rows.outputs[0][row] = recur(self._model, tree, quantity, *state)
+        return rows.results[0]
 
     def _kernel(self, quantity: str) -> Kernel:
-        """The compiled form of a quantity, made when it is first asked for."""
-        if (quantity,) not in self._kernels:
-            from sistel.kernels import compile_program
-            from sistel.mechanics import build_tree, derive, derive_energies, derive_reactions
+        """The compiled form of a quantity."""
+        from sistel.kernels import compile_program
+        from sistel.mechanics import build_tree, derive, derive_energies, derive_reactions
 
-            tree = build_tree(self._model)
-            if quantity == "reactions":
-                program = derive_reactions(self._model, tree)
-            else:
-                program = derive_energies(self._model, tree) if quantity == "energies" else derive(tree, quantity)
-            self._kernels[(quantity,)] = compile_program(program, name=quantity)
-        return self._kernels[(quantity,)]
+        tree = build_tree(self._model)
+        if quantity == "reactions":
+            program = derive_reactions(self._model, tree)
+        else:
+            program = derive_energies(self._model, tree) if quantity == "energies" else derive(tree, quantity)
+        return compile_program(program, name=quantity)
+
+    def _compute_frame(self, quantity: str, name: str, q: ArrayLike) -> Array:
+        if self.nv <= STRAIGHT_LINE:
+            return cast("Array", self._frame_kernel(quantity, name)(q))
+        from sistel.kernels import as_rows
+        from sistel.mechanics import build_tree, recur_frame
+
+        place = self._place_of(name)
+        rows = as_rows([("q", self.nq)], [(quantity, 16 if quantity == "pose" else 6 * self.nv)], (q,), None)
+        tree = build_tree(self._model)
+        for row in range(rows.count):
+            rows.outputs[0][row] = recur_frame(tree, quantity, *place, rows.inputs[0][row].tolist())
+        return rows.results[0]
 
     def _frame_kernel(self, quantity: str, name: str) -> Kernel:
         if (quantity, name) not in self._kernels:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sistel.cli._arguments import Call, Option, Usage
 from sistel.cli._console import Console
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
-from sistel.errors import Language, Text
+from sistel.errors import Diagnostic, Language, SistelError, Text
 
 if TYPE_CHECKING:
     from sistel.expr import Count
@@ -93,10 +93,25 @@ class Quantity:
     kept: Variant | None
 
 
+FORMULATIONS: dict[str, Text] = {
+    "newton-euler": Text("Newton–Euler", "Ньютон — Эйлер"),
+    "composite bodies": Text("composite bodies", "составные тела"),
+    "articulated bodies": Text("articulated bodies", "сочленённые тела"),
+}
+
+
 def run(call: Call, console: Console) -> int:
     """Read the file, derive its equations and count."""
     system = read_system(call)
     from sistel.mechanics import QUANTITIES, build_tree
+    from sistel.system import STRAIGHT_LINE
+
+    if system.nv > STRAIGHT_LINE:
+        message = Text(
+            f"equations of {system.nv} velocities are not written out: beyond {STRAIGHT_LINE} recursion computes them",
+            f"уравнения для {system.nv} скоростей не выписываются: свыше {STRAIGHT_LINE} считает рекурсия",
+        )
+        raise SistelError([Diagnostic("too-large", "error", message)])
     from sistel.views import summarize
 
     model = system.model
@@ -144,7 +159,8 @@ def _quantity(model: Model, tree: Tree, key: str) -> Quantity:
     # Where some coordinate moves no mass, forces do not determine the accelerations.
     if key != "forward_dynamics" or not model.structure().why_not:
         try:
-            tried = tuple({variant.shared: variant for variant in reversed(variants(tree, key))}.values())[::-1]
+            found = {(variant.formulation, variant.shared): variant for variant in reversed(variants(tree, key))}
+            tried = tuple(found.values())[::-1]
         except ZeroDivisionError:
             tried = ()
     kept = min(tried, key=lambda variant: variant.cost, default=None)
@@ -182,7 +198,11 @@ def _data(quantity: Quantity, hinges: _Hinges, everything: bool, lang: Language)
         "formula": quantity.formula,
     }
     kept = quantity.kept
-    data |= {"count": None, "cost": None, "shared": None} if kept is None else _variant_data(kept, hinges)
+    data |= (
+        {"count": None, "cost": None, "formulation": None, "shared": None}
+        if kept is None
+        else _variant_data(kept, hinges)
+    )
     if everything:
         data["variants"] = [_variant_data(variant, hinges) | {"kept": variant is kept} for variant in quantity.variants]
     return data
@@ -193,6 +213,7 @@ def _variant_data(variant: Variant, hinges: _Hinges) -> dict[str, object]:
     return {
         "count": {field.name: getattr(count, field.name) for field in fields(count)},
         "cost": variant.cost,
+        "formulation": variant.formulation,
         "shared": hinges.names(variant),
     }
 
@@ -251,10 +272,18 @@ class _Page:
         self.title(f"{WORDS[quantity.key].name.say(self.lang)} {quantity.formula}")
         none = self.say("none", "ни одного")
         self.table(
-            [("", True), (self.say("Hinges that share axes", "Шарниры с общими осями"), False)],
+            [
+                ("", True),
+                (self.say("Formulation", "Способ"), True),
+                (self.say("Hinges that share axes", "Шарниры с общими осями"), False),
+            ],
             [
                 (
-                    (KEPT if variant is quantity.kept else "", ", ".join(hinges.names(variant)) or none),
+                    (
+                        KEPT if variant is quantity.kept else "",
+                        FORMULATIONS[variant.formulation].say(self.lang),
+                        ", ".join(hinges.names(variant)) or none,
+                    ),
                     variant.program.count(),
                     (f"{variant.cost:.0f}",),
                 )

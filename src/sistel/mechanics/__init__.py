@@ -1,5 +1,6 @@
 """Mechanics: models become equations, one formulation a file, written once over any scalar."""
 
+from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import Load, body_motions, centre_of_mass, energies, joint_loads
 from sistel.mechanics._derive import (
     QUANTITIES,
@@ -8,6 +9,8 @@ from sistel.mechanics._derive import (
     derive_energies,
     derive_frame,
     derive_reactions,
+    recur,
+    recur_frame,
     variants,
 )
 from sistel.mechanics._forward_dynamics import forward_dynamics, solve
@@ -24,6 +27,7 @@ __all__ = [
     "Load",
     "Tree",
     "Variant",
+    "articulated_dynamics",
     "body_motions",
     "build_tree",
     "centre_of_mass",
@@ -36,6 +40,8 @@ __all__ = [
     "inverse_dynamics",
     "joint_loads",
     "mass_matrix",
+    "recur",
+    "recur_frame",
     "solve",
     "variants",
 ]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sistel.expr import Expr, Graph, Program, program
+from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import centre_of_mass, energies, joint_loads
 from sistel.mechanics._forward_dynamics import forward_dynamics
 from sistel.mechanics._frames import shareable_runs
@@ -38,18 +40,25 @@ def _mass_matrix(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Sca
     return [entry for row in mass_matrix(tree, x["q"], shared=shared) for entry in row]
 
 
-def _forward_dynamics(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+def _composite_dynamics(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
     return forward_dynamics(tree, x["q"], x["v"], x["tau"], shared=shared)
 
 
-QUANTITIES: dict[str, tuple[tuple[str, ...], Derivation]] = {
-    "inverse_dynamics": (("q", "v", "a"), _inverse_dynamics),
-    "bias_forces": (("q", "v"), _bias_forces),
-    "gravity_forces": (("q",), _gravity_forces),
-    "mass_matrix": (("q",), _mass_matrix),
-    "forward_dynamics": (("q", "v", "tau"), _forward_dynamics),
+def _articulated_dynamics(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+    return articulated_dynamics(tree, x["q"], x["v"], x["tau"], shared=shared)
+
+
+QUANTITIES: dict[str, tuple[tuple[str, ...], dict[str, Derivation]]] = {
+    "inverse_dynamics": (("q", "v", "a"), {"newton-euler": _inverse_dynamics}),
+    "bias_forces": (("q", "v"), {"newton-euler": _bias_forces}),
+    "gravity_forces": (("q",), {"newton-euler": _gravity_forces}),
+    "mass_matrix": (("q",), {"composite bodies": _mass_matrix}),
+    "forward_dynamics": (
+        ("q", "v", "tau"),
+        {"composite bodies": _composite_dynamics, "articulated bodies": _articulated_dynamics},
+    ),
 }
-"""What a quantity depends on, and how it is derived."""
+"""What a quantity depends on, and the formulations that derive it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +68,7 @@ class Variant:
     shared: frozenset[int]
     """Hinges that share the axes of the link before them."""
     program: Program
+    formulation: str = ""
 
     @property
     def cost(self) -> float:
@@ -73,16 +83,19 @@ def derive(tree: Tree, quantity: str) -> Program:
 
 def variants(tree: Tree, quantity: str) -> list[Variant]:
     """All ways of deriving a quantity that were tried, the first without shared axes."""
-    inputs, derivation = QUANTITIES[quantity]
-    return _search(tree, lambda shared: _program(tree, inputs, derivation, quantity, shared))
+    inputs, formulations = QUANTITIES[quantity]
+    tried: list[Variant] = []
+    for name, derivation in formulations.items():
+        tried += _search(tree, partial(_program, tree, inputs, derivation, quantity), name)
+    return tried
 
 
-def _search(tree: Tree, derive_with: Callable[[frozenset[int]], Program]) -> list[Variant]:
+def _search(tree: Tree, derive_with: Callable[[frozenset[int]], Program], formulation: str = "") -> list[Variant]:
     """Try runs of parallel axes one after another, whole and without their last hinge; keep what makes it cheaper.
 
     Runs hardly influence each other's cost, so one pass finds the best combination or one beside it.
     """
-    best = Variant(frozenset(), derive_with(frozenset()))
+    best = Variant(frozenset(), derive_with(frozenset()), formulation)
     tried = [best]
     for run in shareable_runs(tree):
         before, ordered = best, sorted(run)
@@ -90,7 +103,7 @@ def _search(tree: Tree, derive_with: Callable[[frozenset[int]], Program]) -> lis
             if not part:
                 continue
             shared = before.shared.union(part)
-            variant = Variant(shared, derive_with(shared))
+            variant = Variant(shared, derive_with(shared), formulation)
             tried.append(variant)
             best = variant if variant.cost < best.cost else best
     return tried
@@ -110,23 +123,49 @@ def _expressions(graph: Graph, values: Sequence[Scalar]) -> list[Expr]:
     return [value if isinstance(value, Expr) else graph.constant(float(value)) for value in values]
 
 
+def recur(model: Model, tree: Tree, quantity: str, *blocks: Sequence[float]) -> list[float]:
+    """A quantity of one state by its recursion on plain numbers: for systems too large for straight-line code.
+
+    The cost is linear in the number of links (quadratic in the depth for the mass matrix, which has as many entries).
+    """
+    state: list[list[Scalar]] = [list(block) for block in blocks]
+    if quantity == "reactions":
+        q, v, tau = state
+        loads = joint_loads(model, q, v, articulated_dynamics(tree, q, v, tau))[1:]
+        values: Sequence[Scalar] = [entry for load in loads for entry in (*load.moment, *load.force)]
+    elif quantity == "energies":
+        values = [*energies(model, *state), *centre_of_mass(model, state[0])]
+    else:
+        inputs, formulations = QUANTITIES[quantity]
+        # The last formulation is the one that grows least with size.
+        derivation = list(formulations.values())[-1]
+        values = derivation(tree, dict(zip(inputs, state, strict=True)), frozenset())
+    return [value for value in values if isinstance(value, (int, float))]
+
+
 def derive_frame(tree: Tree, body: int, p: Vector3, R: Rotation) -> tuple[Program, Program]:
     """Programs of the pose of a frame fixed in a body (16 numbers of a 4×4 matrix), and of its Jacobian (6 × nv)."""
 
-    def pose(shared: frozenset[int]) -> Program:
+    def derived(quantity: str, shared: frozenset[int]) -> Program:
         graph = Graph()
         kinematics = Kinematics(tree, _symbols(graph, tree, ("q",))["q"], shared)
-        x, axes = kinematics.place(body, p), kinematics.axes(body, R)
-        flat: list[Scalar] = [entry for i in range(3) for entry in (*axes[i], x[i])]
-        return program(graph, {"pose": _expressions(graph, [*flat, 0.0, 0.0, 0.0, 1.0])})
+        return program(graph, {quantity: _expressions(graph, _frame_entries(kinematics, quantity, body, p, R))})
 
-    def jacobian(shared: frozenset[int]) -> Program:
-        graph = Graph()
-        J = Kinematics(tree, _symbols(graph, tree, ("q",))["q"], shared).jacobian(body, p)
-        return program(graph, {"jacobian": _expressions(graph, [entry for row in J for entry in row])})
-
-    poses, jacobians = _search(tree, pose), _search(tree, jacobian)
+    poses, jacobians = (_search(tree, partial(derived, quantity)) for quantity in ("pose", "jacobian"))
     return min(poses, key=lambda v: v.cost).program, min(jacobians, key=lambda v: v.cost).program
+
+
+def recur_frame(tree: Tree, quantity: str, body: int, p: Vector3, R: Rotation, q: Sequence[float]) -> list[float]:
+    """The pose or the Jacobian of a frame for one state, without compiling: for large systems."""
+    values = _frame_entries(Kinematics(tree, list(q)), quantity, body, p, R)
+    return [value for value in values if isinstance(value, (int, float))]
+
+
+def _frame_entries(kinematics: Kinematics, quantity: str, body: int, p: Vector3, R: Rotation) -> list[Scalar]:
+    if quantity == "pose":
+        x, axes = kinematics.place(body, p), kinematics.axes(body, R)
+        return [*(entry for i in range(3) for entry in (*axes[i], x[i])), 0.0, 0.0, 0.0, 1.0]
+    return [entry for row in kinematics.jacobian(body, p) for entry in row]
 
 
 def derive_reactions(model: Model, tree: Tree) -> Program:

@@ -18,10 +18,12 @@ from sistel.mechanics._vectors import (
     Matrix,
     Scalar,
     Vector,
+    add,
     apply,
     minus,
     plus,
     product,
+    scale,
     times,
     transposed,
     turn_z,
@@ -154,6 +156,19 @@ def _cosine_sine(angle: Scalar, quarters: int) -> tuple[Scalar, Scalar]:
 _IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
+def link_offset(link: Link, above: Frame | None, q: Sequence[Scalar]) -> Vector:
+    """The way from the origin of the parent to that of a link, in E of the parent."""
+
+    def local(vector: Sequence[Scalar]) -> Vector:
+        return (vector[0], vector[1], vector[2]) if above is None else above.local(vector)
+
+    if link.kind == "slide":
+        return add(local(link.p_PL), scale(q[link.first_q], local(link.axis)))
+    if link.kind == "free":
+        return add(local(link.p_PL), local(apply(link.R_PL, q[link.first_q + 4 : link.first_q + 7])))
+    return local(link.p_PL)
+
+
 def quaternion_matrix(q: Sequence[Scalar]) -> Matrix:
     """Rotation of a unit quaternion w, x, y, z."""
     w, x, y, z = q
@@ -188,11 +203,13 @@ def shareable_runs(tree: Tree) -> list[frozenset[int]]:
 
 def world_rotation(frame_list: Sequence[Frame], tree: Tree, index: int, cache: dict[int, Matrix]) -> Matrix:
     """R_WE, the axes E of a link in the world."""
-    if index < 0:
-        return _IDENTITY
-    if index not in cache:
-        link, frame = tree.links[index], frame_list[index]
-        above = world_rotation(frame_list, tree, link.parent, cache)
-        columns = [frame.up(unit) for unit in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
-        cache[index] = product(above, transposed((columns[0], columns[1], columns[2])))
-    return cache[index]
+    path = []
+    at = index
+    while at >= 0 and at not in cache:
+        path.append(at)
+        at = tree.links[at].parent
+    R: Matrix = cache[at] if at >= 0 else _IDENTITY
+    for at in reversed(path):
+        columns = [frame_list[at].up(unit) for unit in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
+        R = cache[at] = product(R, transposed((columns[0], columns[1], columns[2])))
+    return R

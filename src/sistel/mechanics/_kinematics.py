@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sistel.mechanics._frames import Frame, frames, world_rotation
-from sistel.mechanics._mass_matrix import _offset
+from sistel.mechanics._frames import Frame, frames, link_offset, world_rotation
 from sistel.mechanics._tree import Tree
 from sistel.mechanics._vectors import ZERO, Matrix, Scalar, Vector, add, apply, cross, product, scale, subtract, turn_z
 from sistel.pose import Rotation, Vector3
@@ -28,10 +27,15 @@ class Kinematics:
 
     def origin(self, link: int) -> Vector:
         """p_WE of a link [m]."""
-        if link not in self._origins:
-            parent = self.tree.links[link].parent
-            offset = _offset(self.tree.links[link], self.frames[parent] if parent >= 0 else None, self.q)
-            self._origins[link] = add(self.origin(parent), apply(self.rotation(parent), offset))
+        path = []
+        at = link
+        while at not in self._origins:
+            path.append(at)
+            at = self.tree.links[at].parent
+        for at in reversed(path):
+            parent = self.tree.links[at].parent
+            offset = link_offset(self.tree.links[at], self.frames[parent] if parent >= 0 else None, self.q)
+            self._origins[at] = add(self._origins[parent], apply(self.rotation(parent), offset))
         return self._origins[link]
 
     def place(self, body: int, p: Vector3) -> Vector:

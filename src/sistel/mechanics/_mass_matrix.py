@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sistel.mechanics._frames import Frame, frames
+from sistel.mechanics._frames import Frame, frames, link_offset
 from sistel.mechanics._tree import Link, Tree
 from sistel.mechanics._vectors import (
     Scalar,
     Vector,
     add,
-    apply,
     cross,
     dot,
     is_zero,
@@ -36,7 +35,7 @@ class _Composite:
 def mass_matrix(tree: Tree, q: Sequence[Scalar], *, shared: frozenset[int] = frozenset()) -> list[list[Scalar]]:
     """The mass matrix, nv rows of nv [kg, kg·m or kg·m²]; see `inverse_dynamics` for the arguments."""
     made = frames(tree, q, shared)
-    offsets = [_offset(link, made[link.parent] if link.parent >= 0 else None, q) for link in tree.links]
+    offsets = [link_offset(link, made[link.parent] if link.parent >= 0 else None, q) for link in tree.links]
     composites = [
         _Composite(link.inertia.m, frame.local(link.inertia.s), frame.local_moments(link.inertia.J))
         for link, frame in zip(tree.links, made, strict=True)
@@ -49,17 +48,6 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], *, shared: frozenset[int] = fro
         if link.parent >= 0:
             _join(composites[link.parent], composites[index], made[index], offsets[index])
     return M
-
-
-def _offset(link: Link, above: Frame | None, q: Sequence[Scalar]) -> Vector:
-    offset: Vector = link.p_PL if above is None else above.local(link.p_PL)
-    if link.kind == "slide":
-        axis = link.axis if above is None else above.local(link.axis)
-        return add(offset, scale(q[link.first_q], axis))
-    if link.kind == "free":
-        ahead = apply(link.R_PL, q[link.first_q + 4 : link.first_q + 7])
-        return add(offset, ahead if above is None else above.local(ahead))
-    return offset
 
 
 def _axis(link: Link, made: Sequence[Frame]) -> Vector:

@@ -1,0 +1,75 @@
+"""Expression graphs: formulas become nodes, equal ones shared; folded, differentiated, counted. Knows no mechanics.
+
+Formulas are written once, with operators and the functions below, and take plain numbers or expressions:
+
+>>> graph = Graph()
+>>> a, b = graph.inputs("q", 2)
+>>> x = (a - b) * cos(a - b)
+>>> x == -((b - a) * cos(b - a))
+True
+>>> line = program(graph, {"x": [x], "slope": gradient(graph, x, [a])})
+>>> line
+<Program(q[2]) -> (x[1], slope[1]): 2 ×, 2 +, 1 sincos>
+>>> evaluate(line, [0.25, 0.25])
+[[0.0], [1.0]]
+"""
+
+from sistel.expr._count import Count
+from sistel.expr._derivative import derivative, forward_derivative, gradient, reverse_derivative
+from sistel.expr._evaluate import evaluate
+from sistel.expr._functions import (
+    absolute,
+    atan2,
+    cos,
+    equal,
+    exp,
+    floor,
+    less,
+    less_equal,
+    log,
+    logical_and,
+    logical_not,
+    logical_or,
+    maximum,
+    minimum,
+    select,
+    sin,
+    sqrt,
+)
+from sistel.expr._graph import Expr, Graph, Scalar, is_constant, is_zero
+from sistel.expr._operation import Op
+from sistel.expr._program import Program, program
+
+__all__ = [
+    "Count",
+    "Expr",
+    "Graph",
+    "Op",
+    "Program",
+    "Scalar",
+    "absolute",
+    "atan2",
+    "cos",
+    "derivative",
+    "equal",
+    "evaluate",
+    "exp",
+    "floor",
+    "forward_derivative",
+    "gradient",
+    "is_constant",
+    "is_zero",
+    "less",
+    "less_equal",
+    "log",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "maximum",
+    "minimum",
+    "program",
+    "reverse_derivative",
+    "select",
+    "sin",
+    "sqrt",
+]

@@ -1,0 +1,158 @@
+"""Expressions: the face of a graph that formulas are written with."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import NoReturn, TypeAlias
+
+from sistel.expr._operation import Op
+from sistel.expr._print import formula
+from sistel.expr._rows import CONSTANT, INPUT, Rows
+
+
+class Graph(Rows):
+    """An expression graph owned by one derivation: equal expressions are one node.
+
+    Nodes are rows of the parallel lists `operation`, `first`, `second`, `third` (operand indices, -1 when unused) and
+    `number` (the value of a constant). An input has its block in `first` and its place in the block in `second`;
+    `blocks` lists name and size of the blocks.
+    """
+
+    __slots__ = ()
+
+    def constant(self, value: float) -> Expr:
+        """A number as an expression."""
+        return Expr(self, self.value(float(value)))
+
+    def inputs(self, name: str, count: int) -> list[Expr]:
+        """A new block of inputs: a named vector, such as "q"."""
+        if any(name == other for other, _ in self.blocks):
+            raise ValueError(f"the graph already has a block of inputs {name!r}")
+        if count < 0:
+            raise ValueError(f"a block of inputs has {count} components")
+        block = len(self.blocks)
+        self.blocks.append((name, count))
+        return [Expr(self, self.row(INPUT, block, offset)) for offset in range(count)]
+
+    def __repr__(self) -> str:
+        blocks = ", ".join(f"{name}[{count}]" for name, count in self.blocks)
+        return f"<Graph({blocks}): {len(self)} nodes>"
+
+
+class Expr:
+    """A node of a graph, with the arithmetic of numbers.
+
+    Operators apply the rules of the graph and mix with plain numbers. Equality is identity: the same node of the same
+    graph; there is no truth value, since what a formula does must not depend on the numbers it is later given.
+    """
+
+    __slots__ = ("graph", "index")
+    __array_ufunc__ = None  # a NumPy number on the left leaves the operation to this class
+
+    def __init__(self, graph: Graph, index: int) -> None:
+        self.graph = graph
+        self.index = index
+
+    def __add__(self, other: Scalar) -> Expr:
+        graph = self.graph
+        index = other.index if type(other) is Expr and other.graph is graph else index_in(graph, other)
+        return Expr(graph, graph.add(self.index, index))
+
+    def __radd__(self, other: float) -> Expr:
+        graph = self.graph
+        return Expr(graph, graph.add(index_in(graph, other), self.index))
+
+    def __sub__(self, other: Scalar) -> Expr:
+        graph = self.graph
+        index = other.index if type(other) is Expr and other.graph is graph else index_in(graph, other)
+        return Expr(graph, graph.subtract(self.index, index))
+
+    def __rsub__(self, other: float) -> Expr:
+        graph = self.graph
+        return Expr(graph, graph.subtract(index_in(graph, other), self.index))
+
+    def __mul__(self, other: Scalar) -> Expr:
+        graph = self.graph
+        index = other.index if type(other) is Expr and other.graph is graph else index_in(graph, other)
+        return Expr(graph, graph.multiply(self.index, index))
+
+    def __rmul__(self, other: float) -> Expr:
+        graph = self.graph
+        return Expr(graph, graph.multiply(index_in(graph, other), self.index))
+
+    def __truediv__(self, other: Scalar) -> Expr:
+        graph = self.graph
+        index = other.index if type(other) is Expr and other.graph is graph else index_in(graph, other)
+        return Expr(graph, graph.divide(self.index, index))
+
+    def __rtruediv__(self, other: float) -> Expr:
+        graph = self.graph
+        return Expr(graph, graph.divide(index_in(graph, other), self.index))
+
+    def __neg__(self) -> Expr:
+        return Expr(self.graph, self.graph.negate(self.index))
+
+    def __pos__(self) -> Expr:
+        return self
+
+    def __abs__(self) -> Expr:
+        return Expr(self.graph, self.graph.unary(Op.ABSOLUTE, self.index))
+
+    def __pow__(self, exponent: int) -> Expr:
+        """A power with a whole exponent, by repeated squaring."""
+        if not isinstance(exponent, int):
+            raise TypeError(f"only whole powers of an expression, not {exponent!r}")
+        graph = self.graph
+        square, rest, result = self.index, abs(exponent), -1
+        while rest:
+            if rest & 1:
+                result = square if result < 0 else graph.multiply(result, square)
+            rest >>= 1
+            if rest:
+                square = graph.multiply(square, square)
+        if exponent <= 0:
+            one = graph.value(1.0)
+            result = one if exponent == 0 else graph.divide(one, result)
+        return Expr(graph, result)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Expr and self.index == other.index and self.graph is other.graph
+
+    def __hash__(self) -> int:
+        return hash((id(self.graph), self.index))
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            "an expression has no truth value, its number is not known yet: "
+            "use select(condition, a, b) in formulas, is_zero(x) or is_constant(x) to look at their shape"
+        )
+
+    def __repr__(self) -> str:
+        return f"Expr({formula(self.graph, self.index)})"
+
+
+Scalar: TypeAlias = Expr | float
+"""What formulas are generic over: a plain number, or a node of a graph."""
+
+
+def index_in(graph: Graph, x: Scalar) -> int:
+    """The row of an operand, a plain number made a constant."""
+    if type(x) is Expr:
+        if x.graph is graph:
+            return x.index
+        raise ValueError("an expression of another graph: a formula mixes two derivations")
+    if isinstance(x, float | int | Real):  # Real: NumPy's numbers; asking for it alone is slow
+        return graph.value(float(x))
+    raise TypeError(f"neither a number nor an expression: {x!r}")
+
+
+def is_constant(x: Scalar) -> bool:
+    """Whether the value is known now: a number, or a constant of a graph."""
+    return not isinstance(x, Expr) or x.graph.operation[x.index] == CONSTANT
+
+
+def is_zero(x: Scalar) -> bool:
+    """Whether the value is known now and is zero."""
+    if isinstance(x, Expr):
+        return x.graph.operation[x.index] == CONSTANT and x.graph.number[x.index] == 0.0
+    return x == 0.0

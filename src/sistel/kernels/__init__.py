@@ -1,0 +1,40 @@
+"""Programs as callable code: machine code through LLVM, C text, and a NumPy interpreter as the reference.
+
+    >>> from sistel.expr import Graph, cos, program, sin
+    >>> from sistel.kernels import compile_program
+    >>> graph = Graph()
+    >>> (angle,) = graph.inputs("angle", 1)
+    >>> rotation = compile_program(program(graph, {"R": [cos(angle), -sin(angle), sin(angle), cos(angle)]}))
+    >>> rotation([0.0]).reshape(2, 2)
+    array([[ 1., -0.],
+           [ 0.,  1.]])
+
+NumPy and llvmlite are imported when a kernel is first compiled, not with this package.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sistel.kernels._c import to_c
+from sistel.kernels._cache import user_cache
+
+if TYPE_CHECKING:
+    from sistel.kernels._arrays import as_rows
+    from sistel.kernels._kernel import Kernel, compile_program
+
+_HOMES = {
+    "Kernel": "sistel.kernels._kernel",
+    "as_rows": "sistel.kernels._arrays",
+    "compile_program": "sistel.kernels._kernel",
+}
+
+__all__ = ["Kernel", "as_rows", "compile_program", "to_c", "user_cache"]
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        from importlib import import_module
+
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'sistel.kernels' has no attribute {name!r}")

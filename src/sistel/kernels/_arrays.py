@@ -1,0 +1,165 @@
+"""The public edge of a kernel: arrays of any kind in, rows of doubles out, or an error that names the block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sistel.errors import Diagnostic, SistelError, Text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+    Blocks = Sequence[tuple[str, int]]
+
+DOUBLE = np.dtype(np.float64)
+
+
+@dataclass(slots=True, eq=False)
+class Rows:
+    """One call's data: `count` rows in every block."""
+
+    count: int
+    inputs: list[Array]
+    """Shape (count, size), or (1, size) for a block that all rows share; the numbers of a row lie side by side."""
+    outputs: list[Array]
+    """Shape (count, size), contiguous."""
+    results: list[Array]
+    """The outputs with the caller's batch axes, (..., size)."""
+
+
+def refuse(code: str, message: Text, hint: Text | None = None) -> SistelError:
+    """The error of a call with unusable arrays."""
+    return SistelError([Diagnostic(code, "error", message, None, None, hint)])
+
+
+def as_rows(inputs: Blocks, outputs: Blocks, given: Sequence[object], out: object) -> Rows:
+    """Check the arrays of a call and lay them out as rows.
+
+    Args:
+        inputs: Names and sizes of the input blocks.
+        outputs: Names and sizes of the output blocks.
+        given: One array-like a block, (..., size); the leading axes broadcast.
+        out: None, an array (one output block), or a sequence of arrays; float64, contiguous, writable.
+    """
+    if len(given) != len(inputs):
+        names = ", ".join(name for name, _ in inputs)
+        raise refuse(
+            "wrong-blocks",
+            Text(
+                f"expected {len(inputs)} arrays ({names}), got {len(given)}",
+                f"ожидалось массивов: {len(inputs)} ({names}), получено: {len(given)}",
+            ),
+        )
+    arrays = [_as_block(name, size, value) for (name, size), value in zip(inputs, given, strict=True)]
+    batch = _batch(inputs, arrays)
+    count = prod(batch)
+    results = _results(outputs, batch, out)
+    if out is not None:
+        arrays = [
+            array.copy() if any(np.may_share_memory(array, result) for result in results) else array for array in arrays
+        ]
+    return Rows(
+        count,
+        [_rows(array, size, batch, count) for (_, size), array in zip(inputs, arrays, strict=True)],
+        [result.reshape(count, size) for (_, size), result in zip(outputs, results, strict=True)],
+        results,
+    )
+
+
+def _as_block(name: str, size: int, value: object) -> Array:
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise refuse("bad-array", Text(f"{name}: not an array of numbers", f"{name}: это не массив чисел")) from error
+    if array.dtype.kind not in "biuf" and array.size:
+        kind = "text" if array.dtype.kind in "SU" else array.dtype.name
+        raise refuse(
+            "bad-array",
+            Text(
+                f"{name}: expected real numbers, got {kind}", f"{name}: ожидались вещественные числа, получено {kind}"
+            ),
+        )
+    if array.ndim == 0 or array.shape[-1] != size:
+        shape = "()" if array.ndim == 0 else f"(..., {array.shape[-1]})"
+        raise refuse(
+            "bad-shape",
+            Text(f"{name}: expected (..., {size}), got {shape}", f"{name}: ожидалось (..., {size}), получено {shape}"),
+        )
+    if array.dtype != DOUBLE or not array.flags.aligned:
+        with np.errstate(over="ignore"):  # a long double beyond the range becomes infinite, as arithmetic would
+            array = np.require(array.astype(DOUBLE), requirements="A")
+    return array
+
+
+def _batch(inputs: Blocks, arrays: Sequence[Array]) -> tuple[int, ...]:
+    shapes = [array.shape[:-1] for array in arrays]
+    if all(shape == shapes[0] for shape in shapes):  # the usual case: broadcast_shapes takes microseconds
+        return shapes[0] if shapes else ()
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        said = ", ".join(f"{name} {array.shape}" for (name, _), array in zip(inputs, arrays, strict=True))
+        raise refuse(
+            "bad-shape",
+            Text(f"the batch axes do not fit together: {said}", f"оси пакета не согласованы: {said}"),
+        ) from None
+
+
+def _results(outputs: Blocks, batch: tuple[int, ...], out: object) -> list[Array]:
+    if out is None:
+        return [np.empty((*batch, size)) for _, size in outputs]
+    given = [out] if isinstance(out, np.ndarray) or not isinstance(out, Sequence) else list(out)
+    if len(given) != len(outputs):
+        names = ", ".join(name for name, _ in outputs)
+        raise refuse(
+            "bad-out",
+            Text(
+                f"out: expected {len(outputs)} arrays ({names}), got {len(given)}",
+                f"out: ожидалось массивов: {len(outputs)} ({names}), получено: {len(given)}",
+            ),
+        )
+    results: list[Array] = []
+    for (name, size), array in zip(outputs, given, strict=True):
+        _check_out(name, (*batch, size), array)
+        assert isinstance(array, np.ndarray)
+        if any(np.may_share_memory(array, other) for other in results):
+            raise refuse("bad-out", Text(f"out {name}: overlaps another array", f"out {name}: общая память с другим"))
+        results.append(array)
+    return results
+
+
+def _check_out(name: str, shape: tuple[int, ...], array: object) -> None:
+    where = f"out {name}"
+    if not isinstance(array, np.ndarray):
+        kind = type(array).__name__
+        text = Text(f"{where}: expected a NumPy array, got {kind}", f"{where}: нужен массив NumPy, получено {kind}")
+    elif array.dtype != DOUBLE:
+        text = Text(f"{where}: expected float64, got {array.dtype}", f"{where}: нужен float64, получено {array.dtype}")
+    elif array.shape != shape:
+        text = Text(f"{where}: expected {shape}, got {array.shape}", f"{where}: нужно {shape}, получено {array.shape}")
+    elif not array.flags.writeable:
+        text = Text(f"{where}: the array is read-only", f"{where}: массив только для чтения")
+    elif not (array.flags.c_contiguous and array.flags.aligned):
+        text = Text(f"{where}: the array is not contiguous", f"{where}: массив не сплошной (не C-contiguous)")
+    else:
+        return
+    raise refuse("bad-out", text)
+
+
+def _rows(array: Array, size: int, batch: tuple[int, ...], count: int) -> Array:
+    """The block as (count, size) or (1, size), copied only when its rows cannot be reached by one stride."""
+    if array.size == size or not count:
+        array = array.reshape(-1, size) if array.size == size and size else np.zeros((1, size))
+    else:
+        if array.shape[:-1] != batch:
+            array = np.broadcast_to(array, (*batch, size))
+        array = array.reshape(count, size)
+    if size > 1 and array.strides[1] != DOUBLE.itemsize:
+        array = np.ascontiguousarray(array)
+    return array

@@ -1,0 +1,120 @@
+"""Compiled objects kept on disk between runs.
+
+What is stored is native code that will be executed, so a directory is used only when it belongs to the user and nobody
+else can enter it; otherwise nothing is stored and nothing is read. Entries appear whole (written aside, then renamed)
+and carry a checksum of their key and content: a damaged or foreign one counts as missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+SIZE_LIMIT = 256 * 2**20
+"""All entries together [bytes]; past it the ones not used for longest go."""
+
+MAGIC = b"sistel object 1\n"
+SUFFIX = ".object"
+_STALE = 3600.0
+"""A file left by a process that died while writing is removed when it is this old [s]."""
+
+
+def user_cache() -> Path:
+    """The user's own cache directory for compiled kernels (it need not exist)."""
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    base = Path(home) if home and Path(home).is_absolute() else Path("~/.cache").expanduser()
+    return base / "sistel" / "kernels"
+
+
+def read_entry(directory: Path, key: str) -> bytes | None:
+    """The object stored under a key, or None: not stored, damaged, or a directory not to be trusted."""
+    with suppress(OSError), _private(directory) as folder:
+        handle = os.open(key + SUFFIX, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        with os.fdopen(handle, "rb") as file:
+            data = file.read(SIZE_LIMIT + 1)
+            content = _unwrap(key, data)
+            if content is not None:
+                with suppress(OSError):
+                    os.utime(file.fileno())  # used now: the last to be removed
+        return content
+    return None
+
+
+def write_entry(directory: Path, key: str, content: bytes, limit: int = SIZE_LIMIT) -> bool:
+    """Store an object; returns whether it was stored. A full disk or a refused directory is no error."""
+    if len(content) > limit:
+        return False
+    with suppress(OSError):
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _private(directory) as folder:
+            draft = f"{key}.{secrets.token_hex(8)}.draft"
+            handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=folder)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(_wrap(key, content))
+                os.rename(draft, key + SUFFIX, src_dir_fd=folder, dst_dir_fd=folder)
+            except BaseException:
+                with suppress(OSError):
+                    os.unlink(draft, dir_fd=folder)
+                raise
+            _trim(folder, limit, key + SUFFIX)
+            return True
+    return False
+
+
+def _digest(key: str, content: bytes) -> bytes:
+    return hashlib.sha256(MAGIC + key.encode() + b"\n" + content).digest()
+
+
+def _wrap(key: str, content: bytes) -> bytes:
+    return MAGIC + _digest(key, content) + content
+
+
+def _unwrap(key: str, data: bytes) -> bytes | None:
+    start = len(MAGIC)
+    digest, content = data[start : start + 32], data[start + 32 :]
+    return content if data.startswith(MAGIC) and digest == _digest(key, content) else None
+
+
+@contextmanager
+def _private(directory: Path) -> Iterator[int]:
+    """An open directory of the user's that is closed to everybody else.
+
+    Names are resolved relative to it afterwards, so that it cannot be exchanged between the check and the use.
+
+    Raises:
+        OSError: It is not there, or not private, or the platform cannot tell.
+    """
+    if os.open not in os.supports_dir_fd or not hasattr(os, "getuid"):
+        raise OSError("this platform cannot tell whether a directory is private")
+    folder = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        state = os.fstat(folder)
+        if state.st_uid != os.getuid() or stat.S_IMODE(state.st_mode) & 0o077:
+            raise PermissionError(f"{directory} is not private to the user")
+        yield folder
+    finally:
+        os.close(folder)
+
+
+def _trim(folder: int, limit: int, newest: str) -> None:
+    """Remove the entries that were not used for longest until the rest fits; never the one just written."""
+    entries: list[tuple[float, int, str]] = []
+    for name in os.listdir(folder):
+        with suppress(OSError):  # another process may remove it first
+            state = os.stat(name, dir_fd=folder, follow_symlinks=False)
+            entries.append((state.st_mtime, state.st_size, name))
+    now = max((used for used, _, name in entries if name == newest), default=0.0)
+    total = sum(size for _, size, name in entries if name.endswith(SUFFIX))
+    for used, size, name in sorted(entries):
+        old = name.endswith(".draft") and used < now - _STALE
+        over = name.endswith(SUFFIX) and name != newest and total > limit
+        if old or over:
+            with suppress(OSError):
+                os.unlink(name, dir_fd=folder)
+            total -= size if over else 0

@@ -1,0 +1,311 @@
+"""A function that CPython calls directly, emitted beside the scalar code: one state without any Python in between.
+
+The emitted ``call`` has the signature of ``METH_FASTCALL | METH_KEYWORDS``. When every argument is a plain float64
+vector of the right length it computes at once; in every other case, errors included, it hands the arguments over to the
+general function, which is its ``self``. Addresses of the interpreter and of NumPy come in through the table `@context`,
+filled after loading, so that the object can be kept on disk.
+
+The offsets of NumPy's array structure are part of its ABI. They are nevertheless proved against probe arrays before the
+first use (`prove_layout`), and a build of Python without the global lock does not use any of this.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import importlib
+import sys
+import sysconfig
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from sistel.kernels._writer import Writer
+
+if TYPE_CHECKING:
+    from sistel.expr import Program
+    from sistel.kernels._machine import Code
+
+CALL: Final = "call"
+CONTEXT: Final = "context"
+
+DATA, AXES, SHAPE, STRIDES, DESCRIPTION, FLAGS = 16, 24, 32, 40, 56, 64
+"""Offsets inside NumPy's array object [bytes]."""
+_ALIGNED, _WRITEABLE = 0x100, 0x400
+
+_OUT: Final = sys.intern("out")
+"""Held here, since the emitted code compares with its address."""
+
+_TABLE: Final = (
+    "array_type",
+    "description",
+    "out_word",
+    "new_array",
+    "vectorcall",
+    "own",
+    "release",
+    "new_tuple",
+    "set_item",
+    "tuple_size",
+    "get_item",
+)
+
+
+def write_call(program: Program, kernel: str) -> str:
+    """The text of `@context` and of the function `call` around a scalar function of the same module."""
+    return _Wrapper(program, kernel).text()
+
+
+class _Wrapper:
+    def __init__(self, program: Program, kernel: str) -> None:
+        self.inputs = [size for _, size in program.inputs]
+        self.outputs = [size for _, size in program.outputs]
+        self.kernel = kernel
+        self.w = Writer(1)
+
+    def text(self) -> str:
+        w = self.w
+        blocks = len(self.inputs) + len(self.outputs)
+        w.line(f"%table = alloca [{2 * blocks} x i64], align 8")
+        w.line("%length = alloca i64, align 8")
+        w.line(f"call void @llvm.memset.p0.i64(ptr align 8 %table, i8 0, i64 {16 * blocks}, i1 false)")
+        self._require(w.value(f"icmp eq i64 %count, {len(self.inputs)}"))
+        ends = [self._input(i, size) for i, size in enumerate(self.inputs)]
+        given, fresh = w.name("given"), w.name("fresh")
+        bare = w.value("icmp eq ptr %words, null")
+        w.line(f"br i1 {bare}, label %{fresh}, label %{given}")
+        w.label(given)
+        if len(self.outputs) == 1:
+            self._given_output(ends)
+        else:
+            w.line("br label %slow")
+        w.label(fresh)
+        self._fresh_outputs()
+        w.label("slow")
+        result = w.value(f"call ptr {self._entry('vectorcall')}(ptr %self, ptr %arguments, i64 %count, ptr %words)")
+        w.line(f"ret ptr {result}")
+        head = f"define ptr @{CALL}(ptr %self, ptr %arguments, i64 %count, ptr %words) nounwind {{"
+        return "\n".join(
+            [
+                f"@{CONTEXT} = global [{len(_TABLE)} x i64] zeroinitializer, align 8",
+                "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+                *(head, "entry:", *w.lines, "}"),
+            ]
+        )
+
+    def _entry(self, name: str) -> str:
+        at = self.w.value(f"getelementptr i64, ptr @{CONTEXT}, i64 {_TABLE.index(name)}")
+        return self.w.value(f"load ptr, ptr {at}, align 8")
+
+    def _field(self, thing: str, offset: int, kind: str) -> str:
+        at = self.w.value(f"getelementptr i8, ptr {thing}, i64 {offset}")
+        return self.w.value(f"load {kind}, ptr {at}, align {4 if kind == 'i32' else 8}")
+
+    def _require(self, truth: str) -> None:
+        """Go on if it holds, else leave the call to the general function."""
+        further = self.w.name("further")
+        self.w.line(f"br i1 {truth}, label %{further}, label %slow")
+        self.w.label(further)
+
+    def _argument(self, index: int) -> str:
+        at = self.w.value(f"getelementptr ptr, ptr %arguments, i64 {index}")
+        return self.w.value(f"load ptr, ptr {at}, align 8")
+
+    def _vector(self, array: str, size: int, flags: int) -> str:
+        """Require a plain float64 vector; returns the address of its numbers."""
+        w = self.w
+        self._require(w.value(f"icmp eq ptr {self._field(array, 8, 'ptr')}, {self._entry('array_type')}"))
+        self._require(w.value(f"icmp eq i32 {self._field(array, AXES, 'i32')}, 1"))
+        self._require(w.value(f"icmp eq i64 {self._field(self._field(array, SHAPE, 'ptr'), 0, 'i64')}, {size}"))
+        self._require(w.value(f"icmp eq i64 {self._field(self._field(array, STRIDES, 'ptr'), 0, 'i64')}, 8"))
+        self._require(w.value(f"icmp eq ptr {self._field(array, DESCRIPTION, 'ptr')}, {self._entry('description')}"))
+        held = w.value(f"and i32 {self._field(array, FLAGS, 'i32')}, {flags}")
+        self._require(w.value(f"icmp eq i32 {held}, {flags}"))
+        return self._field(array, DATA, "ptr")
+
+    def _put(self, block: int, data: str) -> None:
+        at = self.w.value(f"getelementptr i64, ptr %table, i64 {2 * block}")
+        self.w.line(f"store ptr {data}, ptr {at}, align 8")
+
+    def _input(self, index: int, size: int) -> tuple[str, str]:
+        data = self._vector(self._argument(index), size, _ALIGNED)
+        self._put(index, data)
+        return data, self.w.value(f"getelementptr double, ptr {data}, i64 {size}")
+
+    def _compute(self) -> None:
+        self.w.line(f"call void @{self.kernel}(i64 0, i64 1, ptr %table)")
+
+    def _given_output(self, inputs: list[tuple[str, str]]) -> None:
+        w, size = self.w, self.outputs[0]
+        words = w.value(f"call i64 {self._entry('tuple_size')}(ptr %words)")
+        self._require(w.value(f"icmp eq i64 {words}, 1"))
+        word = w.value(f"call ptr {self._entry('get_item')}(ptr %words, i64 0)")
+        self._require(w.value(f"icmp eq ptr {word}, {self._entry('out_word')}"))
+        out = self._argument(len(self.inputs))
+        data = self._vector(out, size, _ALIGNED | _WRITEABLE)
+        end = w.value(f"getelementptr double, ptr {data}, i64 {size}")
+        for first, last in inputs:
+            before, behind = w.value(f"icmp ule ptr {last}, {data}"), w.value(f"icmp ule ptr {end}, {first}")
+            self._require(w.value(f"or i1 {before}, {behind}"))
+        self._put(len(self.inputs), data)
+        self._compute()
+        w.line(f"call void {self._entry('own')}(ptr {out})")
+        w.line(f"ret ptr {out}")
+
+    def _fresh_outputs(self) -> None:
+        w, arrays = self.w, list[str]()
+        for index, size in enumerate(self.outputs):
+            w.line(f"store i64 {size}, ptr %length, align 8")
+            description = self._entry("description")
+            w.line(f"call void {self._entry('own')}(ptr {description})")  # the new array takes this reference
+            kind = self._entry("array_type")
+            array = w.value(
+                f"call ptr {self._entry('new_array')}(ptr {kind}, ptr {description}, i32 1, ptr %length, ptr null, "
+                "ptr null, i32 0, ptr null)"
+            )
+            self._unless_null(array, arrays)
+            arrays.append(array)
+            self._put(len(self.inputs) + index, self._field(array, DATA, "ptr"))
+        if len(arrays) == 1:
+            self._compute()
+            w.line(f"ret ptr {arrays[0]}")
+            return
+        result = w.value(f"call ptr {self._entry('new_tuple')}(i64 {len(arrays)})")
+        self._unless_null(result, arrays)
+        self._compute()
+        for index, array in enumerate(arrays):
+            w.line(f"call i32 {self._entry('set_item')}(ptr {result}, i64 {index}, ptr {array})")
+        w.line(f"ret ptr {result}")
+
+    def _unless_null(self, thing: str, owned: list[str]) -> None:
+        """Out of memory: give back what was made and return null, for which CPython raises the error that is set."""
+        w, failed, further = self.w, self.w.name("failed"), self.w.name("further")
+        missing = w.value(f"icmp eq ptr {thing}, null")
+        w.line(f"br i1 {missing}, label %{failed}, label %{further}")
+        w.label(failed)
+        for array in owned:
+            w.line(f"call void {self._entry('release')}(ptr {array})")
+        w.line("ret ptr null")
+        w.label(further)
+
+
+# --- the interpreter's side --------------------------------------------------------------------------------------
+
+
+def _probes() -> list[np.ndarray[Any, Any]]:
+    plain = np.arange(12.0)
+    locked = np.arange(3.0)
+    locked.flags.writeable = False
+    return [
+        plain,
+        plain[2:9:3],
+        plain[::-1],
+        plain.reshape(3, 4)[1:, ::2],
+        np.arange(4, dtype=">f8" if sys.byteorder == "little" else "<f8"),
+        np.zeros(25, np.uint8)[1:].view(np.float64),
+        locked,
+        np.array(1.5),
+        np.zeros((0, 3)),
+        np.arange(5, dtype=np.int32),
+    ]
+
+
+@functools.cache
+def prove_layout() -> bool:
+    """Whether arrays lie in memory as the emitted function reads them, on this interpreter."""
+    if sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return False
+    if ctypes.sizeof(ctypes.c_void_p) != 8 or sys.byteorder != "little":
+        return False
+    # Nothing below reads past the object: its size is known to cover all offsets used.
+    if np.ndarray.__basicsize__ < FLAGS + 4:
+        return False
+    pointer, whole, short = ctypes.c_uint64.from_address, ctypes.c_int64.from_address, ctypes.c_int32.from_address
+    for probe in _probes():
+        at, known, axes = id(probe), probe.__array_interface__, probe.ndim
+        if pointer(at + 8).value != id(np.ndarray) or pointer(at + DATA).value != known["data"][0]:
+            return False
+        if short(at + AXES).value != axes or pointer(at + DESCRIPTION).value != id(probe.dtype):
+            return False
+        shape, strides = pointer(at + SHAPE).value, pointer(at + STRIDES).value
+        if axes and tuple(whole(shape + 8 * i).value for i in range(axes)) != probe.shape:
+            return False
+        if axes and tuple(whole(strides + 8 * i).value for i in range(axes)) != probe.strides:
+            return False
+        flags = short(at + FLAGS).value
+        if bool(flags & _ALIGNED) != probe.flags.aligned or bool(flags & _WRITEABLE) != probe.flags.writeable:
+            return False
+    return True
+
+
+@functools.cache
+def _context() -> tuple[int, ...] | None:
+    """The values of `@context`, or None where something is not as NumPy's ABI says."""
+    api = ctypes.pythonapi
+    new = int(np.__version__.partition(".")[0]) >= 2
+    core = importlib.import_module(f"numpy.{'_core' if new else 'core'}._multiarray_umath")
+    pointer_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", api))
+    table = pointer_of(core._ARRAY_API, None)
+    entry = ctypes.c_uint64 * 95
+    if not table:
+        return None
+    functions = entry.from_address(table)
+    # Entries 0 to 94 are the same in NumPy 1 and 2; two of them can be checked.
+    if functions[2] != id(np.ndarray) or functions[3] != id(np.dtype):
+        return None
+
+    def address(name: str) -> int:
+        found = getattr(api, name, None)
+        return 0 if found is None else ctypes.cast(found, ctypes.c_void_p).value or 0
+
+    names = ("Py_IncRef", "Py_DecRef", "PyTuple_New", "PyTuple_SetItem", "PyTuple_Size", "PyTuple_GetItem")
+    known = (
+        id(np.ndarray),
+        id(np.dtype(np.float64)),
+        id(_OUT),
+        int(functions[94]),
+        address("PyObject_Vectorcall"),
+        *(address(name) for name in names),
+    )
+    return known if all(known) else None
+
+
+class _MethodDefinition(ctypes.Structure):
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("documentation", ctypes.c_char_p),
+    )
+
+
+_FASTCALL_WITH_KEYWORDS: Final = 0x0080 | 0x0002
+_NAME: Final = b"kernel"
+
+
+def bind(code: Code, general: Callable[..., Any]) -> Callable[..., Any]:
+    """The emitted function as a Python callable, or the general one where that cannot be.
+
+    `general` must keep `code` alive: the callable keeps `general` alive.
+    """
+    context = _context() if prove_layout() else None
+    if context is None:
+        return general
+    (ctypes.c_uint64 * len(_TABLE)).from_address(code.variable(CONTEXT))[:] = list(context)
+    # CPython keeps a pointer to the definition for as long as the function lives, and reads it last of all, so this
+    # memory is never given back: 32 bytes a kernel.
+    allocate = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)(("PyMem_RawMalloc", ctypes.pythonapi))
+    place = allocate(ctypes.sizeof(_MethodDefinition))
+    if not place:
+        return general
+    definition = _MethodDefinition.from_address(place)
+    definition.name = _NAME
+    definition.function = code.address(CALL)
+    definition.flags = _FASTCALL_WITH_KEYWORDS
+    definition.documentation = None
+    make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
+        ("PyCFunction_NewEx", ctypes.pythonapi)
+    )
+    function: Callable[..., Any] = make(place, general, None)
+    return function

@@ -1,0 +1,263 @@
+"""Forward dynamics by articulated bodies (Featherstone): the cost grows with the number of links, not with its cube.
+
+What hangs on a joint answers accelerations of its origin by a wrench
+
+    n = A α + B a + n₀,    f = Bᵀ α + M a + f₀,
+
+with everything beyond already moving freely. From the ends to the root each joint's own freedom is taken out of these;
+from the root to the ends the accelerations follow. Vectors are in the axes E of each link, as in `inverse_dynamics`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sistel.mechanics._forward_dynamics import solve
+from sistel.mechanics._frames import Frame, frames, link_offset
+from sistel.mechanics._tree import Link, Tree
+from sistel.mechanics._vectors import (
+    ZERO,
+    Matrix,
+    Scalar,
+    Vector,
+    add,
+    apply,
+    cross,
+    dot,
+    is_zero,
+    minus,
+    plus,
+    scale,
+    subtract,
+    times,
+    transposed,
+)
+
+Twist = tuple[Vector, Vector]
+"""An angular and a linear vector."""
+
+
+@dataclass(slots=True, eq=False)
+class _Body:
+    """An articulated body: inertia and bias wrench about the origin of its link, in E."""
+
+    A: Matrix
+    B: Matrix
+    M: Matrix
+    n: Vector
+    f: Vector
+
+
+@dataclass(slots=True, eq=False)
+class _Joint:
+    """What the way back needs to know of a joint."""
+
+    directions: list[Twist]
+    wrenches: list[Twist]
+    """Answer of the articulated body to a unit acceleration of each freedom."""
+    D: list[list[Scalar]]
+    rest: list[Scalar]
+    """Driving forces less what the bias takes."""
+
+
+def articulated_dynamics(
+    tree: Tree,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    tau: Sequence[Scalar],
+    *,
+    shared: frozenset[int] = frozenset(),
+) -> list[Scalar]:
+    """Accelerations that generalized forces give; arguments and result as of `forward_dynamics`."""
+    made = frames(tree, q, shared)
+    above = [made[link.parent] if link.parent >= 0 else None for link in tree.links]
+    offsets = [link_offset(link, frame, q) for link, frame in zip(tree.links, above, strict=True)]
+    spins: list[Vector] = []
+    drifts: list[Twist] = []
+    bodies: list[_Body] = []
+    for index, link in enumerate(tree.links):
+        before = spins[link.parent] if link.parent >= 0 else ZERO
+        spin, drift = _drift(link, made[index], above[index], before, offsets[index], v)
+        spins.append(spin)
+        drifts.append(drift)
+        bodies.append(_rigid(link, made[index], spin))
+    joints: list[_Joint | None] = [None] * len(tree.links)
+    for index in range(len(tree.links) - 1, -1, -1):
+        link = tree.links[index]
+        joints[index] = joint = _meet(link, above[index], bodies[index], tau)
+        if link.parent >= 0:
+            _pass_on(bodies[link.parent], bodies[index], joint, drifts[index], made[index], offsets[index])
+    ground: Twist = (ZERO, scale(-1.0, tree.gravity))
+    reached: list[Twist] = []
+    a: list[Scalar] = [0.0] * tree.nv
+    for index, link in enumerate(tree.links):
+        met = joints[index]
+        assert met is not None
+        angular, linear = reached[link.parent] if link.parent >= 0 else ground
+        linear = add(linear, cross(angular, offsets[index]))
+        arrived = (add(made[index].down(angular), drifts[index][0]), add(made[index].down(linear), drifts[index][1]))
+        asked = [minus(r, _pair(w, arrived)) for r, w in zip(met.rest, met.wrenches, strict=True)]
+        gains = solve([list(row) for row in met.D], asked)
+        for number, (gain, direction) in enumerate(zip(gains, met.directions, strict=True)):
+            a[link.first_v + number] = gain
+            arrived = (add(arrived[0], scale(gain, direction[0])), add(arrived[1], scale(gain, direction[1])))
+        reached.append(arrived)
+    return a
+
+
+def _pair(wrench: Twist, twist: Twist) -> Scalar:
+    return plus(dot(wrench[0], twist[0]), dot(wrench[1], twist[1]))
+
+
+def _directions(link: Link, above: Frame | None) -> list[Twist]:
+    """The freedoms of a joint, in E of its link."""
+    if link.kind == "turn":
+        return [((0.0, 0.0, link.sign), ZERO)]
+    if link.kind == "slide":
+        return [(ZERO, link.axis if above is None else above.local(link.axis))]
+    units: tuple[Vector, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    turns: list[Twist] = [(unit, ZERO) for unit in units]
+    return turns + ([(ZERO, unit) for unit in units] if link.kind == "free" else [])
+
+
+def _drift(
+    link: Link, frame: Frame, above: Frame | None, before: Vector, offset: Vector, v: Sequence[Scalar]
+) -> tuple[Vector, Twist]:
+    """Angular velocity of a link, and the part of its acceleration that comes from velocities alone, in E."""
+    centripetal = cross(before, cross(before, offset))
+    if link.kind == "slide":
+        axis = link.axis if above is None else above.local(link.axis)
+        return before, (ZERO, add(centripetal, scale(2.0, cross(before, scale(v[link.first_v], axis)))))
+    w = frame.down(before)
+    linear = frame.down(centripetal)
+    if link.kind == "turn":
+        rate = times(link.sign, v[link.first_v])
+        return (w[0], w[1], plus(w[2], rate)), ((times(w[1], rate), minus(0.0, times(w[0], rate)), 0.0), linear)
+    spin = (v[link.first_v], v[link.first_v + 1], v[link.first_v + 2])
+    if link.kind == "free":
+        speed = v[link.first_v + 3 : link.first_v + 6]
+        linear = add(linear, scale(2.0, cross(w, speed)), cross(spin, speed))
+    return add(w, spin), (cross(w, spin), linear)
+
+
+def _rigid(link: Link, frame: Frame, w: Vector) -> _Body:
+    """A link alone."""
+    m, s = link.inertia.m, frame.local(link.inertia.s)
+    xx, yy, zz, xy, xz, yz = frame.local_moments(link.inertia.J)
+    A: Matrix = (
+        (plus(yy, zz), minus(0.0, xy), minus(0.0, xz)),
+        (minus(0.0, xy), plus(xx, zz), minus(0.0, yz)),
+        (minus(0.0, xz), minus(0.0, yz), plus(xx, yy)),
+    )
+    return _Body(
+        A,
+        _cross_matrix(s),
+        ((m, 0.0, 0.0), (0.0, m, 0.0), (0.0, 0.0, m)),
+        cross(w, apply(A, w)),
+        cross(w, cross(w, s)),
+    )
+
+
+def _cross_matrix(s: Vector) -> Matrix:
+    x, y, z = s
+    return ((0.0, minus(0.0, z), y), (z, 0.0, minus(0.0, x)), (minus(0.0, y), x, 0.0))
+
+
+def _meet(link: Link, above: Frame | None, body: _Body, tau: Sequence[Scalar]) -> _Joint:
+    """How the articulated body answers along the freedoms of its joint."""
+    directions = _directions(link, above)
+    wrenches: list[Twist] = []
+    for turn, slide in directions:
+        n = add(apply(body.A, turn), apply(body.B, slide))
+        f = add(apply(transposed(body.B), turn), apply(body.M, slide))
+        wrenches.append((n, f))
+    D = [[_pair(wrench, direction) for wrench in wrenches] for direction in directions]
+    rest = [
+        minus(tau[link.first_v + number], _pair((body.n, body.f), direction))
+        for number, direction in enumerate(directions)
+    ]
+    return _Joint(directions, wrenches, D, rest)
+
+
+def _pass_on(parent: _Body, body: _Body, joint: _Joint, drift: Twist, frame: Frame, p: Vector) -> None:
+    """Add to the parent what remains of a body when its joint moves freely."""
+    A, B, M, n, f = _freed(body, joint)
+    n = add(n, apply(A, drift[0]), apply(B, drift[1]))
+    f = add(f, apply(transposed(B), drift[0]), apply(M, drift[1]))
+    A, B, M = _turned(A, frame), _turned(B, frame), _turned(M, frame)
+    n, f = frame.up(n), frame.up(f)
+    # About the parent's origin: a = a_P − p × α, and the force gains the arm p.
+    P = _cross_matrix(p)
+    B_moved = _sum(B, _product(P, M))
+    # Bᵀ − M P is the transpose of B + P M, since M is symmetric and P skew.
+    A_moved = _sum(_difference(A, _product(B, P)), _product(P, transposed(B_moved)))
+    parent.A = _sum(parent.A, A_moved)
+    parent.B = _sum(parent.B, B_moved)
+    parent.M = _sum(parent.M, M)
+    parent.n = add(parent.n, n, cross(p, f))
+    parent.f = add(parent.f, f)
+
+
+def _freed(body: _Body, joint: _Joint) -> tuple[Matrix, Matrix, Matrix, Vector, Vector]:
+    """The answer of a body whose joint gives way: I − U D⁻¹ Uᵀ, and the bias with the driving forces passed on."""
+    A, B, M, n, f = body.A, body.B, body.M, body.n, body.f
+    size = len(joint.wrenches)
+    if size == 1:
+        wrench = joint.wrenches[0]
+        inverse = 1.0 / joint.D[0][0]
+        w = (scale(inverse, wrench[0]), scale(inverse, wrench[1]))
+        pairs = [(w, wrench)]
+        shares = [joint.rest[0]]
+        outs = [w]
+    else:
+        columns = [
+            solve([list(row) for row in joint.D], [1.0 if i == k else 0.0 for i in range(size)]) for k in range(size)
+        ]
+        outs = []
+        for k in range(size):
+            moment, force = ZERO, ZERO
+            for i in range(size):
+                moment = add(moment, scale(columns[k][i], joint.wrenches[i][0]))
+                force = add(force, scale(columns[k][i], joint.wrenches[i][1]))
+            outs.append((moment, force))
+        pairs = list(zip(outs, joint.wrenches, strict=True))
+        shares = joint.rest
+    for w, wrench in pairs:
+        A = _difference(A, _outer(w[0], wrench[0]))
+        B = _difference(B, _outer(w[0], wrench[1]))
+        M = _difference(M, _outer(w[1], wrench[1]))
+    for w, share in zip(outs, shares, strict=True):
+        n, f = add(n, scale(share, w[0])), add(f, scale(share, w[1]))
+    return A, B, M, n, f
+
+
+def _outer(a: Vector, b: Vector) -> Matrix:
+    return (scale(a[0], b), scale(a[1], b), scale(a[2], b))
+
+
+def _sum(a: Matrix, b: Matrix) -> Matrix:
+    return (add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2]))
+
+
+def _difference(a: Matrix, b: Matrix) -> Matrix:
+    return (subtract(a[0], b[0]), subtract(a[1], b[1]), subtract(a[2], b[2]))
+
+
+def _product(a: Matrix, b: Matrix) -> Matrix:
+    columns = transposed(b)
+    return (
+        (dot(a[0], columns[0]), dot(a[0], columns[1]), dot(a[0], columns[2])),
+        (dot(a[1], columns[0]), dot(a[1], columns[1]), dot(a[1], columns[2])),
+        (dot(a[2], columns[0]), dot(a[2], columns[1]), dot(a[2], columns[2])),
+    )
+
+
+def _turned(matrix: Matrix, frame: Frame) -> Matrix:
+    """R X Rᵀ: a matrix of E of the link in E of the parent."""
+    if all(is_zero(entry) for row in matrix for entry in row):
+        return matrix
+    rows = (frame.up(matrix[0]), frame.up(matrix[1]), frame.up(matrix[2]))
+    columns = transposed(rows)
+    a, b, c = (frame.up(column) for column in columns)
+    return transposed((a, b, c))
