@@ -334,7 +334,7 @@ class System:
 
     def _kernel(self, quantity: str) -> Kernel:
         """The compiled form of a quantity."""
-        from sistel.kernels import compile_program
+        from sistel.kernels import compile_program, user_cache
         from sistel.mechanics import build_tree, derive, derive_energies, derive_reactions
 
         tree = build_tree(self._model)
@@ -342,7 +342,7 @@ class System:
             program = derive_reactions(self._model, tree)
         else:
             program = derive_energies(self._model, tree) if quantity == "energies" else derive(tree, quantity)
-        return compile_program(program, name=quantity)
+        return compile_program(program, name=quantity, cache=user_cache())
 
     def _compute_frame(self, quantity: str, name: str, q: ArrayLike) -> Array:
         if self.nv <= STRAIGHT_LINE:
@@ -359,14 +359,14 @@ class System:
 
     def _frame_kernel(self, quantity: str, name: str) -> Kernel:
         if (quantity, name) not in self._kernels:
-            from sistel.kernels import compile_program
+            from sistel.kernels import compile_program, user_cache
             from sistel.mechanics import build_tree, derive_frame
 
             body, p, R = self._place_of(name)
             for key, program in zip(
                 ("pose", "jacobian"), derive_frame(build_tree(self._model), body, p, R), strict=True
             ):
-                self._kernels[(key, name)] = compile_program(program, name=key)
+                self._kernels[(key, name)] = compile_program(program, name=key, cache=user_cache())
         return self._kernels[(quantity, name)]
 
     def _place_of(self, name: str) -> tuple[int, Vector3, Rotation]:
