@@ -141,7 +141,7 @@ def _chain(g: Graph, i: int, da: int) -> int:
         case Op.LOG:
             return g.divide(da, a)
         case op:
-            raise NotImplementedError(f"no derivative of {Op(op).name}")
+            raise AssertionError(f"no derivative of {Op(op).name}")
 
 
 def _shares(g: Graph, i: int, above: int, moving: set[int]) -> Iterator[tuple[int, int]]:

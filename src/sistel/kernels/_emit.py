@@ -133,7 +133,7 @@ class _Emitter:
         elif op == Op.SELECT:
             self.numbers[index] = w.select(self._truth(a), self._number(b), self._number(c))
         else:
-            raise NotImplementedError(f"the LLVM emitter does not know {Op(op).name}")
+            raise AssertionError(f"the LLVM emitter does not know {Op(op).name}")
         for block, column in self.targets.get(index, ()):
             self._store(block, column, self._number(index))
 
