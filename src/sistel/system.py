@@ -232,12 +232,13 @@ class System:
     def forward_dynamics(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, *, structure: str | None = None, out: Array | None = None
     ) -> Array:
-        """Accelerations that generalized forces give.
+        """Accelerations that generalized forces give, weight included.
 
         Args:
             q: Coordinates, shape (..., nq).
             v: Velocities, shape (..., nv).
-            tau: Generalized forces, shape (..., nv) [N or N·m].
+            tau: Everything else that acts on the coordinates, shape (..., nv) [N or N·m]: motors, and the springs,
+                friction and applied forces of the file, which are not added here.
             structure: The structure, by default the initial one; it must be a tree without holding links.
             out: Where to put the result.
 
@@ -259,7 +260,7 @@ class System:
         Args:
             q: Coordinates, shape (..., nq).
             v: Velocities, shape (..., nv).
-            tau: Generalized forces, shape (..., nv) [N or N·m].
+            tau: As for `forward_dynamics`; what acts on single bodies apart from their joints is not included.
             structure: As for `forward_dynamics`.
 
         Returns:

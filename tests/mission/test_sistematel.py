@@ -152,7 +152,7 @@ def test_A10(models_dir: Path) -> None:
     assert all(row["condition"] for row in shown["transitions"])
 
 
-def test_A11() -> None:
+def test_A11(tmp_path: Path) -> None:
     bare = sistel.parse('<system><body name="rod" joint="revolute" com="0,250"/></system>')
     heavy = sistel.parse('<system><body name="rod" joint="revolute" com="0,250" mass="2" inertia="0.04"/></system>')
     assert bare.structure().why_not and not heavy.structure().why_not
@@ -160,6 +160,15 @@ def test_A11() -> None:
     assert heavy.body("rod").I_BBcm_B[2] == 0.04
     assert heavy.body("rod").p_BoBcm_B == (0.0, 0.25, 0.0)
     assert bare.fingerprint != heavy.fingerprint
+    # With mass the equations gain terms.
+    costs = []
+    for number, system in enumerate((bare, heavy)):
+        path = tmp_path / f"{number}.xml"
+        system.save(path)
+        counted = json.loads(sistel_command("equations", str(path), "--json"))["quantities"]
+        row = next(row for row in counted if row["key"] == "inverse_dynamics")
+        costs.append(row["count"]["multiplications"] + row["count"]["additions"])
+    assert costs[0] == 0 < costs[1]
 
 
 def test_C1(models_dir: Path) -> None:

@@ -46,7 +46,8 @@ def build(document: Document, diagnostics: Diagnostics, loader: Loader, *, renum
     planar = (root.text("space") or "planar") == "planar"
     _version(root, diagnostics)
     parts = assemble(document, loader, diagnostics, planar)
-    tree = _tree(parts, planar, renumber, diagnostics)
+    gravity = _gravity(parts[0], diagnostics)
+    tree = _tree(parts, planar, renumber, gravity, diagnostics)
     drafts, bodies, names, roster, reader = tree.drafts, tree.bodies, tree.names, tree.roster, tree.links
     points, frames = points_and_frames(reader.places, tree.nodes)
     closures = reader.closures(parts, tree.leftover)
@@ -76,7 +77,7 @@ def build(document: Document, diagnostics: Diagnostics, loader: Loader, *, renum
         name=(root.text("name") or "").strip() or _stem(document.source.path),
         planar=planar,
         about=root.text("about") or "",
-        gravity=_gravity(parts, diagnostics),
+        gravity=gravity,
         parameters=_parameters(parts),
         bodies=bodies,
         points=points,
@@ -123,7 +124,7 @@ class _Tree:
     """Joints that close loops."""
 
 
-def _tree(parts: list[Part], planar: bool, renumber: bool, diagnostics: Diagnostics) -> _Tree:
+def _tree(parts: list[Part], planar: bool, renumber: bool, gravity: Vector3, diagnostics: Diagnostics) -> _Tree:
     """Bodies as a numbered tree, with their joints and masses."""
     types = joint_types(planar)
     names = Names(diagnostics)
@@ -139,7 +140,7 @@ def _tree(parts: list[Part], planar: bool, renumber: bool, diagnostics: Diagnost
     roster = Roster(drafts, names)
     connect(drafts, parts, roster, diagnostics)
     places, nodes = named_places(drafts, parts, names, roster)
-    links = LinkReader(roster, names, places, types, planar, _gravity(parts, Diagnostics()), diagnostics)
+    links = LinkReader(roster, names, places, types, planar, gravity, diagnostics)
     leftover = attach(drafts, links.edges(parts), diagnostics)
     for draft in drafts:
         if draft.base is not None and any(draft.base.shift) and not draft.loose:
@@ -176,12 +177,10 @@ def _version(root: Node, diagnostics: Diagnostics) -> None:
         )
 
 
-def _gravity(parts: list[Part], diagnostics: Diagnostics) -> Vector3:
+def _gravity(main: Part, diagnostics: Diagnostics) -> Vector3:
     """The acceleration of free fall [m/s²]; only the main file's counts."""
-    main = parts[0]
     down: Vector3 = (0.0, 1.0, 0.0) if main.values.planar else (0.0, 0.0, -1.0)
     value = STANDARD_GRAVITY
-    values = type(main.values)(main.scope, diagnostics, main.values.planar)
     nodes = list(main.document.root.of("gravity"))
     for extra in nodes[1:]:
         diagnostics.error(
@@ -191,8 +190,8 @@ def _gravity(parts: list[Part], diagnostics: Diagnostics) -> Vector3:
             related=[(nodes[0].span, Text("the first time is here", "первый раз здесь"))],
         )
     if nodes:
-        value = values.one(nodes[0], "value", value)
-        down = values.direction(nodes[0], "along", down)
+        value = main.values.one(nodes[0], "value", value)
+        down = main.values.direction(nodes[0], "along", down)
     x, y, z = (component * value + 0.0 for component in down)
     return (x, y, z)
 

@@ -396,9 +396,7 @@ class Checker:
     def _quantity(self, node: Call, quantity: _Quantity) -> Typed | None:
         names = self.names
         assert names is not None
-        if len(node.arguments) not in quantity.counts:
-            self._count(node, quantity.counts)
-            return None
+        assert len(node.arguments) in quantity.counts, "the parser has counted the arguments"
         dimension = quantity.dimension
         arguments: list[Expression] = []
         for argument in node.arguments:
@@ -451,17 +449,6 @@ class Checker:
             )
         self.diagnostics.error("wrong-coordinate", argument.span, reason)
         return None
-
-    def _count(self, node: Call, counts: tuple[int, ...]) -> None:
-        wanted = " or ".join(map(str, counts))
-        self.diagnostics.error(
-            "argument-count",
-            node.span,
-            Text(
-                f'"{node.function_span.text}" takes {wanted} names, not {len(node.arguments)}',
-                f"«{node.function_span.text}»: нужно имён: {wanted.replace('or', 'или')}, а дано {len(node.arguments)}",
-            ),
-        )
 
     def _mathematics(self, node: Call) -> Typed | None:
         if node.function == "select":

@@ -85,18 +85,14 @@ def build_joint(draft: Draft, kind: JointType, diagnostics: Diagnostics, planar:
             )
             break
     damping = values.per_coordinate(node, "damping", kinds, 0.0)
-    friction = (
-        values.per_coordinate(node, "friction", kinds, 0.0)
-        if not _is_viscous(node, draft.part)
-        else (0.0,) * len(kinds)
-    )
     if _is_viscous(node, draft.part):
-        attribute = node.attributes["friction"]
+        attribute, friction = node.attributes["friction"], (0.0,) * len(kinds)
         assert isinstance(attribute.value, tuple)
-        viscous = values.coordinates(
-            [e for e in attribute.value if not isinstance(e, str)], "damping", kinds, attribute.span
-        )
-        damping = tuple(a + b for a, b in zip(damping, viscous or damping, strict=True)) if viscous else damping
+        items = [item for item in attribute.value if not isinstance(item, str)]
+        viscous = values.coordinates(items, "damping", kinds, attribute.span) or friction
+        damping = tuple(a + b for a, b in zip(damping, viscous, strict=True))
+    else:
+        friction = values.per_coordinate(node, "friction", kinds, 0.0)
     stiffness = values.per_coordinate(node, "stiffness", kinds, 0.0)
     for key, numbers in (("damping", damping), ("friction", friction), ("stiffness", stiffness)):
         if key in node.attributes and any(number < 0 for number in numbers):

@@ -285,7 +285,6 @@ def test_warning(code: str, marked: str) -> None:
 
 
 IN_OTHER_TESTS = {
-    "argument-count",  # the parser of expressions counts arguments before the model does
     "cannot-write",
     "inclusion-cycle",
     "mixed-space",

@@ -229,7 +229,14 @@ FUNCTIONS: tuple[Function, ...] = (
         "Relative speed of two points, or of the ends of a closure.",
         "Относительная скорость двух точек или концов замыкания.",
     ),
-    _quantity("counter", "counter", "счётчик", (1, 1), "Value of a counter.", "Значение счётчика."),
+    _quantity(
+        "counter",
+        "counter",
+        "счётчик",
+        (1, 1),
+        "How often a structure was entered.",
+        "Сколько раз система входила в структуру.",
+    ),
     _quantity("t", "time t", "время t", (0, 0), "Time.", "Время."),
 )
 
