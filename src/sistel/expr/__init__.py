@@ -39,6 +39,9 @@ from sistel.expr._functions import (
 from sistel.expr._graph import Expr, Graph, Scalar, is_constant, is_zero
 from sistel.expr._operation import Op
 from sistel.expr._program import Program, program
+from sistel.expr._prologue import split_prologue
+from sistel.expr._replay import replay
+from sistel.expr._traced import Trace, Traced
 
 __all__ = [
     "Count",
@@ -47,6 +50,8 @@ __all__ = [
     "Op",
     "Program",
     "Scalar",
+    "Trace",
+    "Traced",
     "absolute",
     "atan2",
     "cos",
@@ -68,8 +73,10 @@ __all__ = [
     "maximum",
     "minimum",
     "program",
+    "replay",
     "reverse_derivative",
     "select",
     "sin",
+    "split_prologue",
     "sqrt",
 ]

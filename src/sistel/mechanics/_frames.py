@@ -202,13 +202,13 @@ def shareable_runs(tree: Tree) -> list[frozenset[int]]:
 
 
 def world_rotation(frame_list: Sequence[Frame], tree: Tree, index: int, cache: dict[int, Matrix]) -> Matrix:
-    """R_WE, the axes E of a link in the world."""
+    """R_WE, the axes E of a link in the world, or in those of the link that `cache` begins with."""
     path = []
     at = index
-    while at >= 0 and at not in cache:
+    while at not in cache:
         path.append(at)
         at = tree.links[at].parent
-    R: Matrix = cache[at] if at >= 0 else _IDENTITY
+    R: Matrix = cache[at]
     for at in reversed(path):
         columns = [frame_list[at].up(unit) for unit in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
         R = cache[at] = product(R, transposed((columns[0], columns[1], columns[2])))

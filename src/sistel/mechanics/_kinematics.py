@@ -6,20 +6,43 @@ from collections.abc import Sequence
 
 from sistel.mechanics._frames import Frame, frames, link_offset, world_rotation
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import ZERO, Matrix, Scalar, Vector, add, apply, cross, product, scale, subtract, turn_z
+from sistel.mechanics._vectors import (
+    IDENTITY,
+    ZERO,
+    Matrix,
+    Scalar,
+    Vector,
+    add,
+    apply,
+    cross,
+    product,
+    scale,
+    subtract,
+    turn_z,
+)
 from sistel.pose import Rotation, Vector3
 
 
 class Kinematics:
-    """Poses of all links for one set of coordinates, in the world."""
+    """Poses of all links for one set of coordinates: in W, or as seen from a link that is taken to be at rest."""
 
-    def __init__(self, tree: Tree, q: Sequence[Scalar], shared: frozenset[int] = frozenset()) -> None:
-        """Derive the frames; nothing is computed for links that nobody asks for."""
+    def __init__(
+        self, tree: Tree, q: Sequence[Scalar], shared: frozenset[int] = frozenset(), *, root: int = -1
+    ) -> None:
+        """Derive the frames; nothing is computed for links that nobody asks for.
+
+        Args:
+            tree: The links.
+            q: Coordinates.
+            shared: Hinges that keep the axes of the link before them.
+            root: The link from whose axes E everything is seen; -1 for the ground. Only what hangs on it can be asked.
+        """
         self.tree = tree
         self.frames: list[Frame] = frames(tree, q, shared)
         self.q = q
-        self._rotations: dict[int, Matrix] = {}
-        self._origins: dict[int, Vector] = {-1: ZERO}
+        self.root = root
+        self._rotations: dict[int, Matrix] = {root: IDENTITY}
+        self._origins: dict[int, Vector] = {root: ZERO}
 
     def rotation(self, link: int) -> Matrix:
         """R_WE of a link."""
@@ -63,10 +86,9 @@ class Kinematics:
         J: list[list[Scalar]] = [[0.0] * self.tree.nv for _ in range(6)]
         tip = self.place(body, p)
         at = self.tree.places[body][0]
-        while at >= 0:
+        while at != self.root:
             link = self.tree.links[at]
-            R = self.rotation(at)
-            for column, (turn, slide) in self._columns(at, R):
+            for column, (turn, slide) in self.columns(at):
                 velocity = slide if turn is None else cross(turn, subtract(tip, self.origin(at)))
                 for row in range(3):
                     J[row][column] = 0.0 if turn is None else turn[row]
@@ -74,9 +96,9 @@ class Kinematics:
             at = link.parent
         return J
 
-    def _columns(self, at: int, R: Matrix) -> list[tuple[int, tuple[Vector | None, Vector]]]:
-        """What each velocity of a joint does, in W: an angular velocity, or a velocity."""
-        link = self.tree.links[at]
+    def columns(self, at: int) -> list[tuple[int, tuple[Vector | None, Vector]]]:
+        """What each velocity of a joint does: an angular velocity, or a velocity of the link's origin."""
+        link, R = self.tree.links[at], self.rotation(at)
         columns = [(R[0][i], R[1][i], R[2][i]) for i in range(3)]
         if link.kind == "turn":
             return [(link.first_v, (scale(link.sign, columns[2]), ZERO))]

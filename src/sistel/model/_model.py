@@ -16,7 +16,7 @@ from typing import Literal
 from sistel.errors import Diagnostic, Span, Text
 from sistel.markup import Expression
 from sistel.model.joints import CoordinateKind, JointType
-from sistel.pose import Rotation, Vector3
+from sistel.pose import IDENTITY, Rotation, Vector3
 from sistel.units import Dimension
 
 Inertia = tuple[float, float, float, float, float, float]
@@ -479,6 +479,19 @@ class Model:
         if not 0 <= body <= len(self.bodies):
             raise KeyError(body)
         return body
+
+    def place_of(self, name: str) -> tuple[int, Vector3, Rotation]:
+        """Body, place and axes of a body, frame or point; KeyError when there is none."""
+        for body in self.bodies:
+            if body.name == name:
+                return body.number, (0.0, 0.0, 0.0), IDENTITY
+        for frame in self.frames:
+            if frame.name == name:
+                return frame.body, frame.p_BF, frame.R_BF
+        for point in self.points:
+            if point.name == name:
+                return point.body, point.p_BP, IDENTITY
+        raise KeyError(name)
 
     def structure(self, name: str | None = None) -> Structure:
         """A structure by name; the initial one without a name."""

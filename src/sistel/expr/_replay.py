@@ -1,0 +1,52 @@
+"""A program run over any scalar: numbers give numbers, nodes of a graph give the same formulas of these nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from sistel.expr import _functions as f
+from sistel.expr._graph import Scalar
+from sistel.expr._operation import Op
+from sistel.expr._program import Program
+
+_APPLY: Final[dict[int, Callable[..., Any]]] = {
+    Op.ADD: lambda a, b: a + b,
+    Op.SUBTRACT: lambda a, b: a - b,
+    Op.MULTIPLY: lambda a, b: a * b,
+    Op.DIVIDE: lambda a, b: a / b,
+    Op.NEGATE: lambda a: -a,
+    Op.SQRT: f.sqrt,
+    Op.SIN: f.sin,
+    Op.COS: f.cos,
+    Op.ATAN2: f.atan2,
+    Op.MINIMUM: f.minimum,
+    Op.MAXIMUM: f.maximum,
+    Op.ABSOLUTE: f.absolute,
+    Op.LESS: f.less,
+    Op.LESS_EQUAL: f.less_equal,
+    Op.EQUAL: f.equal,
+    Op.AND: f.logical_and,
+    Op.OR: f.logical_or,
+    Op.NOT: f.logical_not,
+    Op.SELECT: f.select,
+    Op.EXP: f.exp,
+    Op.LOG: f.log,
+    Op.FLOOR: f.floor,
+}
+
+
+def replay(program: Program, *blocks: Sequence[Scalar]) -> list[list[Scalar]]:
+    """The outputs of a program, block by block, for inputs that are numbers or expressions of another graph."""
+    values: list[Scalar] = []
+    for op, a, b, c, number in zip(
+        program.operation, program.first, program.second, program.third, program.number, strict=True
+    ):
+        if op == Op.CONSTANT:
+            values.append(number)
+        elif op == Op.INPUT:
+            values.append(blocks[a][b])
+        else:
+            values.append(_APPLY[op](*(values[i] for i in (a, b, c) if i >= 0)))
+    results = iter(program.results)
+    return [[values[next(results)] for _ in range(size)] for _, size in program.outputs]

@@ -1,0 +1,387 @@
+"""The constraints of a structure: closures, contacts, locks, couplings and changed joints, as rows of a Jacobian.
+
+Some links hold whatever place they find when they begin to: a foot that sticks, a lock, a changed joint. What they found
+is their *anchor*: numbers that `anchors` computes from the coordinates at that moment, and `constraint_rows` compares
+with later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sistel.expr import absolute, less, select, sqrt
+from sistel.mechanics._formula import gap_program, gap_values, sign
+from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._rows import (
+    Row,
+    Spot,
+    View,
+    place_row,
+    pushes,
+    row_sum,
+    turn_row,
+    twists,
+)
+from sistel.mechanics._tree import Tree
+from sistel.mechanics._vectors import (
+    Matrix,
+    Scalar,
+    Vector,
+    add,
+    apply,
+    cross,
+    dot,
+    is_zero,
+    minus,
+    plus,
+    product,
+    scale,
+    subtract,
+    times,
+    transposed,
+)
+from sistel.model import Change, Closure, Contact, Coupling, Lock, Model, Structure
+from sistel.pose import IDENTITY, Vector3, plane_axes
+
+Anchors = Mapping[str, Sequence[Scalar]]
+
+_ORIGIN: Vector3 = (0.0, 0.0, 0.0)
+_UNIT: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+_LETTERS = "xyz"
+
+_PLACES = {"revolute": "all", "spherical": "all", "universal": "all", "fixed": "all"} | {
+    "prismatic": "across",
+    "cylindrical": "across",
+    "planar": "along",
+}
+"""Which places a joint holds: all of them, those across its axis, or the one along it."""
+_TURNS = {"fixed": "all", "prismatic": "all", "prismatic2": "all"} | dict.fromkeys(
+    ("revolute", "cylindrical", "planar"), "across"
+)
+"""Which turns a joint forbids; in the plane a hinge forbids none, and the others the only one."""
+
+
+def constraint_rows(
+    model: Model,
+    tree: Tree,
+    structure: Structure,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    *,
+    t: Scalar = 0.0,
+    shared: frozenset[int] = frozenset(),
+    found: Anchors | None = None,
+    owners: Sequence[int] | None = None,
+) -> list[Row]:
+    """All rows of a structure, in the order in which it names its links.
+
+    Args:
+        model: The system.
+        tree: Its links of bodies.
+        structure: Which links hold.
+        q: Coordinates.
+        v: Velocities.
+        t: Time [s].
+        shared: Hinges that keep the axes of the link before them.
+        found: Anchors, by the name of the link; without, every anchored link is taken to be where it should.
+        owners: For every body number of the model, its number in the tree, where that was numbered anew.
+    """
+    return _Deriver(model, tree, q, v, t, shared, found, owners).rows(structure)
+
+
+def anchors(model: Model, tree: Tree, structure: Structure, q: Sequence[Scalar]) -> dict[str, list[Scalar]]:
+    """What the anchored links of a structure find at given coordinates."""
+    deriver = _Deriver(model, tree, q, [0.0] * tree.nv, 0.0, frozenset(), None, None)
+    deriver.rows(structure)
+    return deriver.anchored
+
+
+def change_name(model: Model, change: Change) -> str:
+    """What the rows of a changed joint are called: as the joint is."""
+    return model.bodies[change.body - 1].joint.name
+
+
+class _Deriver:
+    def __init__(
+        self,
+        model: Model,
+        tree: Tree,
+        q: Sequence[Scalar],
+        v: Sequence[Scalar],
+        t: Scalar,
+        shared: frozenset[int],
+        found: Anchors | None,
+        owners: Sequence[int] | None,
+    ) -> None:
+        self.model, self.tree, self.q, self.v, self.t, self.shared = model, tree, q, v, t, shared
+        self.found = found
+        self.anchored: dict[str, list[Scalar]] = {}
+        self.owners = owners or range(len(model.bodies) + 1)
+        self.world: Kinematics | None = None
+        self.directions = range(2) if model.planar else range(3)
+
+    def rows(self, structure: Structure) -> list[Row]:
+        model = self.model
+        things = {thing.name: thing for thing in (*model.closures, *model.contacts, *model.locks, *model.couplings)}
+        made: list[Row] = []
+        for name in structure.holds:
+            thing = things[name]
+            if isinstance(thing, Closure):
+                made += self.closure(thing)
+            elif isinstance(thing, Contact):
+                made += self.contact(thing, name in structure.slides)
+            elif isinstance(thing, Lock):
+                made += self.lock(thing)
+            else:
+                made.append(self.coupling(thing))
+        for change in structure.changes:
+            made += self.change(change)
+        return made
+
+    def spots(self, *sides: tuple[int, Vector3, tuple[Vector3, Vector3, Vector3]]) -> tuple[list[Spot], Matrix | None]:
+        """Places on bodies, seen from the last link that carries them all, and the axes of that link in W."""
+        bodies = [self.owners[body] for body, _, _ in sides]
+        view = View(self.tree, self.q, self.v, self.shared, bodies)
+        made = [Spot(view, number, p, R) for number, (_, p, R) in zip(bodies, sides, strict=True)]
+        if view.root < 0:
+            return made, None
+        if self.world is None:
+            self.world = Kinematics(self.tree, self.q, self.shared)
+        return made, self.world.rotation(view.root)
+
+    def anchor(self, name: str, now: list[Scalar]) -> Sequence[Scalar]:
+        """Numbers to compare with: what was found, or what is there now."""
+        self.anchored[name] = now
+        return now if self.found is None else self.found[name]
+
+    # --- joints between two bodies ---------------------------------------------------------------------------------
+
+    def closure(self, closure: Closure) -> list[Row]:
+        (first, second), world = self.spots(
+            (closure.first.body, closure.first.p_BS, closure.first.R_BS),
+            (closure.second.body, closure.second.p_BS, closure.second.R_BS),
+        )
+        key, name = closure.type.key, closure.name
+        d = subtract(second.place, first.place)
+        made: list[Row] = []
+        if _PLACES.get(key) == "all":
+            for i in self.directions:
+                J, bias = place_row(first, second, _UNIT[i], meets=True)
+                loads = pushes(world, first, second, _UNIT[i], False)
+                made.append(Row(name, _LETTERS[i], J, bias, d[i], loads))
+        else:
+            for n in self.held_directions(_PLACES.get(key, ""), first.axes, closure.axis):
+                J, bias = place_row(first, second, n)
+                made.append(Row(name, "across", J, bias, dot(n, d), pushes(world, first, second, n, False)))
+        if key == "universal":
+            return [*made, self.universal(closure, first, second, world)]
+        return made + self.turns(name, key, first, second, closure.axis, world, False, second.axes)
+
+    def held_directions(self, which: str, axes: Matrix, axis: Vector3) -> list[Vector]:
+        """Directions of a carrier in which a joint holds its place."""
+        if which == "along":
+            return [apply(axes, axis)]
+        if which != "across":
+            return []
+        if self.model.planar:
+            return [apply(axes, (-axis[1], axis[0], 0.0))]
+        return [apply(axes, direction) for direction in plane_axes(axis)]
+
+    def turns(
+        self,
+        name: str,
+        key: str,
+        carrier: Spot,
+        other: Spot,
+        axis: Vector3,
+        world: Matrix | None,
+        first_is_other: bool,
+        target: Matrix,
+    ) -> list[Row]:
+        """The forbidden turns of a joint; `target` has the axes that should be those of the carrier as columns."""
+        which = _TURNS.get(key, "")
+        if not which or (self.model.planar and key == "revolute"):
+            return []
+        F, G = transposed(carrier.axes), transposed(target)  # axes as rows
+        if self.model.planar:
+            offs: list[tuple[Vector, Scalar]] = [(_UNIT[2], cross(F[0], G[0])[2])]
+        elif which == "all":
+            half = scale(0.5, add(*(cross(F[i], G[i]) for i in range(3))))
+            offs = [(F[i], dot(F[i], half)) for i in range(3)]
+        else:
+            off = cross(apply(carrier.axes, axis), apply(target, axis))
+            offs = [(n, dot(n, off)) for n in (apply(carrier.axes, side) for side in plane_axes(axis))]
+        made = []
+        for n, value in offs:
+            J, bias = turn_row(carrier, other, n)
+            made.append(Row(name, "turn", J, bias, value, twists(world, carrier, other, n, first_is_other)))
+        return made
+
+    def universal(self, closure: Closure, first: Spot, second: Spot, world: Matrix | None) -> Row:
+        """The two axes of a universal joint keep their angle."""
+        a1, a2 = apply(first.axes, closure.axis), apply(second.axes, closure.axis2)
+        c = cross(a1, a2)
+        turning = add(cross(cross(first.spin, a1), a2), cross(a1, cross(second.spin, a2)))
+        J = row_sum(first.turning(c), second.turning(c), -1.0)
+        bias = minus(
+            dot(c, subtract(first.spin_rate, second.spin_rate)), dot(turning, subtract(second.spin, first.spin))
+        )
+        angle = sum(x * y for x, y in zip(closure.axis, closure.axis2, strict=True))
+        loads = twists(world, first, second, scale(-1.0, c), False)
+        return Row(closure.name, "turn", J, bias, minus(dot(a1, a2), angle), loads)
+
+    def joint(self, name: str, key: str, axis: Vector3, carrier: Spot, other: Spot, world: Matrix | None) -> list[Row]:
+        """A joint that holds what it finds; directions are those of the carrier, reactions are on the other body."""
+        axes = carrier.axes
+        local = apply(transposed(axes), subtract(other.place, carrier.place))
+        relative = product(transposed(axes), other.axes)
+        now = [*local, *(relative[i][j] for i in range(3) for j in range(3))]
+        kept = self.anchor(name, now)
+        was: Matrix = ((kept[3], kept[4], kept[5]), (kept[6], kept[7], kept[8]), (kept[9], kept[10], kept[11]))
+        offset = subtract(local, kept[:3])
+        made = []
+        which = _PLACES.get(key, "")
+        if which == "all":
+            held: list[tuple[str, Vector, Scalar]] = [
+                (_LETTERS[i], carrier.column(i), offset[i]) for i in self.directions
+            ]
+        else:
+            away = apply(axes, offset)
+            held = [("across", n, dot(n, away)) for n in self.held_directions(which, axes, axis)]
+        for part, n, value in held:
+            J, bias = place_row(carrier, other, n)
+            made.append(Row(name, part, J, bias, value, pushes(world, carrier, other, n, True)))
+        target = product(other.axes, transposed(was))
+        return made + self.turns(name, key, carrier, other, axis, world, True, target)
+
+    def change(self, change: Change) -> list[Row]:
+        body = self.model.bodies[change.body - 1]
+        name = change_name(self.model, change)
+        if change.type.key == "fixed" and change.about is None:
+            return self.held(name, range(body.first_v, body.first_v + body.joint.type.nv))
+        owner = change.body
+        if change.about is not None:
+            owner = self.model.place_of(change.about)[0]
+        (carrier, other), world = self.spots(
+            (body.base, _ORIGIN, IDENTITY), (owner, change.p_BP, IDENTITY)
+        )
+        return self.joint(name, change.type.key, body.joint.axis, carrier, other, world)
+
+    def lock(self, lock: Lock) -> list[Row]:
+        if lock.first is None:
+            return self.held(lock.name, lock.rates)
+        (carrier, other), world = self.spots((lock.second or 0, _ORIGIN, IDENTITY), (lock.first, _ORIGIN, IDENTITY))
+        return self.joint(lock.name, "fixed", _UNIT[2], carrier, other, world)
+
+    # --- coordinates -----------------------------------------------------------------------------------------------
+
+    def held(self, name: str, rates: Sequence[int]) -> list[Row]:
+        """Velocities that are zero; the coordinates stay what they are."""
+        places = {rate: self.coordinate_of(rate) for rate in rates}
+        kept = self.anchor(name, [0.0 if at is None else self.q[at] for at in places.values()])
+        made = []
+        for (rate, at), was in zip(places.items(), kept, strict=True):
+            J: list[Scalar] = [0.0] * self.tree.nv
+            J[rate] = 1.0
+            value = 0.0 if at is None else minus(self.q[at], was)
+            made.append(Row(name, self.model.rate_names[rate], J, 0.0, value, rate=rate))
+        return made
+
+    def coordinate_of(self, rate: int) -> int | None:
+        """Index in q of the coordinate that a velocity is the rate of, where there is one."""
+        for body in self.model.bodies:
+            if body.first_v <= rate < body.first_v + body.joint.type.nv:
+                return None if body.joint.type.has_quaternion else body.first_q + rate - body.first_v
+        raise AssertionError(rate)
+
+    def coupling(self, coupling: Coupling) -> Row:
+        driven, driver = (self.rate_of(index) for index in (coupling.driven, coupling.driver))
+        x, speed = self.q[coupling.driver], self.v[driver]
+        # Horner's rule for the polynomial of the ratios and its first two derivatives.
+        follow: Scalar = 0.0
+        slope: Scalar = 0.0
+        bend: Scalar = 0.0
+        for ratio in (*reversed(coupling.ratio), coupling.offset):
+            bend = plus(times(bend, x), times(2.0, slope))
+            slope = plus(times(slope, x), follow)
+            follow = plus(times(follow, x), ratio)
+        J: list[Scalar] = [0.0] * self.tree.nv
+        J[driven] = 1.0
+        J[driver] = minus(0.0, slope)
+        bias = minus(0.0, times(bend, times(speed, speed)))
+        return Row(coupling.name, "ratio", J, bias, minus(self.q[coupling.driven], follow), rate=driven)
+
+    def rate_of(self, index: int) -> int:
+        """Index in v of the rate of a coordinate of a joint without a quaternion."""
+        for body in self.model.bodies:
+            if body.first_q <= index < body.first_q + body.joint.type.nq:
+                return body.first_v + index - body.first_q
+        raise AssertionError(index)
+
+    # --- contacts --------------------------------------------------------------------------------------------------
+
+    def contact(self, contact: Contact, slides: bool) -> list[Row]:
+        (carrier, other), world = self.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
+        axes = carrier.axes
+        local = apply(transposed(axes), subtract(other.place, carrier.place))
+        if not slides and contact.friction != 0.0:
+            kept = self.anchor(contact.name, list(local))
+            made = []
+            for i in self.directions:
+                n = carrier.column(i)
+                J, bias = place_row(carrier, other, n)
+                loads = pushes(world, carrier, other, n, True)
+                made.append(Row(contact.name, _LETTERS[i], J, bias, minus(local[i], kept[i]), loads))
+            return made
+        return [self.sliding(contact, carrier, other, local, world)]
+
+    def sliding(
+        self, contact: Contact, carrier: Spot, other: Spot, local: Vector, world: Matrix | None
+    ) -> Row:
+        """The point keeps to the surface: the gap stays zero, whatever the point does along it."""
+        (gap,), slope, curve, (rate,), turning, (speeding,) = gap_values(
+            gap_program(self.model, contact), local, self.t
+        )
+        steep = root_of_squares(slope)
+        unit = (slope[0] / steep, slope[1] / steep, slope[2] / steep)
+        n = apply(carrier.axes, unit)
+        J, bias = place_row(carrier, other, n)
+        arm = subtract(other.place, carrier.place)
+        along = subtract(subtract(other.velocity, carrier.velocity), cross(carrier.spin, arm))
+        slip = apply(transposed(carrier.axes), along)
+        xx, yy, zz, xy, xz, yz = curve
+        bent = apply(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)), slip)
+        extra = plus(plus(dot(slip, bent), times(2.0, dot(turning, slip))), speeding)
+        bias = plus(bias, extra / steep if not is_zero(extra) else 0.0)
+        row = Row(contact.name, "normal", J, bias, gap / steep, pushes(world, carrier, other, n, True))
+        row.drift = 0.0 if is_zero(rate) else rate / steep
+        if contact.friction:
+            self.drag(row, contact.friction, carrier, other, n, along, world)
+        return row
+
+    def drag(
+        self, row: Row, friction: float, carrier: Spot, other: Spot, n: Vector, along: Vector, world: Matrix | None
+    ) -> None:
+        """Coulomb's friction against the slip, per unit of the normal force."""
+        if self.model.planar:
+            tangent: Vector = (minus(0.0, n[1]), n[0], 0.0)
+            against = scale(times(-friction, sign(dot(tangent, along))), tangent)
+        else:
+            slip = subtract(along, scale(dot(n, along), n))
+            speed = root_of_squares(slip)
+            against = scale(select(less(0.0, speed), -friction / _positive(speed), 0.0), slip)
+        row.drag, _ = place_row(carrier, other, against)
+        row.dragged = pushes(world, carrier, other, against, True)
+
+
+def _positive(x: Scalar) -> Scalar:
+    """X where it is not 0, to divide by."""
+    return select(less(0.0, x), x, 1.0)
+
+
+def root_of_squares(v: Sequence[Scalar]) -> Scalar:
+    """Length of a vector; without a root where it lies along an axis and its sign is known."""
+    present = [x for x in v if not is_zero(x)]
+    if len(present) == 1:
+        return absolute(present[0])
+    return sqrt(dot(v, v))

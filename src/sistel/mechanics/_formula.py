@@ -1,0 +1,192 @@
+"""Formulas of the file over any scalar: numbers, parameters, time, and quantities of the state."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from sistel import expr
+from sistel.expr import Graph, Program, gradient, program, replay
+from sistel.markup import Binary, Call, Compare, Expression, Logic, Member, Name, Not, Number, Unary
+from sistel.mechanics._vectors import Scalar, is_zero, minus, plus, times
+from sistel.model import Contact, Formula, Model
+
+Quantity = Callable[[str, tuple[str, ...], str], Scalar]
+"""The value of a quantity of the system: its name, the things it is asked of, and the component or ''."""
+
+
+def formula_value(formula: Formula, names: Mapping[str, Scalar], quantity: Quantity) -> Scalar:
+    """The value of a formula in SI."""
+    value = expression_value(formula.expression, names, quantity)
+    return value if formula.scale == 1.0 else times(formula.scale, value)
+
+
+def expression_value(node: Expression, names: Mapping[str, Scalar], quantity: Quantity) -> Scalar:
+    """The value of a checked expression; a truth is 1 or 0.
+
+    Args:
+        node: The expression.
+        names: Values of parameters and of the time `t`.
+        quantity: What quantities of the system are worth.
+    """
+
+    def value(inner: Expression) -> Scalar:
+        return expression_value(inner, names, quantity)
+
+    match node:
+        case Number():
+            return node.value
+        case Name():
+            return math.pi if node.name == "pi" and "pi" not in names else names[node.name]
+        case Unary():
+            return minus(0.0, value(node.operand))
+        case Binary():
+            return _binary(node.operator, value(node.left), value(node.right))
+        case Compare():
+            return _compare(node.operator, value(node.left), value(node.right))
+        case Logic():
+            join = expr.logical_and if node.operator == "and" else expr.logical_or
+            values = [value(operand) for operand in node.operands]
+            result: Any = values[0]
+            for other in values[1:]:
+                result = join(result, other)
+            return result  # type: ignore[no-any-return]
+        case Not():
+            return expr.logical_not(value(node.operand))
+        case Member() if isinstance(node.operand, Call):
+            return quantity(node.operand.function, _targets(node.operand), node.member)
+        case Call() if node.function in _FUNCTIONS:
+            return _FUNCTIONS[node.function](*(value(argument) for argument in node.arguments))  # type: ignore[no-any-return]
+        case Call():
+            return quantity(node.function, _targets(node), "")
+    raise AssertionError(f"an unchecked expression: {type(node).__name__}")
+
+
+def _targets(node: Call) -> tuple[str, ...]:
+    return tuple(argument.name for argument in node.arguments if isinstance(argument, Name))
+
+
+def _binary(operator: str, a: Scalar, b: Scalar) -> Scalar:
+    if operator == "+":
+        return plus(a, b)
+    if operator == "-":
+        return minus(a, b)
+    if operator == "*":
+        return times(a, b)
+    if operator == "/":
+        return 0.0 if is_zero(a) else a / b
+    return _power(a, b)
+
+
+def _power(base: Scalar, exponent: Scalar) -> Scalar:
+    if isinstance(base, (int, float)) and isinstance(exponent, (int, float)):
+        return float(base**exponent)
+    if isinstance(exponent, (int, float)) and abs(exponent) <= 64 and 2 * exponent == int(2 * exponent):
+        whole = int(abs(exponent))
+        result: Scalar = 1.0
+        square = base
+        while whole:
+            if whole & 1:
+                result = times(result, square)
+            whole >>= 1
+            square = times(square, square) if whole else square
+        if abs(exponent) != int(abs(exponent)):
+            result = times(result, expr.sqrt(base))
+        return result if exponent >= 0 else 1.0 / result
+    return expr.exp(times(exponent, expr.log(base)))
+
+
+def _compare(operator: str, a: Scalar, b: Scalar) -> Scalar:
+    pairs: dict[str, Callable[[Any, Any], Any]] = {
+        "<": expr.less,
+        "<=": expr.less_equal,
+        ">": lambda x, y: expr.less(y, x),
+        ">=": lambda x, y: expr.less_equal(y, x),
+        "=": expr.equal,
+        "!=": lambda x, y: expr.logical_not(expr.equal(x, y)),
+    }
+    return pairs[operator](a, b)  # type: ignore[no-any-return]
+
+
+def sign(x: Scalar) -> Scalar:
+    """-1, 0 or 1."""
+    return expr.select(expr.less(0.0, x), 1.0, expr.select(expr.less(x, 0.0), -1.0, 0.0))
+
+
+def _hypot(*sides: Scalar) -> Scalar:
+    total: Scalar = 0.0
+    for side in sides:
+        total = plus(total, times(side, side))
+    return expr.sqrt(total)
+
+
+def _extreme(choose: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    def most(first: Any, *rest: Any) -> Any:
+        for other in rest:
+            first = choose(first, other)
+        return first
+
+    return most
+
+
+_FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
+    "sin": expr.sin,
+    "cos": expr.cos,
+    "tan": lambda x: expr.sin(x) / expr.cos(x),
+    "asin": lambda x: expr.atan2(x, expr.sqrt(1.0 - x * x)),
+    "acos": lambda x: expr.atan2(expr.sqrt(1.0 - x * x), x),
+    "atan": lambda x: expr.atan2(x, 1.0),
+    "atan2": expr.atan2,
+    "sqrt": expr.sqrt,
+    "abs": expr.absolute,
+    "min": _extreme(expr.minimum),
+    "max": _extreme(expr.maximum),
+    "sign": sign,
+    "exp": expr.exp,
+    "log": expr.log,
+    "floor": expr.floor,
+    "ceil": lambda x: minus(0.0, expr.floor(minus(0.0, x))),
+    "hypot": _hypot,
+    "clamp": lambda x, low, high: expr.minimum(expr.maximum(x, low), high),
+    "step": lambda x: expr.select(expr.less_equal(0.0, x), 1.0, 0.0),
+    "rem": lambda a, b: minus(a, times(b, expr.floor(a / b))),
+    "select": expr.select,
+}
+
+
+def gap_program(model: Model, contact: Contact) -> Program:
+    """The gap of a contact and its derivatives.
+
+    Inputs: the place of the point in the frame of the surface, and the time. Outputs: the gap; its gradient (3); its
+    second derivatives xx, yy, zz, xy, xz, yz; its rate with time; the rate of the gradient (3); the second derivative
+    with time.
+    """
+    graph = Graph()
+    place, (time,) = list(graph.inputs("place", 3)), graph.inputs("t", 1)
+    names: dict[str, Scalar] = {parameter.name: parameter.value for parameter in model.parameters}
+    names |= dict(zip("xyz", place, strict=True)) | {"t": time}
+
+    def refuse(function: str, targets: tuple[str, ...], component: str) -> Scalar:
+        raise NotImplementedError(function)
+
+    gap = expression_value(contact.gap.expression, names, refuse)
+    slopes = gradient(graph, gap, [*place, time])
+    second = [gradient(graph, slope, [*place, time]) for slope in slopes]
+    pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+    return program(
+        graph,
+        {
+            "gap": [gap],
+            "gradient": slopes[:3],
+            "curvature": [second[i][j] for i, j in pairs],
+            "rate": [slopes[3]],
+            "turning": [second[3][i] for i in range(3)],
+            "speeding": [second[3][3]],
+        },
+    )
+
+
+def gap_values(line: Program, place: Sequence[Scalar], t: Scalar) -> list[list[Scalar]]:
+    """The outputs of `gap_program` at a place and a time."""
+    return replay(line, place, [t])

@@ -1,0 +1,105 @@
+"""Velocities and accelerations of links and points, and the rates of Jacobians, on top of forward kinematics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._vectors import ZERO, Scalar, Vector, add, cross, scale, subtract
+from sistel.pose import Vector3
+
+
+class Rates:
+    """Motion of all links for given velocities, in the axes of the kinematics.
+
+    Accelerations are those at zero acceleration of every coordinate, J̇ v, unless accelerations are given.
+    """
+
+    def __init__(self, kinematics: Kinematics, v: Sequence[Scalar], a: Sequence[Scalar] | None = None) -> None:
+        """Nothing is computed for links that nobody asks for."""
+        self.kinematics = kinematics
+        self.v = v
+        self.a = a
+        still = (ZERO, ZERO, ZERO, ZERO)
+        self._motions: dict[int, tuple[Vector, Vector, Vector, Vector]] = {kinematics.root: still}
+
+    def motion(self, link: int) -> tuple[Vector, Vector, Vector, Vector]:
+        """Angular velocity, velocity of the origin, angular acceleration and acceleration of the origin of a link."""
+        path = []
+        at = link
+        while at not in self._motions:
+            path.append(at)
+            at = self.kinematics.tree.links[at].parent
+        for at in reversed(path):
+            self._motions[at] = self._follow(at)
+        return self._motions[link]
+
+    def _follow(self, at: int) -> tuple[Vector, Vector, Vector, Vector]:
+        link = self.kinematics.tree.links[at]
+        w, u, dw, du = self._motions[link.parent]
+        r = subtract(self.kinematics.origin(at), self.kinematics.origin(link.parent))
+        swing = cross(w, r)
+        speed, gain = add(u, swing), add(du, cross(dw, r), cross(w, swing))
+        spin, own, spun, owned = ZERO, ZERO, ZERO, ZERO
+        for column, (turn, slide) in self.kinematics.columns(at):
+            if turn is not None:
+                spin = add(spin, scale(self.v[column], turn))
+                spun = spun if self.a is None else add(spun, scale(self.a[column], turn))
+            else:
+                own = add(own, scale(self.v[column], slide))
+                owned = owned if self.a is None else add(owned, scale(self.a[column], slide))
+        total = add(w, spin)
+        # The axes of a free body's velocity turn with the body, those of a slide with what carries it.
+        carried = total if link.kind == "free" else w
+        return (
+            total,
+            add(speed, own),
+            add(dw, spun, cross(w, spin)),
+            add(gain, owned, cross(w, own), cross(carried, own)),
+        )
+
+    def spin(self, body: int) -> Vector:
+        """Angular velocity of a body [rad/s]."""
+        return self.motion(self.kinematics.tree.places[body][0])[0]
+
+    def spin_rate(self, body: int) -> Vector:
+        """Angular acceleration of a body [rad/s²]."""
+        return self.motion(self.kinematics.tree.places[body][0])[2]
+
+    def velocity(self, body: int, p: Vector3) -> Vector:
+        """Velocity of a point fixed in a body [m/s]."""
+        link = self.kinematics.tree.places[body][0]
+        w, u, _, _ = self.motion(link)
+        return add(u, cross(w, subtract(self.kinematics.place(body, p), self.kinematics.origin(link))))
+
+    def acceleration(self, body: int, p: Vector3) -> Vector:
+        """Acceleration of a point fixed in a body [m/s²]."""
+        link = self.kinematics.tree.places[body][0]
+        w, _, dw, du = self.motion(link)
+        r = subtract(self.kinematics.place(body, p), self.kinematics.origin(link))
+        return add(du, cross(dw, r), cross(w, cross(w, r)))
+
+    def jacobian_rate(self, body: int, p: Vector3) -> list[list[Scalar]]:
+        """The derivative with time of `Kinematics.jacobian`: six rows of nv."""
+        kinematics = self.kinematics
+        J: list[list[Scalar]] = [[0.0] * kinematics.tree.nv for _ in range(6)]
+        tip, speed = kinematics.place(body, p), self.velocity(body, p)
+        at = kinematics.tree.places[body][0]
+        while at != kinematics.root:
+            link = kinematics.tree.links[at]
+            w_P = self.motion(link.parent)[0]
+            w, u, _, _ = self.motion(at)
+            # Directions of a hinge and a slide are fixed in what carries them, those of a ball in the ball itself.
+            carrier = w if link.kind in ("ball", "free") else w_P
+            for column, (turn, slide) in kinematics.columns(at):
+                if turn is None:
+                    rate, direction = cross(carrier, slide), ZERO
+                else:
+                    direction = cross(carrier, turn)
+                    arm = subtract(tip, kinematics.origin(at))
+                    rate = add(cross(direction, arm), cross(turn, subtract(speed, u)))
+                for row in range(3):
+                    J[row][column] = direction[row]
+                    J[row + 3][column] = rate[row]
+            at = link.parent
+        return J

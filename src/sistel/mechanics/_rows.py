@@ -1,0 +1,192 @@
+"""One scalar constraint: what it demands of the velocities, and what it does to bodies for a unit multiplier.
+
+Every constraint is between a *carrier*, whose axes its directions are fixed in, and another body. With d the way from a
+point C of the carrier to a point P of the other, and n a direction of the carrier,
+
+    n · d = const          (a place)
+    n · (w_P − w_C) = 0    (a turn)
+
+Rows are exact where the constraints hold; off them they are a Newton step's worth away, which is how they are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._rates import Rates
+from sistel.mechanics._tree import Tree
+from sistel.mechanics._vectors import (
+    ZERO,
+    Matrix,
+    Scalar,
+    Vector,
+    add,
+    cross,
+    dot,
+    minus,
+    plus,
+    scale,
+    subtract,
+    times,
+)
+from sistel.pose import Rotation, Vector3
+
+
+@dataclass(slots=True, eq=False)
+class Wrench:
+    """What acts on a body for a unit multiplier, in W, about the point of the constraint on that body."""
+
+    body: int
+    p: Vector3
+    """The point, in the body [m]."""
+    moment: Vector
+    force: Vector
+
+
+@dataclass(slots=True, eq=False)
+class Row:
+    """J · a + bias = 0, and J · v + drift = 0."""
+
+    link: str
+    """Name of the closure, contact, lock or coupling."""
+    part: str
+    """Which of its equations: x, y, z, normal, turn x …"""
+    J: list[Scalar]
+    """nv numbers."""
+    bias: Scalar
+    """J̇ · v [m/s² or rad/s²]."""
+    value: Scalar
+    """How far the constraint is from being met [m or rad]."""
+    wrenches: tuple[Wrench, ...] = ()
+    """On the body that reactions are reported for first, then on the other; none for locked coordinates."""
+    drift: Scalar = 0.0
+    """Rate with time alone, of a surface that moves by itself [m/s]."""
+    rate: int | None = None
+    """The velocity that is locked, or driven by another."""
+    drag: list[Scalar] | None = None
+    """Generalized force of sliding friction for a unit multiplier."""
+    dragged: tuple[Wrench, ...] = field(default=())
+    """The same on the bodies."""
+
+
+class View:
+    """Kinematics as seen from the last link that two bodies have in common, which cannot matter to what joins them."""
+
+    def __init__(
+        self, tree: Tree, q: Sequence[Scalar], v: Sequence[Scalar], shared: frozenset[int], bodies: Sequence[int]
+    ) -> None:
+        """Take the link nearest to the bodies that carries them all."""
+        self.root = common_link(tree, bodies)
+        self.kinematics = Kinematics(tree, q, shared, root=self.root)
+        self.rates = Rates(self.kinematics, v)
+
+
+def common_link(tree: Tree, bodies: Sequence[int]) -> int:
+    """The last link on the ways from the ground to all given bodies; -1 when it is the ground."""
+    ways = []
+    for body in bodies:
+        way, at = [], tree.places[body][0]
+        while at >= 0:
+            way.append(at)
+            at = tree.links[at].parent
+        ways.append(way[::-1])
+    last = -1
+    for step in zip(*ways, strict=False):
+        if len(set(step)) > 1:
+            break
+        last = step[0]
+    return last
+
+
+class Spot:
+    """A place with axes on a body, and its motion."""
+
+    def __init__(self, view: View, body: int, p: Vector3, R: Rotation) -> None:
+        """Only what is asked for is computed."""
+        self.view, self.body, self.p, self.R = view, body, p, R
+        self.place = view.kinematics.place(body, p)
+        self.spin, self.spin_rate = view.rates.spin(body), view.rates.spin_rate(body)
+        self.velocity, self.acceleration = view.rates.velocity(body, p), view.rates.acceleration(body, p)
+        self._jacobian: list[list[Scalar]] | None = None
+
+    @property
+    def axes(self) -> Matrix:
+        """Axes as columns."""
+        return self.view.kinematics.axes(self.body, self.R)
+
+    def column(self, index: int) -> Vector:
+        """One of the axes."""
+        axes = self.axes
+        return (axes[0][index], axes[1][index], axes[2][index])
+
+    @property
+    def jacobian(self) -> list[list[Scalar]]:
+        """Of the angular velocity, then of the velocity."""
+        if self._jacobian is None:
+            self._jacobian = self.view.kinematics.jacobian(self.body, self.p)
+        return self._jacobian
+
+    def turning(self, n: Sequence[Scalar]) -> list[Scalar]:
+        """N · angular velocity, as a row."""
+        return self._along(n, 0)
+
+    def moving(self, n: Sequence[Scalar]) -> list[Scalar]:
+        """N · velocity, as a row."""
+        return self._along(n, 3)
+
+    def _along(self, n: Sequence[Scalar], first: int) -> list[Scalar]:
+        rows = self.jacobian[first : first + 3]
+        return [dot(n, (rows[0][i], rows[1][i], rows[2][i])) for i in range(len(rows[0]))]
+
+
+def row_sum(a: Sequence[Scalar], b: Sequence[Scalar], sign: float = 1.0) -> list[Scalar]:
+    """A + b, or a - b."""
+    return [plus(x, y) if sign > 0 else minus(x, y) for x, y in zip(a, b, strict=True)]
+
+
+def place_row(carrier: Spot, other: Spot, n: Vector, *, meets: bool = False) -> tuple[list[Scalar], Scalar]:
+    """Row and bias of n · (P − C) = const, n fixed in the carrier; with `meets` C and P are at one place."""
+    J = row_sum(other.moving(n), carrier.moving(n), -1.0)
+    relative = subtract(other.velocity, carrier.velocity)
+    bias = dot(n, subtract(other.acceleration, carrier.acceleration))
+    if meets:
+        return J, bias  # the relative velocity is zero as well
+    w, d = carrier.spin, subtract(other.place, carrier.place)
+    J = row_sum(J, carrier.turning(cross(n, d)))
+    swing = cross(w, n)
+    bias = plus(bias, times(2.0, dot(swing, relative)))
+    return J, plus(bias, dot(add(cross(carrier.spin_rate, n), cross(w, swing)), d))
+
+
+def turn_row(carrier: Spot, other: Spot, n: Vector) -> tuple[list[Scalar], Scalar]:
+    """Row and bias of n · (angular velocity of the other − that of the carrier), n fixed in the carrier."""
+    J = row_sum(other.turning(n), carrier.turning(n), -1.0)
+    bias = dot(n, subtract(other.spin_rate, carrier.spin_rate))
+    return J, plus(bias, dot(cross(carrier.spin, n), subtract(other.spin, carrier.spin)))
+
+
+def pushes(to_world: Matrix | None, carrier: Spot, other: Spot, n: Vector, first_is_other: bool) -> tuple[Wrench, ...]:
+    """The wrenches of a place row: n on the other at P, and back on the carrier at the same place."""
+    d = subtract(other.place, carrier.place)
+    on_other = Wrench(other.body, other.p, ZERO, in_world(to_world, n))
+    on_carrier = Wrench(
+        carrier.body,
+        carrier.p,
+        in_world(to_world, scale(-1.0, cross(d, n))),
+        in_world(to_world, scale(-1.0, n)),
+    )
+    return (on_other, on_carrier) if first_is_other else (on_carrier, on_other)
+
+
+def twists(to_world: Matrix | None, carrier: Spot, other: Spot, n: Vector, first_is_other: bool) -> tuple[Wrench, ...]:
+    """The wrenches of a turn row."""
+    on_other = Wrench(other.body, other.p, in_world(to_world, n), ZERO)
+    on_carrier = Wrench(carrier.body, carrier.p, in_world(to_world, scale(-1.0, n)), ZERO)
+    return (on_other, on_carrier) if first_is_other else (on_carrier, on_other)
+
+
+def in_world(R: Matrix | None, n: Sequence[Scalar]) -> Vector:
+    """A vector of a view, in W."""
+    return (n[0], n[1], n[2]) if R is None else (dot(R[0], n), dot(R[1], n), dot(R[2], n))

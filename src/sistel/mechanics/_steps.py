@@ -1,0 +1,197 @@
+"""Recursions over links as steps of one link: what large systems loop over, instead of a straight line of their own.
+
+A *recursion* computes a quantity in sweeps over the links, from the ground outward or from the ends inward. What it
+does at one link is a *step*: a formula over any scalar, the same for all links of one kind, whose arguments and results
+are named numbers:
+
+- ``c.R`` constants of the link, ``w.gravity`` constants of the system (see `_records`);
+- ``q``, ``v``, ``a``, ``tau`` the link's own part of the state;
+- ``self.w`` a number in the record of the link, ``up.w`` the same in the record of its parent;
+- ``up+F`` and ``ground+K`` what is added to the record of the parent, or of the ground;
+- ``out`` the link's own part of the result; ``columns``, ``freedoms``, ``wrenches``, ``loads``, ``result`` see below.
+
+All vectors are along the axes of the world and about the origin of their own link, so that passing something on to the
+parent takes a shift and no turn. Inertia is not lumped: in a chain of thousands the base parameters of the first link
+would hold the mass of all, and what matters would be lost in rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from sistel.expr import Expr, Graph, Program, cos, program, sin
+from sistel.mechanics._frames import quaternion_matrix
+from sistel.mechanics._vectors import Matrix, Scalar, Vector, add, apply, minus, plus, product, scale, times
+
+Kind = Literal["turn", "slide", "ball", "free", "fixed"]
+Values = Mapping[str, Sequence[Scalar]]
+Results = dict[str, Sequence[Scalar]]
+Step = Callable[[Kind, Values], Results]
+
+KINDS: Final[tuple[Kind, ...]] = ("turn", "slide", "ball", "free", "fixed")
+"""Kinds of links, in the order of their numbers in tables."""
+
+COORDINATES: Final[dict[Kind, int]] = {"turn": 1, "slide": 1, "ball": 4, "free": 7, "fixed": 0}
+VELOCITIES: Final[dict[Kind, int]] = {"turn": 1, "slide": 1, "ball": 3, "free": 6, "fixed": 0}
+
+CONSTANTS: Final = {"R": 9, "p": 3, "axis": 3, "m": 1, "s": 3, "A": 6}
+"""Of a link: axes and origin at zero coordinates in the parent, direction of a slide in the parent, mass [kg], first
+moment [kg·m] and inertia xx, yy, zz, xy, xz, yz about the origin [kg·m²], the last two along the link's own axes."""
+
+WORLD: Final = {"gravity": 3, "share": 1, "s": 3, "p": 3, "R": 9}
+"""Of the system: gravity [m/s²], one over its mass [1/kg], first moment of what is fixed to the ground [kg·m], origin
+[m] and axes of the frame asked for, in its link."""
+
+FIELDS: Final = {
+    **{"R": 9, "r": 3, "d": 3, "p": 3, "w": 3, "dw": 3, "u": 3, "a": 3, "F": 3, "N": 3},
+    **{"A": 6, "B": 9, "M": 6, "n": 3, "f": 3, "m": 1, "s": 3, "cw": 3, "ca": 3, "U": 6, "gain": 2},
+    **{"flag": 1, "sizes": 2, "K": 1, "sum": 3, "arm": 3},
+}
+"""Numbers of the records by name; each recursion has those that its steps mention."""
+
+FREEDOM, WRENCH, COLUMN, LOAD = 9, 6, 6, 6
+"""Numbers of a velocity in ``freedoms`` (unit twist, way to the freedom before it), ``wrenches`` and ``columns``, and
+of a body in ``loads``."""
+
+SINGULAR: Final = 2.0**-46
+"""A pivot below this part of the inertia that it was left over from is rounding dust: the coordinate moves no mass."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sweep:
+    """One pass over records."""
+
+    step: Step
+    order: Literal["links", "path", "bodies", "ground", "tip", "walk"] = "links"
+    """All links; those from the ground to a frame; the last link of every body; the ground or the link of a frame
+    alone. A walk is no sweep over links: from every velocity to the ground, filling a row of the mass matrix."""
+    inward: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Recursion:
+    """A quantity as sweeps, one after another."""
+
+    inputs: tuple[str, ...]
+    """Names of the blocks of the state: q, v, a, tau."""
+    sweeps: tuple[Sweep, ...]
+    merge: bool = True
+    """Whether bodies that are fixed to others are a part of them."""
+    flagged: bool = False
+    """Whether the record of the ground counts, in `flag`, the coordinates that move no mass."""
+    blank: bool = False
+    """Whether the result is zero where no step puts anything."""
+
+
+def derive_step(step: Step, kind: Kind) -> Program:
+    """The straight line of a step at one kind of link; blocks have the names of the numbers."""
+    graph = Graph()
+    results = step(kind, _Inputs(graph, kind))
+    blocks = {name: [x if isinstance(x, Expr) else graph.constant(x) for x in part] for name, part in results.items()}
+    return program(graph, blocks)
+
+
+class _Inputs(Mapping[str, Sequence[Scalar]]):
+    """The arguments of a step as inputs of a graph, made when they are first asked for."""
+
+    def __init__(self, graph: Graph, kind: Kind) -> None:
+        self._graph, self._kind = graph, kind
+        self._made: dict[str, list[Expr]] = {}
+
+    def __getitem__(self, name: str) -> Sequence[Scalar]:
+        if name not in self._made:
+            self._made[name] = self._graph.inputs(name, size_of(name, self._kind))
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+
+def size_of(name: str, kind: Kind) -> int:
+    """How many numbers an argument of a step has."""
+    if name == "q":
+        return COORDINATES[kind]
+    if name in ("v", "a", "tau"):
+        return VELOCITIES[kind]
+    where, _, field = name.partition(".")
+    return {"c": CONSTANTS, "w": WORLD, "self": FIELDS, "up": FIELDS}[where][field]
+
+
+# --- what all recursions begin with -----------------------------------------------------------------------------------
+
+
+def vector(x: Sequence[Scalar]) -> Vector:
+    """Three numbers as a vector."""
+    return (x[0], x[1], x[2])
+
+
+def matrix(x: Sequence[Scalar]) -> Matrix:
+    """Nine numbers as a matrix, row by row."""
+    return (vector(x[0:3]), vector(x[3:6]), vector(x[6:9]))
+
+
+def flat(R: Matrix) -> list[Scalar]:
+    """A matrix as nine numbers."""
+    return [entry for row in R for entry in row]
+
+
+def column(R: Matrix, i: int) -> Vector:
+    """A column of a matrix."""
+    return (R[0][i], R[1][i], R[2][i])
+
+
+def place(kind: Kind, x: Values) -> tuple[Matrix, Vector, Vector]:
+    """Axes of a link, the way to its origin from that of its parent, and the direction of its joint, in the world."""
+    R_WP, q = matrix(x["up.R"]), x["q"]
+    R = product(R_WP, matrix(x["c.R"]))
+    r = apply(R_WP, x["c.p"])
+    if kind == "turn":
+        c, s = cos(q[0]), sin(q[0])
+        rows = [(plus(times(c, a), times(s, b)), minus(times(c, b), times(s, a)), d) for a, b, d in R]
+        return (rows[0], rows[1], rows[2]), r, column(R, 2)
+    if kind == "slide":
+        d = apply(R_WP, x["c.axis"])
+        return R, add(r, scale(q[0], d)), d
+    if kind == "free":
+        r = add(r, apply(R, q[4:7]))
+    if kind in ("ball", "free"):
+        R = product(R, quaternion_matrix(q[:4]))
+    return R, r, (0.0, 0.0, 0.0)
+
+
+def direction(kind: Kind, x: Values) -> Vector:
+    """The direction of a turn or a slide, from a record in which `place` was kept."""
+    return column(matrix(x["self.R"]), 2) if kind == "turn" else vector(x["self.d"])
+
+
+def kept(kind: Kind, R: Matrix, r: Vector, d: Vector) -> Results:
+    """What to keep of `place`."""
+    results: Results = {"self.R": flat(R), "self.r": r}
+    if kind == "slide":
+        results["self.d"] = d
+    return results
+
+
+def back(R: Matrix, v: Sequence[Scalar]) -> Vector:
+    """Rᵀ · v: a vector of the world along the axes of a link."""
+    return (
+        plus(plus(times(R[0][0], v[0]), times(R[1][0], v[1])), times(R[2][0], v[2])),
+        plus(plus(times(R[0][1], v[0]), times(R[1][1], v[1])), times(R[2][1], v[2])),
+        plus(plus(times(R[0][2], v[0]), times(R[1][2], v[1])), times(R[2][2], v[2])),
+    )
+
+
+def symmetric(S: Sequence[Scalar]) -> Matrix:
+    """The matrix of xx, yy, zz, xy, xz, yz."""
+    xx, yy, zz, xy, xz, yz = S
+    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+
+
+def six(S: Matrix) -> list[Scalar]:
+    """The numbers xx, yy, zz, xy, xz, yz of a symmetric matrix."""
+    return [S[0][0], S[1][1], S[2][2], S[0][1], S[0][2], S[1][2]]

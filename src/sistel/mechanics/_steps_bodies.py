@@ -1,0 +1,210 @@
+"""Steps of kinematics, of energies and of composite bodies."""
+
+from __future__ import annotations
+
+from sistel.mechanics._steps import (
+    Kind,
+    Recursion,
+    Results,
+    Sweep,
+    Values,
+    back,
+    column,
+    direction,
+    flat,
+    kept,
+    matrix,
+    place,
+    six,
+    symmetric,
+    vector,
+)
+from sistel.mechanics._vectors import (
+    IDENTITY,
+    ZERO,
+    Scalar,
+    Vector,
+    add,
+    apply,
+    cross,
+    dot,
+    minus,
+    plus,
+    product,
+    scale,
+    times,
+    transposed,
+)
+
+# --- energies and centre of mass --------------------------------------------------------------------------------------
+
+
+def _energy_ground(_: Kind, x: Values) -> Results:
+    """What is fixed to the ground has no speed, but it has weight."""
+    return {"self.R": flat(IDENTITY), "self.p": ZERO, "self.w": ZERO, "self.u": ZERO, "self.K": [0.0], "self.sum": x["w.s"]}
+
+
+def _energy(kind: Kind, x: Values) -> Results:
+    R, r, d = place(kind, x)
+    p, w = add(x["up.p"], r), vector(x["up.w"])
+    u = add(x["up.u"], cross(w, r))
+    if kind == "turn":
+        w = add(w, scale(x["v"][0], d))
+    elif kind == "slide":
+        u = add(u, scale(x["v"][0], d))
+    elif kind in ("ball", "free"):
+        w = add(w, apply(R, x["v"][:3]))
+        if kind == "free":
+            u = add(u, apply(R, x["v"][3:6]))
+    m, s, w_L = x["c.m"][0], apply(R, x["c.s"]), back(R, w)
+    turning = dot(w_L, apply(symmetric(x["c.A"]), w_L))
+    moving = dot(u, add(scale(m, u), scale(2.0, cross(w, s))))
+    return {
+        **{"self.R": flat(R), "self.p": p, "self.w": w, "self.u": u},
+        **{"ground+K": [times(0.5, plus(moving, turning))], "ground+sum": add(scale(m, p), s)},
+    }
+
+
+def _energy_total(_: Kind, x: Values) -> Results:
+    potential = minus(0.0, dot(x["w.gravity"], x["self.sum"]))
+    return {"result": [x["self.K"][0], potential, *scale(x["w.share"][0], x["self.sum"])]}
+
+
+ENERGIES = Recursion(
+    inputs=("q", "v"),
+    sweeps=(
+        Sweep(step=_energy_ground, order="ground"),
+        Sweep(step=_energy),
+        Sweep(step=_energy_total, order="ground"),
+    ),
+)
+
+# --- a frame ----------------------------------------------------------------------------------------------------------
+
+
+def _frame_ground(_: Kind, x: Values) -> Results:
+    return {"self.R": flat(IDENTITY), "self.p": ZERO}
+
+
+def _pose(kind: Kind, x: Values) -> Results:
+    R, r, _ = place(kind, x)
+    return {"self.R": flat(R), "self.p": add(x["up.p"], r)}
+
+
+def _pose_result(_: Kind, x: Values) -> Results:
+    R = matrix(x["self.R"])
+    axes, p = product(R, matrix(x["w.R"])), add(x["self.p"], apply(R, x["w.p"]))
+    return {"result": [*axes[0], p[0], *axes[1], p[1], *axes[2], p[2], 0.0, 0.0, 0.0, 1.0]}
+
+
+POSE = Recursion(
+    inputs=("q",),
+    sweeps=(
+        Sweep(step=_frame_ground, order="ground"),
+        Sweep(step=_pose, order="path"),
+        Sweep(step=_pose_result, order="tip"),
+    ),
+)
+
+
+def _arm_ground(_: Kind, x: Values) -> Results:
+    return {"self.R": flat(IDENTITY), "self.arm": ZERO}
+
+
+def _arm_outward(kind: Kind, x: Values) -> Results:
+    return kept(kind, *place(kind, x)) | {"self.arm": ZERO}
+
+
+def _arm_tip(_: Kind, x: Values) -> Results:
+    return {"self.arm": apply(matrix(x["self.R"]), x["w.p"])}
+
+
+def _arm_inward(kind: Kind, x: Values) -> Results:
+    """The way from each joint to the point grows link by link: nothing is lost to the distance from the ground."""
+    arm, R = vector(x["self.arm"]), matrix(x["self.R"])
+    results: Results = {"up+arm": add(arm, x["self.r"])}
+    columns: list[Scalar] = []
+    for turn, slide in _twists(kind, x):
+        columns += [*turn, *(cross(turn, arm) if slide == ZERO else slide)]
+    return results | ({"columns": columns} if columns else {})
+
+
+def _twists(kind: Kind, x: Values) -> list[tuple[Vector, Vector]]:
+    """What each velocity of a joint does: an angular velocity or a velocity."""
+    if kind == "turn":
+        return [(direction(kind, x), ZERO)]
+    if kind == "slide":
+        return [(ZERO, direction(kind, x))]
+    if kind == "fixed":
+        return []
+    units = [column(matrix(x["self.R"]), i) for i in range(3)]
+    return [(unit, ZERO) for unit in units] + ([(ZERO, unit) for unit in units] if kind == "free" else [])
+
+
+JACOBIAN = Recursion(
+    inputs=("q",),
+    sweeps=(
+        Sweep(step=_arm_ground, order="ground"),
+        Sweep(step=_arm_outward, order="path"),
+        Sweep(step=_arm_tip, order="tip"),
+        Sweep(step=_arm_inward, order="path", inward=True),
+    ),
+    blank=True,
+)
+
+# --- the mass matrix --------------------------------------------------------------------------------------------------
+
+
+def _composite_ground(_: Kind, x: Values) -> Results:
+    return {"self.R": flat(IDENTITY), "self.m": [0.0], "self.s": ZERO, "self.A": [0.0] * 6}
+
+
+def _composite_outward(kind: Kind, x: Values) -> Results:
+    R, r, d = place(kind, x)
+    A = product(product(R, symmetric(x["c.A"])), transposed(R))
+    return kept(kind, R, r, d) | {"self.m": x["c.m"], "self.s": apply(R, x["c.s"]), "self.A": six(A)}
+
+
+def _composite_inward(kind: Kind, x: Values) -> Results:
+    """Wrenches that give unit accelerations to all beyond the joint; then add that to the parent."""
+    m, s, A, r = x["self.m"][0], vector(x["self.s"]), symmetric(x["self.A"]), vector(x["self.r"])
+    freedoms: list[Scalar] = []
+    wrenches: list[Scalar] = []
+    for number, (turn, slide) in enumerate(_twists(kind, x)):
+        # Freedoms of one joint lie at one point: only the first of them is away from the one before.
+        freedoms += [*turn, *slide, *(ZERO if number else r)]
+        if slide == ZERO:
+            wrenches += [*apply(A, turn), *cross(turn, s)]
+        else:
+            wrenches += [*cross(s, slide), *scale(m, slide)]
+    # About the parent's origin: A + (r·s + r·t) 1 − (s rᵀ + r tᵀ) with t = s + m r.
+    t = add(s, scale(m, r))
+    grown = plus(dot(r, s), dot(r, t))
+    A_moved = [
+        *(plus(A[i][i], minus(grown, plus(times(s[i], r[i]), times(r[i], t[i])))) for i in range(3)),
+        *(minus(A[i][j], plus(times(s[i], r[j]), times(r[i], t[j]))) for i, j in ((0, 1), (0, 2), (1, 2))),
+    ]
+    results: Results = {"up+m": [m], "up+s": t, "up+A": A_moved}
+    return results | ({"freedoms": freedoms, "wrenches": wrenches} if freedoms else {})
+
+
+def walk(kind: Kind, x: Values) -> Results:
+    """One stretch of the way of a wrench (moment, force) to the ground: what a freedom feels, and the moment there."""
+    twist, r = x["freedom"][:6], x["freedom"][6:]
+    moment, force = x["wrench"][:3], x["wrench"][3:]
+    return {
+        "entry": [plus(dot(twist[:3], moment), dot(twist[3:], force))],
+        "moment": add(moment, cross(r, force)),
+    }
+
+
+MASS_MATRIX = Recursion(
+    inputs=("q",),
+    sweeps=(
+        Sweep(step=_composite_ground, order="ground"),
+        Sweep(step=_composite_outward),
+        Sweep(step=_composite_inward, inward=True),
+        Sweep(step=walk, order="walk"),
+    ),
+    blank=True,
+)
