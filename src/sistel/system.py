@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Literal, NoReturn, cast
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
+from sistel.engine import Engine, StructureEngine
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Source, Text, did_you_mean, one_of
 from sistel.markup import Document, Loss, include, read_any, read_source
 from sistel.model import Body, Model, Structure, Transition, build
-from sistel.pose import IDENTITY, Rotation, Vector3
+from sistel.pose import Rotation, Vector3
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike
 
-    from sistel.kernels import Kernel
+    from sistel.formulas import Equations
+    from sistel.mechanics import Mobility
+    from sistel.model import Live
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -77,14 +79,10 @@ def _system(
     return System(model, source, document, losses)
 
 
-STRAIGHT_LINE = 60
-"""Velocities up to which equations become straight-line machine code; beyond, its length and compile time explode."""
-
-
 class System:
     """A system of bodies. Frozen: its methods compute and remember nothing that a caller could see."""
 
-    __slots__ = ("_calls", "_document", "_kernels", "_losses", "_model", "_source")
+    __slots__ = ("_calls", "_document", "_engine", "_losses", "_model", "_source")
 
     def __init__(self, model: Model, source: Source, document: Document, losses: tuple[Loss, ...] = ()) -> None:
         """Use `sistel.load` or `sistel.parse`."""
@@ -92,7 +90,7 @@ class System:
         self._source = source
         self._document = document
         self._losses = losses
-        self._kernels: dict[tuple[str, ...], Kernel] = {}
+        self._engine = Engine(model)
         self._calls: dict[str, Callable[..., Array]] = {}
 
     @property
@@ -225,56 +223,202 @@ class System:
         return call(q) if out is None else call(q, out=out)
 
     def mass_matrix(self, q: ArrayLike) -> Array:
-        """The mass matrix of the tree of bodies, shape (..., nv, nv) [kg, kg·m or kg·m²]."""
+        """The mass matrix of the tree of bodies, rotors of motors included, shape (..., nv, nv) [kg, kg·m or kg·m²]."""
         entries = self._call("mass_matrix")(q)
         return entries.reshape(*entries.shape[:-1], self.nv, self.nv)
 
-    def forward_dynamics(
-        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, *, structure: str | None = None, out: Array | None = None
-    ) -> Array:
-        """Accelerations that generalized forces give, weight included.
+    def applied_forces(self, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0) -> Array:
+        """Generalized forces of everything that the file lets act beside weight.
+
+        These are the springs, dampers and friction of joints, soft stops, springs between bodies, and applied forces.
 
         Args:
             q: Coordinates, shape (..., nq).
             v: Velocities, shape (..., nv).
-            tau: Everything else that acts on the coordinates, shape (..., nv) [N or N·m]: motors, and the springs,
-                friction and applied forces of the file, which are not added here.
-            structure: The structure, by default the initial one; it must be a tree without holding links.
+            t: Time [s], one number or one per state.
+
+        Returns:
+            Shape (..., nv) [N or N·m].
+        """
+        import numpy as np
+
+        return self._call("applied_forces")(q, v, np.asarray(t, dtype=float)[..., np.newaxis])
+
+    def forward_dynamics(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        tau: ArrayLike,
+        *,
+        structure: str | None = None,
+        applied: bool = False,
+        t: ArrayLike = 0.0,
+        out: Array | None = None,
+    ) -> Array:
+        """Accelerations that generalized forces give, under weight and under everything that holds in a structure.
+
+        Args:
+            q: Coordinates, shape (..., nq); in a structure with closures they should meet them (see `assemble`).
+            v: Velocities, shape (..., nv).
+            tau: Generalized forces, shape (..., nv) [N or N·m], such as those of motors.
+            structure: The structure, by default the initial one.
+            applied: Whether what the file lets act beside weight acts too, as `applied_forces` gives it.
+            t: Time [s], where forces or surfaces depend on it.
             out: Where to put the result.
 
         Returns:
-            a, shape (..., nv) [m/s² or rad/s²].
+            a, shape (..., nv) [m/s² or rad/s²]. In postures where constraints depend on each other, the one that is
+            nearest to free motion (Gauss).
 
         Raises:
-            SistelError: The structure has links that hold, or some coordinate moves no mass.
+            SistelError: Some coordinate moves no mass.
         """
-        self._open_tree(structure)
-        call = self._calls.get("forward_dynamics") or self._call("forward_dynamics")
-        return call(q, v, tau) if out is None else call(q, v, tau, out=out)
+        equations = self._structure(structure, applied)
+        if equations.is_tree:
+            given = tau
+            if applied:
+                import numpy as np
+
+                given = np.asarray(tau, dtype=float) + self.applied_forces(q, v, t=t)
+            call = self._calls.get("forward_dynamics") or self._call("forward_dynamics")
+            return call(q, v, given) if out is None else call(q, v, given, out=out)
+        found = equations.forward_dynamics(q, v, tau, t)
+        if out is None:
+            return found
+        out[...] = found
+        return out
 
     def reactions(
-        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, *, structure: str | None = None
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        tau: ArrayLike,
+        *,
+        structure: str | None = None,
+        applied: bool = False,
+        t: ArrayLike = 0.0,
     ) -> dict[str, Array]:
-        """What every joint carries while driving forces act: reactions and driving forces together.
+        """What every joint carries, driving forces included, and every closure, contact and lock that holds.
 
         Args:
             q: Coordinates, shape (..., nq).
             v: Velocities, shape (..., nv).
-            tau: As for `forward_dynamics`; what acts on single bodies apart from their joints is not included.
+            tau: As for `forward_dynamics`, as forces in the joints.
             structure: As for `forward_dynamics`.
+            applied: As for `forward_dynamics`: springs and forces then act on their bodies.
+            t: As for `forward_dynamics`.
 
         Returns:
-            For the name of every joint, shape (..., 6): moment, then force, on the body from its base, in world axes,
-            about the pole of the body [N·m and N].
+            By name, shape (..., 6): moment, then force, in world axes [N·m and N]. Of a joint, on the body from its
+            base, about the pole of the body; of a closure or lock, on its first body at its point; of a contact, on the
+            body of its point. Where constraints are redundant (see `mobility`), those that are kept carry everything.
         """
-        self._open_tree(structure)
-        loads = self._call("reactions")(q, v, tau)
-        return {body.joint.name: loads[..., 6 * index : 6 * index + 6] for index, body in enumerate(self._model.bodies)}
+        return self._structure(structure, applied).reactions(q, v, tau, t)
+
+    def impact(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        structure: str | None = None,
+        restitution: float = 0.0,
+        t: ArrayLike = 0.0,
+    ) -> tuple[Array, dict[str, Array]]:
+        """Velocities after everything that a structure holds begins to hold at once.
+
+        Args:
+            q: Coordinates, shape (..., nq).
+            v: Velocities before, shape (..., nv).
+            structure: The structure that begins.
+            restitution: Part of the velocity that comes back, 0 to 1; 0 is a plastic impact.
+            t: Time [s], where surfaces move.
+
+        Returns:
+            v after the impact, shape (..., nv), and by the name of every link its impulse, shape (..., 6): moment, then
+            force, as in `reactions` [N·m·s and N·s].
+        """
+        return self._structure(structure, False).impact(q, v, restitution, t)
+
+    def constraint_errors(self, q: ArrayLike, *, structure: str | None = None) -> Array:
+        """How far the closures, couplings and sliding contacts of a structure are from being met.
+
+        Returns:
+            Shape (..., constraints) [m or rad]; links that hold whatever place they find count as met.
+        """
+        import numpy as np
+
+        still = np.zeros(self.nv)
+        return cast("Array", self._constraints(q, still, structure)[0])
+
+    def constraint_jacobian(self, q: ArrayLike, *, structure: str | None = None) -> Array:
+        """The Jacobian of the constraints of a structure: J · v = 0, shape (..., constraints, nv)."""
+        import numpy as np
+
+        J = self._constraints(q, np.zeros(self.nv), structure)[1]
+        return cast("Array", J.reshape(*J.shape[:-1], -1, self.nv))
+
+    def constraint_bias(self, q: ArrayLike, v: ArrayLike, *, structure: str | None = None) -> Array:
+        """J̇ · v of the constraints of a structure, which J · a has to cancel, shape (..., constraints)."""
+        return cast("Array", self._constraints(q, v, structure)[2])
+
+    def mobility(self, structure: str | None = None, q: Sequence[float] | None = None) -> Mobility:
+        """Degrees of freedom by the rank of the constraints, beside Grübler's formula; names what is redundant.
+
+        Args:
+            structure: The structure, by default the initial one.
+            q: Coordinates; without, those of the start.
+        """
+        from sistel.mechanics import mobility
+
+        return mobility(self._model, self.structure(structure), q)
+
+    def assemble(self, q: ArrayLike | None = None, *, structure: str | None = None) -> Array:
+        """Coordinates that meet the closures and couplings of a structure, shape (nq,).
+
+        Args:
+            q: Where to start, shape (nq,). Without, the start of the file, whose given coordinates stay if that is
+                possible.
+            structure: The structure, by default the initial one.
+
+        Raises:
+            SistelError: There are none near the start; it says how far apart the links remain.
+        """
+        import numpy as np
+
+        from sistel.kernels import as_rows
+        from sistel.mechanics import assemble
+
+        chosen, start = self.structure(structure), self._model.start
+        fixed: frozenset[int] = frozenset()
+        if q is None:
+            begin: Sequence[float] = start.q
+            simple = [body for body in self.bodies if not body.joint.type.has_quaternion]
+            pairs = ((body.first_q + i, body.first_v + i) for body in simple for i in range(body.joint.type.nv))
+            fixed = frozenset(rate for place, rate in pairs if place in start.given_q)
+        else:
+            begin = as_rows([("q", self.nq)], [("q", self.nq)], (q,), None).inputs[0][0].tolist()
+        found = assemble(self._model, chosen, begin, fixed=fixed)
+        if not found.success:
+            _refuse(
+                "no-assembly",
+                Text("the system cannot be assembled", "систему нельзя собрать"),
+                (
+                    Text(
+                        f"the links remain {found.error:.3g} apart [m or rad]",
+                        f"связи расходятся на {found.error:.3g} [м или рад]",
+                    ),
+                ),
+            )
+        return np.array(found.q)
 
     def energies(self, q: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
-        """Kinetic and potential energy of all bodies, each of the shape of the batch [J]."""
+        """Kinetic and potential energy of all bodies, springs apart, each of the shape of the batch [J]."""
         found = self._call("energies")(q, v)
         return found[..., 0], found[..., 1]
+
+    def momentum(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """Angular momentum about the origin of the world, then momentum, shape (..., 6) [N·m·s and N·s]."""
+        return self._call("momentum")(q, v)
 
     def centre_of_mass(self, q: ArrayLike) -> Array:
         """Centre of mass of the whole system in the world, shape (..., 3) [m]."""
@@ -286,7 +430,7 @@ class System:
 
     def pose(self, q: ArrayLike, name: str) -> Array:
         """Pose of a body, frame or point in the world, shape (..., 4, 4) [m]."""
-        entries = self._compute_frame("pose", name, q)
+        entries = self._engine.frame_call("pose", *self._place_of(name))(q)
         return entries.reshape(*entries.shape[:-1], 4, 4)
 
     def jacobian(self, q: ArrayLike, name: str) -> Array:
@@ -295,95 +439,58 @@ class System:
         Returns:
             Shape (..., 6, nv): (ω, velocity) = J · v [rad/s and m/s].
         """
-        entries = self._compute_frame("jacobian", name, q)
+        entries = self._engine.frame_call("jacobian", *self._place_of(name))(q)
         return entries.reshape(*entries.shape[:-1], 6, self.nv)
 
-    def _open_tree(self, structure: str | None) -> None:
-        """Refuse structures whose motion does not follow from the tree of bodies alone."""
-        chosen = self.structure(structure)
+    def equations(self, structure: str | None = None) -> Equations:
+        """The equations of motion of the tree of bodies as formulas, symbolic in the parameters of the file."""
+        from sistel.formulas import write_equations
+
+        self.structure(structure)
+
+        def rebuild(live: Live, renumber: bool = False) -> Model:
+            found = Diagnostics()
+            return build(self._document, found, lambda *at: include(*at, found), renumber=renumber, live=live)
+
+        return write_equations(self._model, rebuild)
+
+    def jacobian_rate(self, q: ArrayLike, v: ArrayLike, name: str) -> Array:
+        """The derivative with time of `jacobian`, shape (..., 6, nv): accelerations are J · a + J̇ · v."""
+        entries = self._engine.frame_call("jacobian_rate", *self._place_of(name))(q, v)
+        return entries.reshape(*entries.shape[:-1], 6, self.nv)
+
+    def _structure(self, name: str | None, applied: bool) -> StructureEngine:
+        """The equations of a structure; refused where its motion does not follow from mechanics."""
+        chosen = self.structure(name)
         if chosen.why_not:
             _refuse("no-dynamics", Text("the motion cannot be computed", "движение нельзя вычислить"), chosen.why_not)
-        if chosen.holds or chosen.changes:
-            reason = Text(
-                f'structure "{chosen.name}" has links that hold: {", ".join(chosen.holds)}',
-                f"в структуре «{chosen.name}» держат связи: {', '.join(chosen.holds)}",
-            )
-            _refuse("not-a-tree", Text("only open trees are solved", "решаются только открытые деревья"), (reason,))
+        return self._engine.structure(chosen, applied)
+
+    def _constraints(self, q: ArrayLike, v: ArrayLike, structure: str | None) -> tuple[Any, ...]:
+        """Values, Jacobian, biases and drifts of the constraints of a structure."""
+        import numpy as np
+
+        equations = self._engine.structure(self.structure(structure), False)
+        if equations.is_tree:
+            shape = np.asarray(q, dtype=float).shape[:-1]
+            return tuple(np.zeros((*shape, 0)) for _ in range(4))
+        time = (np.zeros(1),) if equations.timed else ()
+        return cast("tuple[Any, ...]", equations.constraints(q, v, *time))
 
     def _call(self, quantity: str) -> Callable[..., Array]:
-        """What computes a quantity: compiled when it is first asked for, a recursion where the system is large."""
+        """What computes a quantity of the tree of bodies."""
         if quantity not in self._calls:
-            large = self.nv > STRAIGHT_LINE
-            # Every quantity is one block of outputs, which a kernel returns as one array.
-            self._calls[quantity] = partial(self._recur, quantity) if large else self._kernel(quantity).call
+            self._calls[quantity] = self._engine.call(quantity)
         return self._calls[quantity]
-
-    def _recur(self, quantity: str, *blocks: ArrayLike, out: Array | None = None) -> Array:
-        """A quantity of a large system, one state after another, without compiling."""
-        from sistel.kernels import as_rows
-        from sistel.mechanics import QUANTITIES, build_tree, recur
-
-        names = {"reactions": ("q", "v", "tau"), "energies": ("q", "v")}.get(quantity) or QUANTITIES[quantity][0]
-        widths = {"mass_matrix": self.nv * self.nv, "reactions": 6 * len(self.bodies), "energies": 5}
-        inputs = [(name, self.nq if name == "q" else self.nv) for name in names]
-        rows = as_rows(inputs, [(quantity, widths.get(quantity, self.nv))], blocks, out)
-        tree = build_tree(self._model)
-        for row in range(rows.count):
-            state = (array[row if len(array) > 1 else 0].tolist() for array in rows.inputs)
-            rows.outputs[0][row] = recur(self._model, tree, quantity, *state)
-        return rows.results[0]
-
-    def _kernel(self, quantity: str) -> Kernel:
-        """The compiled form of a quantity."""
-        from sistel.kernels import compile_program, user_cache
-        from sistel.mechanics import build_tree, derive, derive_energies, derive_reactions
-
-        tree = build_tree(self._model)
-        if quantity == "reactions":
-            program = derive_reactions(self._model, tree)
-        else:
-            program = derive_energies(self._model, tree) if quantity == "energies" else derive(tree, quantity)
-        return compile_program(program, name=quantity, cache=user_cache())
-
-    def _compute_frame(self, quantity: str, name: str, q: ArrayLike) -> Array:
-        if self.nv <= STRAIGHT_LINE:
-            return cast("Array", self._frame_kernel(quantity, name)(q))
-        from sistel.kernels import as_rows
-        from sistel.mechanics import build_tree, recur_frame
-
-        place = self._place_of(name)
-        rows = as_rows([("q", self.nq)], [(quantity, 16 if quantity == "pose" else 6 * self.nv)], (q,), None)
-        tree = build_tree(self._model)
-        for row in range(rows.count):
-            rows.outputs[0][row] = recur_frame(tree, quantity, *place, rows.inputs[0][row].tolist())
-        return rows.results[0]
-
-    def _frame_kernel(self, quantity: str, name: str) -> Kernel:
-        if (quantity, name) not in self._kernels:
-            from sistel.kernels import compile_program, user_cache
-            from sistel.mechanics import build_tree, derive_frame
-
-            body, p, R = self._place_of(name)
-            for key, program in zip(
-                ("pose", "jacobian"), derive_frame(build_tree(self._model), body, p, R), strict=True
-            ):
-                self._kernels[(key, name)] = compile_program(program, name=key, cache=user_cache())
-        return self._kernels[(quantity, name)]
 
     def _place_of(self, name: str) -> tuple[int, Vector3, Rotation]:
         """Body, place and axes of a body, frame or point."""
         model = self._model
-        for body in model.bodies:
-            if body.name == name:
-                return body.number, (0.0, 0.0, 0.0), IDENTITY
-        for frame in model.frames:
-            if frame.name == name:
-                return frame.body, frame.p_BF, frame.R_BF
-        for point in model.points:
-            if point.name == name:
-                return point.body, point.p_BP, IDENTITY
-        known = [thing.name for things in (model.bodies, model.frames, model.points) for thing in things]
-        _unknown("body, frame or point", "тела, репера или точки", name, known)
+        try:
+            return model.place_of(name)
+        except KeyError:
+            known = [thing.name for things in (model.bodies, model.frames, model.points) for thing in things]
+            _unknown("body, frame or point", "тела, репера или точки", name, known)
         raise AssertionError
 
     def to_xml(self, lang: Literal["en", "ru"] = "en") -> str:

@@ -104,7 +104,7 @@ def run(call: Call, console: Console) -> int:
     """Read the file, derive its equations and count."""
     system = read_system(call)
     from sistel.mechanics import QUANTITIES, build_tree
-    from sistel.system import STRAIGHT_LINE
+    from sistel.engine import STRAIGHT_LINE
 
     if system.nv > STRAIGHT_LINE:
         message = Text(

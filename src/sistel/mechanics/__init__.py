@@ -1,7 +1,9 @@
 """Mechanics: models become equations, one formulation a file, written once over any scalar."""
 
 from sistel.mechanics._articulated import articulated_dynamics
-from sistel.mechanics._bodies import Load, body_motions, centre_of_mass, energies, joint_loads
+from sistel.mechanics._bodies import Load, body_motions, centre_of_mass, energies, joint_loads, momentum
+from sistel.mechanics._constrained import Solution, solve_constrained
+from sistel.mechanics._constraints import anchors, constraint_rows
 from sistel.mechanics._derive import (
     QUANTITIES,
     Variant,
@@ -13,35 +15,103 @@ from sistel.mechanics._derive import (
     recur_frame,
     variants,
 )
-from sistel.mechanics._forward_dynamics import forward_dynamics, solve
+from sistel.mechanics._derive_structure import (
+    depends_on_time,
+    derive_applied,
+    derive_constraints,
+    derive_impact,
+    derive_jacobian_rate,
+    derive_momentum,
+    derive_structure,
+    derive_structure_reactions,
+    structure_variants,
+)
+from sistel.mechanics._forces import Applied, acts, applied_forces
+from sistel.mechanics._formula import expression_value, formula_value
+from sistel.mechanics._forward_dynamics import forward_dynamics
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._linear import Factor
 from sistel.mechanics._mass_matrix import mass_matrix
+from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
+from sistel.mechanics._quantities import Quantities
+from sistel.mechanics._rates import Rates
+from sistel.mechanics._reroot import Reroot, reroots
+from sistel.mechanics._rows import Row
+from sistel.mechanics._singular import solve_singular
+from sistel.mechanics._step import coordinate_rates, moved
+from sistel.mechanics._structure import (
+    Impact,
+    Motion,
+    Setting,
+    impact,
+    link_loads,
+    reactions,
+    structure_dynamics,
+)
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 
 __all__ = [
     "QUANTITIES",
+    "Applied",
+    "Assembly",
+    "Factor",
+    "Impact",
     "Inertia",
     "Kinematics",
     "Link",
     "Load",
+    "Mobility",
+    "Motion",
+    "Quantities",
+    "Rates",
+    "Reroot",
+    "Row",
+    "Setting",
+    "Solution",
     "Tree",
     "Variant",
+    "acts",
+    "anchors",
+    "applied_forces",
     "articulated_dynamics",
+    "assemble",
     "body_motions",
     "build_tree",
     "centre_of_mass",
+    "constraint_rows",
+    "coordinate_rates",
+    "depends_on_time",
     "derive",
+    "derive_applied",
+    "derive_constraints",
     "derive_energies",
     "derive_frame",
+    "derive_impact",
+    "derive_jacobian_rate",
+    "derive_momentum",
     "derive_reactions",
+    "derive_structure",
+    "derive_structure_reactions",
     "energies",
+    "expression_value",
+    "formula_value",
     "forward_dynamics",
+    "impact",
     "inverse_dynamics",
     "joint_loads",
+    "link_loads",
     "mass_matrix",
+    "mobility",
+    "momentum",
+    "moved",
+    "reactions",
     "recur",
     "recur_frame",
-    "solve",
+    "reroots",
+    "solve_constrained",
+    "solve_singular",
+    "structure_dynamics",
+    "structure_variants",
     "variants",
 ]

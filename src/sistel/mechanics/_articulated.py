@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sistel.mechanics._forward_dynamics import solve
 from sistel.mechanics._frames import Frame, frames, link_offset
+from sistel.mechanics._linear import Factor
 from sistel.mechanics._tree import Link, Tree
 from sistel.mechanics._vectors import (
     ZERO,
@@ -85,7 +85,7 @@ def articulated_dynamics(
     joints: list[_Joint | None] = [None] * len(tree.links)
     for index in range(len(tree.links) - 1, -1, -1):
         link = tree.links[index]
-        joints[index] = joint = _meet(link, above[index], bodies[index], tau)
+        joints[index] = joint = _meet(link, above[index], bodies[index], tau, tree.rotors)
         if link.parent >= 0:
             _pass_on(bodies[link.parent], bodies[index], joint, drifts[index], made[index], offsets[index])
     ground: Twist = (ZERO, scale(-1.0, tree.gravity))
@@ -98,7 +98,7 @@ def articulated_dynamics(
         linear = add(linear, cross(angular, offsets[index]))
         arrived = (add(made[index].down(angular), drifts[index][0]), add(made[index].down(linear), drifts[index][1]))
         asked = [minus(r, _pair(w, arrived)) for r, w in zip(met.rest, met.wrenches, strict=True)]
-        gains = solve([list(row) for row in met.D], asked)
+        gains = Factor(met.D).solve(asked)
         for number, (gain, direction) in enumerate(zip(gains, met.directions, strict=True)):
             a[link.first_v + number] = gain
             arrived = (add(arrived[0], scale(gain, direction[0])), add(arrived[1], scale(gain, direction[1])))
@@ -164,7 +164,7 @@ def _cross_matrix(s: Vector) -> Matrix:
     return ((0.0, minus(0.0, z), y), (z, 0.0, minus(0.0, x)), (minus(0.0, y), x, 0.0))
 
 
-def _meet(link: Link, above: Frame | None, body: _Body, tau: Sequence[Scalar]) -> _Joint:
+def _meet(link: Link, above: Frame | None, body: _Body, tau: Sequence[Scalar], rotors: Sequence[float]) -> _Joint:
     """How the articulated body answers along the freedoms of its joint."""
     directions = _directions(link, above)
     wrenches: list[Twist] = []
@@ -173,6 +173,8 @@ def _meet(link: Link, above: Frame | None, body: _Body, tau: Sequence[Scalar]) -
         f = add(apply(transposed(body.B), turn), apply(body.M, slide))
         wrenches.append((n, f))
     D = [[_pair(wrench, direction) for wrench in wrenches] for direction in directions]
+    for number in range(len(D)):
+        D[number][number] = plus(D[number][number], rotors[link.first_v + number])
     rest = [
         minus(tau[link.first_v + number], _pair((body.n, body.f), direction))
         for number, direction in enumerate(directions)
@@ -211,9 +213,8 @@ def _freed(body: _Body, joint: _Joint) -> tuple[Matrix, Matrix, Matrix, Vector, 
         shares = [joint.rest[0]]
         outs = [w]
     else:
-        columns = [
-            solve([list(row) for row in joint.D], [1.0 if i == k else 0.0 for i in range(size)]) for k in range(size)
-        ]
+        factor = Factor(joint.D)
+        columns = [factor.solve([1.0 if i == k else 0.0 for i in range(size)]) for k in range(size)]
         outs = []
         for k in range(size):
             moment, force = ZERO, ZERO

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sistel.expr import cos, sin
 from sistel.mechanics._frames import quaternion_matrix
+from sistel.mechanics._tree import rotor_inertias
 from sistel.mechanics._vectors import (
     IDENTITY,
     ZERO,
@@ -123,9 +124,9 @@ def _turned(at: BodyMotion, axis: Vector3, angle: Scalar, rate: Scalar, gain: Sc
     x, y, z = axis
     d = minus(1.0, c)
     turn: Matrix = (
-        (plus(c, times(x * x, d)), minus(times(x * y, d), times(z, s)), plus(times(x * z, d), times(y, s))),
-        (plus(times(x * y, d), times(z, s)), plus(c, times(y * y, d)), minus(times(y * z, d), times(x, s))),
-        (minus(times(x * z, d), times(y, s)), plus(times(y * z, d), times(x, s)), plus(c, times(z * z, d))),
+        (_diagonal(x, c, d), minus(times(x * y, d), times(z, s)), plus(times(x * z, d), times(y, s))),
+        (plus(times(x * y, d), times(z, s)), _diagonal(y, c, d), minus(times(y * z, d), times(x, s))),
+        (minus(times(x * z, d), times(y, s)), plus(times(y * z, d), times(x, s)), _diagonal(z, c, d)),
     )
     direction = apply(at.R, axis)
     spin = scale(rate, direction)
@@ -137,6 +138,11 @@ def _turned(at: BodyMotion, axis: Vector3, angle: Scalar, rate: Scalar, gain: Sc
         add(at.dw, scale(gain, direction), cross(at.w, spin)),
         at.a,
     )
+
+
+def _diagonal(x: float, c: Scalar, d: Scalar) -> Scalar:
+    """Cos φ + x² (1 − cos φ), which is 1 along the axis itself."""
+    return 1.0 if abs(x) == 1.0 else plus(c, times(x * x, d))
 
 
 def _slid(at: BodyMotion, axis: Vector3, way: Scalar, rate: Scalar, gain: Scalar) -> BodyMotion:
@@ -160,10 +166,30 @@ def _free(at: BodyMotion, q: Sequence[Scalar], v: Sequence[Scalar], a: Sequence[
     return BodyMotion(R, moved.p, add(at.w, spin), speed, add(at.dw, gain, cross(at.w, spin)), origin)
 
 
-def joint_loads(model: Model, q: Sequence[Scalar], v: Sequence[Scalar], a: Sequence[Scalar]) -> list[Load]:
-    """Reactions and driving forces at every joint, by body number; the first entry, of the ground, is empty."""
+def joint_loads(
+    model: Model,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    a: Sequence[Scalar],
+    outer: Sequence[tuple[int, Vector3, Vector, Vector]] = (),
+) -> list[Load]:
+    """Reactions and driving forces at every joint, by body number; the first entry, of the ground, is empty.
+
+    Args:
+        model: The system.
+        q: Coordinates.
+        v: Velocities.
+        a: Accelerations.
+        outer: What acts on bodies beside their joints and their weight: the body, a point of it, and the moment and the
+            force there, in W.
+    """
     motions = body_motions(model, q, v, a)
     loads = [Load(ZERO, ZERO) for _ in motions]
+    for number, p, moment, force in outer:
+        load, arm = loads[number], apply(motions[number].R, p)
+        load.force = subtract(load.force, force)
+        load.moment = subtract(load.moment, add(moment, cross(arm, force)))
+    loads[0] = Load(ZERO, ZERO)
     for body in reversed(model.bodies):
         motion, load = motions[body.number], loads[body.number]
         centre = _carried(motion, body.p_BoBcm_B)
@@ -187,17 +213,39 @@ def _world_inertia(body: Body, R: Matrix) -> Matrix:
 
 def energies(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
     """Kinetic and potential energy of all bodies [J]; the potential is 0 with all centres of mass at the origin."""
-    still: list[Scalar] = [0.0] * model.nv
     kinetic: Scalar = 0.0
     potential: Scalar = 0.0
+    for moving, lifted in body_energies(model, q, v):
+        kinetic, potential = plus(kinetic, moving), plus(potential, lifted)
+    for rotor, rate in zip(rotor_inertias(model), v, strict=True):
+        kinetic = plus(kinetic, times(0.5 * rotor, times(rate, rate)))
+    return kinetic, potential
+
+
+def body_energies(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[tuple[Scalar, Scalar]]:
+    """Kinetic and potential energy of every body, by number [J]."""
+    still: list[Scalar] = [0.0] * model.nv
+    made: list[tuple[Scalar, Scalar]] = []
     for body, motion in zip(model.bodies, body_motions(model, q, v, still)[1:], strict=True):
         centre = _carried(motion, body.p_BoBcm_B)
         spin = apply(transposed(motion.R), motion.w)
         xx, yy, zz, xy, xz, yz = body.I_BBcm_B
         turning = dot(spin, apply(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)), spin))
-        kinetic = plus(kinetic, times(0.5, plus(times(body.mass, dot(centre.v, centre.v)), turning)))
-        potential = minus(potential, times(body.mass, dot(model.gravity, centre.p)))
-    return kinetic, potential
+        kinetic = times(0.5, plus(times(body.mass, dot(centre.v, centre.v)), turning))
+        made.append((kinetic, minus(0.0, times(body.mass, dot(model.gravity, centre.p)))))
+    return made
+
+
+def momentum(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Vector, Vector]:
+    """Angular momentum about the origin of W [N·m·s], and momentum [N·s], of all bodies; rotors apart."""
+    still: list[Scalar] = [0.0] * model.nv
+    angular, linear = ZERO, ZERO
+    for body, motion in zip(model.bodies, body_motions(model, q, v, still)[1:], strict=True):
+        centre = _carried(motion, body.p_BoBcm_B)
+        push = scale(body.mass, centre.v)
+        angular = add(angular, apply(_world_inertia(body, motion.R), motion.w), cross(centre.p, push))
+        linear = add(linear, push)
+    return angular, linear
 
 
 def centre_of_mass(model: Model, q: Sequence[Scalar]) -> Vector:

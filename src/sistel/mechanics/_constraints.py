@@ -1,8 +1,8 @@
 """The constraints of a structure: closures, contacts, locks, couplings and changed joints, as rows of a Jacobian.
 
-Some links hold whatever place they find when they begin to: a foot that sticks, a lock, a changed joint. What they found
-is their *anchor*: numbers that `anchors` computes from the coordinates at that moment, and `constraint_rows` compares
-with later.
+Some links hold whatever place they find when they begin to: a foot that sticks, a lock, a changed joint. What they
+found is their *anchor*: numbers that `anchors` computes from the coordinates at that moment, and `constraint_rows`
+compares with later.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from sistel.mechanics._rows import (
 )
 from sistel.mechanics._tree import Tree
 from sistel.mechanics._vectors import (
+    ZERO,
     Matrix,
     Scalar,
     Vector,
@@ -122,7 +123,13 @@ class _Deriver:
 
     def rows(self, structure: Structure) -> list[Row]:
         model = self.model
-        things = {thing.name: thing for thing in (*model.closures, *model.contacts, *model.locks, *model.couplings)}
+        links: tuple[Closure | Contact | Lock | Coupling, ...] = (
+            *model.closures,
+            *model.contacts,
+            *model.locks,
+            *model.couplings,
+        )
+        things = {link.name: link for link in links}
         made: list[Row] = []
         for name in structure.holds:
             thing = things[name]
@@ -262,9 +269,7 @@ class _Deriver:
         owner = change.body
         if change.about is not None:
             owner = self.model.place_of(change.about)[0]
-        (carrier, other), world = self.spots(
-            (body.base, _ORIGIN, IDENTITY), (owner, change.p_BP, IDENTITY)
-        )
+        (carrier, other), world = self.spots((body.base, _ORIGIN, IDENTITY), (owner, change.p_BP, IDENTITY))
         return self.joint(name, change.type.key, body.joint.axis, carrier, other, world)
 
     def lock(self, lock: Lock) -> list[Row]:
@@ -284,8 +289,20 @@ class _Deriver:
             J: list[Scalar] = [0.0] * self.tree.nv
             J[rate] = 1.0
             value = 0.0 if at is None else minus(self.q[at], was)
-            made.append(Row(name, self.model.rate_names[rate], J, 0.0, value, rate=rate))
+            shown = self.along(rate)
+            made.append(Row(name, self.model.rate_names[rate], J, 0.0, value, shown=shown, rate=rate))
         return made
+
+    def along(self, rate: int) -> tuple[Vector, Vector]:
+        """Moment and force of a unit driving force of a joint, in W."""
+        if self.world is None:
+            self.world = Kinematics(self.tree, self.q, self.shared)
+        for at, link in enumerate(self.tree.links):
+            if link.first_v <= rate:
+                for column, (turn, slide) in self.world.columns(at):
+                    if column == rate:
+                        return (ZERO, slide) if turn is None else (turn, ZERO)
+        raise AssertionError(rate)
 
     def coordinate_of(self, rate: int) -> int | None:
         """Index in q of the coordinate that a velocity is the rate of, where there is one."""
@@ -309,7 +326,15 @@ class _Deriver:
         J[driven] = 1.0
         J[driver] = minus(0.0, slope)
         bias = minus(0.0, times(bend, times(speed, speed)))
-        return Row(coupling.name, "ratio", J, bias, minus(self.q[coupling.driven], follow), rate=driven)
+        return Row(
+            coupling.name,
+            "ratio",
+            J,
+            bias,
+            minus(self.q[coupling.driven], follow),
+            shown=self.along(driven),
+            rate=driven,
+        )
 
     def rate_of(self, index: int) -> int:
         """Index in v of the rate of a coordinate of a joint without a quaternion."""
@@ -335,9 +360,7 @@ class _Deriver:
             return made
         return [self.sliding(contact, carrier, other, local, world)]
 
-    def sliding(
-        self, contact: Contact, carrier: Spot, other: Spot, local: Vector, world: Matrix | None
-    ) -> Row:
+    def sliding(self, contact: Contact, carrier: Spot, other: Spot, local: Vector, world: Matrix | None) -> Row:
         """The point keeps to the surface: the gap stays zero, whatever the point does along it."""
         (gap,), slope, curve, (rate,), turning, (speeding,) = gap_values(
             gap_program(self.model, contact), local, self.t

@@ -86,11 +86,11 @@ def variants(tree: Tree, quantity: str) -> list[Variant]:
     inputs, formulations = QUANTITIES[quantity]
     tried: list[Variant] = []
     for name, derivation in formulations.items():
-        tried += _search(tree, partial(_program, tree, inputs, derivation, quantity), name)
+        tried += search(tree, partial(_program, tree, inputs, derivation, quantity), name)
     return tried
 
 
-def _search(tree: Tree, derive_with: Callable[[frozenset[int]], Program], formulation: str = "") -> list[Variant]:
+def search(tree: Tree, derive_with: Callable[[frozenset[int]], Program], formulation: str = "") -> list[Variant]:
     """Try runs of parallel axes one after another, whole and without their last hinge; keep what makes it cheaper.
 
     Runs hardly influence each other's cost, so one pass finds the best combination or one beside it.
@@ -111,15 +111,16 @@ def _search(tree: Tree, derive_with: Callable[[frozenset[int]], Program], formul
 
 def _program(tree: Tree, inputs: tuple[str, ...], derivation: Derivation, name: str, shared: frozenset[int]) -> Program:
     graph = Graph()
-    symbols = _symbols(graph, tree, inputs)
-    return program(graph, {name: _expressions(graph, derivation(tree, symbols, shared))})
+    return program(graph, {name: expressions(graph, derivation(tree, symbols(graph, tree, inputs), shared))})
 
 
-def _symbols(graph: Graph, tree: Tree, inputs: Sequence[str]) -> Symbols:
+def symbols(graph: Graph, tree: Tree, inputs: Sequence[str]) -> Symbols:
+    """Blocks of inputs: q with nq numbers, all others with nv."""
     return {name: list(graph.inputs(name, tree.nq if name == "q" else tree.nv)) for name in inputs}
 
 
-def _expressions(graph: Graph, values: Sequence[Scalar]) -> list[Expr]:
+def expressions(graph: Graph, values: Sequence[Scalar]) -> list[Expr]:
+    """Scalars as nodes of a graph."""
     return [value if isinstance(value, Expr) else graph.constant(float(value)) for value in values]
 
 
@@ -148,10 +149,10 @@ def derive_frame(tree: Tree, body: int, p: Vector3, R: Rotation) -> tuple[Progra
 
     def derived(quantity: str, shared: frozenset[int]) -> Program:
         graph = Graph()
-        kinematics = Kinematics(tree, _symbols(graph, tree, ("q",))["q"], shared)
-        return program(graph, {quantity: _expressions(graph, _frame_entries(kinematics, quantity, body, p, R))})
+        kinematics = Kinematics(tree, symbols(graph, tree, ("q",))["q"], shared)
+        return program(graph, {quantity: expressions(graph, _frame_entries(kinematics, quantity, body, p, R))})
 
-    poses, jacobians = (_search(tree, partial(derived, quantity)) for quantity in ("pose", "jacobian"))
+    poses, jacobians = (search(tree, partial(derived, quantity)) for quantity in ("pose", "jacobian"))
     return min(poses, key=lambda v: v.cost).program, min(jacobians, key=lambda v: v.cost).program
 
 
@@ -171,16 +172,16 @@ def _frame_entries(kinematics: Kinematics, quantity: str, body: int, p: Vector3,
 def derive_reactions(model: Model, tree: Tree) -> Program:
     """Program of the loads at all joints under given driving forces: six numbers a body, moment before force."""
     graph = Graph()
-    x = _symbols(graph, tree, ("q", "v", "tau"))
+    x = symbols(graph, tree, ("q", "v", "tau"))
     a = forward_dynamics(tree, x["q"], x["v"], x["tau"])
     loads = joint_loads(model, x["q"], x["v"], a)[1:]
     entries = [entry for load in loads for entry in (*load.moment, *load.force)]
-    return program(graph, {"reactions": _expressions(graph, entries)})
+    return program(graph, {"reactions": expressions(graph, entries)})
 
 
 def derive_energies(model: Model, tree: Tree) -> Program:
     """Program of the kinetic and the potential energy, and of the centre of mass: five numbers."""
     graph = Graph()
-    x = _symbols(graph, tree, ("q", "v"))
+    x = symbols(graph, tree, ("q", "v"))
     entries = [*energies(model, x["q"], x["v"]), *centre_of_mass(model, x["q"])]
-    return program(graph, {"energies": _expressions(graph, entries)})
+    return program(graph, {"energies": expressions(graph, entries)})

@@ -93,7 +93,7 @@ def inverse_dynamics(
             forces[link.parent] = add(forces[link.parent], f_up)
             moments[link.parent] = add(moments[link.parent], frame.up(n))
             arms[link.parent] += [(vector, f_up) for vector in _offset(link, q)]
-    return tau
+    return [plus(force, times(rotor, gain)) for force, rotor, gain in zip(tau, tree.rotors, a, strict=True)]
 
 
 _Line = tuple[bool, bool, bool]

@@ -17,7 +17,6 @@ from sistel.mechanics._vectors import (
     cross,
     product,
     scale,
-    subtract,
     turn_z,
 )
 from sistel.pose import Rotation, Vector3
@@ -43,6 +42,7 @@ class Kinematics:
         self.root = root
         self._rotations: dict[int, Matrix] = {root: IDENTITY}
         self._origins: dict[int, Vector] = {root: ZERO}
+        self._arms: dict[int, Vector] = {}
 
     def rotation(self, link: int) -> Matrix:
         """R_WE of a link."""
@@ -56,16 +56,25 @@ class Kinematics:
             path.append(at)
             at = self.tree.links[at].parent
         for at in reversed(path):
-            parent = self.tree.links[at].parent
-            offset = link_offset(self.tree.links[at], self.frames[parent] if parent >= 0 else None, self.q)
-            self._origins[at] = add(self._origins[parent], apply(self.rotation(parent), offset))
+            self._origins[at] = add(self._origins[self.tree.links[at].parent], self.arm(at))
         return self._origins[link]
+
+    def arm(self, link: int) -> Vector:
+        """The way from the origin of the link before to that of a link [m]."""
+        if link not in self._arms:
+            parent = self.tree.links[link].parent
+            offset = link_offset(self.tree.links[link], self.frames[parent] if parent >= 0 else None, self.q)
+            self._arms[link] = apply(self.rotation(parent), offset)
+        return self._arms[link]
+
+    def reach(self, body: int, p: Vector3) -> Vector:
+        """The way from the origin of a body's link to a point fixed in the body [m]."""
+        link, R, origin = self.tree.places[body]
+        return apply(self.rotation(link), self._in_axes(link, add(origin, apply(R, p))))
 
     def place(self, body: int, p: Vector3) -> Vector:
         """p_WP of a point fixed in a body [m]."""
-        link, R, origin = self.tree.places[body]
-        local = add(origin, apply(R, p))
-        return add(self.origin(link), apply(self.rotation(link), self._in_axes(link, local)))
+        return add(self.origin(self.tree.places[body][0]), self.reach(body, p))
 
     def axes(self, body: int, R_BF: Rotation) -> Matrix:
         """R_WF of a frame fixed in a body."""
@@ -84,15 +93,16 @@ class Kinematics:
     def jacobian(self, body: int, p: Vector3) -> list[list[Scalar]]:
         """Six rows of nv: angular velocity of a body, then velocity of one of its points, per unit velocity, in W."""
         J: list[list[Scalar]] = [[0.0] * self.tree.nv for _ in range(6)]
-        tip = self.place(body, p)
         at = self.tree.places[body][0]
+        tip = self.reach(body, p)  # from the origin of the link that is looked at
         while at != self.root:
             link = self.tree.links[at]
             for column, (turn, slide) in self.columns(at):
-                velocity = slide if turn is None else cross(turn, subtract(tip, self.origin(at)))
+                velocity = slide if turn is None else cross(turn, tip)
                 for row in range(3):
                     J[row][column] = 0.0 if turn is None else turn[row]
                     J[row + 3][column] = velocity[row]
+            tip = add(self.arm(at), tip)
             at = link.parent
         return J
 

@@ -47,6 +47,8 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], *, shared: frozenset[int] = fro
             _fill(column, index, F, N, tree, made, offsets, M)
         if link.parent >= 0:
             _join(composites[link.parent], composites[index], made[index], offsets[index])
+    for i, rotor in enumerate(tree.rotors):
+        M[i][i] = plus(M[i][i], rotor)
     return M
 
 

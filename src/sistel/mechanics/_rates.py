@@ -37,7 +37,7 @@ class Rates:
     def _follow(self, at: int) -> tuple[Vector, Vector, Vector, Vector]:
         link = self.kinematics.tree.links[at]
         w, u, dw, du = self._motions[link.parent]
-        r = subtract(self.kinematics.origin(at), self.kinematics.origin(link.parent))
+        r = self.kinematics.arm(at)
         swing = cross(w, r)
         speed, gain = add(u, swing), add(du, cross(dw, r), cross(w, swing))
         spin, own, spun, owned = ZERO, ZERO, ZERO, ZERO
@@ -70,20 +70,20 @@ class Rates:
         """Velocity of a point fixed in a body [m/s]."""
         link = self.kinematics.tree.places[body][0]
         w, u, _, _ = self.motion(link)
-        return add(u, cross(w, subtract(self.kinematics.place(body, p), self.kinematics.origin(link))))
+        return add(u, cross(w, self.kinematics.reach(body, p)))
 
     def acceleration(self, body: int, p: Vector3) -> Vector:
         """Acceleration of a point fixed in a body [m/s²]."""
         link = self.kinematics.tree.places[body][0]
         w, _, dw, du = self.motion(link)
-        r = subtract(self.kinematics.place(body, p), self.kinematics.origin(link))
+        r = self.kinematics.reach(body, p)
         return add(du, cross(dw, r), cross(w, cross(w, r)))
 
     def jacobian_rate(self, body: int, p: Vector3) -> list[list[Scalar]]:
         """The derivative with time of `Kinematics.jacobian`: six rows of nv."""
         kinematics = self.kinematics
         J: list[list[Scalar]] = [[0.0] * kinematics.tree.nv for _ in range(6)]
-        tip, speed = kinematics.place(body, p), self.velocity(body, p)
+        tip, speed = kinematics.reach(body, p), self.velocity(body, p)
         at = kinematics.tree.places[body][0]
         while at != kinematics.root:
             link = kinematics.tree.links[at]
@@ -96,10 +96,10 @@ class Rates:
                     rate, direction = cross(carrier, slide), ZERO
                 else:
                     direction = cross(carrier, turn)
-                    arm = subtract(tip, kinematics.origin(at))
-                    rate = add(cross(direction, arm), cross(turn, subtract(speed, u)))
+                    rate = add(cross(direction, tip), cross(turn, subtract(speed, u)))
                 for row in range(3):
                     J[row][column] = direction[row]
                     J[row + 3][column] = rate[row]
+            tip = add(kinematics.arm(at), tip)
             at = link.parent
         return J

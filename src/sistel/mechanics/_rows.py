@@ -61,6 +61,8 @@ class Row:
     """How far the constraint is from being met [m or rad]."""
     wrenches: tuple[Wrench, ...] = ()
     """On the body that reactions are reported for first, then on the other; none for locked coordinates."""
+    shown: tuple[Vector, Vector] | None = None
+    """Of a locked or coupled coordinate: moment and force along its joint, in W; its joint carries them already."""
     drift: Scalar = 0.0
     """Rate with time alone, of a surface that moves by itself [m/s]."""
     rate: int | None = None

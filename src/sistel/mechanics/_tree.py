@@ -98,6 +98,8 @@ class Tree:
     nv: int
     gravity: Vector3
     """[m/s²]"""
+    rotors: tuple[float, ...]
+    """Inertia of the motors' rotors, as felt at every velocity through its gear [kg or kg·m²]."""
 
 
 def build_tree(model: Model, *, lump: bool = True) -> Tree:
@@ -123,7 +125,19 @@ def build_tree(model: Model, *, lump: bool = True) -> Tree:
     if lump:
         _lump(links)
     _align_ends(links, places)
-    return Tree(tuple(links), tuple(places), model.nq, model.nv, model.gravity)
+    return Tree(tuple(links), tuple(places), model.nq, model.nv, model.gravity, rotor_inertias(model))
+
+
+def rotor_inertias(model: Model) -> tuple[float, ...]:
+    """Inertia of the motors' rotors at every velocity [kg or kg·m²].
+
+    A rotor is counted as turning with its joint alone, `ratio` times as fast: what it does to the bodies beside that is
+    a part of ratio⁻¹ smaller.
+    """
+    found = [0.0] * model.nv
+    for motor in model.motors:
+        found[model.bodies[motor.body - 1].first_v + motor.coordinate] += motor.ratio * motor.ratio * motor.inertia
+    return tuple(found)
 
 
 def _inertia(body: Body) -> Inertia:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sistel.expr import Expr
+from sistel.expr import is_zero as is_zero
 
 Scalar = float | Expr
 Vector = tuple[Scalar, Scalar, Scalar]
@@ -16,11 +17,6 @@ Matrix = tuple[Vector, Vector, Vector]
 
 ZERO: Vector = (0.0, 0.0, 0.0)
 IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-
-
-def is_zero(x: Scalar) -> bool:
-    """Whether a scalar is the number 0, known while the equations are derived."""
-    return isinstance(x, (int, float)) and x == 0
 
 
 def plus(a: Scalar, b: Scalar) -> Scalar:

@@ -6,6 +6,7 @@ counts of Khalil and Kleinfinger's method for base parameters (PUMA 301 × and 2
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,9 @@ def count(system: sistel.System, quantity: str) -> tuple[int, int]:
 )
 def test_inverse_dynamics_of_the_gallery(name: str, bound: tuple[int, int], models_dir: Path) -> None:
     system = sistel.load(models_dir / f"{name}.xml")
-    best = min(variants(build_tree(system.model), "inverse_dynamics"), key=lambda variant: variant.cost)
+    # Published counts are of the bodies alone: a rotor is one × and one + more for each motor.
+    bodies = replace(build_tree(system.model), rotors=(0.0,) * system.nv)
+    best = min(variants(bodies, "inverse_dynamics"), key=lambda variant: variant.cost)
     found = best.program.count()
     assert found.multiplications <= bound[0] and found.additions <= bound[1], str(found)
 

@@ -11,7 +11,7 @@ import pytest
 from support.robots import gallery_files
 
 import sistel
-from sistel.mechanics import Inertia, Kinematics, Tree, build_tree, inverse_dynamics, mass_matrix, solve
+from sistel.mechanics import Factor, Inertia, Kinematics, Tree, build_tree, inverse_dynamics, mass_matrix
 from sistel.mechanics._frames import shareable_runs
 
 np = pytest.importorskip("numpy")
@@ -128,7 +128,7 @@ def test_solve_keeps_zeros_and_finds_the_solution(rng: np.random.Generator) -> N
     x = rng.normal(size=5)
     rows = M.tolist()
     assert rows[4][1] == rows[4][2] == rows[3][1] == 0
-    assert np.allclose(solve(rows, (M @ x).tolist()), x, rtol=1e-12, atol=1e-12)
+    assert np.allclose(Factor(rows).solve((M @ x).tolist()), x, rtol=1e-12, atol=1e-12)
     assert rows[4][1] == rows[4][2] == rows[3][1] == 0
 
 

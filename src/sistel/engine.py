@@ -1,0 +1,370 @@
+"""Everything that a model's equations compute, compiled when it is first asked for and then kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+from sistel.errors import Diagnostics, SistelError, Text
+from sistel.model import Model, Structure
+from sistel.pose import Rotation, Vector3
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike
+
+    from sistel.expr import Program
+    from sistel.kernels import Kernel
+    from sistel.mechanics import Mobility, Motion, Setting, Tree, Variant
+
+    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+    Call = Callable[..., Array]
+
+STRAIGHT_LINE = 60
+"""Velocities up to which equations become straight-line machine code; beyond, its length and compile time explode."""
+
+SINGULAR = 1e-8
+"""Margin of the constraints (see `mechanics.Solution`) below which a state is solved by singular values instead."""
+
+
+class Engine:
+    """Computes the quantities of a model that belong to its tree of bodies."""
+
+    def __init__(self, model: Model) -> None:
+        """Nothing is derived yet."""
+        self.model = model
+        self._calls: dict[str, Call] = {}
+        self._frames: dict[tuple[str, int, Vector3, Rotation], Call] = {}
+        self._structures: dict[tuple[str, bool], StructureEngine] = {}
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The links of the bodies."""
+        from sistel.mechanics import build_tree
+
+        return build_tree(self.model)
+
+    @property
+    def large(self) -> bool:
+        """Whether the system is too large for straight-line code."""
+        return self.model.nv > STRAIGHT_LINE
+
+    def structure(self, structure: Structure, applied: bool) -> StructureEngine:
+        """The equations of a structure, with or without what the file lets act beside weight."""
+        key = structure.name, applied
+        if key not in self._structures:
+            self._structures[key] = StructureEngine(self, structure, applied)
+        return self._structures[key]
+
+    def call(self, quantity: str) -> Call:
+        """What computes a quantity of the tree: (q), (q, v), (q, v, a) or (q, v, tau), and `out`."""
+        if quantity not in self._calls:
+            # Every quantity is one block of outputs, which a kernel returns as one array.
+            large = partial(self._recur, quantity) if self.large else self.compile(self._program(quantity)).call
+            self._calls[quantity] = large
+        return self._calls[quantity]
+
+    def frame_call(self, quantity: str, body: int, p: Vector3, R: Rotation) -> Call:
+        """What computes the pose, the Jacobian or its rate of a frame fixed in a body."""
+        key = quantity, body, p, R
+        if key not in self._frames:
+            self._frames[key] = self._frame_call(quantity, body, p, R)
+        return self._frames[key]
+
+    def compile(self, program: Program) -> Kernel:
+        """A program as machine code, kept on disk."""
+        from sistel.kernels import compile_program, user_cache
+
+        return compile_program(program, name=program.outputs[0][0], cache=user_cache())
+
+    def _program(self, quantity: str) -> Program:
+        from sistel import mechanics
+
+        if quantity == "energies":
+            return mechanics.derive_energies(self.model, self.tree)
+        if quantity == "applied_forces":
+            return mechanics.derive_applied(self.model, self.tree)
+        if quantity == "momentum":
+            return mechanics.derive_momentum(self.model, self.tree)
+        return mechanics.derive(self.tree, quantity)
+
+    def _recur(self, quantity: str, *blocks: ArrayLike, out: Array | None = None) -> Array:
+        """A quantity of a large system, one state after another, without compiling."""
+        from sistel import mechanics
+
+        model, tree = self.model, self.tree
+        names = {"energies": ("q", "v"), "applied_forces": ("q", "v", "t"), "momentum": ("q", "v")}.get(quantity)
+        widths = {"mass_matrix": model.nv * model.nv, "energies": 5, "momentum": 6}
+
+        def compute(*state: list[float]) -> Sequence[Any]:
+            if quantity == "applied_forces":
+                q, v, (t,) = state
+                return mechanics.applied_forces(mechanics.Quantities(model, tree, q, v, t)).generalized
+            if quantity == "momentum":
+                angular, linear = mechanics.momentum(model, *state)
+                return [*angular, *linear]
+            return mechanics.recur(model, tree, quantity, *state)
+
+        inputs = names or mechanics.QUANTITIES[quantity][0]
+        (result,) = self.by_rows(inputs, [(quantity, widths.get(quantity, model.nv))], compute, blocks, out)
+        return result
+
+    def _frame_call(self, quantity: str, body: int, p: Vector3, R: Rotation) -> Call:
+        from sistel import mechanics
+
+        if quantity == "jacobian_rate":
+            if not self.large:
+                return self.compile(mechanics.derive_jacobian_rate(self.tree, body, p)).call
+
+            def rate(q: list[float], v: list[float]) -> Sequence[Any]:
+                rows = mechanics.Rates(mechanics.Kinematics(self.tree, q), v).jacobian_rate(body, p)
+                return [entry for row in rows for entry in row]
+
+            size = 6 * self.model.nv
+            return lambda *blocks: self.by_rows(("q", "v"), [(quantity, size)], rate, blocks)[0]
+        if not self.large:
+            programs = mechanics.derive_frame(self.tree, body, p, R)
+            for key, program in zip(("pose", "jacobian"), programs, strict=True):
+                self._frames[key, body, p, R] = self.compile(program).call
+            return self._frames[quantity, body, p, R]
+
+        def compute(q: list[float]) -> Sequence[Any]:
+            return mechanics.recur_frame(self.tree, quantity, body, p, R, q)
+
+        size = 16 if quantity == "pose" else 6 * self.model.nv
+        return lambda *blocks: self.by_rows(("q",), [(quantity, size)], compute, blocks)[0]
+
+    def by_rows(
+        self,
+        inputs: Sequence[str],
+        outputs: Sequence[tuple[str, int]],
+        compute: Callable[..., Sequence[Any]],
+        blocks: Sequence[Any],
+        out: Array | None = None,
+    ) -> list[Array]:
+        """Results computed by a function of numbers, state by state; checked as a kernel checks its arguments."""
+        from sistel.kernels import as_rows
+
+        sizes = {"q": self.model.nq, "t": 1, "restitution": 1}
+        rows = as_rows([(name, sizes.get(name, self.model.nv)) for name in inputs], list(outputs), blocks, out)
+        for row in range(rows.count):
+            state = (array[row if len(array) > 1 else 0].tolist() for array in rows.inputs)
+            values, start = list(compute(*state)), 0
+            for output in rows.outputs:
+                width = output.shape[1]
+                output[row] = values[start : start + width]
+                start += width
+        return rows.results
+
+
+class StructureEngine:
+    """Computes what depends on the links that hold."""
+
+    def __init__(self, engine: Engine, structure: Structure, applied: bool) -> None:
+        """Nothing is derived yet."""
+        self.engine = engine
+        self.structure = structure
+        self.applied = applied
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether nothing holds beside the joints of the tree."""
+        return not (self.structure.holds or self.structure.changes)
+
+    @cached_property
+    def setting(self) -> Setting:
+        """What the equations are derived for, constraints that say nothing new left out."""
+        whole = self.whole
+        return whole if self.is_tree else replace(whole, redundant=frozenset(self.mobility.redundant))
+
+    @cached_property
+    def whole(self) -> Setting:
+        """The same with all constraints."""
+        from sistel.mechanics import Setting
+
+        return Setting(model=self.engine.model, tree=self.engine.tree, structure=self.structure, applied=self.applied)
+
+    @cached_property
+    def mobility(self) -> Mobility:
+        """Rank of the constraints at the start of the file."""
+        from sistel.mechanics import mobility
+
+        return mobility(self.engine.model, self.structure)
+
+    @cached_property
+    def timed(self) -> bool:
+        """Whether the equations contain the time."""
+        from sistel.mechanics import depends_on_time
+
+        return depends_on_time(self.engine.model, self.structure, self.applied)
+
+    @cached_property
+    def variant(self) -> Variant:
+        """The formulation of the motion with the fewest operations."""
+        from sistel.mechanics import derive_structure
+
+        return derive_structure(self.setting)
+
+    @cached_property
+    def _forward(self) -> Kernel:
+        return self.engine.compile(self.variant.program)
+
+    @cached_property
+    def _reactions(self) -> tuple[Kernel, tuple[str, ...]]:
+        from sistel.mechanics import derive_structure_reactions
+
+        program, names = derive_structure_reactions(self.setting)
+        return self.engine.compile(program), names
+
+    @cached_property
+    def _impact(self) -> tuple[Kernel, tuple[str, ...]]:
+        from sistel.mechanics import derive_impact
+
+        program, names = derive_impact(self.setting)
+        return self.engine.compile(program), names
+
+    @cached_property
+    def constraints(self) -> Kernel:
+        """Values, Jacobian, biases and drifts of all constraints, as functions of q and v (and t)."""
+        from sistel.mechanics import derive_constraints
+
+        return self.engine.compile(derive_constraints(self.whole))
+
+    def forward_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, t: ArrayLike) -> Array:
+        """Accelerations, (..., nv)."""
+        blocks = (q, v, tau, *self._time(t))
+        names = ("q", "v", "tau", *(("t",) if self.timed else ()))
+        sizes = [("forward_dynamics", self.engine.model.nv)]
+        if self.engine.large:
+            return self.engine.by_rows(names, sizes, self._singular_motion, blocks)[0]
+        a, margin = self._forward(*blocks)
+        if self._regular(margin):
+            return cast("Array", a)
+        return self._mended(a, margin, names, sizes, self._singular_motion, blocks)
+
+    def reactions(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, t: ArrayLike) -> dict[str, Array]:
+        """What joints and links carry, each (..., 6)."""
+        blocks = (q, v, tau, *self._time(t))
+        names = ("q", "v", "tau", *(("t",) if self.timed else ()))
+        if self.engine.large:
+            carriers = self._carriers
+            sizes = [("reactions", 6 * len(carriers))]
+            loads = self.engine.by_rows(names, sizes, self._singular_reactions, blocks)[0]
+        else:
+            kernel, carriers = self._reactions
+            loads, margin = kernel(*blocks)
+            if not self._regular(margin):
+                sizes = [("reactions", 6 * len(carriers))]
+                loads = self._mended(loads, margin, names, sizes, self._singular_reactions, blocks)
+        return {name: loads[..., 6 * i : 6 * i + 6] for i, name in enumerate(carriers)}
+
+    def impact(self, q: ArrayLike, v: ArrayLike, restitution: float, t: ArrayLike) -> tuple[Array, dict[str, Array]]:
+        """Velocities after an impact, and the impulses of the links, each (..., 6)."""
+        import numpy as np
+
+        blocks = (q, v, np.array([restitution]), *self._time(t, moving=False))
+        names = ("q", "v", "restitution", *(("t",) if len(blocks) == 4 else ()))
+        kernel, carriers = self._impact if not self.engine.large else (None, self._links)
+        sizes = [("velocities", self.engine.model.nv), ("impulses", 6 * len(carriers))]
+        if kernel is None:
+            after, impulses = self.engine.by_rows(names, sizes, self._singular_impact, blocks)
+        else:
+            after, impulses, margin = kernel(*blocks)
+            if not self._regular(margin):
+                after, impulses = self.engine.by_rows(names, sizes, self._singular_impact, blocks)
+        return after, {name: impulses[..., 6 * i : 6 * i + 6] for i, name in enumerate(carriers)}
+
+    def _time(self, t: ArrayLike, moving: bool = True) -> tuple[Any, ...]:
+        """The block of the time, where the equations have one."""
+        import numpy as np
+
+        from sistel.mechanics import depends_on_time
+
+        timed = self.timed if moving else depends_on_time(self.engine.model, self.structure, False)
+        return (np.asarray(t, dtype=float)[..., np.newaxis],) if timed else ()
+
+    @staticmethod
+    def _regular(margin: Any) -> bool:
+        return bool((margin > SINGULAR).all())
+
+    def _mended(
+        self,
+        found: Any,
+        margin: Any,
+        names: Sequence[str],
+        sizes: Sequence[tuple[str, int]],
+        compute: Callable[..., Sequence[Any]],
+        blocks: Sequence[Any],
+    ) -> Array:
+        """Results with those of singular postures replaced; numbers that are not finite are passed on as they are."""
+        import numpy as np
+
+        finite = np.ones(margin.shape[:-1], dtype=bool)
+        for block in blocks:
+            finite = finite & np.isfinite(np.asarray(block, dtype=float)).all(axis=-1)
+        wrong = ~(margin[..., 0] > SINGULAR) & finite
+        if not wrong.any():
+            return cast("Array", found)
+        shape = wrong.shape
+        chosen = [np.broadcast_to(block, (*shape, np.shape(block)[-1]))[wrong] for block in blocks]
+        found = np.array(found)
+        found[wrong] = self.engine.by_rows(names, sizes, compute, chosen)[0]
+        return cast("Array", found)
+
+    # --- singular postures and large systems: numbers instead of machine code ----------------------------------------
+
+    def _singular_motion(self, q: list[float], v: list[float], tau: list[float], *t: list[float]) -> Sequence[Any]:
+        return self._motion(q, v, tau, *t).a
+
+    def _motion(self, q: list[float], v: list[float], tau: list[float], *t: list[float]) -> Motion:
+        import numpy as np
+
+        from sistel.mechanics import solve_singular, structure_dynamics
+
+        time = t[0][0] if t else 0.0
+        try:
+            return structure_dynamics(self.whole, q, v, tau, time, solve_singular)
+        except np.linalg.LinAlgError:
+            no_mass()
+
+    def _singular_reactions(self, q: list[float], v: list[float], tau: list[float], *t: list[float]) -> Sequence[Any]:
+        from sistel.mechanics import reactions
+
+        found = reactions(self.whole, q, v, self._motion(q, v, tau, *t))
+        return [entry for moment, force in found.values() for entry in (*moment, *force)]
+
+    def _singular_impact(
+        self, q: list[float], v: list[float], restitution: list[float], *t: list[float]
+    ) -> Sequence[Any]:
+        from sistel.mechanics import impact, link_loads, solve_singular
+
+        found = impact(self.whole, q, v, restitution[0], t[0][0] if t else 0.0, solve_singular)
+        loads = link_loads(found.rows, found.impulses)
+        return [*found.v, *(entry for moment, force in loads.values() for entry in (*moment, *force))]
+
+    @cached_property
+    def _carriers(self) -> tuple[str, ...]:
+        joints = (body.joint.name for body in self.engine.model.bodies)
+        return tuple(dict.fromkeys((*joints, *self._links)))
+
+    @cached_property
+    def _links(self) -> tuple[str, ...]:
+        model = self.engine.model
+        changed = (model.bodies[change.body - 1].joint.name for change in self.structure.changes)
+        return tuple(dict.fromkeys((*self.structure.holds, *changed)))
+
+
+def no_mass() -> NoReturn:
+    """Say that a coordinate moves no mass."""
+    diagnostics = Diagnostics()
+    diagnostics.error(
+        "no-dynamics",
+        None,
+        Text(
+            "the motion cannot be computed: some coordinate moves no mass",
+            "движение нельзя вычислить: какая-то координата не перемещает массы",
+        ),
+    )
+    raise SistelError(diagnostics.sorted())

@@ -1,0 +1,217 @@
+"""Motion under constraints: M a = f + Jᵀ λ and J a = −bias, solved with as few operations as the rows allow.
+
+Locked and coupled coordinates are eliminated, so that they cost nothing; the remaining rows get multipliers, found from
+(J M⁻¹ Jᵀ) λ = −bias − J M⁻¹ f with one factorisation of M. Sliding friction turns the force of a row away from its
+normal: J M⁻¹ (J + drag)ᵀ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sistel.expr import absolute, minimum
+from sistel.mechanics._linear import Factor, inner, solve_general
+from sistel.mechanics._rows import Row
+from sistel.mechanics._vectors import Scalar, is_zero, minus, plus, times
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solution:
+    """What a system of equations of motion gives."""
+
+    x: list[Scalar]
+    """Accelerations, or the changes of the velocities in an impact."""
+    multipliers: list[Scalar]
+    """One per row: forces [N or N·m], or impulses."""
+    margin: Scalar
+    """How far the rows are from depending on each other: 1 where they have nothing in common, 0 where they do."""
+
+
+def solve_constrained(
+    M: Sequence[Sequence[Scalar]], force: Sequence[Scalar], rows: Sequence[Row], demands: Sequence[Scalar]
+) -> Solution:
+    """X and λ of M x = force + Σ λ (J + drag), J x = demand.
+
+    Args:
+        M: The mass matrix.
+        force: Generalized forces, nv of them.
+        rows: Independent constraints.
+        demands: What J x has to be, one per row.
+    """
+    space = _Space(len(force))
+    kept: list[int] = []
+    for index, row in enumerate(rows):
+        pivot = _pivot(row)
+        if pivot is None or not space.eliminate(row.J, demands[index], pivot):
+            kept.append(index)
+    small = space.reduced_matrix(M)
+    factor = Factor(small)
+    z = factor.down(space.reduced_force(M, force))
+    normals = [factor.down(space.reduced_row(rows[index].J)) for index in kept]
+    pushes = [
+        normals[i] if rows[index].drag is None else factor.down(space.reduced_row(_applied(rows[index])))
+        for i, index in enumerate(kept)
+    ]
+    scaled = [factor.scaled(push) for push in pushes]
+    start = factor.scaled(z)
+    right = [
+        minus(minus(demands[index], space.offset(rows[index].J)), inner(normal, start))
+        for index, normal in zip(kept, normals, strict=True)
+    ]
+    dragged = any(rows[index].drag is not None for index in kept)
+    found, margin = _multipliers(normals, scaled, right, dragged)
+    for multiplier, push in zip(found, scaled, strict=True):
+        start = [plus(a, times(multiplier, b)) for a, b in zip(start, push, strict=True)]
+    x = space.whole(factor.up(start))
+    multipliers: list[Scalar] = [0.0] * len(rows)
+    for index, multiplier in zip(kept, found, strict=True):
+        multipliers[index] = multiplier
+    _explicit_multipliers(M, force, rows, x, space, kept, multipliers)
+    return Solution(x, multipliers, margin)
+
+
+def _pivot(row: Row) -> int | None:
+    """The velocity that a row can be solved for without dividing by something that may be 0."""
+    if row.rate is not None or row.drag is not None:
+        return row.rate if row.drag is None else None
+    numbers = [0.0 if is_zero(entry) else entry for entry in row.J]
+    if not all(isinstance(entry, (int, float)) for entry in numbers):
+        return None
+    sizes = [abs(entry) for entry in numbers if isinstance(entry, (int, float))]
+    return sizes.index(max(sizes)) if any(sizes) else None
+
+
+def _applied(row: Row) -> list[Scalar]:
+    assert row.drag is not None
+    return [plus(a, b) for a, b in zip(row.J, row.drag, strict=True)]
+
+
+def _multipliers(
+    normals: Sequence[Sequence[Scalar]], scaled: Sequence[Sequence[Scalar]], right: list[Scalar], dragged: bool
+) -> tuple[list[Scalar], Scalar]:
+    if not right:
+        return [], 1.0
+    count = range(len(right))
+    if dragged:
+        A = [[inner(normals[i], scaled[j]) for j in count] for i in count]
+        found, pivots = solve_general(A, right)
+    else:
+        # Symmetric: only the lower half is looked at.
+        A = [[inner(normals[i], scaled[j]) if j <= i else 0.0 for j in count] for i in count]
+        factor = Factor(A)
+        found, pivots = factor.solve(right), factor.pivots
+    # What elimination leaves of a diagonal entry is the part of its row that the rows before it do not say.
+    margin: Scalar = 1.0
+    for i in count:
+        if pivots[i] is not A[i][i]:
+            part = absolute(pivots[i] / A[i][i])
+            margin = part if margin == 1.0 else minimum(margin, part)
+    return found, margin
+
+
+def _explicit_multipliers(
+    M: Sequence[Sequence[Scalar]],
+    force: Sequence[Scalar],
+    rows: Sequence[Row],
+    x: Sequence[Scalar],
+    space: _Space,
+    kept: Sequence[int],
+    multipliers: list[Scalar],
+) -> None:
+    """Forces of locks and couplings: what is missing in the equations of the eliminated coordinates."""
+    explicit = [index for index in range(len(rows)) if index not in kept]
+    if not explicit:
+        return
+    missing = []
+    for pivot in space.pivots:
+        lack = minus(inner(M[pivot], x), force[pivot])
+        for index in kept:
+            row = rows[index]
+            share = row.J[pivot] if row.drag is None else plus(row.J[pivot], row.drag[pivot])
+            lack = minus(lack, times(multipliers[index], share))
+        missing.append(lack)
+    matrix = [[rows[index].J[pivot] for index in explicit] for pivot in space.pivots]
+    for index, value in zip(explicit, solve_general(matrix, missing)[0], strict=True):
+        multipliers[index] = value
+
+
+class _Space:
+    """All velocities as sums of those that are left: x = T y + c."""
+
+    def __init__(self, size: int) -> None:
+        self.terms: list[dict[int, Scalar]] = [{i: 1.0} for i in range(size)]
+        self.constants: list[Scalar] = [0.0] * size
+        self.pivots: list[int] = []
+
+    @property
+    def left(self) -> list[int]:
+        gone = set(self.pivots)
+        return [i for i in range(len(self.terms)) if i not in gone]
+
+    def combine(self, J: Sequence[Scalar]) -> dict[int, Scalar]:
+        """A row over the velocities that are left."""
+        made: dict[int, Scalar] = {}
+        for factor, terms in zip(J, self.terms, strict=True):
+            if not is_zero(factor):
+                for i, share in terms.items():
+                    made[i] = plus(made.get(i, 0.0), times(factor, share))
+        return made
+
+    def offset(self, J: Sequence[Scalar]) -> Scalar:
+        return inner(J, self.constants)
+
+    def eliminate(self, J: Sequence[Scalar], demand: Scalar, pivot: int) -> bool:
+        """Express one velocity by the others; False where that needs a division by something that may be 0."""
+        row = self.combine(J)
+        lead = row.pop(pivot, 0.0)
+        if not isinstance(lead, (int, float)) or lead == 0:
+            return False
+        shares: dict[int, Scalar] = {i: times(-1.0 / lead, share) for i, share in row.items() if not is_zero(share)}
+        constant = times(1.0 / lead, minus(demand, self.offset(J)))
+        for i, terms in enumerate(self.terms):
+            factor = terms.pop(pivot, 0.0)
+            if is_zero(factor):
+                continue
+            for j, share in shares.items():
+                terms[j] = plus(terms.get(j, 0.0), times(factor, share))
+            self.constants[i] = plus(self.constants[i], times(factor, constant))
+        self.pivots.append(pivot)
+        return True
+
+    def reduced_row(self, J: Sequence[Scalar]) -> list[Scalar]:
+        row = self.combine(J)
+        return [row.get(i, 0.0) for i in self.left]
+
+    def reduced_force(self, M: Sequence[Sequence[Scalar]], force: Sequence[Scalar]) -> list[Scalar]:
+        """Tᵀ (force − M c)."""
+        moved = [minus(f, inner(row, self.constants)) for f, row in zip(force, M, strict=True)]
+        sums: dict[int, Scalar] = dict.fromkeys(self.left, 0.0)
+        for value, terms in zip(moved, self.terms, strict=True):
+            for i, share in terms.items():
+                sums[i] = plus(sums[i], times(share, value))
+        return [sums[i] for i in self.left]
+
+    def reduced_matrix(self, M: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+        """Tᵀ M T; only its lower half is used."""
+        if not self.pivots:
+            return [list(row) for row in M]
+        half = [self.combine(row) for row in M]  # M T, row by row
+        sums: dict[int, dict[int, Scalar]] = {i: {} for i in self.left}
+        for row, terms in zip(half, self.terms, strict=True):
+            for i, share in terms.items():
+                target = sums[i]
+                for j, value in row.items():
+                    if j <= i:
+                        target[j] = plus(target.get(j, 0.0), times(share, value))
+        return [[sums[i].get(j, 0.0) for j in self.left] for i in self.left]
+
+    def whole(self, y: Sequence[Scalar]) -> list[Scalar]:
+        values = dict(zip(self.left, y, strict=True))
+        made: list[Scalar] = []
+        for terms, constant in zip(self.terms, self.constants, strict=True):
+            total = constant
+            for i, share in terms.items():
+                total = plus(total, times(share, values[i]))
+            made.append(total)
+        return made

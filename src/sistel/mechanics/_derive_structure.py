@@ -1,0 +1,134 @@
+"""Structures → programs: equations with constraints, derived in every applicable way; the cheapest is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from sistel.expr import Graph, Program, program
+from sistel.markup import Name, walk_expression
+from sistel.mechanics._bodies import momentum
+from sistel.mechanics._constraints import constraint_rows
+from sistel.mechanics._derive import Variant, expressions, search, symbols
+from sistel.mechanics._forces import applied_forces, uses_time
+from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._quantities import Quantities
+from sistel.mechanics._rates import Rates
+from sistel.mechanics._reroot import reroots
+from sistel.mechanics._structure import Motion, Setting, impact, link_loads, reactions, structure_dynamics
+from sistel.mechanics._tree import Tree
+from sistel.mechanics._vectors import Scalar
+from sistel.model import Model, Structure
+from sistel.pose import Vector3
+
+Dynamics = Callable[[Setting, Sequence[Scalar], Sequence[Scalar], Sequence[Scalar], Scalar], Motion]
+
+
+def depends_on_time(model: Model, structure: Structure, applied: bool) -> bool:
+    """Whether the equations of a structure contain the time."""
+    held = [contact for contact in model.contacts if contact.name in structure.holds]
+    moving = any(
+        isinstance(node, Name) and node.name == "t"
+        for contact in held
+        for node in walk_expression(contact.gap.expression)
+    )
+    return moving or (applied and uses_time(model))
+
+
+def _inputs(graph: Graph, setting: Setting, names: Sequence[str]) -> tuple[dict[str, list[Scalar]], Scalar]:
+    x = symbols(graph, setting.tree, names)
+    if not depends_on_time(setting.model, setting.structure, setting.applied):
+        return x, 0.0
+    return x, graph.inputs("t", 1)[0]
+
+
+def structure_variants(setting: Setting) -> list[Variant]:
+    """All ways of deriving the accelerations of a structure that were tried."""
+
+    def derived(dynamics: Dynamics, shared: frozenset[int]) -> Program:
+        graph = Graph()
+        x, t = _inputs(graph, setting, ("q", "v", "tau"))
+        motion = dynamics(replace(setting, shared=shared), x["q"], x["v"], x["tau"], t)
+        outputs = {"forward_dynamics": expressions(graph, motion.a), "margin": expressions(graph, [motion.margin])}
+        return program(graph, outputs)
+
+    tried = search(setting.tree, partial(derived, structure_dynamics), "multipliers")
+    for reroot in reroots(setting.model, setting.structure, setting.applied):
+        tried += search(reroot.tree, partial(derived, reroot.dynamics), f"re-rooted at {reroot.name}")
+    return tried
+
+
+def derive_structure(setting: Setting) -> Variant:
+    """The accelerations of a structure, with the fewest weighted operations."""
+    return min(structure_variants(setting), key=lambda variant: variant.cost)
+
+
+def derive_structure_reactions(setting: Setting) -> tuple[Program, tuple[str, ...]]:
+    """Program of what all joints and holding links carry, six numbers each, and their names in order."""
+    graph = Graph()
+    x, t = _inputs(graph, setting, ("q", "v", "tau"))
+    motion = structure_dynamics(setting, x["q"], x["v"], x["tau"], t)
+    found = reactions(setting, x["q"], x["v"], motion)
+    entries = [entry for moment, force in found.values() for entry in (*moment, *force)]
+    outputs = {"reactions": expressions(graph, entries), "margin": expressions(graph, [motion.margin])}
+    return program(graph, outputs), tuple(found)
+
+
+def derive_impact(setting: Setting) -> tuple[Program, tuple[str, ...]]:
+    """Program of an impact: velocities after it, the impulses of the links, six numbers each; and their names."""
+    graph = Graph()
+    x = symbols(graph, setting.tree, ("q", "v"))
+    (restitution,) = graph.inputs("restitution", 1)
+    t = graph.inputs("t", 1)[0] if depends_on_time(setting.model, setting.structure, False) else 0.0
+    found = impact(setting, x["q"], x["v"], restitution, t)
+    loads = link_loads(found.rows, found.impulses)
+    entries = [entry for moment, force in loads.values() for entry in (*moment, *force)]
+    outputs = {
+        "velocities": expressions(graph, found.v),
+        "impulses": expressions(graph, entries),
+        "margin": expressions(graph, [found.margin]),
+    }
+    return program(graph, outputs), tuple(loads)
+
+
+def derive_constraints(setting: Setting) -> Program:
+    """Program of all rows of a structure: values, Jacobian (rows × nv), biases and drifts, redundant ones too."""
+    graph = Graph()
+    x, t = _inputs(graph, replace(setting, applied=False), ("q", "v"))
+    rows = constraint_rows(setting.model, setting.tree, setting.structure, x["q"], x["v"], t=t)
+    return program(
+        graph,
+        {
+            "value": expressions(graph, [row.value for row in rows]),
+            "J": expressions(graph, [entry for row in rows for entry in row.J]),
+            "bias": expressions(graph, [row.bias for row in rows]),
+            "drift": expressions(graph, [row.drift for row in rows]),
+        },
+    )
+
+
+def derive_applied(model: Model, tree: Tree) -> Program:
+    """Program of the generalized forces of everything that the file lets act beside weight."""
+    graph = Graph()
+    x = symbols(graph, tree, ("q", "v"))
+    (t,) = graph.inputs("t", 1)
+    acting = applied_forces(Quantities(model, tree, x["q"], x["v"], t))
+    return program(graph, {"applied_forces": expressions(graph, acting.generalized)})
+
+
+def derive_momentum(model: Model, tree: Tree) -> Program:
+    """Program of the angular momentum about the origin, and of the momentum: six numbers."""
+    graph = Graph()
+    x = symbols(graph, tree, ("q", "v"))
+    angular, linear = momentum(model, x["q"], x["v"])
+    return program(graph, {"momentum": expressions(graph, [*angular, *linear])})
+
+
+def derive_jacobian_rate(tree: Tree, body: int, p: Vector3) -> Program:
+    """Program of the time derivative of the Jacobian of a point (6 × nv)."""
+    graph = Graph()
+    x = symbols(graph, tree, ("q", "v"))
+    rates = Rates(Kinematics(tree, x["q"]), x["v"])
+    entries = [entry for row in rates.jacobian_rate(body, p) for entry in row]
+    return program(graph, {"jacobian_rate": expressions(graph, entries)})

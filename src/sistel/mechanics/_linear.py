@@ -1,0 +1,89 @@
+"""Linear systems over any scalar, with the zeros that are known while the equations are derived left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sistel.mechanics._vectors import Scalar, is_zero, minus, plus, times
+
+
+class Factor:
+    """M = LᵀDL with L unit lower triangular, for a symmetric positive definite M.
+
+    Eliminating from the last coordinate to the first fills in no zeros of a tree, because the coordinates that a
+    coordinate is coupled with all lie on its way to the ground, or beyond it. Other matrices are solved just as well.
+    """
+
+    def __init__(self, M: Sequence[Sequence[Scalar]]) -> None:
+        """Factorise."""
+        L = [list(row) for row in M]
+        size = len(L)
+        self.pivots: list[Scalar] = [0.0] * size
+        """D."""
+        self.inverse: list[Scalar] = [0.0] * size
+        """1 / D."""
+        self._below: list[list[tuple[int, Scalar]]] = [[] for _ in range(size)]
+        for k in range(size - 1, -1, -1):
+            self.pivots[k] = L[k][k]
+            self.inverse[k] = 1.0 / L[k][k]
+            columns = [i for i in range(k) if not is_zero(L[k][i])]
+            factors = {i: times(L[k][i], self.inverse[k]) for i in columns}
+            for i in columns:
+                for j in columns:
+                    if j <= i:
+                        L[i][j] = minus(L[i][j], times(factors[i], L[k][j]))
+            self._below[k] = list(factors.items())
+
+    def down(self, x: Sequence[Scalar]) -> list[Scalar]:
+        """L⁻ᵀ x."""
+        y = list(x)
+        for k in range(len(y) - 1, -1, -1):
+            if not is_zero(y[k]):
+                for i, factor in self._below[k]:
+                    y[i] = minus(y[i], times(factor, y[k]))
+        return y
+
+    def up(self, x: Sequence[Scalar]) -> list[Scalar]:
+        """L⁻¹ x."""
+        y = list(x)
+        for k in range(len(y)):
+            for i, factor in self._below[k]:
+                y[k] = minus(y[k], times(factor, y[i]))
+        return y
+
+    def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
+        """X of M x = right."""
+        return self.up(self.scaled(self.down(right)))
+
+    def scaled(self, x: Sequence[Scalar]) -> list[Scalar]:
+        """D⁻¹ x."""
+        return [times(a, b) for a, b in zip(x, self.inverse, strict=True)]
+
+
+def solve_general(A: Sequence[Sequence[Scalar]], right: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+    """X of A x = right by plain elimination, for a matrix whose leading minors are not 0; then the pivots."""
+    rows, x = [list(row) for row in A], list(right)
+    size = len(rows)
+    inverse: list[Scalar] = [0.0] * size
+    for k in range(size):
+        inverse[k] = 1.0 / rows[k][k]
+        for i in range(k + 1, size):
+            if is_zero(rows[i][k]):
+                continue
+            factor = times(rows[i][k], inverse[k])
+            for j in range(k + 1, size):
+                rows[i][j] = minus(rows[i][j], times(factor, rows[k][j]))
+            x[i] = minus(x[i], times(factor, x[k]))
+    for k in range(size - 1, -1, -1):
+        for j in range(k + 1, size):
+            x[k] = minus(x[k], times(rows[k][j], x[j]))
+        x[k] = times(x[k], inverse[k])
+    return x, [rows[k][k] for k in range(size)]
+
+
+def inner(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+    """Sum of products."""
+    total: Scalar = 0.0
+    for x, y in zip(a, b, strict=True):
+        total = plus(total, times(x, y))
+    return total

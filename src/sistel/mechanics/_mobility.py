@@ -1,0 +1,197 @@
+"""Mobility: how many motions the constraints of a structure really leave, and which of them say nothing new.
+
+Grübler's formula counts constraints; the rank of their Jacobian tells how many of them are independent. The rank is
+looked at in several postures on the way that the system can move, because single postures can be singular.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sistel.mechanics._constraints import Anchors, anchors, constraint_rows
+from sistel.mechanics._rows import Row
+from sistel.mechanics._step import moved
+from sistel.mechanics._tree import Tree, build_tree
+from sistel.model import Model, Structure
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[np.float64]
+
+INDEPENDENT = 1e-7
+"""Part of a row, relative to its length, that must be new for the row to count. Singular by rounding are parts of about
+1e-16 times the condition of the rows before; true mechanisms have parts well above."""
+POSTURES = 3
+"""Postures in which the rank is looked at, beside the first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Mobility:
+    """What a structure's constraints leave."""
+
+    dof: int
+    """Motions that are left: velocities less independent constraints."""
+    grubler: int
+    """The same with every constraint counted, by Grübler's formula."""
+    rank: int
+    """Independent constraints."""
+    rows: tuple[tuple[str, str], ...]
+    """Every constraint: its link, and which of its equations."""
+    redundant: tuple[int, ...]
+    """Indices of the rows that follow from the others: their reactions are not determined by rigid bodies."""
+    singular: bool
+    """Whether the first posture has fewer independent constraints than its neighbours."""
+
+    @property
+    def redundant_links(self) -> tuple[str, ...]:
+        """Names of the links with redundant equations."""
+        return tuple(dict.fromkeys(self.rows[index][0] for index in self.redundant))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Assembly:
+    """Coordinates that meet the constraints of a structure."""
+
+    q: tuple[float, ...]
+    error: float
+    """Largest remaining distance [m or rad]."""
+    success: bool
+
+
+TOLERANCE = 1e-11
+"""Distance [m or rad] at which a closure counts as met; rounding leaves some 1e-16 of the size."""
+
+
+def numeric_rows(
+    model: Model, tree: Tree, structure: Structure, q: Sequence[float], v: Sequence[float], found: Anchors | None = None
+) -> list[Row]:
+    """The rows of a structure as numbers."""
+    return constraint_rows(model, tree, structure, list(q), list(v), found=found)
+
+
+def assemble(
+    model: Model,
+    structure: Structure,
+    q: Sequence[float],
+    *,
+    fixed: frozenset[int] = frozenset(),
+    found: Anchors | None = None,
+    tree: Tree | None = None,
+) -> Assembly:
+    """Bring the coordinates to where the constraints are met, by the least change at every step.
+
+    Args:
+        model: The system.
+        structure: Which links hold.
+        q: Where to start.
+        fixed: Velocities whose coordinates should stay; they are let go when the others cannot do it.
+        found: Anchors of the links that hold a place; by default those at `q`.
+        tree: The links of the bodies, when known.
+    """
+    tree = tree or build_tree(model)
+    kept = anchors(model, tree, structure, list(q)) if found is None else found
+    best: Assembly | None = None
+    for held in (fixed, frozenset[int]()) if fixed else (frozenset[int](),):
+        made = _newton(model, structure, list(q), held, kept, tree)
+        if made.success:
+            return made
+        if best is None or made.error < best.error:
+            best = made
+    assert best is not None
+    return best
+
+
+def _newton(
+    model: Model, structure: Structure, q: list[float], fixed: frozenset[int], found: Anchors, tree: Tree
+) -> Assembly:
+    import numpy as np
+
+    still = [0.0] * model.nv
+    free = [i for i in range(model.nv) if i not in fixed]
+    error = math.inf
+    for _ in range(100):
+        rows = numeric_rows(model, tree, structure, q, still, found)
+        values = np.array([row.value for row in rows], dtype=float)
+        last, error = error, float(np.abs(values).max(initial=0.0))
+        if not math.isfinite(error) or not free:
+            break
+        if error < TOLERANCE and error >= 0.25 * last:
+            break  # another step would only stir the rounding
+        if error == 0.0:
+            break
+        J = np.array([row.J for row in rows], dtype=float)[:, free]
+        change = np.zeros(model.nv)
+        change[free] = -np.linalg.lstsq(J, values, rcond=1e-10)[0]
+        longest = float(np.abs(change).max())
+        step = min(1.0, 0.5 / longest) if longest > 0 else 1.0  # [m or rad]: not past a turning point
+        q = moved(model, q, change.tolist(), step)
+    return Assembly(q=tuple(q), error=error, success=error < TOLERANCE)
+
+
+def mobility(model: Model, structure: Structure, q: Sequence[float] | None = None) -> Mobility:
+    """Rank of the constraints of a structure, at given coordinates or at the start, and in postures near them."""
+    import numpy as np
+
+    tree = build_tree(model)
+    begin = assemble(model, structure, model.start.q if q is None else q, tree=tree).q
+    found = anchors(model, tree, structure, list(begin))
+    generator = random.Random(1)
+    jacobians: list[Matrix] = []
+    here = list(begin)
+    rows: list[Row] = []
+    for posture in range(POSTURES + 1):
+        v = [generator.uniform(-1.0, 1.0) for _ in range(model.nv)]
+        rows = numeric_rows(model, tree, structure, here, v, found)
+        if not rows:
+            break
+        J = np.array([row.J for row in rows], dtype=float)
+        jacobians.append(J)
+        if posture == POSTURES:
+            break
+        # Go on along a motion that is left, and back to the constraints.
+        way = np.array(v) - np.linalg.lstsq(J, J @ np.array(v), rcond=1e-9)[0]
+        went = assemble(model, structure, moved(model, here, way.tolist(), 0.1), found=found, tree=tree)
+        here = list(went.q) if went.success else here
+    kept, first_rank = _independent(rows, jacobians)
+    names = tuple((row.link, row.part) for row in rows)
+    redundant = tuple(index for index in range(len(rows)) if index not in kept)
+    return Mobility(
+        dof=model.nv - len(kept),
+        grubler=structure.dof,
+        rank=len(kept),
+        rows=names,
+        redundant=redundant,
+        singular=first_rank < len(kept),
+    )
+
+
+def _independent(rows: Sequence[Row], jacobians: Sequence[Matrix]) -> tuple[set[int], int]:
+    """Rows that are new in at least one posture, and how many are new in the first."""
+    import numpy as np
+
+    bases: list[list[Matrix]] = [[] for _ in jacobians]
+    kept: set[int] = set()
+    # Locks and couplings are eliminated, which is cheapest, so they come first.
+    order = sorted(range(len(rows)), key=lambda index: (rows[index].rate is None, index))
+    for index in order:
+        remainders = []
+        for J, basis in zip(jacobians, bases, strict=True):
+            rest = J[index].copy()
+            for _ in range(2):  # twice is enough for the last digits
+                for direction in basis:
+                    rest -= (direction @ rest) * direction
+            length = float(np.linalg.norm(J[index]))
+            new = float(np.linalg.norm(rest))
+            remainders.append((rest, new, new > INDEPENDENT * max(length, 1e-300)))
+        if any(new for _, _, new in remainders):
+            kept.add(index)
+            for basis, (rest, length, new) in zip(bases, remainders, strict=True):
+                if new:
+                    basis.append(rest / length)
+    return kept, len(bases[0]) if bases else 0

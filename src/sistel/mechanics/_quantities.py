@@ -1,0 +1,234 @@
+"""Quantities that formulas and conditions ask of a state: places, angles, gaps, distances, energies, reactions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sistel.errors import Diagnostics, SistelError, Text
+from sistel.expr import sqrt
+from sistel.mechanics._bodies import body_energies
+from sistel.mechanics._formula import gap_program, gap_values
+from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._rates import Rates
+from sistel.mechanics._tree import Tree
+from sistel.mechanics._vectors import Scalar, Vector, apply, cross, dot, minus, plus, scale, subtract, times, transposed
+from sistel.model import Body, Closure, Contact, Model
+from sistel.pose import Vector3
+
+Reactions = Mapping[str, tuple[Vector, Vector]]
+"""Moment and force in W by the name of a joint, closure, contact, lock or spring."""
+
+
+class Quantities:
+    """Values of quantities for one state; used as the `quantity` of formulas."""
+
+    def __init__(
+        self,
+        model: Model,
+        tree: Tree,
+        q: Sequence[Scalar],
+        v: Sequence[Scalar],
+        t: Scalar = 0.0,
+        *,
+        shared: frozenset[int] = frozenset(),
+        reactions: Reactions | None = None,
+    ) -> None:
+        """Nothing is computed before it is asked for.
+
+        Args:
+            model: The system.
+            tree: Its links.
+            q: Coordinates.
+            v: Velocities.
+            t: Time [s].
+            shared: Hinges that keep the axes of the link before them.
+            reactions: What joints and links carry, where that is known; forces cannot depend on it.
+        """
+        self.model, self.tree, self.q, self.v, self.t = model, tree, q, v, t
+        self.kinematics = Kinematics(tree, q, shared)
+        self.rates = Rates(self.kinematics, v)
+        self.reactions = reactions
+        self._energies: list[tuple[Scalar, Scalar]] | None = None
+
+    @property
+    def names(self) -> dict[str, Scalar]:
+        """Parameters and the time."""
+        return {**{parameter.name: parameter.value for parameter in self.model.parameters}, "t": self.t}
+
+    def __call__(self, function: str, targets: tuple[str, ...], component: str) -> Scalar:
+        """The value in SI of a quantity of the named things."""
+        if function in ("x", "y", "z"):
+            return self.place(targets[0])["xyz".index(function)]
+        if function in ("vx", "vy", "vz"):
+            return self.velocity(targets[0])["xyz".index(function[1])]
+        if function in ("angle", "q"):
+            return self.coordinate(targets[0], function == "angle")
+        if function in ("rate", "v"):
+            return self.rate(targets[0], function == "rate")
+        if function in ("gap", "slip"):
+            return self.gap(targets[0]) if function == "gap" else self.slip(targets[0])
+        if function in ("distance", "speed"):
+            return self.apart(targets, function == "speed")
+        if function in ("energy", "kinetic", "potential"):
+            return self.energy(function, targets)
+        return self.reaction(function, targets, component)
+
+    # --- geometry --------------------------------------------------------------------------------------------------
+
+    def place(self, name: str) -> Vector:
+        """Where a body, frame or point is, in W [m]."""
+        body, p, _ = self.model.place_of(name)
+        return self.kinematics.place(body, p)
+
+    def velocity(self, name: str) -> Vector:
+        """Velocity of a body's pole, a frame's origin or a point, in W [m/s]."""
+        body, p, _ = self.model.place_of(name)
+        return self.rates.velocity(body, p)
+
+    def _joint(self, name: str, turn: bool) -> tuple[Body, int]:
+        """Body and index of the velocity that a coordinate's name means."""
+        for body in self.model.bodies:
+            rates = [rate for rate, _ in body.joint.type.rates]
+            if name in (body.name, body.joint.name):
+                kinds = [kind for _, kind in body.joint.type.rates]
+                return body, kinds.index("turn") if turn else 0
+            owner, _, part = name.rpartition(".")
+            if owner == body.name and part in rates:
+                return body, rates.index(part)
+            if owner == body.name and part in "xyz" and body.joint.type.nq == 7:
+                return body, 3 + "xyz".index(part)
+        raise KeyError(name)
+
+    def coordinate(self, name: str, turn: bool = False) -> Scalar:
+        """A coordinate of a joint [m or rad]."""
+        body, index = self._joint(name, turn)
+        shift = body.joint.type.nq - body.joint.type.nv
+        return self.q[body.first_q + index + shift]
+
+    def rate(self, name: str, turn: bool = False) -> Scalar:
+        """A velocity of a joint [m/s or rad/s]."""
+        body, index = self._joint(name, turn)
+        return self.v[body.first_v + index]
+
+    def contact_state(self, contact: Contact) -> tuple[Vector, Vector, Vector]:
+        """Of a contact: the place in the frame of its surface, and in W the relative velocity and the normal."""
+        on, zero = contact.on, (0.0, 0.0, 0.0)
+        axes = self.kinematics.axes(on, _IDENTITY)
+        arm = subtract(self.kinematics.place(contact.body, contact.p_BP), self.kinematics.place(on, zero))
+        local = apply(transposed(axes), arm)
+        speed = subtract(self.rates.velocity(contact.body, contact.p_BP), self.rates.velocity(on, zero))
+        speed = subtract(speed, cross(self.rates.spin(on), arm))
+        slope = gap_values(gap_program(self.model, contact), local, self.t)[1]
+        steep = sqrt(dot(slope, slope))
+        return local, speed, apply(axes, scale(1.0 / steep, slope))
+
+    def _contact(self, name: str) -> Contact:
+        return next(contact for contact in self.model.contacts if contact.name == name)
+
+    def gap(self, name: str) -> Scalar:
+        """Gap of a contact: the difference of the two sides of its surface's equation [m]."""
+        contact = self._contact(name)
+        local, _, _ = self.contact_state(contact)
+        return gap_values(gap_program(self.model, contact), local, self.t)[0][0]
+
+    def slip(self, name: str) -> Scalar:
+        """Velocity of slip [m/s]: in the plane with a sign, along the normal turned by a quarter; else its size."""
+        _, speed, normal = self.contact_state(self._contact(name))
+        if self.model.planar:
+            return minus(times(speed[1], normal[0]), times(speed[0], normal[1]))
+        along = subtract(speed, scale(dot(speed, normal), normal))
+        return sqrt(dot(along, along))
+
+    def apart(self, names: Sequence[str], speed: bool) -> Scalar:
+        """Distance, or relative speed, of two points, of the ends of a link, or of one point from the origin."""
+        ends = self._ends(names)
+        places = [self.kinematics.place(body, p) for body, p in ends]
+        motions = [self.rates.velocity(body, p) for body, p in ends]
+        d = subtract(places[0], places[1]) if not speed else subtract(motions[0], motions[1])
+        return sqrt(dot(d, d))
+
+    def _ends(self, names: Sequence[str]) -> list[tuple[int, Vector3]]:
+        if len(names) == 2:
+            return [self.model.place_of(name)[:2] for name in names]
+        name = names[0]
+        links: dict[str, Closure] = {closure.name: closure for closure in self.model.closures}
+        if name in links:
+            closure = links[name]
+            return [(closure.first.body, closure.first.p_BS), (closure.second.body, closure.second.p_BS)]
+        for contact in self.model.contacts:
+            if contact.name == name:
+                return [(contact.body, contact.p_BP), (contact.on, (0.0, 0.0, 0.0))]
+        for lock in self.model.locks:
+            if lock.name == name and lock.first is not None:
+                return [(lock.first, (0.0, 0.0, 0.0)), (lock.second or 0, (0.0, 0.0, 0.0))]
+        try:
+            return [self.model.place_of(name)[:2], (0, (0.0, 0.0, 0.0))]
+        except KeyError:
+            _cannot(Text(f'"{name}" has no two ends to measure between', f"у «{name}» нет двух концов для измерения"))
+            raise AssertionError from None
+
+    def energy(self, function: str, targets: Sequence[str]) -> Scalar:
+        """Kinetic, potential or whole energy of all bodies, or of one [J]."""
+        if self._energies is None:
+            self._energies = body_energies(self.model, self.q, self.v)
+        chosen = range(len(self.model.bodies))
+        if targets:
+            number = self.model.number(targets[0])
+            chosen = range(number - 1, number)
+        total: Scalar = 0.0
+        for index in chosen:
+            kinetic, potential = self._energies[index]
+            if function != "potential":
+                total = plus(total, kinetic)
+            if function != "kinetic":
+                total = plus(total, potential)
+        return total
+
+    # --- forces ----------------------------------------------------------------------------------------------------
+
+    def reaction(self, function: str, targets: Sequence[str], component: str) -> Scalar:
+        """A force or moment that a joint or link carries; only where reactions are known."""
+        if self.reactions is None or not targets:
+            _cannot(
+                Text(
+                    f'a force cannot depend on "{function}": it would depend on itself',
+                    f"сила не может зависеть от «{function}»: она зависела бы сама от себя",
+                )
+            )
+            raise AssertionError
+        name = targets[0]
+        moment, force = self.reactions[self._carrier(name)]
+        contact = next((contact for contact in self.model.contacts if contact.name == name), None)
+        if function in ("normal", "tangent") or component in ("n", "t"):
+            assert contact is not None
+            _, _, normal = self.contact_state(contact)
+            push = dot(force, normal)
+            if function == "normal" or component == "n":
+                return push
+            along = subtract(force, scale(push, normal))
+            return sqrt(dot(along, along))
+        if component in ("x", "y", "z"):
+            return force["xyz".index(component)]
+        if component in ("mx", "my", "mz"):
+            return moment["xyz".index(component[1])]
+        vector = moment if function == "moment" or component == "m" else force
+        if self.model.planar and vector is moment:
+            return vector[2]
+        return sqrt(dot(vector, vector))
+
+    def _carrier(self, name: str) -> str:
+        """The name under which reactions list what carries a load: a body's joint for the body."""
+        assert self.reactions is not None
+        for body in self.model.bodies:
+            if name == body.name and name not in self.reactions:
+                return body.joint.name
+        return name
+
+
+_IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def _cannot(message: Text) -> None:
+    diagnostics = Diagnostics()
+    diagnostics.error("no-quantity", None, message)
+    raise SistelError(diagnostics.sorted())

@@ -1,0 +1,161 @@
+"""Equations of one structure: motion under its constraints, reactions, impacts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sistel.mechanics._bodies import joint_loads
+from sistel.mechanics._constrained import Solution, solve_constrained
+from sistel.mechanics._constraints import constraint_rows
+from sistel.mechanics._forces import Applied, Push, applied_forces
+from sistel.mechanics._inverse_dynamics import inverse_dynamics
+from sistel.mechanics._linear import inner
+from sistel.mechanics._mass_matrix import mass_matrix
+from sistel.mechanics._quantities import Quantities, Reactions
+from sistel.mechanics._rows import Row
+from sistel.mechanics._tree import Tree
+from sistel.mechanics._vectors import ZERO, Scalar, Vector, add, minus, plus, scale, times
+from sistel.model import Model, Structure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Setting:
+    """What equations of motion are derived for."""
+
+    model: Model
+    tree: Tree
+    structure: Structure
+    redundant: frozenset[int] = frozenset()
+    """Indices of the constraints that follow from others; they are left out."""
+    applied: bool = False
+    """Whether the springs, friction and forces of the file act."""
+    shared: frozenset[int] = frozenset()
+    """Hinges that keep the axes of the link before them."""
+
+    def all_rows(self, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar) -> list[Row]:
+        """All constraints."""
+        return constraint_rows(self.model, self.tree, self.structure, q, v, t=t, shared=self.shared)
+
+    def rows(self, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar) -> list[Row]:
+        """The independent constraints."""
+        return [row for index, row in enumerate(self.all_rows(q, v, t)) if index not in self.redundant]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Motion:
+    """Accelerations, and everything that gave them."""
+
+    a: list[Scalar]
+    rows: list[Row]
+    multipliers: list[Scalar]
+    margin: Scalar
+    """See `Solution`."""
+    applied: Applied | None
+
+
+Solver = Callable[[Sequence[Sequence[Scalar]], Sequence[Scalar], Sequence[Row], Sequence[Scalar]], Solution]
+
+
+def structure_dynamics(
+    setting: Setting,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    tau: Sequence[Scalar],
+    t: Scalar,
+    solve: Solver = solve_constrained,
+) -> Motion:
+    """Motion of a structure under driving forces, by multipliers."""
+    model, tree, shared = setting.model, setting.tree, setting.shared
+    rows = setting.rows(q, v, t)
+    acting = applied_forces(Quantities(model, tree, q, v, t, shared=shared)) if setting.applied else None
+    bias = inverse_dynamics(tree, q, v, [0.0] * tree.nv, shared=shared)
+    force = [minus(x, y) for x, y in zip(tau, bias, strict=True)]
+    if acting is not None:
+        force = [plus(x, y) for x, y in zip(force, acting.generalized, strict=True)]
+    found = solve(mass_matrix(tree, q, shared=shared), force, rows, [minus(0.0, row.bias) for row in rows])
+    return Motion(found.x, rows, found.multipliers, found.margin, acting)
+
+
+def reactions(setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar], motion: Motion) -> Reactions:
+    """Moment and force, in W, that every joint and every holding link carries in a motion.
+
+    Those of a joint are on its body from the base, about the body's pole; those of a closure, contact or lock on its
+    first body, at its point there.
+    """
+    model = setting.model
+    outer = link_pushes(motion.rows, motion.multipliers)
+    if motion.applied is not None:
+        outer += motion.applied.outer
+    loads = joint_loads(model, q, v, motion.a, outer)[1:]
+    found: dict[str, tuple[Vector, Vector]] = {
+        body.joint.name: (load.moment, load.force) for body, load in zip(model.bodies, loads, strict=True)
+    }
+    for name, load in link_loads(motion.rows, motion.multipliers).items():
+        # A joint that the structure has changed carries what it did before, and what it holds now.
+        found[name] = load if name not in found else _joined(found[name], load)
+    return found
+
+
+def _joined(a: tuple[Vector, Vector], b: tuple[Vector, Vector]) -> tuple[Vector, Vector]:
+    return add(a[0], b[0]), add(a[1], b[1])
+
+
+def link_pushes(rows: Sequence[Row], multipliers: Sequence[Scalar]) -> list[Push]:
+    """What the links do to bodies."""
+    return [
+        (wrench.body, wrench.p, scale(multiplier, wrench.moment), scale(multiplier, wrench.force))
+        for row, multiplier in zip(rows, multipliers, strict=True)
+        for wrench in (*row.wrenches, *row.dragged)
+    ]
+
+
+def link_loads(rows: Sequence[Row], multipliers: Sequence[Scalar]) -> dict[str, tuple[Vector, Vector]]:
+    """Moment and force of every link on its first body, in W, at its point there; of a lock, along its joint."""
+    found: dict[str, tuple[Vector, Vector]] = {}
+    for row, multiplier in zip(rows, multipliers, strict=True):
+        parts = [(wrench.moment, wrench.force) for wrench in (*row.wrenches[:1], *row.dragged[:1])]
+        for moment, force in parts if row.shown is None else [row.shown]:
+            load = scale(multiplier, moment), scale(multiplier, force)
+            found[row.link] = _joined(found.get(row.link, (ZERO, ZERO)), load)
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Impact:
+    """Velocities after an impact, and what gave them."""
+
+    v: list[Scalar]
+    rows: list[Row]
+    impulses: list[Scalar]
+    margin: Scalar
+    """See `Solution`."""
+
+
+def impact(
+    setting: Setting,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    restitution: Scalar,
+    t: Scalar,
+    solve: Solver = solve_constrained,
+) -> Impact:
+    """What happens when the constraints of a structure begin to hold at once.
+
+    Rows end with minus `restitution` times the velocity they had: 0 for a plastic impact. Those that held before had
+    none and keep none. Friction does not act here.
+    """
+    rows = [_without_drag(row) for row in setting.rows(q, v, t)]
+    M = mass_matrix(setting.tree, q, shared=setting.shared)
+    demands = []
+    for row in rows:
+        before = plus(inner(row.J, v), row.drift)
+        demands.append(minus(0.0, times(plus(1.0, restitution), before)))
+    still: list[Scalar] = [0.0] * setting.tree.nv
+    found = solve(M, still, rows, demands)
+    return Impact([plus(a, b) for a, b in zip(v, found.x, strict=True)], rows, found.multipliers, found.margin)
+
+
+def _without_drag(row: Row) -> Row:
+    row.drag, row.dragged = None, ()
+    return row
