@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sistel.formulas import Equations
     from sistel.mechanics import Mobility
     from sistel.model import Live
+    from sistel.solve import Equilibrium
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -273,6 +274,10 @@ class System:
         Raises:
             SistelError: Some coordinate moves no mass.
         """
+        if structure is None and not applied:
+            call = self._calls.get("forward_dynamics")
+            if call is not None:
+                return call(q, v, tau) if out is None else call(q, v, tau, out=out)
         equations = self._structure(structure, applied)
         if equations.is_tree:
             given = tau
@@ -280,7 +285,9 @@ class System:
                 import numpy as np
 
                 given = np.asarray(tau, dtype=float) + self.applied_forces(q, v, t=t)
-            call = self._calls.get("forward_dynamics") or self._call("forward_dynamics")
+            call = self._engine.call("forward_dynamics")
+            if structure is None:
+                self._calls["forward_dynamics"] = call  # the way above is the quickest
             return call(q, v, given) if out is None else call(q, v, given, out=out)
         found = equations.forward_dynamics(q, v, tau, t)
         if out is None:
@@ -448,9 +455,9 @@ class System:
 
         self.structure(structure)
 
-        def rebuild(live: Live, renumber: bool = False) -> Model:
+        def rebuild(live: Live, renumber: bool) -> Model:
             found = Diagnostics()
-            return build(self._document, found, lambda *at: include(*at, found), renumber=renumber, live=live)
+            return build(self._document, found, lambda a, b: include(a, b, found), renumber=renumber, live=live)
 
         return write_equations(self._model, rebuild)
 
@@ -458,6 +465,96 @@ class System:
         """The derivative with time of `jacobian`, shape (..., 6, nv): accelerations are J · a + J̇ · v."""
         entries = self._engine.frame_call("jacobian_rate", *self._place_of(name))(q, v)
         return entries.reshape(*entries.shape[:-1], 6, self.nv)
+
+    def static_forces(
+        self,
+        q: ArrayLike,
+        *,
+        structure: str | None = None,
+        driven: Sequence[str] | None = None,
+        applied: bool = True,
+        t: float = 0.0,
+    ) -> Array:
+        """Driving forces that hold the system at rest; the smallest where links make them not unique.
+
+        Args:
+            q: Coordinates, shape (nq,).
+            structure: The structure, by default the initial one.
+            driven: Names of the coordinates at which forces can act, such as "elbow" or "trunk.x"; without, those of
+                the file's motors, or all where the file has none.
+            applied: Whether the springs and forces of the file act; with False only weight does.
+            t: Time [s].
+
+        Returns:
+            Shape (nv,) [N or N·m].
+
+        Raises:
+            SistelError: These forces cannot hold the posture; it names the coordinates that would move.
+        """
+        from sistel.solve import static_forces
+
+        place = self._one_state(q)
+        return static_forces(self._structure(structure, applied), place, self._driven(driven), t)
+
+    def equilibrium(
+        self,
+        q: ArrayLike | None = None,
+        *,
+        tau: ArrayLike | None = None,
+        structure: str | None = None,
+        stable: bool = False,
+        applied: bool = True,
+        t: float = 0.0,
+    ) -> Equilibrium:
+        """A posture in which nothing accelerates, searched for from a given one.
+
+        Args:
+            q: Where to start, shape (nq,); without, the start of the file.
+            tau: Constant driving forces, shape (nv,) [N or N·m]; without, none.
+            structure: The structure, by default the initial one.
+            stable: Whether to go where the forces push, instead of to the nearest equilibrium.
+            applied: Whether the springs and forces of the file act.
+            t: Time [s].
+
+        Returns:
+            `.q`, `.success`, `.residual`, `.stable`, `.stiffness` and, on failure, `.reason`.
+        """
+        import numpy as np
+
+        from sistel.kernels import as_rows
+        from sistel.solve import equilibrium
+
+        start = self._one_state(self._model.start.q if q is None else q)
+        given = np.zeros(self.nv) if tau is None else tau
+        forces = as_rows([("tau", self.nv)], [("tau", self.nv)], (given,), None).inputs[0][0]
+        return equilibrium(self._structure(structure, applied), start, forces, stable=stable, t=t)
+
+    def _one_state(self, q: ArrayLike) -> Array:
+        """Coordinates of one posture, checked."""
+        import numpy as np
+
+        from sistel.kernels import as_rows
+
+        rows = as_rows([("q", self.nq)], [("q", self.nq)], (q,), None)
+        if rows.count != 1 or not np.isfinite(rows.inputs[0]).all():
+            reason = Text(f"q must be {self.nq} finite numbers", f"q — это {self.nq} конечных чисел")
+            _refuse("bad-array", Text("one posture is needed", "нужна одна поза"), (reason,))
+        return cast("Array", rows.inputs[0][0])
+
+    def _driven(self, names: Sequence[str] | None) -> list[int]:
+        """Velocities at which forces can act."""
+        model = self._model
+        if names is None:
+            motors = [model.bodies[motor.body - 1].first_v + motor.coordinate for motor in model.motors]
+            return sorted(set(motors)) or list(range(self.nv))
+        found: list[int] = []
+        for name in names:
+            whole = [i for body in model.bodies if name in (body.name, body.joint.name) for i in _rates_of(body)]
+            exact = [i for i, known in enumerate(model.rate_names) if known == name]
+            if not whole and not exact:
+                _unknown("coordinate", "координаты", name, [*model.rate_names])
+            found += whole or exact
+        return sorted(set(found))
 
     def _structure(self, name: str | None, applied: bool) -> StructureEngine:
         """The equations of a structure; refused where its motion does not follow from mechanics."""
@@ -526,6 +623,10 @@ class System:
         from sistel.views import show_html
 
         return show_html(self._model)
+
+
+def _rates_of(body: Body) -> range:
+    return range(body.first_v, body.first_v + body.joint.type.nv)
 
 
 def _refuse(code: str, message: Text, reasons: Sequence[Text]) -> NoReturn:
