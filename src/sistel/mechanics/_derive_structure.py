@@ -16,7 +16,15 @@ from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._quantities import Quantities
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import reroots
-from sistel.mechanics._structure import Motion, Setting, impact, link_loads, reactions, structure_dynamics
+from sistel.mechanics._structure import (
+    Motion,
+    Setting,
+    articulated_motion,
+    impact,
+    link_loads,
+    reactions,
+    structure_dynamics,
+)
 from sistel.mechanics._tree import Tree
 from sistel.mechanics._vectors import Scalar
 from sistel.model import Model, Structure
@@ -53,6 +61,9 @@ def structure_variants(setting: Setting) -> list[Variant]:
         outputs = {"forward_dynamics": expressions(graph, motion.a), "margin": expressions(graph, [motion.margin])}
         return program(graph, outputs)
 
+    if not (setting.structure.holds or setting.structure.changes):
+        tried = search(setting.tree, partial(derived, structure_dynamics), "composite bodies")
+        return tried + search(setting.tree, partial(derived, articulated_motion), "articulated bodies")
     tried = search(setting.tree, partial(derived, structure_dynamics), "multipliers")
     for reroot in reroots(setting.model, setting.structure, setting.applied):
         tried += search(reroot.tree, partial(derived, reroot.dynamics), f"re-rooted at {reroot.name}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import joint_loads
 from sistel.mechanics._constrained import Solution, solve_constrained
 from sistel.mechanics._constraints import constraint_rows
@@ -39,7 +40,16 @@ class Setting:
 
     def rows(self, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar) -> list[Row]:
         """The independent constraints."""
-        return [row for index, row in enumerate(self.all_rows(q, v, t)) if index not in self.redundant]
+        return self.kept(self.all_rows(q, v, t))
+
+    def kept(self, rows: Sequence[Row]) -> list[Row]:
+        """The independent ones of all constraints."""
+        return [row for index, row in enumerate(rows) if index not in self.redundant]
+
+    def spread(self, multipliers: Sequence[Scalar], count: int) -> list[Scalar]:
+        """Multipliers of all constraints: those of the independent ones, and none for the others."""
+        found = iter(multipliers)
+        return [0.0 if index in self.redundant else next(found) for index in range(count)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +58,7 @@ class Motion:
 
     a: list[Scalar]
     rows: list[Row]
+    """All constraints, redundant ones too."""
     multipliers: list[Scalar]
     margin: Scalar
     """See `Solution`."""
@@ -67,14 +78,26 @@ def structure_dynamics(
 ) -> Motion:
     """Motion of a structure under driving forces, by multipliers."""
     model, tree, shared = setting.model, setting.tree, setting.shared
-    rows = setting.rows(q, v, t)
+    every = setting.all_rows(q, v, t)
+    rows = setting.kept(every)
     acting = applied_forces(Quantities(model, tree, q, v, t, shared=shared)) if setting.applied else None
     bias = inverse_dynamics(tree, q, v, [0.0] * tree.nv, shared=shared)
     force = [minus(x, y) for x, y in zip(tau, bias, strict=True)]
     if acting is not None:
         force = [plus(x, y) for x, y in zip(force, acting.generalized, strict=True)]
     found = solve(mass_matrix(tree, q, shared=shared), force, rows, [minus(0.0, row.bias) for row in rows])
-    return Motion(found.x, rows, found.multipliers, found.margin, acting)
+    return Motion(found.x, every, setting.spread(found.multipliers, len(every)), found.margin, acting)
+
+
+def articulated_motion(
+    setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar], tau: Sequence[Scalar], t: Scalar
+) -> Motion:
+    """Motion of a structure without constraints, by articulated bodies."""
+    force, acting = list(tau), None
+    if setting.applied:
+        acting = applied_forces(Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared))
+        force = [plus(x, y) for x, y in zip(force, acting.generalized, strict=True)]
+    return Motion(articulated_dynamics(setting.tree, q, v, force, shared=setting.shared), [], [], 1.0, acting)
 
 
 def reactions(setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar], motion: Motion) -> Reactions:
@@ -145,7 +168,8 @@ def impact(
     Rows end with minus `restitution` times the velocity they had: 0 for a plastic impact. Those that held before had
     none and keep none. Friction does not act here.
     """
-    rows = [_without_drag(row) for row in setting.rows(q, v, t)]
+    every = [_without_drag(row) for row in setting.all_rows(q, v, t)]
+    rows = setting.kept(every)
     M = mass_matrix(setting.tree, q, shared=setting.shared)
     demands = []
     for row in rows:
@@ -153,7 +177,8 @@ def impact(
         demands.append(minus(0.0, times(plus(1.0, restitution), before)))
     still: list[Scalar] = [0.0] * setting.tree.nv
     found = solve(M, still, rows, demands)
-    return Impact([plus(a, b) for a, b in zip(v, found.x, strict=True)], rows, found.multipliers, found.margin)
+    impulses = setting.spread(found.multipliers, len(every))
+    return Impact([plus(a, b) for a, b in zip(v, found.x, strict=True)], every, impulses, found.margin)
 
 
 def _without_drag(row: Row) -> Row:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import sistel
-from sistel.cli.equations import WORDS
+from sistel.cli._counts import WORDS
 from sistel.errors import Language
 from sistel.mechanics import QUANTITIES, build_tree, derive, variants
 
@@ -81,7 +81,8 @@ def test_alternatives_name_their_hinges(run, files: Path):
         # The slider is no hinge.
         assert set().union(*names) == {"arm", "forearm", "gear"}
     page = run("equations", "changing.xml", "--all").out
-    assert page.count("✓") == len(QUANTITIES) + 1
+    structures = sistel.load("changing.xml").structures
+    assert page.count("✓") == len(QUANTITIES) + len(structures) + 1
     assert "arm, forearm" in page
 
 
@@ -100,7 +101,6 @@ def test_what_is_not_counted(run, files: Path):
         "contacts": 1,
         "locks": 1,
         "couplings": 1,
-        "rotors": 1,
     }
     assert "without: closures 1, contacts 1, locks 1" in run("equations", "changing.xml").out
     assert "без учёта: замыкания 1, контакты 1" in run("equations", "changing.xml", "--lang", "ru").out
@@ -110,6 +110,18 @@ def test_what_is_not_counted(run, files: Path):
         '<body name="b" joint="revolute" mass="1" com="0, 100"/></system>'
     )
     assert run("equations", "soft.xml", "--json").data["not_counted"] == {"joint_forces": 1}
+
+
+def test_structures_with_their_alternatives(run, models_dir: Path):
+    path = str(models_dir / "compass_walker.xml")
+    for row in run("equations", path, "--json").data["structures"]:
+        kept, other = row["variants"]
+        assert kept["kept"] and not other["kept"] and kept["cost"] < other["cost"]
+        assert kept["formulation"].startswith("re-rooted at ") and other["formulation"] == "multipliers"
+        assert kept["count"]["multiplications"] <= 40 and kept["count"]["additions"] <= 35
+    page = run("equations", path, "--lang", "ru").out
+    assert "дерево от «L»" in page and "множители" in page
+    assert "Motion of every structure" not in run("equations", str(models_dir / "pendulum.xml")).out
 
 
 @pytest.mark.parametrize(("lang", "reason"), [("en", "has no mass"), ("ru", "не имеет массы")])
