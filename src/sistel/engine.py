@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.model import Model, Structure
@@ -62,8 +63,10 @@ class Engine:
         """What computes a quantity of the tree: (q), (q, v), (q, v, a) or (q, v, tau), and `out`."""
         if quantity not in self._calls:
             # Every quantity is one block of outputs, which a kernel returns as one array.
-            large = partial(self._recur, quantity) if self.large else self.compile(self._program(quantity)).call
-            self._calls[quantity] = large
+            if self.large:
+                self._calls[quantity] = partial(self._recur, quantity)
+            else:
+                self._calls[quantity] = self.compile([quantity], lambda: (self._program(quantity), ()))[0].call
         return self._calls[quantity]
 
     def frame_call(self, quantity: str, body: int, p: Vector3, R: Rotation) -> Call:
@@ -73,11 +76,21 @@ class Engine:
             self._frames[key] = self._frame_call(quantity, body, p, R)
         return self._frames[key]
 
-    def compile(self, program: Program) -> Kernel:
-        """A program as machine code, kept on disk."""
-        from sistel.kernels import compile_program, user_cache
+    def compile(
+        self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
+    ) -> tuple[Kernel, tuple[str, ...]]:
+        """A derived program as machine code, and the names that go with it; both are kept on disk.
 
-        return compile_program(program, name=program.outputs[0][0], cache=user_cache())
+        Args:
+            what: Everything beside the model that the program depends on.
+            derive: Makes the program, where it is not known yet.
+        """
+        from sistel.kernels import compile_program, recall_program, user_cache
+
+        cache = user_cache()
+        key = [self.model.fingerprint, *(repr(part) for part in what)]
+        program, names = recall_program(cache, key, derive)
+        return compile_program(program, name=program.outputs[0][0], cache=cache), names
 
     def _program(self, quantity: str) -> Program:
         from sistel import mechanics
@@ -116,7 +129,8 @@ class Engine:
 
         if quantity == "jacobian_rate":
             if not self.large:
-                return self.compile(mechanics.derive_jacobian_rate(self.tree, body, p)).call
+                what = (quantity, body, p)
+                return self.compile(what, lambda: (mechanics.derive_jacobian_rate(self.tree, body, p), ()))[0].call
 
             def rate(q: list[float], v: list[float]) -> Sequence[Any]:
                 rows = mechanics.Rates(mechanics.Kinematics(self.tree, q), v).jacobian_rate(body, p)
@@ -125,10 +139,9 @@ class Engine:
             size = 6 * self.model.nv
             return lambda *blocks: self.by_rows(("q", "v"), [(quantity, size)], rate, blocks)[0]
         if not self.large:
-            programs = mechanics.derive_frame(self.tree, body, p, R)
-            for key, program in zip(("pose", "jacobian"), programs, strict=True):
-                self._frames[key, body, p, R] = self.compile(program).call
-            return self._frames[quantity, body, p, R]
+            which = ("pose", "jacobian").index(quantity)
+            frame = (quantity, body, p, R)
+            return self.compile(frame, lambda: (mechanics.derive_frame(self.tree, body, p, R)[which], ()))[0].call
 
         def compute(q: list[float]) -> Sequence[Any]:
             return mechanics.recur_frame(self.tree, quantity, body, p, R, q)
@@ -209,28 +222,31 @@ class StructureEngine:
 
     @cached_property
     def _forward(self) -> Kernel:
-        return self.engine.compile(self.variant.program)
+        return self._compile("forward_dynamics", lambda: (self.variant.program, ()))[0]
+
+    def _compile(
+        self, quantity: str, derive: Callable[[], tuple[Program, tuple[str, ...]]]
+    ) -> tuple[Kernel, tuple[str, ...]]:
+        return self.engine.compile((quantity, self.structure.name, self.applied), derive)
 
     @cached_property
     def _reactions(self) -> tuple[Kernel, tuple[str, ...]]:
         from sistel.mechanics import derive_structure_reactions
 
-        program, names = derive_structure_reactions(self.setting)
-        return self.engine.compile(program), names
+        return self._compile("reactions", lambda: derive_structure_reactions(self.setting))
 
     @cached_property
     def _impact(self) -> tuple[Kernel, tuple[str, ...]]:
         from sistel.mechanics import derive_impact
 
-        program, names = derive_impact(self.setting)
-        return self.engine.compile(program), names
+        return self._compile("impact", lambda: derive_impact(self.setting))
 
     @cached_property
     def constraints(self) -> Kernel:
         """Values, Jacobian, biases and drifts of all constraints, as functions of q and v (and t)."""
         from sistel.mechanics import derive_constraints
 
-        return self.engine.compile(derive_constraints(self.whole))
+        return self._compile("constraints", lambda: (derive_constraints(self.whole), ()))[0]
 
     def forward_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, t: ArrayLike) -> Array:
         """Accelerations, (..., nv)."""
@@ -238,26 +254,21 @@ class StructureEngine:
         names = ("q", "v", "tau", *(("t",) if self.timed else ()))
         sizes = [("forward_dynamics", self.engine.model.nv)]
         if self.engine.large:
-            return self.engine.by_rows(names, sizes, self._singular_motion, blocks)[0]
+            return self._by_rows(names, sizes, self._singular_motion, blocks)[0]
         a, margin = self._forward(*blocks)
-        if self._regular(margin):
-            return cast("Array", a)
-        return self._mended(a, margin, names, sizes, self._singular_motion, blocks)
+        return self._mended((a,), margin, names, sizes, self._singular_motion, blocks)[0]
 
     def reactions(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, t: ArrayLike) -> dict[str, Array]:
         """What joints and links carry, each (..., 6)."""
         blocks = (q, v, tau, *self._time(t))
         names = ("q", "v", "tau", *(("t",) if self.timed else ()))
+        carriers = self._carriers if self.engine.large else self._reactions[1]
+        sizes = [("reactions", 6 * len(carriers))]
         if self.engine.large:
-            carriers = self._carriers
-            sizes = [("reactions", 6 * len(carriers))]
-            loads = self.engine.by_rows(names, sizes, self._singular_reactions, blocks)[0]
+            (loads,) = self._by_rows(names, sizes, self._singular_reactions, blocks)
         else:
-            kernel, carriers = self._reactions
-            loads, margin = kernel(*blocks)
-            if not self._regular(margin):
-                sizes = [("reactions", 6 * len(carriers))]
-                loads = self._mended(loads, margin, names, sizes, self._singular_reactions, blocks)
+            loads, margin = self._reactions[0](*blocks)
+            (loads,) = self._mended((loads,), margin, names, sizes, self._singular_reactions, blocks)
         return {name: loads[..., 6 * i : 6 * i + 6] for i, name in enumerate(carriers)}
 
     def impact(self, q: ArrayLike, v: ArrayLike, restitution: float, t: ArrayLike) -> tuple[Array, dict[str, Array]]:
@@ -269,11 +280,10 @@ class StructureEngine:
         kernel, carriers = self._impact if not self.engine.large else (None, self._links)
         sizes = [("velocities", self.engine.model.nv), ("impulses", 6 * len(carriers))]
         if kernel is None:
-            after, impulses = self.engine.by_rows(names, sizes, self._singular_impact, blocks)
+            after, impulses = self._by_rows(names, sizes, self._singular_impact, blocks)
         else:
-            after, impulses, margin = kernel(*blocks)
-            if not self._regular(margin):
-                after, impulses = self.engine.by_rows(names, sizes, self._singular_impact, blocks)
+            *found, margin = kernel(*blocks)
+            after, impulses = self._mended(found, margin, names, sizes, self._singular_impact, blocks)
         return after, {name: impulses[..., 6 * i : 6 * i + 6] for i, name in enumerate(carriers)}
 
     def _time(self, t: ArrayLike, moving: bool = True) -> tuple[Any, ...]:
@@ -285,33 +295,42 @@ class StructureEngine:
         timed = self.timed if moving else depends_on_time(self.engine.model, self.structure, False)
         return (np.asarray(t, dtype=float)[..., np.newaxis],) if timed else ()
 
-    @staticmethod
-    def _regular(margin: Any) -> bool:
-        return bool((margin > SINGULAR).all())
-
     def _mended(
         self,
-        found: Any,
+        found: Sequence[Any],
         margin: Any,
         names: Sequence[str],
         sizes: Sequence[tuple[str, int]],
         compute: Callable[..., Sequence[Any]],
         blocks: Sequence[Any],
-    ) -> Array:
-        """Results with those of singular postures replaced; numbers that are not finite are passed on as they are."""
+    ) -> list[Array]:
+        """Results with those of singular postures replaced."""
         import numpy as np
 
-        finite = np.ones(margin.shape[:-1], dtype=bool)
-        for block in blocks:
-            finite = finite & np.isfinite(np.asarray(block, dtype=float)).all(axis=-1)
-        wrong = ~(margin[..., 0] > SINGULAR) & finite
+        wrong = ~(margin[..., 0] > SINGULAR)
         if not wrong.any():
-            return cast("Array", found)
-        shape = wrong.shape
-        chosen = [np.broadcast_to(block, (*shape, np.shape(block)[-1]))[wrong] for block in blocks]
-        found = np.array(found)
-        found[wrong] = self.engine.by_rows(names, sizes, compute, chosen)[0]
-        return cast("Array", found)
+            return list(found)
+        chosen = [np.broadcast_to(block, (*wrong.shape, np.shape(block)[-1]))[wrong] for block in blocks]
+        mended = [np.array(array) for array in found]
+        for array, part in zip(mended, self._by_rows(names, sizes, compute, chosen), strict=True):
+            array[wrong] = part
+        return mended
+
+    def _by_rows(
+        self,
+        names: Sequence[str],
+        sizes: Sequence[tuple[str, int]],
+        compute: Callable[..., Sequence[Any]],
+        blocks: Sequence[Any],
+    ) -> list[Array]:
+        """As `Engine.by_rows`; states with numbers that are not finite give none that are."""
+
+        def guarded(*state: list[float]) -> Sequence[Any]:
+            if all(math.isfinite(number) for block in state for number in block):
+                return compute(*state)
+            return [math.nan] * sum(size for _, size in sizes)
+
+        return self.engine.by_rows(names, sizes, guarded, blocks)
 
     # --- singular postures and large systems: numbers instead of machine code ----------------------------------------
 

@@ -1,0 +1,67 @@
+"""Derived programs on disk: recalled as they were, derived again when anything they depend on changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import sistel
+from sistel.expr import Program
+from sistel.kernels import _programs, recall_program
+from sistel.mechanics import build_tree, derive
+
+
+@pytest.fixture
+def made(models_dir: Path) -> Program:
+    return derive(build_tree(sistel.load(models_dir / "scara.xml").model), "inverse_dynamics")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+def never() -> tuple[Program, tuple[str, ...]]:
+    raise AssertionError("derived although it was known")
+
+
+def test_a_program_comes_back_as_it_was(made: Program, store: Path) -> None:
+    assert recall_program(store, ("a", "b"), lambda: (made, ("x", "стопа"))) == (made, ("x", "стопа"))
+    known, names = recall_program(store, ("a", "b"), never)
+    assert names == ("x", "стопа")
+    assert known.fingerprint() == made.fingerprint()
+    assert known.count() == made.count()
+
+
+def test_another_question_is_derived(made: Program, store: Path) -> None:
+    recall_program(store, ("a", "b"), lambda: (made, ()))
+    for what in (("a",), ("b", "a"), ("a\0b",), ("ab",)):
+        with pytest.raises(AssertionError):
+            recall_program(store, what, never)
+
+
+def test_other_sources_derive_again(made: Program, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    recall_program(store, ("a",), lambda: (made, ()))
+    monkeypatch.setattr(_programs, "_sources", lambda: "another version")
+    with pytest.raises(AssertionError):
+        recall_program(store, ("a",), never)
+
+
+def test_a_damaged_entry_is_derived_again(made: Program, store: Path) -> None:
+    recall_program(store, ("a",), lambda: (made, ()))
+    (entry,) = store.iterdir()
+    whole = entry.read_bytes()
+    for damaged in (whole[:-1], whole[:60], b"", whole[:-1] + bytes([whole[-1] ^ 1])):
+        entry.write_bytes(damaged)
+        assert recall_program(store, ("a",), lambda: (made, ("again",)))[1] == ("again",)
+
+
+@pytest.mark.parametrize("cut", [0, 4, 8, 40, -1, -8])
+def test_a_short_record_is_no_program(made: Program, cut: int) -> None:
+    packed = _programs._pack(made, ())
+    assert _programs._unpack(packed[:cut]) is None
+
+
+def test_without_a_directory_everything_is_derived(made: Program) -> None:
+    assert recall_program(None, (), lambda: (made, ()))[0] is made
