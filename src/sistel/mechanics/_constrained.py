@@ -15,6 +15,9 @@ from sistel.mechanics._linear import Factor, inner, solve_general
 from sistel.mechanics._rows import Row
 from sistel.mechanics._vectors import Scalar, is_zero, minus, plus, times
 
+ROUNDING = 1e-3
+"""Part of a row below which it is not divided by: what others have left of it may be rounding."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
@@ -42,8 +45,7 @@ def solve_constrained(
     space = _Space(len(force))
     kept: list[int] = []
     for index, row in enumerate(rows):
-        pivot = _pivot(row)
-        if pivot is None or not space.eliminate(row.J, demands[index], pivot):
+        if not space.eliminate(row.J, demands[index], _pivots(row)):
             kept.append(index)
     small = space.reduced_matrix(M)
     factor = Factor(small)
@@ -71,15 +73,14 @@ def solve_constrained(
     return Solution(x, multipliers, margin)
 
 
-def _pivot(row: Row) -> int | None:
-    """The velocity that a row can be solved for without dividing by something that may be 0."""
-    if row.rate is not None or row.drag is not None:
-        return row.rate if row.drag is None else None
-    numbers = [0.0 if is_zero(entry) else entry for entry in row.J]
-    if not all(isinstance(entry, (int, float)) for entry in numbers):
-        return None
-    sizes = [abs(entry) for entry in numbers if isinstance(entry, (int, float))]
-    return sizes.index(max(sizes)) if any(sizes) else None
+def _pivots(row: Row) -> list[int]:
+    """The velocities that a row can be solved for without dividing by something that may be 0."""
+    if row.drag is not None:
+        return []
+    if row.rate is not None:
+        return [row.rate]
+    numbers = all(isinstance(entry, (int, float)) or is_zero(entry) for entry in row.J)
+    return [index for index, entry in enumerate(row.J) if not is_zero(entry)] if numbers else []
 
 
 def _applied(row: Row) -> list[Scalar]:
@@ -161,11 +162,14 @@ class _Space:
     def offset(self, J: Sequence[Scalar]) -> Scalar:
         return inner(J, self.constants)
 
-    def eliminate(self, J: Sequence[Scalar], demand: Scalar, pivot: int) -> bool:
-        """Express one velocity by the others; False where that needs a division by something that may be 0."""
+    def eliminate(self, J: Sequence[Scalar], demand: Scalar, pivots: Sequence[int]) -> bool:
+        """Express one of some velocities by the others; False where that needs a division by what may be 0."""
         row = self.combine(J)
+        sizes = {i: abs(x) for i in pivots if isinstance(x := row.get(i, 0.0), (int, float))}
+        pivot = max(sizes, key=lambda i: sizes[i], default=-1)
         lead = row.pop(pivot, 0.0)
-        if not isinstance(lead, (int, float)) or lead == 0:
+        largest = max((abs(x) for x in J if isinstance(x, (int, float))), default=0.0)
+        if not isinstance(lead, (int, float)) or abs(lead) <= ROUNDING * largest:
             return False
         shares: dict[int, Scalar] = {i: times(-1.0 / lead, share) for i, share in row.items() if not is_zero(share)}
         constant = times(1.0 / lead, minus(demand, self.offset(J)))

@@ -8,14 +8,19 @@ compares with later.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NoReturn
 
+from sistel.errors import Diagnostics, SistelError, Text
 from sistel.expr import absolute, less, select, sqrt
 from sistel.mechanics._formula import gap_program, gap_values, sign
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rows import (
+    FreeView,
     Row,
     Spot,
     View,
+    Wrench,
+    free_link,
     place_row,
     pushes,
     row_sum,
@@ -346,6 +351,9 @@ class _Deriver:
     # --- contacts --------------------------------------------------------------------------------------------------
 
     def contact(self, contact: Contact, slides: bool) -> list[Row]:
+        free = free_link(self.tree, self.owners[contact.body])
+        if free is not None and contact.on == 0 and not slides and contact.friction != 0.0:
+            return self.standing(contact, free)
         (carrier, other), world = self.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
         axes = carrier.axes
         local = apply(transposed(axes), subtract(other.place, carrier.place))
@@ -360,12 +368,36 @@ class _Deriver:
             return made
         return [self.sliding(contact, carrier, other, local, world)]
 
+    def standing(self, contact: Contact, free: int) -> list[Row]:
+        """A point of a free system in space that sticks to the ground: at rest, in the axes of the free body."""
+        view = FreeView(self.tree, self.q, self.v, self.shared, free)
+        foot = Spot(view, self.owners[contact.body], contact.p_BP, IDENTITY)
+        if self.world is None:
+            self.world = Kinematics(self.tree, self.q, self.shared)
+        place, axes = self.world.place(foot.body, foot.p), self.world.rotation(free)
+        away = subtract(place, self.anchor(contact.name, list(place)))
+        made = []
+        for i, n in enumerate(_UNIT):
+            push = (axes[0][i], axes[1][i], axes[2][i])
+            loads = (
+                Wrench(foot.body, foot.p, ZERO, push),
+                Wrench(0, _ORIGIN, scale(-1.0, cross(place, push)), scale(-1.0, push)),
+            )
+            value = dot(push, away)
+            made.append(Row(contact.name, _LETTERS[i], foot.moving(n), foot.acceleration[i], value, loads))
+        return made
+
     def sliding(self, contact: Contact, carrier: Spot, other: Spot, local: Vector, world: Matrix | None) -> Row:
         """The point keeps to the surface: the gap stays zero, whatever the point does along it."""
-        (gap,), slope, curve, (rate,), turning, (speeding,) = gap_values(
-            gap_program(self.model, contact), local, self.t
-        )
+        try:
+            (gap,), slope, curve, (rate,), turning, (speeding,) = gap_values(
+                gap_program(self.model, contact), local, self.t
+            )
+        except (ArithmeticError, ValueError):  # numbers at which a root, a quotient or a logarithm has none
+            no_normal(contact)
         steep = root_of_squares(slope)
+        if is_zero(steep):
+            no_normal(contact)
         unit = (slope[0] / steep, slope[1] / steep, slope[2] / steep)
         n = apply(carrier.axes, unit)
         J, bias = place_row(carrier, other, n)
@@ -395,6 +427,17 @@ class _Deriver:
             against = scale(select(less(0.0, speed), -friction / _positive(speed), 0.0), slip)
         row.drag, _ = place_row(carrier, other, against)
         row.dragged = pushes(world, carrier, other, against, True)
+
+
+def no_normal(contact: Contact) -> NoReturn:
+    """Say that a surface is not smooth where its point is."""
+    diagnostics = Diagnostics()
+    message = Text(
+        f'the surface of contact "{contact.name}" has no normal at the place of its point',
+        f"поверхность контакта «{contact.name}» не имеет нормали в месте его точки",
+    )
+    diagnostics.error("no-normal", contact.span, message)
+    raise SistelError(diagnostics.sorted())
 
 
 def _positive(x: Scalar) -> Scalar:

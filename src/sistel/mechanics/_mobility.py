@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sistel.errors import Diagnostics, SistelError, Text
 from sistel.mechanics._constraints import Anchors, anchors, constraint_rows
 from sistel.mechanics._rows import Row
 from sistel.mechanics._step import moved
@@ -138,6 +139,11 @@ def mobility(model: Model, structure: Structure, q: Sequence[float] | None = Non
     """Rank of the constraints of a structure, at given coordinates or at the start, and in postures near them."""
     import numpy as np
 
+    if q is not None and (len(q) != model.nq or not all(math.isfinite(number) for number in q)):
+        diagnostics = Diagnostics()
+        message = Text(f"q: expected {model.nq} finite numbers", f"q: ожидались конечные числа в количестве {model.nq}")
+        diagnostics.error("bad-shape", None, message)
+        raise SistelError(diagnostics.sorted())
     tree = build_tree(model)
     begin = assemble(model, structure, model.start.q if q is None else q, tree=tree).q
     found = anchors(model, tree, structure, list(begin))

@@ -15,13 +15,26 @@ class Rates:
     Accelerations are those at zero acceleration of every coordinate, J̇ v, unless accelerations are given.
     """
 
-    def __init__(self, kinematics: Kinematics, v: Sequence[Scalar], a: Sequence[Scalar] | None = None) -> None:
-        """Nothing is computed for links that nobody asks for."""
+    def __init__(
+        self,
+        kinematics: Kinematics,
+        v: Sequence[Scalar],
+        a: Sequence[Scalar] | None = None,
+        *,
+        root: tuple[Vector, Vector, Vector, Vector] = (ZERO, ZERO, ZERO, ZERO),
+    ) -> None:
+        """Nothing is computed for links that nobody asks for.
+
+        Args:
+            kinematics: Places of the links.
+            v: Velocities.
+            a: Accelerations.
+            root: How the link moves from which the kinematics is seen, in its own axes: as `motion` gives it.
+        """
         self.kinematics = kinematics
         self.v = v
         self.a = a
-        still = (ZERO, ZERO, ZERO, ZERO)
-        self._motions: dict[int, tuple[Vector, Vector, Vector, Vector]] = {kinematics.root: still}
+        self._motions: dict[int, tuple[Vector, Vector, Vector, Vector]] = {kinematics.root: root}
 
     def motion(self, link: int) -> tuple[Vector, Vector, Vector, Vector]:
         """Angular velocity, velocity of the origin, angular acceleration and acceleration of the origin of a link."""

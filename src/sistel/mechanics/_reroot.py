@@ -159,7 +159,7 @@ def reroots(model: Model, structure: Structure, applied: bool = False) -> list[R
     made = []
     for name, body, p in _feet(model, structure):
         way = _way(model, body)
-        if way:
+        if way and _readable(model, structure, way):
             made.append(_reroot(model, structure, name, body, p, way))
     return made
 
@@ -201,6 +201,21 @@ def _way(model: Model, body: int) -> tuple[int, ...]:
             return ()
         at = model.bodies[at - 1].base
     return ()
+
+
+def _readable(model: Model, structure: Structure, way: tuple[int, ...]) -> bool:
+    """Whether nothing names coordinates of the free body, or draws a surface in axes that change."""
+    free = model.bodies[way[-1] - 1]
+    named = {rate for lock in model.locks if lock.name in structure.holds for rate in lock.rates}
+    for coupling in model.couplings:
+        if coupling.name in structure.holds:
+            named |= {coupling.driven, coupling.driver}  # planar joints have a velocity for every coordinate
+    slides = [c for c in model.contacts if c.name in structure.holds and (c.name in structure.slides or not c.friction)]
+    return (
+        named.isdisjoint(range(free.first_v, free.first_v + free.joint.type.nv))
+        and not any(contact.on in way for contact in slides)
+        and not any(motor.body == free.number and motor.inertia for motor in model.motors)
+    )
 
 
 def _reroot(model: Model, structure: Structure, name: str, foot: int, p_foot: Vector3, way: tuple[int, ...]) -> Reroot:
@@ -312,6 +327,7 @@ def _carried(
         motors=tuple(
             replace(motor, body=_motor_body(model, owners, bodies, rates, motor.body, motor.coordinate))
             for motor in model.motors
+            if motor.inertia
         ),
         closures=tuple(
             replace(closure, first=side(closure.first), second=side(closure.second)) for closure in model.closures

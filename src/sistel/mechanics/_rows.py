@@ -18,6 +18,7 @@ from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._tree import Tree
 from sistel.mechanics._vectors import (
+    IDENTITY,
     ZERO,
     Matrix,
     Scalar,
@@ -84,6 +85,46 @@ class View:
         self.kinematics = Kinematics(tree, q, shared, root=self.root)
         self.rates = Rates(self.kinematics, v)
 
+    def jacobian(self, body: int, p: Vector3) -> list[list[Scalar]]:
+        """Six rows of a point of a body."""
+        return self.kinematics.jacobian(body, p)
+
+
+class FreeView(View):
+    """Kinematics in the axes of a free body, which moves: what it carries is seen without turning it to the ground."""
+
+    def __init__(self, tree: Tree, q: Sequence[Scalar], v: Sequence[Scalar], shared: frozenset[int], free: int) -> None:
+        """Take the link of the free body."""
+        self.root = free
+        self.first = tree.links[free].first_v
+        self.kinematics = Kinematics(tree, q, shared, root=free)
+        w, u = _three(v, self.first), _three(v, self.first + 3)
+        self.rates = Rates(self.kinematics, v, root=(w, u, ZERO, cross(w, u)))
+
+    def jacobian(self, body: int, p: Vector3) -> list[list[Scalar]]:
+        """As of the kinematics, with the columns of the free body itself."""
+        J = self.kinematics.jacobian(body, p)
+        tip = self.kinematics.place(body, p)
+        for i, axis in enumerate(IDENTITY):
+            turned = cross(axis, tip)
+            for row in range(3):
+                J[row][self.first + i] = axis[row]
+                J[row + 3][self.first + i] = turned[row]
+                J[row + 3][self.first + 3 + i] = axis[row]
+        return J
+
+
+def _three(v: Sequence[Scalar], first: int) -> Vector:
+    return (v[first], v[first + 1], v[first + 2])
+
+
+def free_link(tree: Tree, body: int) -> int | None:
+    """The link of the free body that carries a body in space, if one does."""
+    at = tree.places[body][0]
+    while at >= 0 and tree.links[at].parent >= 0:
+        at = tree.links[at].parent
+    return at if at >= 0 and tree.links[at].kind == "free" else None
+
 
 def common_link(tree: Tree, bodies: Sequence[int]) -> int:
     """The last link on the ways from the ground to all given bodies; -1 when it is the ground."""
@@ -127,7 +168,7 @@ class Spot:
     def jacobian(self) -> list[list[Scalar]]:
         """Of the angular velocity, then of the velocity."""
         if self._jacobian is None:
-            self._jacobian = self.view.kinematics.jacobian(self.body, self.p)
+            self._jacobian = self.view.jacobian(self.body, self.p)
         return self._jacobian
 
     def turning(self, n: Sequence[Scalar]) -> list[Scalar]:

@@ -7,28 +7,9 @@ The formulas are those of `_articulated`, along the axes of the world: a link wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from sistel.expr import less_equal
-from sistel.mechanics._steps import (
-    SINGULAR,
-    Kind,
-    Recursion,
-    Results,
-    Sweep,
-    Values,
-    back,
-    column,
-    direction,
-    flat,
-    kept,
-    matrix,
-    place,
-    six,
-    symmetric,
-    vector,
-)
-from sistel.mechanics._steps_forces import own_wrench
+from sistel.expr import absolute, less_equal
 from sistel.mechanics._vectors import (
     IDENTITY,
     ZERO,
@@ -47,8 +28,26 @@ from sistel.mechanics._vectors import (
     times,
     transposed,
 )
+from sistel.mechanics.steps._forces import own_wrench
+from sistel.mechanics.steps._step import (
+    SINGULAR,
+    Kind,
+    Recursion,
+    Results,
+    Sweep,
+    Values,
+    back,
+    column,
+    direction,
+    flat,
+    kept,
+    matrix,
+    place,
+    six,
+    symmetric,
+    vector,
+)
 
-NOTHING: Matrix = (ZERO, ZERO, ZERO)
 PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 """Of the six numbers of a symmetric matrix."""
 
@@ -94,50 +93,110 @@ def _inward(kind: Kind, x: Values) -> Results:
     """Take the freedom of the joint out of the body and add what is left to the parent."""
     A, B, M = symmetric(x["self.A"]), matrix(x["self.B"]), symmetric(x["self.M"])
     n, f, cw, ca = (vector(x[f"self.{name}"]) for name in ("n", "f", "cw", "ca"))
-    size_A, size_M = plus(x["self.sizes"][0], _trace(A)), plus(x["self.sizes"][1], _trace(M))
+    r, trace_A, trace_M = vector(x["self.r"]), _trace(A), _trace(M)
+    # What the matrices were made from: a pivot far below is what rounding left of nothing.
+    size_A, size_M = plus(x["self.sizes"][0], trace_A), plus(x["self.sizes"][1], trace_M)
     results: Results = {}
     if kind in ("turn", "slide"):
         d = direction(kind, x)
         Un, Uf = (apply(A, d), back(B, d)) if kind == "turn" else (apply(B, d), apply(M, d))
-        D = dot(d, Un if kind == "turn" else Uf)
-        flag: Scalar = less_equal(D, times(SINGULAR, size_A if kind == "turn" else size_M))
-        gain = 1.0 / D
+        pivot = plus(dot(d, Un if kind == "turn" else Uf), x["rotor"][0])
+        flag = _vanishes(pivot, size_A if kind == "turn" else size_M)
+        gain = 1.0 / pivot
         given = minus(x["tau"][0], dot(d, n if kind == "turn" else f))
         kn, kf = scale(gain, Un), scale(gain, Uf)
         A, B, M = symmetric(six(_less(A, kn, Un))), _less(B, kn, Uf), symmetric(six(_less(M, kf, Uf)))
         n, f = add(n, scale(given, kn)), add(f, scale(given, kf))
         results |= {"self.U": [*Un, *Uf], "self.gain": [gain, given]}
-    elif kind == "ball":
-        # Its freedoms are all turns, whatever axes they are along: nothing but the part of M that they leave remains.
-        L, pivots = factors(A)
-        flag = _count(less_equal(pivot, times(SINGULAR, size_A)) for pivot in pivots)
-        given_n = apply(matrix(x["self.R"]), x["tau"])
-        X = [vector(substitute(L, pivots, column(B, i))) for i in range(3)]
-        y = vector(substitute(L, pivots, subtract(given_n, n)))
-        M = symmetric([minus(M[i][j], dot(column(B, i), X[j])) for i, j in PLACES])
-        n, f = given_n, add(f, back(B, y))
-        A, B = NOTHING, NOTHING
-        # The way back needs A⁻¹ B and A⁻¹ of the moment; the body itself is of no more use.
-        results |= {"self.B": flat(transposed((X[0], X[1], X[2]))), "self.n": y}
-    elif kind == "free":
-        # Whatever moves freely takes all its driving force from its parent, and no more.
-        R = matrix(x["self.R"])
-        _, pivots = factors(_whole(A, B, M))
-        flag = _count(
-            less_equal(pivot, times(SINGULAR, size_A if i < 3 else size_M)) for i, pivot in enumerate(pivots)
-        )
-        A, B, M, cw, ca = NOTHING, NOTHING, NOTHING, ZERO, ZERO
-        n, f = apply(R, x["tau"][:3]), apply(R, x["tau"][3:6])
+    elif kind in ("ball", "free"):
+        # The freedoms are taken along the axes of the world: they are all turns, or all motions there are.
+        D, P, given_all = _driven(kind, x)
+        L, pivots = factors(D)
+        flag = _flags_of(kind, D, size_A, size_M)
+        y = substitute(L, pivots, given_all)
+        # With D = I + P the rest I − I D⁻¹ I is P − P D⁻¹ P: without rotors it is nothing, exactly.
+        Z = [substitute(L, pivots, row) for row in P]
+        rest = [[minus(P[i][j], _dot(P[i], Z[j])) for j in range(len(D))] for i in range(len(D))]
+        taken = [plus((*n, *f)[i], minus(drive, _dot(P[i], y))) for i, drive in enumerate(given_all)]
+        A = (vector(rest[0]), vector(rest[1]), vector(rest[2]))
+        n = vector(taken)
+        if kind == "free":
+            B = (vector(rest[0][3:]), vector(rest[1][3:]), vector(rest[2][3:]))
+            M = (vector(rest[3][3:]), vector(rest[4][3:]), vector(rest[5][3:]))
+            f = vector(taken[3:])
+        else:
+            X = [substitute(L, pivots, column(B, i)) for i in range(3)]
+            f = add(f, back(B, y))
+            M = symmetric([minus(M[i][j], _dot(column(B, i), X[j])) for i, j in PLACES])
+            rows = [vector([_dot(P[i], X[j]) for j in range(3)]) for i in range(3)]
+            B = (rows[0], rows[1], rows[2])
+        A, M = symmetric(six(A)), symmetric(six(M))
     else:
         flag = 0.0
     n = add(n, apply(A, cw), apply(B, ca))
     f = add(f, back(B, cw), apply(M, ca))
-    r = vector(x["self.r"])
     total = plus(flag, x["self.flag"][0])
     results |= _shifted(A, B, M, n, f, r) | {"self.flag": [total], "up+flag": [total]}
+    if kind == "fixed":
+        trace_A, trace_M = size_A, size_M
     if kind != "free":
-        results["up+sizes"] = [plus(size_A, times(dot(r, r), size_M)), size_M]
+        results["up+sizes"] = [plus(trace_A, times(dot(r, r), trace_M)), trace_M]
     return results
+
+
+def _driven(kind: Kind, x: Values) -> tuple[list[list[Scalar]], list[list[Scalar]], list[Scalar]]:
+    """Inertia that the motors of a ball or a free joint feel, the rotors' part of it, and driving forces less bias.
+
+    All are along the axes of the world, of which a ball has the three turns and a free joint the slides too.
+    """
+    R, rotor, tau = matrix(x["self.R"]), x["rotor"], x["tau"]
+    A, B, M = symmetric(x["self.A"]), matrix(x["self.B"]), symmetric(x["self.M"])
+    none: list[Scalar] = [0.0] * 3
+    turning = _spread(R, rotor[:3])
+    given: list[Scalar] = [*subtract(apply(R, tau[:3]), x["self.n"])]
+    if kind == "ball":
+        P = [list(row) for row in turning]
+        D = [[plus(A[i][j], P[i][j]) for j in range(3)] for i in range(3)]
+        return D, P, given
+    P = [[*row, *none] for row in turning] + [[*none, *row] for row in _spread(R, rotor[3:])]
+    whole = [[*A[i], *B[i]] for i in range(3)] + [[*column(B, i), *M[i]] for i in range(3)]
+    given += subtract(apply(R, tau[3:]), x["self.f"])
+    return [[plus(whole[i][j], P[i][j]) for j in range(6)] for i in range(6)], P, given
+
+
+def _flags_of(kind: Kind, D: list[list[Scalar]], size_A: Scalar, size_M: Scalar) -> Scalar:
+    """Whether some turn, or some slide, of a ball or a free joint moves no mass."""
+    if kind == "ball":
+        return _flag(D, size_A)
+    B, M = [vector(row[3:]) for row in D[:3]], [row[3:] for row in D[3:]]
+    L, pivots = factors(M)
+    # Turns with the slides left free: the inertia about the centre of mass.
+    X = [substitute(L, pivots, row) for row in B]
+    turns = [[minus(D[i][j], _dot(B[i], X[j])) for j in range(3)] for i in range(3)]
+    return plus(_flag(turns, size_A), _flag(M, size_M))
+
+
+def _flag(S: Sequence[Sequence[Scalar]], size: Scalar) -> Scalar:
+    """Whether the least eigenvalue of three, or the two least, are nothing beside the size of what S was made from.
+
+    The pivots do not tell: one may be small only because the axes lie so, and then the next is far from exact. The
+    determinant over the sum of the principal minors is between a third of the least eigenvalue and the eigenvalue.
+    """
+    minors = [minus(times(S[i][i], S[j][j]), times(S[i][j], S[j][i])) for i, j in ((0, 1), (0, 2), (1, 2))]
+    total = plus(plus(minors[0], minors[1]), minors[2])
+    determinant = dot(S[0], cross(S[1], S[2]))
+    return plus(_vanishes(determinant, times(size, absolute(total))), _vanishes(total, times(size, size)))
+
+
+def _vanishes(x: Scalar, size: Scalar) -> Scalar:
+    """Whether a number is nothing beside a size. What is negative beyond rounding is no inertia at all: let it be."""
+    return less_equal(absolute(x), times(SINGULAR, size))
+
+
+def _spread(R: Matrix, diagonal: Sequence[Scalar]) -> Matrix:
+    """R diag Rᵀ."""
+    rows = [(times(row[0], diagonal[0]), times(row[1], diagonal[1]), times(row[2], diagonal[2])) for row in R]
+    return symmetric([dot(rows[i], R[j]) for i, j in PLACES])
 
 
 def _shifted(A: Matrix, B: Matrix, M: Matrix, n: Vector, f: Vector, r: Vector) -> Results:
@@ -147,9 +206,7 @@ def _shifted(A: Matrix, B: Matrix, M: Matrix, n: Vector, f: Vector, r: Vector) -
     # A − B [r]× + [r]× B_movedᵀ; rows of the second and columns of the third are vector products with r.
     second, third = [cross(r, row) for row in B], [cross(r, row) for row in B_moved]
     A_moved = [plus(A[i][j], plus(second[i][j], third[j][i])) for i, j in PLACES]
-    results: Results = {"up+A": A_moved, "up+B": flat(B_moved), "up+M": six(M)}
-    parts = {name: part for name, part in results.items() if any(not _is_nothing(x) for x in part)}
-    return parts | {"up+n": add(n, cross(r, f)), "up+f": f}
+    return {"up+A": A_moved, "up+B": flat(B_moved), "up+M": six(M), "up+n": add(n, cross(r, f)), "up+f": f}
 
 
 def _accelerate(kind: Kind, x: Values) -> Results:
@@ -163,20 +220,18 @@ def _accelerate(kind: Kind, x: Values) -> Results:
         d = direction(kind, x)
         dw, a = (add(dw, scale(rate, d)), a) if kind == "turn" else (dw, add(a, scale(rate, d)))
         return {"out": [rate], "self.dw": dw, "self.a": a}
-    if kind == "ball":
-        reached = subtract(x["self.n"], apply(matrix(x["self.B"]), a))
-        return {"out": back(matrix(x["self.R"]), subtract(reached, dw)), "self.dw": reached, "self.a": a}
-    if kind == "free":
-        R = matrix(x["self.R"])
-        whole = _whole(symmetric(x["self.A"]), matrix(x["self.B"]), symmetric(x["self.M"]))
-        right = [
-            *subtract(apply(R, x["tau"][:3]), x["self.n"]),
-            *subtract(apply(R, x["tau"][3:6]), x["self.f"]),
-        ]
-        found = substitute(*factors(whole), right)
-        turned, moved = vector(found[:3]), vector(found[3:])
-        rates = [*back(R, subtract(turned, dw)), *back(R, subtract(moved, a))]
-        return {"out": rates, "self.dw": turned, "self.a": moved}
+    if kind in ("ball", "free"):
+        R, n = matrix(x["self.R"]), (3 if kind == "ball" else 6)
+        A, B, M = symmetric(x["self.A"]), matrix(x["self.B"]), symmetric(x["self.M"])
+        D, _, given_all = _driven(kind, x)
+        met = [*add(apply(A, dw), apply(B, a)), *add(back(B, dw), apply(M, a))][:n]
+        gains = substitute(*factors(D), [minus(one, other) for one, other in zip(given_all, met, strict=True)])
+        rates: list[Scalar] = [*back(R, gains[:3])]
+        dw = add(dw, gains[:3])
+        if kind == "free":
+            rates += back(R, gains[3:])
+            a = add(a, gains[3:])
+        return {"out": rates, "self.dw": dw, "self.a": a}
     return {"self.dw": dw, "self.a": a}
 
 
@@ -205,10 +260,6 @@ def _loads(_: Kind, x: Values) -> Results:
 # --- small linear algebra -----------------------------------------------------------------------------------------
 
 
-def _is_nothing(x: Scalar) -> bool:
-    return isinstance(x, float) and x == 0
-
-
 def _trace(S: Matrix) -> Scalar:
     return plus(plus(S[0][0], S[1][1]), S[2][2])
 
@@ -227,11 +278,10 @@ def _less(S: Matrix, a: Vector, b: Vector) -> Matrix:
     )
 
 
-def _count(truths: Iterable[Scalar]) -> Scalar:
-    """How many of the truths hold."""
+def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
     total: Scalar = 0.0
-    for truth in truths:
-        total = plus(total, truth)
+    for x, y in zip(a, b, strict=True):
+        total = plus(total, times(x, y))
     return total
 
 
@@ -269,10 +319,7 @@ def substitute(L: Sequence[Sequence[Scalar]], D: Sequence[Scalar], right: Sequen
     return x
 
 
-def _whole(A: Matrix, B: Matrix, M: Matrix) -> list[list[Scalar]]:
-    upper = [[*A[i], *B[i]] for i in range(3)]
-    return upper + [[*column(B, i), *M[i]] for i in range(3)]
-
+_PLACES = {"U": "A", "gain": "n", "dw": "cw", "a": "ca"}
 
 FORWARD_DYNAMICS = Recursion(
     inputs=("q", "v", "tau"),
@@ -283,6 +330,7 @@ FORWARD_DYNAMICS = Recursion(
         Sweep(step=_accelerate),
     ),
     flagged=True,
+    places=_PLACES,
 )
 
 REACTIONS = Recursion(
@@ -297,4 +345,5 @@ REACTIONS = Recursion(
     ),
     merge=False,
     flagged=True,
+    places=_PLACES,
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from sistel.mechanics._steps import (
+from sistel.mechanics._vectors import IDENTITY, ZERO, Matrix, Scalar, Vector, add, apply, cross, dot, plus, scale, times
+from sistel.mechanics.steps._step import (
     VELOCITIES,
     Kind,
     Recursion,
@@ -20,7 +21,6 @@ from sistel.mechanics._steps import (
     symmetric,
     vector,
 )
-from sistel.mechanics._vectors import IDENTITY, ZERO, Matrix, Scalar, Vector, add, apply, cross, dot, scale
 
 
 def _ground(_: Kind, x: Values, *, moving: bool) -> Results:
@@ -62,17 +62,19 @@ def own_wrench(x: Values, R: Matrix, w: Vector, dw: Vector, a: Vector) -> tuple[
     return F, add(apply(R, turning), cross(s, a))
 
 
-def _inward(kind: Kind, x: Values) -> Results:
+def _inward(kind: Kind, x: Values, *, driven: bool) -> Results:
     F, N = vector(x["self.F"]), vector(x["self.N"])
     results: Results = {"up+F": F, "up+N": add(N, cross(x["self.r"], F))}
-    if kind == "turn":
-        results["out"] = [dot(direction(kind, x), N)]
-    elif kind == "slide":
-        results["out"] = [dot(direction(kind, x), F)]
-    elif kind != "fixed":
+    if kind == "fixed":
+        return results
+    if kind in ("turn", "slide"):
+        felt: list[Scalar] = [dot(direction(kind, x), N if kind == "turn" else F)]
+    else:
         R = matrix(x["self.R"])
-        results["out"] = [*back(R, N), *(back(R, F) if kind == "free" else ())]
-    return results
+        felt = [*back(R, N), *(back(R, F) if kind == "free" else ())]
+    if driven:
+        felt = [plus(force, times(rotor, gain)) for force, rotor, gain in zip(felt, x["rotor"], x["a"], strict=True)]
+    return results | {"out": felt}
 
 
 def _recursion(*inputs: str) -> Recursion:
@@ -82,7 +84,7 @@ def _recursion(*inputs: str) -> Recursion:
         sweeps=(
             Sweep(step=partial(_ground, moving=moving), order="ground"),
             Sweep(step=partial(_outward, moving=moving, driven=driven)),
-            Sweep(step=_inward, inward=True),
+            Sweep(step=partial(_inward, driven=driven), inward=True),
         ),
     )
 

@@ -5,7 +5,7 @@ does at one link is a *step*: a formula over any scalar, the same for all links 
 are named numbers:
 
 - ``c.R`` constants of the link, ``w.gravity`` constants of the system (see `_records`);
-- ``q``, ``v``, ``a``, ``tau`` the link's own part of the state;
+- ``q``, ``v``, ``a``, ``tau`` the link's own part of the state, ``rotor`` inertia of motors at its velocities;
 - ``self.w`` a number in the record of the link, ``up.w`` the same in the record of its parent;
 - ``up+F`` and ``ground+K`` what is added to the record of the parent, or of the ground;
 - ``out`` the link's own part of the result; ``columns``, ``freedoms``, ``wrenches``, ``loads``, ``result`` see below.
@@ -18,7 +18,7 @@ would hold the mass of all, and what matters would be lost in rounding.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from sistel.expr import Expr, Graph, Program, cos, program, sin
@@ -45,9 +45,23 @@ WORLD: Final = {"gravity": 3, "share": 1, "s": 3, "p": 3, "R": 9}
 [m] and axes of the frame asked for, in its link."""
 
 FIELDS: Final = {
-    **{"R": 9, "r": 3, "d": 3, "p": 3, "w": 3, "dw": 3, "u": 3, "a": 3, "F": 3, "N": 3},
-    **{"A": 6, "B": 9, "M": 6, "n": 3, "f": 3, "m": 1, "s": 3, "cw": 3, "ca": 3, "U": 6, "gain": 2},
-    **{"flag": 1, "sizes": 2, "K": 1, "sum": 3, "arm": 3},
+    # Axes R_WL, way from the parent's origin and its rate, direction of a slide, place; velocities and accelerations.
+    **dict.fromkeys(("r", "dr", "d", "p", "w", "u", "dw", "a"), 3),
+    "R": 9,
+    # Force and moment; an articulated or composite body; what the bias of velocities adds to accelerations.
+    **dict.fromkeys(("F", "N", "n", "f", "s", "cw", "ca"), 3),
+    "A": 6,
+    "B": 9,
+    "M": 6,
+    "m": 1,
+    # A joint's answer to a unit acceleration, one over its pivot and the force it is given; sizes of A and M.
+    "U": 6,
+    "gain": 2,
+    "sizes": 2,
+    "flag": 1,
+    # Sums over all links: kinetic energy, first moment, angular momentum and momentum. The way to a point.
+    "K": 1,
+    **dict.fromkeys(("sum", "L", "P", "arm"), 3),
 }
 """Numbers of the records by name; each recursion has those that its steps mention."""
 
@@ -81,6 +95,8 @@ class Recursion:
     """Whether bodies that are fixed to others are a part of them."""
     flagged: bool = False
     """Whether the record of the ground counts, in `flag`, the coordinates that move no mass."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """Fields that may lie where another one does, which nobody needs any more when they are put there."""
     blank: bool = False
     """Whether the result is zero where no step puts anything."""
 
@@ -116,8 +132,10 @@ def size_of(name: str, kind: Kind) -> int:
     """How many numbers an argument of a step has."""
     if name == "q":
         return COORDINATES[kind]
-    if name in ("v", "a", "tau"):
+    if name in ("v", "a", "tau", "rotor"):
         return VELOCITIES[kind]
+    if name in ("freedom", "wrench"):
+        return FREEDOM if name == "freedom" else WRENCH
     where, _, field = name.partition(".")
     return {"c": CONSTANTS, "w": WORLD, "self": FIELDS, "up": FIELDS}[where][field]
 

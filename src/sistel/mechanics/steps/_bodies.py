@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
-from sistel.mechanics._steps import (
+from sistel.mechanics._vectors import (
+    IDENTITY,
+    ZERO,
+    Matrix,
+    Scalar,
+    Vector,
+    add,
+    apply,
+    cross,
+    dot,
+    minus,
+    plus,
+    product,
+    scale,
+    times,
+    transposed,
+)
+from sistel.mechanics.steps._step import (
     Kind,
     Recursion,
     Results,
@@ -19,49 +36,56 @@ from sistel.mechanics._steps import (
     symmetric,
     vector,
 )
-from sistel.mechanics._vectors import (
-    IDENTITY,
-    ZERO,
-    Scalar,
-    Vector,
-    add,
-    apply,
-    cross,
-    dot,
-    minus,
-    plus,
-    product,
-    scale,
-    times,
-    transposed,
-)
 
 # --- energies and centre of mass --------------------------------------------------------------------------------------
 
 
 def _energy_ground(_: Kind, x: Values) -> Results:
     """What is fixed to the ground has no speed, but it has weight."""
-    return {"self.R": flat(IDENTITY), "self.p": ZERO, "self.w": ZERO, "self.u": ZERO, "self.K": [0.0], "self.sum": x["w.s"]}
+    return {
+        "self.R": flat(IDENTITY),
+        "self.p": ZERO,
+        "self.w": ZERO,
+        "self.u": ZERO,
+        "self.K": [0.0],
+        "self.sum": x["w.s"],
+    }
+
+
+def _motion(kind: Kind, x: Values) -> tuple[Matrix, Vector, Vector, Vector]:
+    """Axes and place of a link, its angular velocity and the velocity of its origin."""
+    R, r, d = place(kind, x)
+    w, slid = _speeds(kind, x, R, d)
+    return R, add(x["up.p"], r), w, add(x["up.u"], cross(x["up.w"], r), slid)
+
+
+def _speeds(kind: Kind, x: Values, R: Matrix, d: Vector) -> tuple[Vector, Vector]:
+    """Angular velocity of a link, and the part of the velocity of its origin that is the joint's."""
+    w = vector(x["up.w"])
+    if kind == "turn":
+        return add(w, scale(x["v"][0], d)), ZERO
+    if kind == "slide":
+        return w, scale(x["v"][0], d)
+    if kind == "fixed":
+        return w, ZERO
+    return add(w, apply(R, x["v"][:3])), apply(R, x["v"][3:6]) if kind == "free" else ZERO
 
 
 def _energy(kind: Kind, x: Values) -> Results:
-    R, r, d = place(kind, x)
-    p, w = add(x["up.p"], r), vector(x["up.w"])
-    u = add(x["up.u"], cross(w, r))
-    if kind == "turn":
-        w = add(w, scale(x["v"][0], d))
-    elif kind == "slide":
-        u = add(u, scale(x["v"][0], d))
-    elif kind in ("ball", "free"):
-        w = add(w, apply(R, x["v"][:3]))
-        if kind == "free":
-            u = add(u, apply(R, x["v"][3:6]))
+    R, p, w, u = _motion(kind, x)
     m, s, w_L = x["c.m"][0], apply(R, x["c.s"]), back(R, w)
     turning = dot(w_L, apply(symmetric(x["c.A"]), w_L))
     moving = dot(u, add(scale(m, u), scale(2.0, cross(w, s))))
+    twice = plus(moving, turning)
+    for rotor, rate in zip(x["rotor"], x["v"], strict=True):
+        twice = plus(twice, times(rotor, times(rate, rate)))
     return {
-        **{"self.R": flat(R), "self.p": p, "self.w": w, "self.u": u},
-        **{"ground+K": [times(0.5, plus(moving, turning))], "ground+sum": add(scale(m, p), s)},
+        "self.R": flat(R),
+        "self.p": p,
+        "self.w": w,
+        "self.u": u,
+        "ground+K": [times(0.5, twice)],
+        "ground+sum": add(scale(m, p), s),
     }
 
 
@@ -76,6 +100,35 @@ ENERGIES = Recursion(
         Sweep(step=_energy_ground, order="ground"),
         Sweep(step=_energy),
         Sweep(step=_energy_total, order="ground"),
+    ),
+)
+
+# --- momentum ---------------------------------------------------------------------------------------------------------
+
+
+def _momentum_ground(_: Kind, x: Values) -> Results:
+    still: Results = {f"self.{name}": ZERO for name in ("p", "w", "u", "L", "P")}
+    return still | {"self.R": flat(IDENTITY)}
+
+
+def _momentum(kind: Kind, x: Values) -> Results:
+    R, p, w, u = _motion(kind, x)
+    m, s = x["c.m"][0], apply(R, x["c.s"])
+    push = add(scale(m, u), cross(w, s))
+    turning = add(apply(R, apply(symmetric(x["c.A"]), back(R, w))), cross(s, u), cross(p, push))
+    return {"self.R": flat(R), "self.p": p, "self.w": w, "self.u": u, "ground+L": turning, "ground+P": push}
+
+
+def _momentum_total(_: Kind, x: Values) -> Results:
+    return {"result": [*x["self.L"], *x["self.P"]]}
+
+
+MOMENTUM = Recursion(
+    inputs=("q", "v"),
+    sweeps=(
+        Sweep(step=_momentum_ground, order="ground"),
+        Sweep(step=_momentum),
+        Sweep(step=_momentum_total, order="ground"),
     ),
 )
 
@@ -121,7 +174,7 @@ def _arm_tip(_: Kind, x: Values) -> Results:
 
 def _arm_inward(kind: Kind, x: Values) -> Results:
     """The way from each joint to the point grows link by link: nothing is lost to the distance from the ground."""
-    arm, R = vector(x["self.arm"]), matrix(x["self.R"])
+    arm = vector(x["self.arm"])
     results: Results = {"up+arm": add(arm, x["self.r"])}
     columns: list[Scalar] = []
     for turn, slide in _twists(kind, x):
@@ -148,6 +201,51 @@ JACOBIAN = Recursion(
         Sweep(step=_arm_outward, order="path"),
         Sweep(step=_arm_tip, order="tip"),
         Sweep(step=_arm_inward, order="path", inward=True),
+    ),
+    blank=True,
+)
+
+# --- the rate of the Jacobian -----------------------------------------------------------------------------------------
+
+
+def _rate_ground(_: Kind, x: Values) -> Results:
+    still: Results = {f"self.{name}": ZERO for name in ("w", "arm", "u")}
+    return still | {"self.R": flat(IDENTITY)}
+
+
+def _rate_outward(kind: Kind, x: Values) -> Results:
+    R, r, d = place(kind, x)
+    w, slid = _speeds(kind, x, R, d)
+    rate = add(cross(x["up.w"], r), slid)
+    return kept(kind, R, r, d) | {"self.w": w, "self.dr": rate, "self.arm": ZERO, "self.u": ZERO}
+
+
+def _rate_tip(_: Kind, x: Values) -> Results:
+    arm = apply(matrix(x["self.R"]), x["w.p"])
+    return {"self.arm": arm, "self.u": cross(x["self.w"], arm)}
+
+
+def _rate_inward(kind: Kind, x: Values) -> Results:
+    """The way to the point, and its rate, grow link by link."""
+    arm, rate = vector(x["self.arm"]), vector(x["self.u"])
+    results: Results = {"up+arm": add(arm, x["self.r"]), "up+u": add(rate, x["self.dr"])}
+    # A turn or a slide has its direction from what carries it, the other joints from their own bodies.
+    carrier = x["up.w"] if kind in ("turn", "slide") else x["self.w"]
+    columns: list[Scalar] = []
+    for turn, slide in _twists(kind, x):
+        turned = cross(carrier, turn)
+        moved = add(cross(turned, arm), cross(turn, rate)) if slide == ZERO else cross(carrier, slide)
+        columns += [*turned, *moved]
+    return results | ({"columns": columns} if columns else {})
+
+
+JACOBIAN_RATE = Recursion(
+    inputs=("q", "v"),
+    sweeps=(
+        Sweep(step=_rate_ground, order="ground"),
+        Sweep(step=_rate_outward, order="path"),
+        Sweep(step=_rate_tip, order="tip"),
+        Sweep(step=_rate_inward, order="path", inward=True),
     ),
     blank=True,
 )
