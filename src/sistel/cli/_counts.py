@@ -71,15 +71,18 @@ FORMULATIONS: dict[str, Text] = {
     "composite bodies": Text("composite bodies", "составные тела"),
     "articulated bodies": Text("articulated bodies", "сочленённые тела"),
     "multipliers": Text("multipliers", "множители"),
+    "reduced coordinates": Text("reduced coordinates", "независимые координаты"),
 }
 
 
 def formulation_name(variant: Variant, lang: Language) -> str:
     """What a formulation is called; a re-rooted tree names its root."""
     words, _, root = variant.formulation.partition(" at ")
-    if words == "re-rooted":
-        return Text(f"re-rooted at {root}", f"дерево от «{root}»").say(lang)
-    return FORMULATIONS[variant.formulation].say(lang)
+    if words != "re-rooted":
+        return FORMULATIONS[variant.formulation].say(lang)
+    root, comma, rest = root.rpartition(", ") if root.endswith(", reduced coordinates") else (root, "", "")
+    name = Text(f"re-rooted at {root}", f"дерево от «{root}»").say(lang)
+    return f"{name}{comma}{FORMULATIONS[rest].say(lang) if rest else ''}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -136,7 +139,7 @@ def print_counts(system: System, call: Call, console: Console) -> int:
         for quantity in quantities:
             page.ways(quantity, hinges)
     if call.given("all") or structures:
-        page.weights(call.given("all"))
+        page.weights(call.given("all"), any(way.price > way.cost for ways in structures for way in ways.variants))
     console.write(page.paper.text())
     console.flush()
     console.diagnostics(system.diagnostics)
@@ -163,7 +166,7 @@ def _structures(system: System, tree: Tree) -> list[Ways]:
             known = best.get(variant.formulation)
             if known is None or variant.cost < known.cost:
                 best[variant.formulation] = variant
-        made.append(Ways(structure=structure.name, variants=tuple(sorted(best.values(), key=lambda way: way.cost))))
+        made.append(Ways(structure=structure.name, variants=tuple(sorted(best.values(), key=lambda way: way.price))))
     return made
 
 
@@ -351,13 +354,19 @@ class _Page:
             [self.say("Cost", "Цена")],
         )
 
-    def weights(self, shared: bool) -> None:
+    def weights(self, shared: bool, reduced: bool) -> None:
         """What the marks and the costs mean."""
         self.paper.blank()
         text = self.say(
             f"{KEPT} kept. Cost in additions: × 1, ÷ 8, √ 8, a sin/cos pair 20, other operations 2.",
             f"{KEPT} остаётся. Цена в сложениях: × 1, ÷ 8, √ 8, пара sin/cos 20, прочие операции 2.",
         )
+        if reduced:
+            text += self.say(
+                " Reduced coordinates divide by what may vanish, so they have to be a tenth cheaper.",
+                " Независимые координаты делят на то, что может обратиться в ноль, и потому должны быть дешевле на "
+                "десятую часть.",
+            )
         if shared:
             text += self.say(
                 " A hinge that shares axes has its vectors in the axes of what carries it.",

@@ -1,6 +1,9 @@
-"""`sistel equations`: what the equations of motion cost."""
+"""`sistel equations`: the equations of motion as text, and what they cost."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Call, Option, Usage
 from sistel.cli._console import Console
@@ -8,18 +11,33 @@ from sistel.cli._counts import print_counts
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.errors import Text
 
+if TYPE_CHECKING:
+    from sistel.system import System
+
 USAGE = Usage(
     about=Text(
         "Derives the equations of the tree of bodies and of every structure, and counts the operations that one "
-        "evaluation takes. Each quantity is derived in several ways, and the cheapest is kept.",
+        "evaluation takes. Each quantity is derived in several ways, and the cheapest is kept. With --to, writes the "
+        "equations of the tree of bodies: mass matrix, forces, energies and loads of the joints, symbolic in the "
+        "parameters.",
         "Выводит уравнения дерева тел и каждой структуры и считает операции одного вычисления. Каждая величина "
-        "выводится несколькими способами, остаётся самый дешёвый.",
+        "выводится несколькими способами, остаётся самый дешёвый. С ключом --to пишет уравнения дерева тел: матрицу "
+        "масс, силы, энергии и реакции сочленений, с параметрами в буквах.",
     ),
     arguments=(FILE,),
     options=(
         Option(
             name="--count",
             help=Text("how many operations there are (the default)", "сколько в них операций (по умолчанию)"),
+        ),
+        Option(
+            name="--to",
+            value=Text("LANGUAGE", "ЯЗЫК"),
+            choices=("mathml", "latex", "maxima", "python", "c", "html"),
+            help=Text(
+                "write the equations in: mathml, latex, maxima, python, c, or a page in html",
+                "записать уравнения на языке: mathml, latex, maxima, python, c или страницей html",
+            ),
         ),
         Option(name="--all", help=Text("also the ways that were not kept", "также способы, которые не остались")),
         BASE,
@@ -30,10 +48,45 @@ USAGE = Usage(
     examples=(
         ("sistel equations arm.xml --count", Text("what an evaluation costs", "сколько стоит вычисление")),
         ("sistel equations arm.xml --count --all", Text("what else was tried", "что ещё пробовали")),
+        ("sistel equations arm.xml --to html > arm.html", Text("formulas to read", "формулы для чтения")),
     ),
+    exclusive=(("--count", "--to"), ("--all", "--to")),
 )
 
 
 def run(call: Call, console: Console) -> int:
-    """Read the file, derive its equations and count."""
-    return print_counts(read_system(call), call, console)
+    """Read the file, derive its equations, and count or write them."""
+    system = read_system(call)
+    wanted = call.value("to")
+    return print_counts(system, call, console) if wanted is None else _write(system, wanted, console)
+
+
+def _write(system: System, wanted: str, console: Console) -> int:
+    equations = system.equations()
+    texts: dict[str, Callable[[], str]] = {
+        "mathml": lambda: equations.to_mathml(lang=console.lang),
+        "latex": lambda: equations.to_latex(lang=console.lang),
+        "maxima": lambda: equations.to_maxima(lang=console.lang),
+        "python": lambda: equations.to_python(lang=console.lang),
+        "c": equations.to_c,
+        "html": lambda: equations.to_html(lang=console.lang),
+    }
+    text = texts[wanted]()
+    if console.json:
+        console.document(
+            {
+                "name": system.name,
+                "language": wanted,
+                "text": text,
+                "notes": [note.say(console.lang) for note in equations.notes],
+                "diagnostics": [diagnostic.to_json(console.lang) for diagnostic in system.diagnostics],
+                "losses": [loss.to_json(console.lang) for loss in system.losses],
+            }
+        )
+        return 0
+    console.write(text if text.endswith("\n") else text + "\n")
+    console.flush()
+    for note in equations.notes:
+        console.message(note)
+    console.diagnostics(system.diagnostics)
+    return 0

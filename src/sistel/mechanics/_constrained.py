@@ -19,6 +19,10 @@ ROUNDING = 1e-3
 """Part of a row below which it is not divided by: what others have left of it may be rounding."""
 
 
+Partition = tuple[tuple[int, int, float], ...]
+"""For every row, in order of elimination: its index, the velocity it is solved for, the square of the entry's size."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
     """What a system of equations of motion gives."""
@@ -47,6 +51,49 @@ def solve_constrained(
     for index, row in enumerate(rows):
         if not space.eliminate(row.J, demands[index], _pivots(row)):
             kept.append(index)
+    explicit = [index for index in range(len(rows)) if index not in kept]
+    return _solve(M, force, rows, demands, space, kept, explicit)
+
+
+def solve_reduced(
+    M: Sequence[Sequence[Scalar]],
+    force: Sequence[Scalar],
+    rows: Sequence[Row],
+    demands: Sequence[Scalar],
+    partition: Partition,
+) -> Solution:
+    """As `solve_constrained`, with every row solved for a velocity: no multipliers, and as few equations as freedoms.
+
+    Args:
+        M: The mass matrix.
+        force: Generalized forces, nv of them.
+        rows: Independent constraints without friction.
+        demands: What J x has to be, one per row.
+        partition: Which velocity each row is solved for, in which order; see `choose_partition`.
+    """
+    space = _Space(len(force))
+    margin: Scalar = 1.0
+    for index, pivot, size in partition:
+        row = space.combine(rows[index].J)
+        lead = row.pop(pivot, 0.0)
+        if not isinstance(lead, (int, float)):
+            part = times(lead, times(1.0 / size, lead))
+            margin = part if margin == 1.0 else minimum(margin, part)
+        space.substitute(pivot, lead, row, minus(demands[index], space.offset(rows[index].J)))
+    found = _solve(M, force, rows, demands, space, [], [index for index, _, _ in partition])
+    return Solution(found.x, found.multipliers, margin)
+
+
+def _solve(
+    M: Sequence[Sequence[Scalar]],
+    force: Sequence[Scalar],
+    rows: Sequence[Row],
+    demands: Sequence[Scalar],
+    space: _Space,
+    kept: Sequence[int],
+    explicit: Sequence[int],
+) -> Solution:
+    """With some rows solved for velocities, in the given order, and multipliers for the others."""
     small = space.reduced_matrix(M)
     factor = Factor(small)
     z = factor.down(space.reduced_force(M, force))
@@ -69,7 +116,7 @@ def solve_constrained(
     multipliers: list[Scalar] = [0.0] * len(rows)
     for index, multiplier in zip(kept, found, strict=True):
         multipliers[index] = multiplier
-    _explicit_multipliers(M, force, rows, x, space, kept, multipliers)
+    _explicit_multipliers(M, force, rows, x, space, kept, explicit, multipliers)
     return Solution(x, multipliers, margin)
 
 
@@ -118,10 +165,10 @@ def _explicit_multipliers(
     x: Sequence[Scalar],
     space: _Space,
     kept: Sequence[int],
+    explicit: Sequence[int],
     multipliers: list[Scalar],
 ) -> None:
     """Forces of locks and couplings: what is missing in the equations of the eliminated coordinates."""
-    explicit = [index for index in range(len(rows)) if index not in kept]
     if not explicit:
         return
     missing = []
@@ -171,8 +218,16 @@ class _Space:
         largest = max((abs(x) for x in J if isinstance(x, (int, float))), default=0.0)
         if not isinstance(lead, (int, float)) or abs(lead) <= ROUNDING * largest:
             return False
-        shares: dict[int, Scalar] = {i: times(-1.0 / lead, share) for i, share in row.items() if not is_zero(share)}
-        constant = times(1.0 / lead, minus(demand, self.offset(J)))
+        self.substitute(pivot, lead, row, minus(demand, self.offset(J)))
+        return True
+
+    def substitute(self, pivot: int, lead: Scalar, row: dict[int, Scalar], demand: Scalar) -> None:
+        """Take lead · x[pivot] + row · x = demand for what x[pivot] is."""
+        inverse = 1.0 / lead
+        shares: dict[int, Scalar] = {
+            i: minus(0.0, times(inverse, share)) for i, share in row.items() if not is_zero(share)
+        }
+        constant = times(inverse, demand)
         for i, terms in enumerate(self.terms):
             factor = terms.pop(pivot, 0.0)
             if is_zero(factor):
@@ -181,7 +236,6 @@ class _Space:
                 terms[j] = plus(terms.get(j, 0.0), times(factor, share))
             self.constants[i] = plus(self.constants[i], times(factor, constant))
         self.pivots.append(pivot)
-        return True
 
     def reduced_row(self, J: Sequence[Scalar]) -> list[Scalar]:
         row = self.combine(J)

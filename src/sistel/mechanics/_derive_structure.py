@@ -9,13 +9,17 @@ from functools import partial
 from sistel.expr import Graph, Program, program
 from sistel.markup import Name, walk_expression
 from sistel.mechanics._bodies import momentum
+from sistel.mechanics._constrained import solve_reduced
 from sistel.mechanics._constraints import constraint_rows
-from sistel.mechanics._derive import Variant, expressions, search, symbols
+from sistel.mechanics._derive import REDUCED, Variant, expressions, search, symbols
 from sistel.mechanics._forces import applied_forces, uses_time
 from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._mobility import postures
+from sistel.mechanics._partition import choose_partition
 from sistel.mechanics._quantities import Quantities
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import reroots
+from sistel.mechanics._rows import Row
 from sistel.mechanics._structure import (
     Motion,
     Setting,
@@ -30,7 +34,7 @@ from sistel.mechanics._vectors import Scalar
 from sistel.model import Model, Structure
 from sistel.pose import Vector3
 
-Dynamics = Callable[[Setting, Sequence[Scalar], Sequence[Scalar], Sequence[Scalar], Scalar], Motion]
+Dynamics = Callable[..., Motion]
 
 
 def depends_on_time(model: Model, structure: Structure, applied: bool) -> bool:
@@ -65,14 +69,48 @@ def structure_variants(setting: Setting) -> list[Variant]:
         tried = search(setting.tree, partial(derived, structure_dynamics), "composite bodies")
         return tried + search(setting.tree, partial(derived, articulated_motion), "articulated bodies")
     tried = search(setting.tree, partial(derived, structure_dynamics), "multipliers")
+    places = postures(setting.model, setting.structure, setting.tree)
+    tried += _reduced(setting, setting.tree, structure_dynamics, lambda q, v: setting.rows(q, v, 0.0), places, derived)
     for reroot in reroots(setting.model, setting.structure, setting.applied):
-        tried += search(reroot.tree, partial(derived, reroot.dynamics), f"re-rooted at {reroot.name}")
+        name = f"re-rooted at {reroot.name}"
+        tried += search(reroot.tree, partial(derived, reroot.dynamics), name)
+        rows = partial(reroot.every_row, setting)
+        tried += _reduced(setting, reroot.tree, reroot.dynamics, rows, places, derived, f"{name}, ")
     return tried
+
+
+def _reduced(
+    setting: Setting,
+    tree: Tree,
+    dynamics: Dynamics,
+    rows: Callable[[Sequence[Scalar], Sequence[Scalar]], list[Row]],
+    places: Sequence[Sequence[float]],
+    derived: Callable[[Dynamics, frozenset[int]], Program],
+    prefix: str = "",
+) -> list[Variant]:
+    """The formulation in which constraints are solved for velocities; none where friction or rank forbid it."""
+    import numpy as np
+
+    still = [0.0] * setting.tree.nv
+    every = [rows(place, still) for place in places]
+    if any(row.drag is not None for row in every[0]):
+        return []
+    jacobians = [np.array([row.J for row in each], dtype=float) for each in every]
+    if len(jacobians) > 1 and all(np.array_equal(J, jacobians[0]) for J in jacobians):
+        return []  # constant rows are solved for their velocities anyway
+    partition = choose_partition(jacobians)
+    if partition is None:
+        return []
+
+    def reduced(given: Setting, q: Sequence[Scalar], v: Sequence[Scalar], tau: Sequence[Scalar], t: Scalar) -> Motion:
+        return dynamics(given, q, v, tau, t, partial(solve_reduced, partition=partition))
+
+    return search(tree, partial(derived, reduced), f"{prefix}{REDUCED}")
 
 
 def derive_structure(setting: Setting) -> Variant:
     """The accelerations of a structure, with the fewest weighted operations."""
-    return min(structure_variants(setting), key=lambda variant: variant.cost)
+    return min(structure_variants(setting), key=lambda variant: variant.price)
 
 
 def derive_structure_reactions(setting: Setting) -> tuple[Program, tuple[str, ...]]:

@@ -145,28 +145,13 @@ def mobility(model: Model, structure: Structure, q: Sequence[float] | None = Non
         diagnostics.error("bad-shape", None, message)
         raise SistelError(diagnostics.sorted())
     tree = build_tree(model)
-    begin = assemble(model, structure, model.start.q if q is None else q, tree=tree).q
-    found = anchors(model, tree, structure, list(begin))
-    generator = random.Random(1)
-    jacobians: list[Matrix] = []
-    here = list(begin)
-    rows: list[Row] = []
-    for posture in range(POSTURES + 1):
-        v = [generator.uniform(-1.0, 1.0) for _ in range(model.nv)]
-        rows = numeric_rows(model, tree, structure, here, v, found)
-        if not rows:
-            break
-        J = np.array([row.J for row in rows], dtype=float)
-        jacobians.append(J)
-        if posture == POSTURES:
-            break
-        # Go on along a motion that is left, and back to the constraints.
-        way = np.array(v) - np.linalg.lstsq(J, J @ np.array(v), rcond=1e-9)[0]
-        went = assemble(model, structure, moved(model, here, way.tolist(), 0.1), found=found, tree=tree)
-        here = list(went.q) if went.success else here
-    kept, first_rank = _independent(rows, jacobians)
-    names = tuple((row.link, row.part) for row in rows)
-    redundant = tuple(index for index in range(len(rows)) if index not in kept)
+    places = postures(model, structure, tree, q)
+    still = [0.0] * model.nv
+    rows = [numeric_rows(model, tree, structure, place, still) for place in places]
+    jacobians = [np.array([row.J for row in each], dtype=float) for each in rows] if rows[0] else []
+    kept, first_rank = _independent(rows[0], jacobians)
+    names = tuple((row.link, row.part) for row in rows[0])
+    redundant = tuple(index for index in range(len(names)) if index not in kept)
     return Mobility(
         dof=model.nv - len(kept),
         grubler=structure.dof,
@@ -175,6 +160,29 @@ def mobility(model: Model, structure: Structure, q: Sequence[float] | None = Non
         redundant=redundant,
         singular=first_rank < len(kept),
     )
+
+
+def postures(
+    model: Model, structure: Structure, tree: Tree, q: Sequence[float] | None = None
+) -> list[tuple[float, ...]]:
+    """Postures that meet the constraints of a structure: one near the start or near q, and some on from there."""
+    import numpy as np
+
+    begin = assemble(model, structure, model.start.q if q is None else q, tree=tree).q
+    found = anchors(model, tree, structure, list(begin))
+    generator = random.Random(1)
+    made = [begin]
+    for _ in range(POSTURES):
+        v = np.array([generator.uniform(-1.0, 1.0) for _ in range(model.nv)])
+        rows = numeric_rows(model, tree, structure, made[-1], v.tolist(), found)
+        if not rows:
+            break
+        # Go on along a motion that is left, and back to the constraints.
+        J = np.array([row.J for row in rows], dtype=float)
+        way = v - np.linalg.lstsq(J, J @ v, rcond=1e-9)[0]
+        went = assemble(model, structure, moved(model, made[-1], way.tolist(), 0.1), found=found, tree=tree)
+        made.append(went.q if went.success else made[-1])
+    return made
 
 
 def _independent(rows: Sequence[Row], jacobians: Sequence[Matrix]) -> tuple[set[int], int]:

@@ -22,7 +22,7 @@ from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._quantities import Quantities
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._rows import Row, Spot, View, turn_row
-from sistel.mechanics._structure import Motion, Setting
+from sistel.mechanics._structure import Motion, Setting, Solver
 from sistel.mechanics._tree import Tree, build_tree
 from sistel.mechanics._vectors import Scalar, Vector, apply, dot, minus, plus, times
 from sistel.model import Body, Inertia, Lock, Model, Structure
@@ -61,8 +61,23 @@ class Reroot:
         """The links of the new tree."""
         return build_tree(self.model)
 
+    def every_row(self, setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Row]:
+        """The independent constraints of the new tree, that of a free body that only slides last."""
+        p, y = self.state(setting, q, v)
+        rows = replace(setting, model=self.model, tree=self.tree, structure=self.structure).rows(p, y, 0.0)
+        free = self.old.bodies[self.way[-1] - 1]
+        if free.joint.type.key == "free":
+            return rows
+        return [*rows, self.upright(Quantities(self.model, self.tree, p, y, 0.0), free)]
+
     def dynamics(
-        self, setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar], tau: Sequence[Scalar], t: Scalar
+        self,
+        setting: Setting,
+        q: Sequence[Scalar],
+        v: Sequence[Scalar],
+        tau: Sequence[Scalar],
+        t: Scalar,
+        solve: Solver = solve_constrained,
     ) -> Motion:
         """Motion of a structure, as `structure_dynamics` gives it; `setting.shared` is of the new tree."""
         tree, shared, old = self.tree, setting.shared, self.old
@@ -83,9 +98,7 @@ class Reroot:
         force = [minus(a, b) for a, b in zip(force, bias, strict=True)]
         extra = [] if free.joint.type.key == "free" else [self.upright(state, free)]
         every = [*rows, *extra]
-        found = solve_constrained(
-            mass_matrix(tree, p, shared=shared), force, every, [minus(0.0, row.bias) for row in every]
-        )
+        found = solve(mass_matrix(tree, p, shared=shared), force, every, [minus(0.0, row.bias) for row in every])
         a = self.accelerations(state, free, found.x)
         return Motion(a, rows, found.multipliers[: len(rows)], found.margin, acting)
 

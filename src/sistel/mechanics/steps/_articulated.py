@@ -51,6 +51,9 @@ from sistel.mechanics.steps._step import (
 PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 """Of the six numbers of a symmetric matrix."""
 
+_Body = tuple[Matrix, Matrix, Matrix, Vector, Vector]
+"""A, B, M, n₀ and f₀."""
+
 
 def _ground(_: Kind, x: Values) -> Results:
     none: Results = {f"self.{name}": [0.0] * size for name, size in (("A", 6), ("B", 9), ("M", 6), ("sizes", 2))}
@@ -91,57 +94,66 @@ def _outward(kind: Kind, x: Values) -> Results:
 
 def _inward(kind: Kind, x: Values) -> Results:
     """Take the freedom of the joint out of the body and add what is left to the parent."""
-    A, B, M = symmetric(x["self.A"]), matrix(x["self.B"]), symmetric(x["self.M"])
-    n, f, cw, ca = (vector(x[f"self.{name}"]) for name in ("n", "f", "cw", "ca"))
-    r, trace_A, trace_M = vector(x["self.r"]), _trace(A), _trace(M)
+    body: _Body = (
+        symmetric(x["self.A"]),
+        matrix(x["self.B"]),
+        symmetric(x["self.M"]),
+        vector(x["self.n"]),
+        vector(x["self.f"]),
+    )
+    r, traces = vector(x["self.r"]), (_trace(body[0]), _trace(body[2]))
     # What the matrices were made from: a pivot far below is what rounding left of nothing.
-    size_A, size_M = plus(x["self.sizes"][0], trace_A), plus(x["self.sizes"][1], trace_M)
+    sizes = plus(x["self.sizes"][0], traces[0]), plus(x["self.sizes"][1], traces[1])
     results: Results = {}
+    flag: Scalar = 0.0
     if kind in ("turn", "slide"):
-        d = direction(kind, x)
-        Un, Uf = (apply(A, d), back(B, d)) if kind == "turn" else (apply(B, d), apply(M, d))
-        pivot = plus(dot(d, Un if kind == "turn" else Uf), x["rotor"][0])
-        flag = _vanishes(pivot, size_A if kind == "turn" else size_M)
-        gain = 1.0 / pivot
-        given = minus(x["tau"][0], dot(d, n if kind == "turn" else f))
-        kn, kf = scale(gain, Un), scale(gain, Uf)
-        A, B, M = symmetric(six(_less(A, kn, Un))), _less(B, kn, Uf), symmetric(six(_less(M, kf, Uf)))
-        n, f = add(n, scale(given, kn)), add(f, scale(given, kf))
-        results |= {"self.U": [*Un, *Uf], "self.gain": [gain, given]}
+        body, flag, results = _freed_one(kind, x, body, sizes)
     elif kind in ("ball", "free"):
-        # The freedoms are taken along the axes of the world: they are all turns, or all motions there are.
-        D, P, given_all = _driven(kind, x)
-        L, pivots = factors(D)
-        flag = _flags_of(kind, D, size_A, size_M)
-        y = substitute(L, pivots, given_all)
-        # With D = I + P the rest I − I D⁻¹ I is P − P D⁻¹ P: without rotors it is nothing, exactly.
-        Z = [substitute(L, pivots, row) for row in P]
-        rest = [[minus(P[i][j], _dot(P[i], Z[j])) for j in range(len(D))] for i in range(len(D))]
-        taken = [plus((*n, *f)[i], minus(drive, _dot(P[i], y))) for i, drive in enumerate(given_all)]
-        A = (vector(rest[0]), vector(rest[1]), vector(rest[2]))
-        n = vector(taken)
-        if kind == "free":
-            B = (vector(rest[0][3:]), vector(rest[1][3:]), vector(rest[2][3:]))
-            M = (vector(rest[3][3:]), vector(rest[4][3:]), vector(rest[5][3:]))
-            f = vector(taken[3:])
-        else:
-            X = [substitute(L, pivots, column(B, i)) for i in range(3)]
-            f = add(f, back(B, y))
-            M = symmetric([minus(M[i][j], _dot(column(B, i), X[j])) for i, j in PLACES])
-            rows = [vector([_dot(P[i], X[j]) for j in range(3)]) for i in range(3)]
-            B = (rows[0], rows[1], rows[2])
-        A, M = symmetric(six(A)), symmetric(six(M))
-    else:
-        flag = 0.0
-    n = add(n, apply(A, cw), apply(B, ca))
-    f = add(f, back(B, cw), apply(M, ca))
+        body, flag = _freed_many(kind, x, body, sizes)
     total = plus(flag, x["self.flag"][0])
-    results |= _shifted(A, B, M, n, f, r) | {"self.flag": [total], "up+flag": [total]}
-    if kind == "fixed":
-        trace_A, trace_M = size_A, size_M
+    results |= _shifted(body, x["self.cw"], x["self.ca"], r) | {"self.flag": [total], "up+flag": [total]}
     if kind != "free":
-        results["up+sizes"] = [plus(trace_A, times(dot(r, r), trace_M)), trace_M]
+        turning, moving = sizes if kind == "fixed" else traces
+        results["up+sizes"] = [plus(turning, times(dot(r, r), moving)), moving]
     return results
+
+
+def _freed_one(kind: Kind, x: Values, body: _Body, sizes: tuple[Scalar, Scalar]) -> tuple[_Body, Scalar, Results]:
+    """What is left of a body when its hinge or slide gives way: I − U Uᵀ/D, and the bias with the driving force."""
+    A, B, M, n, f = body
+    d = direction(kind, x)
+    Un, Uf = (apply(A, d), back(B, d)) if kind == "turn" else (apply(B, d), apply(M, d))
+    pivot = plus(dot(d, Un if kind == "turn" else Uf), x["rotor"][0])
+    gain, given = 1.0 / pivot, minus(x["tau"][0], dot(d, n if kind == "turn" else f))
+    kn, kf = scale(gain, Un), scale(gain, Uf)
+    left = symmetric(six(_less(A, kn, Un))), _less(B, kn, Uf), symmetric(six(_less(M, kf, Uf)))
+    bias = add(n, scale(given, kn)), add(f, scale(given, kf))
+    flag = _vanishes(pivot, sizes[0] if kind == "turn" else sizes[1])
+    return (*left, *bias), flag, {"self.U": [*Un, *Uf], "self.gain": [gain, given]}
+
+
+def _freed_many(kind: Kind, x: Values, body: _Body, sizes: tuple[Scalar, Scalar]) -> tuple[_Body, Scalar]:
+    """The same for a ball or a free joint, whose freedoms are taken along the axes of the world."""
+    A, B, M, n, f = body
+    D, P, given = _driven(kind, x)
+    L, pivots = factors(D)
+    y = substitute(L, pivots, given)
+    # With D = I + P what is left, I − I D⁻¹ I, is P − P D⁻¹ P: without rotors it is nothing, exactly.
+    Z = [substitute(L, pivots, row) for row in P]
+    left = [[minus(P[i][j], _dot(P[i], Z[j])) for j in range(len(D))] for i in range(len(D))]
+    taken = [plus((*n, *f)[i], minus(drive, _dot(P[i], y))) for i, drive in enumerate(given)]
+    A = symmetric([left[i][j] for i, j in PLACES])
+    if kind == "free":
+        B = (vector(left[0][3:]), vector(left[1][3:]), vector(left[2][3:]))
+        M = symmetric([left[3 + i][3 + j] for i, j in PLACES])
+        f = vector(taken[3:])
+    else:
+        X = [substitute(L, pivots, column(B, i)) for i in range(3)]
+        f = add(f, back(B, y))
+        M = symmetric([minus(M[i][j], _dot(column(B, i), X[j])) for i, j in PLACES])
+        rows = [vector([_dot(P[i], X[j]) for j in range(3)]) for i in range(3)]
+        B = (rows[0], rows[1], rows[2])
+    return (A, B, M, vector(taken), f), _flags_of(kind, D, *sizes)
 
 
 def _driven(kind: Kind, x: Values) -> tuple[list[list[Scalar]], list[list[Scalar]], list[Scalar]]:
@@ -199,8 +211,14 @@ def _spread(R: Matrix, diagonal: Sequence[Scalar]) -> Matrix:
     return symmetric([dot(rows[i], R[j]) for i, j in PLACES])
 
 
-def _shifted(A: Matrix, B: Matrix, M: Matrix, n: Vector, f: Vector, r: Vector) -> Results:
-    """The answer of a body to accelerations of its parent's origin: a = a_P − r × α, and the force gains the arm r."""
+def _shifted(body: _Body, cw: Sequence[Scalar], ca: Sequence[Scalar], r: Vector) -> Results:
+    """The answer of a body to accelerations of its parent's origin: a = a_P − r × α, and the force gains the arm r.
+
+    To those accelerations the joint adds cw and ca, which come from velocities alone.
+    """
+    A, B, M, n, f = body
+    n = add(n, apply(A, cw), apply(B, ca))
+    f = add(f, back(B, cw), apply(M, ca))
     columns = [add(column(B, i), cross(r, M[i])) for i in range(3)]
     B_moved = transposed((columns[0], columns[1], columns[2]))
     # A − B [r]× + [r]× B_movedᵀ; rows of the second and columns of the third are vector products with r.
