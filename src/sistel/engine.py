@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sistel.errors import Diagnostics, SistelError, Text
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sistel.expr import Program
-    from sistel.kernels import Kernel
+    from sistel.kernels import Kernel, Loops
     from sistel.mechanics import Mobility, Motion, Setting, Tree, Variant
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -63,8 +63,10 @@ class Engine:
         """What computes a quantity of the tree: (q), (q, v), (q, v, a) or (q, v, tau), and `out`."""
         if quantity not in self._calls:
             # Every quantity is one block of outputs, which a kernel returns as one array.
-            if self.large:
-                self._calls[quantity] = partial(self._recur, quantity)
+            if self.large and quantity != "applied_forces":
+                self._calls[quantity] = self.loops.kernel(quantity).call
+            elif self.large:
+                self._calls[quantity] = self._large_applied_forces
             else:
                 self._calls[quantity] = self.compile([quantity], lambda: (self._program(quantity), ()))[0].call
         return self._calls[quantity]
@@ -103,51 +105,34 @@ class Engine:
             return mechanics.derive_momentum(self.model, self.tree)
         return mechanics.derive(self.tree, quantity)
 
-    def _recur(self, quantity: str, *blocks: ArrayLike, out: Array | None = None) -> Array:
-        """A quantity of a large system, one state after another, without compiling."""
+    @cached_property
+    def loops(self) -> Loops:
+        """The looped kernels of a large system."""
+        from sistel.kernels import Loops, user_cache
+
+        return Loops(self.model, cache=user_cache())
+
+    def _large_applied_forces(self, *blocks: ArrayLike, out: Array | None = None) -> Array:
+        """What the file lets act on a large system, one state after another, without compiling."""
         from sistel import mechanics
 
-        model, tree = self.model, self.tree
-        names = {"energies": ("q", "v"), "applied_forces": ("q", "v", "t"), "momentum": ("q", "v")}.get(quantity)
-        widths = {"mass_matrix": model.nv * model.nv, "energies": 5, "momentum": 6}
+        def compute(q: list[float], v: list[float], t: list[float]) -> Sequence[Any]:
+            return mechanics.applied_forces(mechanics.Quantities(self.model, self.tree, q, v, t[0])).generalized
 
-        def compute(*state: list[float]) -> Sequence[Any]:
-            if quantity == "applied_forces":
-                q, v, (t,) = state
-                return mechanics.applied_forces(mechanics.Quantities(model, tree, q, v, t)).generalized
-            if quantity == "momentum":
-                angular, linear = mechanics.momentum(model, *state)
-                return [*angular, *linear]
-            return mechanics.recur(model, tree, quantity, *state)
-
-        inputs = names or mechanics.QUANTITIES[quantity][0]
-        (result,) = self.by_rows(inputs, [(quantity, widths.get(quantity, model.nv))], compute, blocks, out)
-        return result
+        return self.by_rows(("q", "v", "t"), [("applied_forces", self.model.nv)], compute, blocks, out)[0]
 
     def _frame_call(self, quantity: str, body: int, p: Vector3, R: Rotation) -> Call:
         from sistel import mechanics
 
-        if quantity == "jacobian_rate":
-            if not self.large:
-                what = (quantity, body, p)
-                return self.compile(what, lambda: (mechanics.derive_jacobian_rate(self.tree, body, p), ()))[0].call
+        if self.large:
+            return self.loops.frame_kernel(quantity, body, p, R).call
 
-            def rate(q: list[float], v: list[float]) -> Sequence[Any]:
-                rows = mechanics.Rates(mechanics.Kinematics(self.tree, q), v).jacobian_rate(body, p)
-                return [entry for row in rows for entry in row]
+        def derive() -> tuple[Program, tuple[str, ...]]:
+            if quantity == "jacobian_rate":
+                return mechanics.derive_jacobian_rate(self.tree, body, p), ()
+            return mechanics.derive_frame(self.tree, body, p, R)[("pose", "jacobian").index(quantity)], ()
 
-            size = 6 * self.model.nv
-            return lambda *blocks: self.by_rows(("q", "v"), [(quantity, size)], rate, blocks)[0]
-        if not self.large:
-            which = ("pose", "jacobian").index(quantity)
-            frame = (quantity, body, p, R)
-            return self.compile(frame, lambda: (mechanics.derive_frame(self.tree, body, p, R)[which], ()))[0].call
-
-        def compute(q: list[float]) -> Sequence[Any]:
-            return mechanics.recur_frame(self.tree, quantity, body, p, R, q)
-
-        size = 16 if quantity == "pose" else 6 * self.model.nv
-        return lambda *blocks: self.by_rows(("q",), [(quantity, size)], compute, blocks)[0]
+        return self.compile((quantity, body, p, R), derive)[0].call
 
     def by_rows(
         self,

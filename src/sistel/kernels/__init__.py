@@ -21,15 +21,40 @@ from sistel.kernels._cache import user_cache
 
 if TYPE_CHECKING:
     from sistel.kernels._arrays import as_rows
+    from sistel.kernels._cuda import CudaKernel, compile_cuda
+    from sistel.kernels._cuda_source import to_cuda
+    from sistel.kernels._js import to_js
     from sistel.kernels._kernel import Kernel, compile_program
+    from sistel.kernels._programs import recall_program
+    from sistel.kernels._loops import LoopedKernel, Loops
 
 _HOMES = {
+    "CudaKernel": "sistel.kernels._cuda",
     "Kernel": "sistel.kernels._kernel",
+    "LoopedKernel": "sistel.kernels._loops",
+    "Loops": "sistel.kernels._loops",
     "as_rows": "sistel.kernels._arrays",
+    "compile_cuda": "sistel.kernels._cuda",
     "compile_program": "sistel.kernels._kernel",
+    "recall_program": "sistel.kernels._programs",
+    "to_cuda": "sistel.kernels._cuda_source",
+    "to_js": "sistel.kernels._js",
 }
 
-__all__ = ["Kernel", "as_rows", "compile_program", "to_c", "user_cache"]
+__all__ = [
+    "CudaKernel",
+    "Kernel",
+    "LoopedKernel",
+    "Loops",
+    "as_rows",
+    "compile_cuda",
+    "compile_program",
+    "recall_program",
+    "to_c",
+    "to_cuda",
+    "to_js",
+    "user_cache",
+]
 
 
 def __getattr__(name: str) -> object:
