@@ -85,6 +85,8 @@ class Link:
     """Constant part of the angle of a turn [rad]."""
     inertia: Inertia = field(default_factory=Inertia)
     children: list[int] = field(default_factory=list)
+    bodies: list[int] = field(default_factory=list)
+    """Numbers of the bodies that are fixed in it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,6 +118,9 @@ def build_tree(model: Model, *, lump: bool = True) -> Tree:
     for index, link in enumerate(links):
         if link.parent >= 0:
             links[link.parent].children.append(index)
+    for number, (at, _, _) in enumerate(places):
+        if at >= 0:
+            links[at].bodies.append(number)
     _shift_origins(links, places)
     _align_axes(links, places)
     for body in model.bodies:
@@ -204,9 +209,9 @@ def _place(
 def _axes_of(axis: Vector3) -> Rotation:
     """A rotation whose third column is the given unit vector."""
     x, y, z = axis
-    if abs(z) > 1 - 1e-12:
-        return IDENTITY if z > 0 else ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
     length = math.hypot(x, y)
+    if length < 1e-15:
+        return IDENTITY if z > 0 else ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
     # x of the frame is normal to both z axes.
     u = (-y / length, x / length, 0.0)
     w = cross(axis, u)
@@ -241,9 +246,9 @@ def _slide_origin(index: int, along: float, links: list[Link], places: list[tupl
     own = (0.0, 0.0, -along)
     for child in link.children:
         links[child].p_PL = _clean(_sum(links[child].p_PL, own))
-    for number, (at, R, p) in enumerate(places):
-        if at == index:
-            places[number] = (at, R, _clean(_sum(p, own)))
+    for number in link.bodies:
+        at, R, p = places[number]
+        places[number] = (at, R, _clean(_sum(p, own)))
 
 
 def _align_axes(links: list[Link], places: list[tuple[int, Rotation, Vector3]]) -> None:
@@ -304,7 +309,7 @@ def _turn_frame(index: int, angle: float, links: list[Link], places: list[tuple[
             _carry(child, back, links, places)
         else:
             after.R_PL = exact_rotation(compose(back, after.R_PL), 1e-15)
-    _turn_places(index, back, places)
+    _turn_places(link, back, places)
 
 
 def _carry(index: int, back: Rotation, links: list[Link], places: list[tuple[int, Rotation, Vector3]]) -> None:
@@ -320,13 +325,13 @@ def _carry(index: int, back: Rotation, links: list[Link], places: list[tuple[int
                 stack.append(child)
             else:
                 after.R_PL = exact_rotation(compose(back, after.R_PL), 1e-15)
-        _turn_places(at, back, places)
+        _turn_places(links[at], back, places)
 
 
-def _turn_places(index: int, back: Rotation, places: list[tuple[int, Rotation, Vector3]]) -> None:
-    for number, (at, R, p) in enumerate(places):
-        if at == index:
-            places[number] = (at, exact_rotation(compose(back, R), 1e-15), _clean(rotate(back, p)))
+def _turn_places(link: Link, back: Rotation, places: list[tuple[int, Rotation, Vector3]]) -> None:
+    for number in link.bodies:
+        at, R, p = places[number]
+        places[number] = (at, exact_rotation(compose(back, R), 1e-15), _clean(rotate(back, p)))
 
 
 def _flip(index: int, links: list[Link], places: list[tuple[int, Rotation, Vector3]]) -> None:
@@ -344,7 +349,7 @@ def _flip(index: int, links: list[Link], places: list[tuple[int, Rotation, Vecto
             _carry(child, half, links, places)
         else:
             after.R_PL = compose(half, after.R_PL)
-    _turn_places(index, half, places)
+    _turn_places(link, half, places)
 
 
 def _take_angle(index: int, links: list[Link]) -> None:
