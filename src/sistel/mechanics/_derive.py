@@ -93,10 +93,24 @@ def derive(tree: Tree, quantity: str) -> Program:
 def variants(tree: Tree, quantity: str) -> list[Variant]:
     """All ways of deriving a quantity that were tried, the first without shared axes."""
     inputs, formulations = QUANTITIES[quantity]
+    likely = likely_runs(tree) if quantity == "forward_dynamics" else []
     tried: list[Variant] = []
     for name, derivation in formulations.items():
-        tried += search(tree, partial(_program, tree, inputs, derivation, quantity), name)
+        derive_with = partial(_program, tree, inputs, derivation, quantity)
+        tried += [Variant(shared, derive_with(shared), name) for shared in likely] or search(tree, derive_with, name)
     return tried
+
+
+def likely_runs(tree: Tree) -> list[frozenset[int]]:
+    """Hinges that may share axes in whatever is made of a mass matrix and a bias: none, or as is best for one of them.
+
+    Large equations are not searched themselves: it would take ten times as long, and finds the same.
+    """
+    best = [
+        min(variants(tree, quantity), key=lambda variant: variant.cost).shared
+        for quantity in ("mass_matrix", "bias_forces")
+    ]
+    return list(dict.fromkeys((frozenset[int](), *best)))
 
 
 def search(tree: Tree, derive_with: Callable[[frozenset[int]], Program], formulation: str = "") -> list[Variant]:

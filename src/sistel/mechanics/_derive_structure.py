@@ -11,7 +11,7 @@ from sistel.markup import Name, walk_expression
 from sistel.mechanics._bodies import momentum
 from sistel.mechanics._constrained import solve_reduced
 from sistel.mechanics._constraints import constraint_rows
-from sistel.mechanics._derive import REDUCED, Variant, expressions, search, symbols
+from sistel.mechanics._derive import REDUCED, Variant, expressions, likely_runs, symbols
 from sistel.mechanics._forces import applied_forces, uses_time
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._mobility import postures
@@ -65,23 +65,31 @@ def structure_variants(setting: Setting) -> list[Variant]:
         outputs = {"forward_dynamics": expressions(graph, motion.a), "margin": expressions(graph, [motion.margin])}
         return program(graph, outputs)
 
+    likely = likely_runs(setting.tree)
     if not (setting.structure.holds or setting.structure.changes):
-        tried = search(setting.tree, partial(derived, structure_dynamics), "composite bodies")
-        return tried + search(setting.tree, partial(derived, articulated_motion), "articulated bodies")
-    tried = search(setting.tree, partial(derived, structure_dynamics), "multipliers")
+        tried = _tried(likely, partial(derived, structure_dynamics), "composite bodies")
+        return tried + _tried(likely, partial(derived, articulated_motion), "articulated bodies")
+    tried = _tried(likely, partial(derived, structure_dynamics), "multipliers")
     places = postures(setting.model, setting.structure, setting.tree)
-    tried += _reduced(setting, setting.tree, structure_dynamics, lambda q, v: setting.rows(q, v, 0.0), places, derived)
+    tried += _reduced(setting, likely, structure_dynamics, lambda q, v: setting.rows(q, v, 0.0), places, derived)
     for reroot in reroots(setting.model, setting.structure, setting.applied):
         name = f"re-rooted at {reroot.name}"
-        tried += search(reroot.tree, partial(derived, reroot.dynamics), name)
+        there = likely_runs(reroot.tree)
+        tried += _tried(there, partial(derived, reroot.dynamics), name)
         rows = partial(reroot.every_row, setting)
-        tried += _reduced(setting, reroot.tree, reroot.dynamics, rows, places, derived, f"{name}, ")
+        tried += _reduced(setting, there, reroot.dynamics, rows, places, derived, f"{name}, ")
     return tried
+
+
+def _tried(
+    likely: Sequence[frozenset[int]], derive_with: Callable[[frozenset[int]], Program], formulation: str
+) -> list[Variant]:
+    return [Variant(shared, derive_with(shared), formulation) for shared in likely]
 
 
 def _reduced(
     setting: Setting,
-    tree: Tree,
+    likely: Sequence[frozenset[int]],
     dynamics: Dynamics,
     rows: Callable[[Sequence[Scalar], Sequence[Scalar]], list[Row]],
     places: Sequence[Sequence[float]],
@@ -105,7 +113,7 @@ def _reduced(
     def reduced(given: Setting, q: Sequence[Scalar], v: Sequence[Scalar], tau: Sequence[Scalar], t: Scalar) -> Motion:
         return dynamics(given, q, v, tau, t, partial(solve_reduced, partition=partition))
 
-    return search(tree, partial(derived, reduced), f"{prefix}{REDUCED}")
+    return _tried(likely, partial(derived, reduced), f"{prefix}{REDUCED}")
 
 
 def derive_structure(setting: Setting) -> Variant:
