@@ -129,17 +129,26 @@ def report(
         ],
         **(extra or {}),
     }
-    path = path or RESULTS / f"{name}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write(data, path or RESULTS / f"{name}.json")
 
 
 def options(description: str | None, rounds: int) -> argparse.Namespace:
     """The arguments that every benchmark takes: `rounds` and `json`."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--rounds", type=int, default=rounds, help=f"rounds of measurement ({rounds})")
-    parser.add_argument("--json", type=Path, help="file for the numbers (benchmarks/results/NAME.json)")
-    return parser.parse_args()
+    return parser(description, rounds).parse_args()
+
+
+def parser(description: str | None, rounds: int) -> argparse.ArgumentParser:
+    """The same, for a benchmark that takes more."""
+    found = argparse.ArgumentParser(description=description)
+    found.add_argument("--rounds", type=int, default=rounds, help=f"rounds of measurement ({rounds})")
+    found.add_argument("--json", type=Path, help="file for the numbers (benchmarks/results/NAME.json)")
+    return found
+
+
+def write(data: Mapping[str, object], path: Path) -> None:
+    """Write numbers as JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _turn(case: Case, calls: int) -> float:
