@@ -83,7 +83,7 @@ def _system(
 class System:
     """A system of bodies. Frozen: its methods compute and remember nothing that a caller could see."""
 
-    __slots__ = ("_calls", "_document", "_engine", "_losses", "_model", "_source")
+    __slots__ = ("_calls", "_document", "_engine", "_frames", "_losses", "_model", "_nv", "_source")
 
     def __init__(self, model: Model, source: Source, document: Document, losses: tuple[Loss, ...] = ()) -> None:
         """Use `sistel.load` or `sistel.parse`."""
@@ -92,7 +92,9 @@ class System:
         self._document = document
         self._losses = losses
         self._engine = Engine(model)
+        self._nv = model.nv
         self._calls: dict[str, Callable[..., Array]] = {}
+        self._frames: dict[tuple[str, str], Callable[..., Array]] = {}
 
     @property
     def model(self) -> Model:
@@ -225,8 +227,8 @@ class System:
 
     def mass_matrix(self, q: ArrayLike) -> Array:
         """The mass matrix of the tree of bodies, rotors of motors included, shape (..., nv, nv) [kg, kg·m or kg·m²]."""
-        entries = self._call("mass_matrix")(q)
-        return entries.reshape(*entries.shape[:-1], self.nv, self.nv)
+        call = self._calls.get("mass_matrix") or self._call("mass_matrix")
+        return _matrices(call(q), self._nv, self._nv)
 
     def applied_forces(self, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0) -> Array:
         """Generalized forces of everything that the file lets act beside weight.
@@ -437,8 +439,8 @@ class System:
 
     def pose(self, q: ArrayLike, name: str) -> Array:
         """Pose of a body, frame or point in the world, shape (..., 4, 4) [m]."""
-        entries = self._engine.frame_call("pose", *self._place_of(name))(q)
-        return entries.reshape(*entries.shape[:-1], 4, 4)
+        call = self._frames.get(("pose", name)) or self._frame("pose", name)
+        return _matrices(call(q), 4, 4)
 
     def jacobian(self, q: ArrayLike, name: str) -> Array:
         """Angular velocity, then velocity of the origin, of a body, frame or point per unit of v, in the world.
@@ -446,8 +448,8 @@ class System:
         Returns:
             Shape (..., 6, nv): (ω, velocity) = J · v [rad/s and m/s].
         """
-        entries = self._engine.frame_call("jacobian", *self._place_of(name))(q)
-        return entries.reshape(*entries.shape[:-1], 6, self.nv)
+        call = self._frames.get(("jacobian", name)) or self._frame("jacobian", name)
+        return _matrices(call(q), 6, self._nv)
 
     def equations(self, structure: str | None = None) -> Equations:
         """The equations of motion of the tree of bodies as formulas, symbolic in the parameters of the file."""
@@ -463,8 +465,8 @@ class System:
 
     def jacobian_rate(self, q: ArrayLike, v: ArrayLike, name: str) -> Array:
         """The derivative with time of `jacobian`, shape (..., 6, nv): accelerations are J · a + J̇ · v."""
-        entries = self._engine.frame_call("jacobian_rate", *self._place_of(name))(q, v)
-        return entries.reshape(*entries.shape[:-1], 6, self.nv)
+        call = self._frames.get(("jacobian_rate", name)) or self._frame("jacobian_rate", name)
+        return _matrices(call(q, v), 6, self._nv)
 
     def static_forces(
         self,
@@ -580,6 +582,11 @@ class System:
             self._calls[quantity] = self._engine.call(quantity)
         return self._calls[quantity]
 
+    def _frame(self, quantity: str, name: str) -> Callable[..., Array]:
+        """What computes a quantity of a body, frame or point."""
+        self._frames[quantity, name] = self._engine.frame_call(quantity, *self._place_of(name))
+        return self._frames[quantity, name]
+
     def _place_of(self, name: str) -> tuple[int, Vector3, Rotation]:
         """Body, place and axes of a body, frame or point."""
         model = self._model
@@ -623,6 +630,11 @@ class System:
         from sistel.views import show_html
 
         return show_html(self._model)
+
+
+def _matrices(entries: Array, rows: int, columns: int) -> Array:
+    """Rows of numbers as matrices; quick where there is one."""
+    return entries.reshape((rows, columns) if entries.ndim == 1 else (*entries.shape[:-1], rows, columns))
 
 
 def _rates_of(body: Body) -> range:
