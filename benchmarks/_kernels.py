@@ -13,7 +13,7 @@ from sistel.expr import Graph, Program, program
 from sistel.kernels import _machine, user_cache
 from sistel.kernels._emit import emit
 from sistel.kernels._llvm import FUNCTION, LlvmRunner
-from sistel.mechanics import Kinematics, build_tree, derive, variants
+from sistel.mechanics import Kinematics, build_tree, derive, derive_mass_triangle, mass_pattern, variants
 from sistel.pose import IDENTITY
 
 QUANTITIES = {"RNEA": "inverse_dynamics", "CRBA": "mass_matrix", "FD": "forward_dynamics", "FK+J": "frame"}
@@ -22,6 +22,8 @@ QUANTITIES = {"RNEA": "inverse_dynamics", "CRBA": "mass_matrix", "FD": "forward_
 def derive_quantity(pair: Pair, quantity: str) -> Program:
     """The program of a quantity of the races; `frame` is the tool's pose and Jacobian at once."""
     tree = build_tree(pair.system.model)
+    if quantity == "mass_matrix":
+        return derive_mass_triangle(tree)  # one half, without the zeros: what Pinocchio and MuJoCo fill
     if quantity != "frame":
         return derive(tree, quantity)
     body = next(body.number for body in pair.system.bodies if body.name == pair.robot.tool)
@@ -39,6 +41,12 @@ def derive_quantity(pair: Pair, quantity: str) -> Program:
     # The same runs of parallel axes are worth trying as for dynamics.
     tried = {variant.shared for variant in variants(tree, "mass_matrix")}
     return min((with_axes(shared) for shared in tried), key=lambda found: found.count().weighted)
+
+
+def half_of(pair: Pair, matrices: Any) -> Any:
+    """The entries of mass matrices, given as rows, that the kernel of the races computes."""
+    nv = pair.system.nv
+    return matrices[:, [nv * i + j for i, j in mass_pattern(build_tree(pair.system.model))]]
 
 
 def _expression(graph: Graph, value: Any) -> Any:

@@ -40,6 +40,21 @@ def _mass_matrix(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Sca
     return [entry for row in mass_matrix(tree, x["q"], shared=shared) for entry in row]
 
 
+def _mass_triangle(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+    M = mass_matrix(tree, x["q"], shared=shared)
+    return [M[i][j] for i, j in mass_pattern(tree)]
+
+
+def mass_pattern(tree: Tree) -> list[tuple[int, int]]:
+    """Places of the lower triangle of the mass matrix, row by row, that are not always 0: those along a branch."""
+    chains: list[list[int]] = []
+    """Velocities of each link and of all that carry it, ascending."""
+    for link in tree.links:
+        own = range(link.first_v, link.first_v + {"ball": 3, "free": 6}.get(link.kind, 1))
+        chains.append([*(chains[link.parent] if link.parent >= 0 else ()), *own])
+    return sorted({(max(i, j), min(i, j)) for chain in chains for i in chain for j in chain})
+
+
 def _composite_dynamics(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
     return forward_dynamics(tree, x["q"], x["v"], x["tau"], shared=shared)
 
@@ -145,6 +160,12 @@ def symbols(graph: Graph, tree: Tree, inputs: Sequence[str]) -> Symbols:
 def expressions(graph: Graph, values: Sequence[Scalar]) -> list[Expr]:
     """Scalars as nodes of a graph."""
     return [value if isinstance(value, Expr) else graph.constant(float(value)) for value in values]
+
+
+def derive_mass_triangle(tree: Tree) -> Program:
+    """Program of the entries of the mass matrix that `mass_pattern` names: each once, and none that is always 0."""
+    tried = search(tree, partial(_program, tree, ("q",), _mass_triangle, "mass_triangle"))
+    return min(tried, key=lambda variant: variant.cost).program
 
 
 def recur(model: Model, tree: Tree, quantity: str, *blocks: Sequence[float]) -> list[float]:
