@@ -29,7 +29,7 @@ from sistel.mechanics._derive_structure import (
     structure_variants,
 )
 from sistel.mechanics._forces import Applied, acts, applied_forces
-from sistel.mechanics._formula import expression_value, formula_value
+from sistel.mechanics._formula import FUNCTIONS, expression_value, formula_value
 from sistel.mechanics._forward_dynamics import forward_dynamics
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics
@@ -54,6 +54,7 @@ from sistel.mechanics._structure import (
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 
 __all__ = [
+    "FUNCTIONS",
     "QUANTITIES",
     "Applied",
     "Assembly",

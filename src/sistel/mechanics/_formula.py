@@ -56,8 +56,8 @@ def expression_value(node: Expression, names: Mapping[str, Scalar], quantity: Qu
             return expr.logical_not(value(node.operand))
         case Member() if isinstance(node.operand, Call):
             return quantity(node.operand.function, _targets(node.operand), node.member)
-        case Call() if node.function in _FUNCTIONS:
-            return _FUNCTIONS[node.function](*(value(argument) for argument in node.arguments))  # type: ignore[no-any-return]
+        case Call() if node.function in FUNCTIONS:
+            return FUNCTIONS[node.function](*(value(argument) for argument in node.arguments))  # type: ignore[no-any-return]
         case Call():
             return quantity(node.function, _targets(node), "")
     raise AssertionError(f"an unchecked expression: {type(node).__name__}")
@@ -130,7 +130,7 @@ def _extreme(choose: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     return most
 
 
-_FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
+FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "sin": expr.sin,
     "cos": expr.cos,
     "tan": lambda x: expr.sin(x) / expr.cos(x),

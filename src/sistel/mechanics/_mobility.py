@@ -189,6 +189,9 @@ def _independent(rows: Sequence[Row], jacobians: Sequence[Matrix]) -> tuple[set[
     """Rows that are new in at least one posture, and how many are new in the first."""
     import numpy as np
 
+    # A row is as long as in the posture where it is longest: what is left of it elsewhere may be rounding.
+    lengths = np.max([np.linalg.norm(J, axis=1) for J in jacobians], axis=0, initial=0.0)
+    lengths = np.maximum(lengths, INDEPENDENT * lengths.max(initial=0.0))
     bases: list[list[Matrix]] = [[] for _ in jacobians]
     kept: set[int] = set()
     # Locks and couplings are eliminated, which is cheapest, so they come first.
@@ -200,9 +203,8 @@ def _independent(rows: Sequence[Row], jacobians: Sequence[Matrix]) -> tuple[set[
             for _ in range(2):  # twice is enough for the last digits
                 for direction in basis:
                     rest -= (direction @ rest) * direction
-            length = float(np.linalg.norm(J[index]))
             new = float(np.linalg.norm(rest))
-            remainders.append((rest, new, new > INDEPENDENT * max(length, 1e-300)))
+            remainders.append((rest, new, new > INDEPENDENT * lengths[index]))
         if any(new for _, _, new in remainders):
             kept.add(index)
             for basis, (rest, length, new) in zip(bases, remainders, strict=True):

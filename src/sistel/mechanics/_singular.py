@@ -30,26 +30,32 @@ def solve_singular(
 
     mass = _array(M)
     mass = np.tril(mass) + np.tril(mass, -1).T
+    if not np.all(np.diag(mass) > 0):
+        raise np.linalg.LinAlgError("a coordinate moves no mass")
+    size = 1.0 / np.sqrt(np.diag(mass))  # bodies of very different weight are brought to one
+    mass, given = size * mass * size[:, np.newaxis], size * _array(force)
     L = np.linalg.cholesky(mass)
-    free = np.linalg.solve(mass, _array(force))
-    if not rows:
-        return Solution(free.tolist(), [], 1.0)
-    J = _array([row.J for row in rows])
-    pushing = J + _array([[0.0] * len(row.J) if row.drag is None else row.drag for row in rows])
+    J = _array([row.J for row in rows]).reshape(len(rows), len(size)) * size
+    drags = [[0.0] * len(size) if row.drag is None else row.drag for row in rows]
+    pushing = J + _array(drags).reshape(J.shape) * size
+    demand = _array(demands)
     half = np.linalg.solve(L, J.T).T  # J L⁻ᵀ, whose inner products are those of J in the metric of M
     applied = np.linalg.solve(L, pushing.T).T
-    lack = _array(demands) - J @ free
-    if np.array_equal(pushing, J):
-        # Half as many digits are lost as with the product J M⁻¹ Jᵀ.
-        change, _, _, sizes = np.linalg.lstsq(half, lack, rcond=RANK)
-        multipliers = np.linalg.lstsq(half.T, change, rcond=RANK)[0]
-        x = free + np.linalg.solve(L.T, change)
-    else:
-        sizes = np.linalg.svd(half, compute_uv=False)
-        multipliers = np.linalg.lstsq(half @ applied.T, lack, rcond=RANK)[0]
-        x = free + np.linalg.solve(L.T, applied.T @ multipliers)
-    margin = float((sizes[-1] / sizes[0]) ** 2) if len(sizes) and sizes[0] > 0 else 1.0
-    return Solution(x.tolist(), multipliers.tolist(), margin)
+    sizes = np.linalg.svd(half, compute_uv=False) if rows else np.ones(1)
+    x, multipliers = np.zeros(len(size)), np.zeros(len(rows))
+    for _ in range(3):  # once, and twice for the digits that were lost
+        free = np.linalg.solve(L, given + pushing.T @ multipliers - mass @ x)
+        lack = demand - J @ x - half @ free
+        if np.array_equal(pushing, J):
+            # Half as many digits are lost as with the product J M⁻¹ Jᵀ.
+            change = np.linalg.lstsq(half, lack, rcond=RANK)[0]
+            found = np.linalg.lstsq(half.T, change, rcond=RANK)[0]
+        else:
+            found = np.linalg.lstsq(half @ applied.T, lack, rcond=RANK)[0]
+            change = applied.T @ found
+        x, multipliers = x + np.linalg.solve(L.T, free + change), multipliers + found
+    margin = float((sizes[-1] / sizes[0]) ** 2) if sizes[0] > 0 else 1.0
+    return Solution([*(size * x).tolist()], [*multipliers.tolist()], margin)
 
 
 def _array(values: Any) -> NDArray[np.float64]:

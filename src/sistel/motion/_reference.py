@@ -1,0 +1,149 @@
+"""Where a programmed motion wants a coordinate to be: value, rate and acceleration at any time, over any scalar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sistel.errors import Diagnostics, SistelError, Text
+from sistel.expr import Graph, floor, gradient, less, program, replay, select
+from sistel.markup import Call, Member, walk_expression
+from sistel.mechanics import FUNCTIONS, Quantities, formula_value
+from sistel.mechanics._vectors import Scalar, minus, plus, times
+from sistel.model import Formula, Model, Motion
+
+Piece = tuple[float, ...]
+"""Coefficients of a polynomial of the time since its beginning, the constant first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reference:
+    """Value, rate and acceleration that a motion asks of a coordinate [m or rad, per s, per s²]."""
+
+    value: Scalar
+    rate: Scalar
+    gain: Scalar
+
+
+def reference(state: Quantities, motion: Motion, index: int) -> Reference:
+    """What a motion asks of its coordinate number `index`.
+
+    A formula of time alone has its exact rates. One that depends on the state is followed as it is: its rates count as
+    zero.
+    """
+    if motion.formulas:
+        formula = motion.formulas[index]
+        if depends_on_state(formula):
+            if motion.kp is None:
+                _refuse(motion)
+            return Reference(formula_value(formula, state.names, state), 0.0, 0.0)
+        return _of_time(state.model, formula, state.t)
+    return _of_table(motion, index, state.t)
+
+
+def depends_on_state(formula: Formula) -> bool:
+    """Whether a formula asks for quantities of the system."""
+    return any(
+        isinstance(node, Member) or (isinstance(node, Call) and node.function not in FUNCTIONS)
+        for node in walk_expression(formula.expression)
+    )
+
+
+def _of_time(model: Model, formula: Formula, t: Scalar) -> Reference:
+    graph = Graph()
+    (time,) = graph.inputs("t", 1)
+    names: dict[str, Scalar] = {**{parameter.name: parameter.value for parameter in model.parameters}, "t": time}
+
+    def nothing(function: str, targets: tuple[str, ...], component: str) -> Scalar:
+        raise AssertionError(function)
+
+    value = formula_value(formula, names, nothing)
+    (rate,) = gradient(graph, value, [time])
+    (gain,) = gradient(graph, rate, [time])
+    line = program(graph, {"value": [value], "rate": [rate], "gain": [gain]})
+    (value_,), (rate_,), (gain_,) = replay(line, [t])
+    return Reference(value_, rate_, gain_)
+
+
+def _of_table(motion: Motion, index: int, t: Scalar) -> Reference:
+    begin, end = motion.times[0], motion.times[-1]
+    if motion.repeat:
+        period = end - begin
+        t = minus(t, times(period, floor(minus(t, begin) / period)))
+    values = [row[index] for row in motion.rows]
+    pieces = pieces_of(motion.interpolation, motion.times, values)
+    knots = list(motion.times[:-1])
+    if not motion.repeat:
+        # Before the first row and after the last one the coordinate stays.
+        pieces = [(values[0],), *pieces, (values[-1],)]
+        knots = [begin, *motion.times]
+    chosen = [_derivatives(piece_, minus(t, knot)) for piece_, knot in zip(pieces, knots, strict=True)]
+    first, second, third = (_choose([part[i] for part in chosen], knots, t) for i in range(3))
+    return Reference(first, second, third)
+
+
+def pieces_of(kind: str, knots: Sequence[float], values: Sequence[float]) -> list[Piece]:
+    """The polynomials from every row of a table to the next."""
+    steps = [b - a for a, b in pairwise(knots)]
+    slopes = _spline_slopes(steps, values) if kind == "spline" else [0.0] * len(values)
+    made: list[Piece] = []
+    for i, h in enumerate(steps):
+        a, d = values[i], values[i + 1] - values[i]
+        if kind == "linear":
+            made.append((a, d / h))
+        elif kind == "quintic":
+            made.append((a, 0.0, 0.0, 10 * d / h**3, -15 * d / h**4, 6 * d / h**5))
+        else:
+            u, w = slopes[i], slopes[i + 1]
+            made.append((a, u, (3 * d / h - 2 * u - w) / h, (u + w - 2 * d / h) / h**2))
+    return made
+
+
+def _spline_slopes(steps: Sequence[float], values: Sequence[float]) -> list[float]:
+    """Slopes at the rows that make the second derivative continuous, zero at both ends."""
+    count = len(values)
+    # Tridiagonal: slopes[i-1]/h[i-1] + 2 (1/h[i-1] + 1/h[i]) slopes[i] + slopes[i+1]/h[i] = 3 (d[i-1]/h² + d[i]/h²).
+    upper, right = [0.0] * count, [0.0] * count
+    for i in range(1, count - 1):
+        p, n = 1 / steps[i - 1], 1 / steps[i]
+        load = 3 * ((values[i] - values[i - 1]) * p * p + (values[i + 1] - values[i]) * n * n)
+        pivot = 2 * (p + n) - p * upper[i - 1]
+        upper[i], right[i] = n / pivot, (load - p * right[i - 1]) / pivot
+    slopes = [0.0] * count
+    for i in range(count - 2, 0, -1):
+        slopes[i] = right[i] - upper[i] * slopes[i + 1]
+    return slopes
+
+
+def _derivatives(coefficients: Piece, s: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+    value: Scalar = 0.0
+    rate: Scalar = 0.0
+    gain: Scalar = 0.0
+    for coefficient in reversed(coefficients):
+        gain = plus(times(gain, s), times(2.0, rate))
+        rate = plus(times(rate, s), value)
+        value = plus(times(value, s), coefficient)
+    return value, rate, gain
+
+
+def _choose(values: Sequence[Scalar], knots: Sequence[float], t: Scalar) -> Scalar:
+    """The value of the piece that the time is in: as many comparisons in a row as halvings."""
+    if len(values) == 1:
+        return values[0]
+    middle = len(values) // 2
+    before, after = _choose(values[:middle], knots[:middle], t), _choose(values[middle:], knots[middle:], t)
+    return select(less(t, knots[middle]), before, after)
+
+
+def _refuse(motion: Motion) -> None:
+    diagnostics = Diagnostics()
+    diagnostics.error(
+        "bad-motion",
+        motion.span,
+        Text(
+            "a forced motion must be a formula of the time alone", "принудительное движение — формула только от времени"
+        ),
+        hint=Text("give kp and kd: then it is followed, not forced", "задайте kp и kd: тогда за ним следуют"),
+    )
+    raise SistelError(diagnostics.sorted())
