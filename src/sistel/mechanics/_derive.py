@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from sistel.expr import Expr, Graph, Program, program
 from sistel.mechanics._articulated import articulated_dynamics
@@ -88,6 +89,8 @@ class Variant:
     """Hinges that share the axes of the link before them."""
     program: Program
     formulation: str = ""
+    dynamics: Callable[..., Any] | None = None
+    """What the motion of a structure was derived with, to derive other things with: see `structure_dynamics`."""
 
     @property
     def cost(self) -> float:

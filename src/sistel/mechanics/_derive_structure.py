@@ -67,24 +67,27 @@ def structure_variants(setting: Setting) -> list[Variant]:
 
     likely = likely_runs(setting.tree)
     if not (setting.structure.holds or setting.structure.changes):
-        tried = _tried(likely, partial(derived, structure_dynamics), "composite bodies")
-        return tried + _tried(likely, partial(derived, articulated_motion), "articulated bodies")
-    tried = _tried(likely, partial(derived, structure_dynamics), "multipliers")
+        tried = _tried(likely, derived, structure_dynamics, "composite bodies")
+        return tried + _tried(likely, derived, articulated_motion, "articulated bodies")
+    tried = _tried(likely, derived, structure_dynamics, "multipliers")
     places = postures(setting.model, setting.structure, setting.tree)
     tried += _reduced(setting, likely, structure_dynamics, lambda q, v: setting.rows(q, v, 0.0), places, derived)
     for reroot in reroots(setting.model, setting.structure, setting.applied):
         name = f"re-rooted at {reroot.name}"
         there = likely_runs(reroot.tree)
-        tried += _tried(there, partial(derived, reroot.dynamics), name)
+        tried += _tried(there, derived, reroot.dynamics, name)
         rows = partial(reroot.every_row, setting)
         tried += _reduced(setting, there, reroot.dynamics, rows, places, derived, f"{name}, ")
     return tried
 
 
 def _tried(
-    likely: Sequence[frozenset[int]], derive_with: Callable[[frozenset[int]], Program], formulation: str
+    likely: Sequence[frozenset[int]],
+    derived: Callable[[Dynamics, frozenset[int]], Program],
+    dynamics: Dynamics,
+    formulation: str,
 ) -> list[Variant]:
-    return [Variant(shared, derive_with(shared), formulation) for shared in likely]
+    return [Variant(shared, derived(dynamics, shared), formulation, dynamics) for shared in likely]
 
 
 def _reduced(
@@ -113,7 +116,7 @@ def _reduced(
     def reduced(given: Setting, q: Sequence[Scalar], v: Sequence[Scalar], tau: Sequence[Scalar], t: Scalar) -> Motion:
         return dynamics(given, q, v, tau, t, partial(solve_reduced, partition=partition))
 
-    return _tried(likely, partial(derived, reduced), f"{prefix}{REDUCED}")
+    return _tried(likely, derived, reduced, f"{prefix}{REDUCED}")
 
 
 def derive_structure(setting: Setting) -> Variant:

@@ -21,10 +21,10 @@ from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._quantities import Quantities
 from sistel.mechanics._rates import Rates
-from sistel.mechanics._rows import Row, Spot, View, turn_row
+from sistel.mechanics._rows import Row, Spot, View, Wrench, turn_row
 from sistel.mechanics._structure import Motion, Setting, Solver
 from sistel.mechanics._tree import Tree, build_tree
-from sistel.mechanics._vectors import Scalar, Vector, apply, dot, minus, plus, times
+from sistel.mechanics._vectors import ZERO, Scalar, Vector, apply, dot, minus, plus, times
 from sistel.model import Body, Inertia, Lock, Model, Structure
 from sistel.model.joints import PLANAR
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate, transpose
@@ -83,10 +83,14 @@ class Reroot:
         tree, shared, old = self.tree, setting.shared, self.old
         p, y = self.state(setting, q, v)
         free = old.bodies[self.way[-1] - 1]
-        rows = replace(setting, model=self.model, tree=tree, structure=self.structure).rows(p, y, t)
+        every = replace(setting, model=self.model, tree=tree, structure=self.structure).all_rows(p, y, t)
+        rows = setting.kept(every)
         state = Quantities(self.model, tree, p, y, t, shared=shared)
         acting: Applied | None = None
         given = list(tau)
+        if setting.drives is not None:
+            driving, _ = setting.drives(Quantities(old, setting.tree, q, v, t))
+            given = [plus(a, b) for a, b in zip(given, driving, strict=True)]
         if setting.applied:
             # Joints push their own coordinates, whatever the tree; springs act between places of bodies.
             given = [plus(a, b) for a, b in zip(given, joint_forces(old, q, v), strict=True)]
@@ -97,10 +101,27 @@ class Reroot:
         bias = inverse_dynamics(tree, p, y, [0.0] * tree.nv, shared=shared)
         force = [minus(a, b) for a, b in zip(force, bias, strict=True)]
         extra = [] if free.joint.type.key == "free" else [self.upright(state, free)]
-        every = [*rows, *extra]
-        found = solve(mass_matrix(tree, p, shared=shared), force, every, [minus(0.0, row.bias) for row in every])
+        solved = [*rows, *extra]
+        found = solve(mass_matrix(tree, p, shared=shared), force, solved, [minus(0.0, row.bias) for row in solved])
         a = self.accelerations(state, free, found.x)
-        return Motion(a, rows, found.multipliers[: len(rows)], found.margin, acting)
+        multipliers = setting.spread(found.multipliers[: len(rows)], len(every))
+        return Motion(a, [self.old_row(row) for row in every], multipliers, found.margin, acting)
+
+    def old_row(self, row: Row) -> Row:
+        """A row with what it does to bodies said of the old ones; its Jacobian stays that of the new tree."""
+        if row.link == _ROOT:
+            axis = (1.0, 0.0, 0.0) if row.rate == 0 else (0.0, 1.0, 0.0)
+            push = Wrench(self.foot[0], self.foot[1], ZERO, axis)
+            back = Wrench(0, (0.0, 0.0, 0.0), ZERO, (-axis[0], -axis[1], 0.0))
+            return replace(row, link=self.old.bodies[self.way[-1] - 1].joint.name, wrenches=(push, back), shown=None)
+        wrenches = tuple(self._old_wrench(wrench) for wrench in row.wrenches)
+        return replace(row, wrenches=wrenches, dragged=tuple(self._old_wrench(wrench) for wrench in row.dragged))
+
+    def _old_wrench(self, wrench: Wrench) -> Wrench:
+        number = self.owners.index(wrench.body)
+        R, origin = self.frames[number]
+        p = rotate(R, wrench.p)
+        return Wrench(number, (p[0] + origin[0], p[1] + origin[1], p[2] + origin[2]), wrench.moment, wrench.force)
 
     def state(self, setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
         """Coordinates and velocities of the new tree; the foot is at rest."""

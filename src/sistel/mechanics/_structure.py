@@ -31,6 +31,8 @@ class Setting:
     """Indices of the constraints that follow from others; they are left out."""
     applied: bool = False
     """Whether the springs, friction and forces of the file act."""
+    drives: Callable[[Quantities], tuple[list[Scalar], list[Row]]] | None = None
+    """Driving forces on the velocities, and constraints of motions that are forced, for a state."""
     shared: frozenset[int] = frozenset()
     """Hinges that keep the axes of the link before them."""
 
@@ -80,13 +82,21 @@ def structure_dynamics(
     model, tree, shared = setting.model, setting.tree, setting.shared
     every = setting.all_rows(q, v, t)
     rows = setting.kept(every)
-    acting = applied_forces(Quantities(model, tree, q, v, t, shared=shared)) if setting.applied else None
+    state = Quantities(model, tree, q, v, t, shared=shared)
+    acting = applied_forces(state) if setting.applied else None
+    forced: list[Row] = []
+    if setting.drives is not None:
+        driving, forced = setting.drives(state)
+        tau = [plus(x, y) for x, y in zip(tau, driving, strict=True)]
     bias = inverse_dynamics(tree, q, v, [0.0] * tree.nv, shared=shared)
     force = [minus(x, y) for x, y in zip(tau, bias, strict=True)]
     if acting is not None:
         force = [plus(x, y) for x, y in zip(force, acting.generalized, strict=True)]
+    rows = [*rows, *forced]
     found = solve(mass_matrix(tree, q, shared=shared), force, rows, [minus(0.0, row.bias) for row in rows])
-    return Motion(found.x, every, setting.spread(found.multipliers, len(every)), found.margin, acting)
+    own = len(rows) - len(forced)
+    multipliers = [*setting.spread(found.multipliers[:own], len(every)), *found.multipliers[own:]]
+    return Motion(found.x, [*every, *forced], multipliers, found.margin, acting)
 
 
 def articulated_motion(
@@ -94,9 +104,12 @@ def articulated_motion(
 ) -> Motion:
     """Motion of a structure without constraints, by articulated bodies."""
     force, acting = list(tau), None
+    state = Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared)
     if setting.applied:
-        acting = applied_forces(Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared))
+        acting = applied_forces(state)
         force = [plus(x, y) for x, y in zip(force, acting.generalized, strict=True)]
+    if setting.drives is not None:
+        force = [plus(x, y) for x, y in zip(force, setting.drives(state)[0], strict=True)]
     return Motion(articulated_dynamics(setting.tree, q, v, force, shared=setting.shared), [], [], 1.0, acting)
 
 
