@@ -451,8 +451,8 @@ class System:
         call = self._frames.get(("jacobian", name)) or self._frame("jacobian", name)
         return _matrices(call(q), 6, self._nv)
 
-    def equations(self, structure: str | None = None) -> Equations:
-        """The equations of motion of the tree of bodies as formulas, symbolic in the parameters of the file."""
+    def equations(self, structure: str | None = None, *, symbols: bool = False) -> Equations:
+        """Equations of the tree of bodies, symbolic in the file's parameters; `symbols` names plain numbers too."""
         from sistel.formulas import write_equations
 
         self.structure(structure)
@@ -461,7 +461,7 @@ class System:
             found = Diagnostics()
             return build(self._document, found, lambda a, b: include(a, b, found), renumber=renumber, live=live)
 
-        return write_equations(self._model, rebuild)
+        return write_equations(self._model, rebuild, symbols=symbols)
 
     def jacobian_rate(self, q: ArrayLike, v: ArrayLike, name: str) -> Array:
         """The derivative with time of `jacobian`, shape (..., 6, nv): accelerations are J · a + J̇ · v."""

@@ -39,6 +39,13 @@ USAGE = Usage(
                 "записать уравнения на языке: mathml, latex, maxima, python, c или страницей html",
             ),
         ),
+        Option(
+            name="--symbols",
+            help=Text(
+                "with --to: letters also for masses, lengths and inertias that are plain numbers in the file",
+                "вместе с --to: буквы и для масс, длин и моментов инерции, заданных в файле числами",
+            ),
+        ),
         Option(name="--all", help=Text("also the ways that were not kept", "также способы, которые не остались")),
         BASE,
         LOCK,
@@ -58,11 +65,13 @@ def run(call: Call, console: Console) -> int:
     """Read the file, derive its equations, and count or write them."""
     system = read_system(call)
     wanted = call.value("to")
-    return print_counts(system, call, console) if wanted is None else _write(system, wanted, console)
+    if wanted is None:
+        return print_counts(system, call, console)
+    return _write(system, wanted, call.given("symbols"), console)
 
 
-def _write(system: System, wanted: str, console: Console) -> int:
-    equations = system.equations()
+def _write(system: System, wanted: str, symbols: bool, console: Console) -> int:
+    equations = system.equations(symbols=symbols)
     texts: dict[str, Callable[[], str]] = {
         "mathml": lambda: equations.to_mathml(lang=console.lang),
         "latex": lambda: equations.to_latex(lang=console.lang),

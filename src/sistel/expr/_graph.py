@@ -6,7 +6,7 @@ from numbers import Real
 from typing import NoReturn, TypeAlias
 
 from sistel.expr._operation import Op
-from sistel.expr._print import formula
+from sistel.expr._print import formula, operands
 from sistel.expr._rows import CONSTANT, INPUT, Rows
 
 
@@ -18,11 +18,24 @@ class Graph(Rows):
     `blocks` lists name and size of the blocks.
     """
 
-    __slots__ = ()
+    __slots__ = ("_planted",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._planted: dict[Expr, int] = {}
 
     def constant(self, value: float) -> Expr:
-        """A number as an expression."""
-        return Expr(self, self.value(float(value)))
+        """A number as an expression; a traced number as the expression that it remembers."""
+        return Expr(self, index_in(self, value))
+
+    def plant(self, node: Expr) -> int:
+        """The row of an expression of another graph, copied; its blocks of inputs are found by name, or added."""
+        if node.graph is self:
+            return node.index
+        index = self._planted.get(node)
+        if index is None:
+            index = self._planted[node] = plant(self, node)
+        return index
 
     def inputs(self, name: str, count: int) -> list[Expr]:
         """A new block of inputs: a named vector, such as "q"."""
@@ -137,13 +150,47 @@ Scalar: TypeAlias = Expr | float
 
 def index_in(graph: Graph, x: Scalar) -> int:
     """The row of an operand, a plain number made a constant."""
+    if type(x) is float:
+        return graph.value(x)
     if type(x) is Expr:
         if x.graph is graph:
             return x.index
         raise ValueError("an expression of another graph: a formula mixes two derivations")
+    node = getattr(x, "node", None)  # a traced number
+    if type(node) is Expr:
+        return graph.plant(node)
     if isinstance(x, float | int | Real):  # Real: NumPy's numbers; asking for it alone is slow
         return graph.value(float(x))
     raise TypeError(f"neither a number nor an expression: {x!r}")
+
+
+def plant(graph: Graph, node: Expr) -> int:
+    """Copy an expression of another graph, with what it needs; equal expressions become one node as always."""
+    source = node.graph
+    needed: set[int] = set()
+    stack = [node.index]
+    while stack:
+        i = stack.pop()
+        if i not in needed:
+            needed.add(i)
+            stack.extend(operands(source, i))
+    blocks = {name: block for block, (name, _) in enumerate(graph.blocks)}
+    row = {-1: -1}
+    for i in sorted(needed):
+        op, a, b, c = source.operation[i], source.first[i], source.second[i], source.third[i]
+        if op == CONSTANT:
+            row[i] = graph.value(source.number[i])
+        elif op == INPUT:
+            name, size = source.blocks[a]
+            if name not in blocks:
+                blocks[name] = len(graph.blocks)
+                graph.blocks.append((name, size))
+            if b >= graph.blocks[blocks[name]][1]:
+                raise ValueError(f"the graph has a smaller block of inputs {name!r}")
+            row[i] = graph.row(INPUT, blocks[name], b)
+        else:
+            row[i] = graph.rebuild(op, row[a], row[b], row[c])
+    return row[node.index]
 
 
 def is_constant(x: Scalar) -> bool:

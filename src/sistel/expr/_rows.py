@@ -250,6 +250,16 @@ class Rows:
                 return self._divide_constant(above, self.number[below] * c)
         return self.row(DIVIDE, a, self.value(c))
 
+    def rebuild(self, op: int, a: int, b: int, c: int) -> int:
+        """The row of any operation on rows of this table, by its rules."""
+        if op in (ADD, SUBTRACT, MULTIPLY, DIVIDE):
+            return (self.add, self.subtract, self.multiply, self.divide)[op - ADD](a, b)
+        if op == NEGATE:
+            return self.negate(a)
+        if op == SELECT:
+            return self.select(a, b, c)
+        return self.unary(op, a) if b < 0 else self.binary(op, a, b)
+
     # --- functions ---------------------------------------------------------------------------------------------
 
     def unary(self, op: int, a: int) -> int:

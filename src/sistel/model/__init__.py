@@ -1,6 +1,6 @@
 """The model of a system of bodies: frozen, in SI, validated; it knows its own structure."""
 
-from sistel.model._build import build
+from sistel.model._build import GRAVITY, build
 from sistel.model._canonical import to_document
 from sistel.model._model import (
     GROUND,
@@ -30,9 +30,11 @@ from sistel.model._model import (
     Structure,
     Transition,
 )
+from sistel.model._scope import Live
 from sistel.model.joints import JointType
 
 __all__ = [
+    "GRAVITY",
     "GROUND",
     "Body",
     "Change",
@@ -46,6 +48,7 @@ __all__ = [
     "Inertia",
     "Joint",
     "JointType",
+    "Live",
     "Lock",
     "Model",
     "Motion",

@@ -11,7 +11,7 @@ from sistel.errors import Diagnostics, Span, Text, did_you_mean
 from sistel.markup import Document, Expression, Name, Node, Number, Numbers, walk_expression
 from sistel.model._check import constant
 from sistel.model._model import Parameter
-from sistel.model._scope import Scope
+from sistel.model._scope import Live, Scope
 from sistel.model._values import DECIMAL_POINT, Values
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate
 from sistel.units import PLAIN, UNIT_BY_WORD, Dimension, dimension_name, unit_of
@@ -44,9 +44,11 @@ class Part:
     """Files from the main one to this one."""
 
 
-def assemble(document: Document, loader: Loader, diagnostics: Diagnostics, planar: bool) -> list[Part]:
+def assemble(
+    document: Document, loader: Loader, diagnostics: Diagnostics, planar: bool, live: Live | None = None
+) -> list[Part]:
     """The main file and everything that it includes, parameters evaluated."""
-    scope = Scope("")
+    scope = Scope("", live=live)
     values = Values(scope, diagnostics, planar)
     main = Part(
         document, scope, values, None, document.root.span, (0.0, 0.0, 0.0), IDENTITY, False, (document.source.path,)
@@ -99,7 +101,7 @@ def _include(node: Node, part: Part, loader: Loader, diagnostics: Diagnostics, p
         )
         return None
     prefix = re.sub(r"\s+", " ", part.scope.prefix + (node.text("prefix") or "")).lstrip()
-    scope = Scope(prefix)
+    scope = Scope(prefix, live=part.scope.live)
     made = Part(
         document,
         scope,
@@ -185,6 +187,8 @@ def _parameters(part: Part, overrides: dict[str, Parameter], diagnostics: Diagno
         made = (
             _parameter(nodes[name], part.scope, diagnostics) if made is None else replace(made, span=nodes[name].span)
         )
+        if made is not None and part.scope.live is not None:
+            made = replace(made, value=part.scope.live(replace(made, name=part.scope.full(name))))
         # A parameter that failed has been reported; a stand-in keeps its users from reporting it again.
         part.scope.parameters[name] = made or Parameter(
             name=name, value=math.nan, dimension=PLAIN, span=nodes[name].span

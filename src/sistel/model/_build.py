@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sistel.errors import Diagnostics, Text
+from sistel.expr import Traced
 from sistel.markup import SCHEMA_VERSION, Document, Node
 from sistel.model._assembly import Loader, Part, assemble
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
@@ -24,16 +25,23 @@ from sistel.model._parts import (
     shapes,
     stops,
 )
+from sistel.model._scope import Live
 from sistel.model._state import motions, postures, start
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
 from sistel.model.joints import joint_types
 from sistel.pose import Vector3
+from sistel.units import ACCELERATION
 
 STANDARD_GRAVITY = 9.81
 """[m/s²]"""
 
+GRAVITY = "<g>"
+"""The name under which the acceleration of free fall is asked for: no parameter can have it."""
 
-def build(document: Document, diagnostics: Diagnostics, loader: Loader, *, renumber: bool = False) -> Model:
+
+def build(
+    document: Document, diagnostics: Diagnostics, loader: Loader, *, renumber: bool = False, live: Live | None = None
+) -> Model:
     """The model of a document; raises `SistelError` with everything that is wrong.
 
     Args:
@@ -41,11 +49,12 @@ def build(document: Document, diagnostics: Diagnostics, loader: Loader, *, renum
         diagnostics: What its reading has found so far; takes the problems of building too.
         loader: Reads the files that it includes.
         renumber: Whether to number the bodies anew, whatever numbers the file gives.
+        live: Says what stands for every parameter, and for the acceleration of free fall where no parameter gives it.
     """
     root = document.root
     planar = (root.text("space") or "planar") == "planar"
     _version(root, diagnostics)
-    parts = assemble(document, loader, diagnostics, planar)
+    parts = assemble(document, loader, diagnostics, planar, live)
     gravity = _gravity(parts[0], diagnostics)
     tree = _tree(parts, planar, renumber, gravity, diagnostics)
     drafts, bodies, names, roster, reader = tree.drafts, tree.bodies, tree.names, tree.roster, tree.links
@@ -192,6 +201,9 @@ def _gravity(main: Part, diagnostics: Diagnostics) -> Vector3:
     if nodes:
         value = main.values.one(nodes[0], "value", value)
         down = main.values.direction(nodes[0], "along", down)
+    if main.scope.live is not None and not isinstance(value, Traced):
+        span = nodes[0].span if nodes else main.document.root.span
+        value = main.scope.live(Parameter(name=GRAVITY, value=value, dimension=ACCELERATION, span=span))
     x, y, z = (component * value + 0.0 for component in down)
     return (x, y, z)
 

@@ -252,6 +252,7 @@ class Checker:
         if left.dimension.plain:
             return Typed(made, PLAIN, state=state)
         exponent = None if right.state else evaluate(node.right, self.scope, self.diagnostics)
+        exponent = None if exponent is None else float(exponent)  # the dimension needs the number of a traced one
         if exponent is None or abs(exponent) > 12 or (exponent * 4) != int(exponent * 4):
             self.diagnostics.error(
                 "wrong-dimension",

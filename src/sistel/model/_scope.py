@@ -5,8 +5,29 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 
 from sistel.errors import Diagnostics, Span, Text
+from sistel.expr import (
+    Traced,
+    absolute,
+    atan2,
+    cos,
+    equal,
+    exp,
+    floor,
+    less,
+    less_equal,
+    log,
+    logical_and,
+    logical_not,
+    logical_or,
+    maximum,
+    minimum,
+    select,
+    sin,
+    sqrt,
+)
 from sistel.markup import (
     Binary,
     Call,
@@ -20,6 +41,9 @@ from sistel.markup import (
 )
 from sistel.model._model import Parameter
 
+Live = Callable[[Parameter], float]
+"""What stands for a parameter, known by its full name, while a model is built: another value, or a traced one."""
+
 
 @dataclass(slots=True, eq=False)
 class Scope:
@@ -27,6 +51,7 @@ class Scope:
 
     prefix: str
     parameters: dict[str, Parameter] = field(default_factory=dict)
+    live: Live | None = None
 
     def full(self, name: str) -> str:
         """The name of a thing of this file in the whole system."""
@@ -76,37 +101,46 @@ def evaluate(
     return value
 
 
+def _either(plain: Callable[..., float], traced: Callable[..., float]) -> Callable[..., float]:
+    """A function of plain numbers, with another way for those that remember the parameters they come from."""
+
+    def function(*arguments: float) -> float:
+        return (traced if any(isinstance(x, Traced) for x in arguments) else plain)(*arguments)
+
+    return function
+
+
 FUNCTIONS: Mapping[str, Callable[..., float]] = {
-    "sin": math.sin,
-    "cos": math.cos,
-    "tan": math.tan,
-    "asin": math.asin,
-    "acos": math.acos,
-    "atan": math.atan,
-    "atan2": math.atan2,
-    "sqrt": math.sqrt,
-    "abs": abs,
-    "min": min,
-    "max": max,
-    "sign": lambda x: math.copysign(1.0, x) if x else 0.0,
-    "exp": math.exp,
-    "log": math.log,
-    "floor": math.floor,
-    "ceil": math.ceil,
-    "hypot": math.hypot,
-    "clamp": lambda x, low, high: min(max(x, low), high),
-    "step": lambda x: 1.0 if x >= 0 else 0.0,
-    "rem": lambda a, b: a - b * math.floor(a / b),
-    "select": lambda condition, yes, no: yes if condition else no,
+    "sin": sin,
+    "cos": cos,
+    "tan": _either(math.tan, lambda x: sin(x) / cos(x)),
+    "asin": _either(math.asin, lambda x: atan2(x, sqrt(1.0 - x * x))),
+    "acos": _either(math.acos, lambda x: atan2(sqrt(1.0 - x * x), x)),
+    "atan": _either(math.atan, lambda x: atan2(x, 1.0)),
+    "atan2": atan2,
+    "sqrt": sqrt,
+    "abs": absolute,
+    "min": lambda *numbers: reduce(minimum, numbers),
+    "max": lambda *numbers: reduce(maximum, numbers),
+    "sign": lambda x: select(less(0.0, x), 1.0, select(less(x, 0.0), -1.0, 0.0)),
+    "exp": exp,
+    "log": log,
+    "floor": floor,
+    "ceil": lambda x: -floor(-x),
+    "hypot": _either(math.hypot, lambda *numbers: sqrt(sum(x * x for x in numbers))),
+    "clamp": lambda x, low, high: minimum(maximum(x, low), high),
+    "step": lambda x: less_equal(0.0, x),
+    "rem": lambda a, b: a - b * floor(a / b),
+    "select": select,
 }
 
-_COMPARE: Mapping[str, Callable[[float, float], bool]] = {
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-    "=": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
+_COMPARE: Mapping[str, Callable[[float, float], float]] = {
+    "<": less,
+    "<=": less_equal,
+    ">": lambda a, b: less(b, a),
+    ">=": lambda a, b: less_equal(b, a),
+    "=": equal,
+    "!=": lambda a, b: logical_not(equal(a, b)),
 }
 
 
@@ -138,7 +172,7 @@ def _value(node: Expression, lookup: Lookup) -> float:
     if isinstance(node, Call):
         arguments = [_value(argument, lookup) for argument in node.arguments]
         try:
-            return float(FUNCTIONS[node.function](*arguments))
+            return FUNCTIONS[node.function](*arguments) + 0.0
         except (ValueError, ZeroDivisionError):
             shown = ", ".join(f"{argument:g}" for argument in arguments)
             raise _Domain(
@@ -146,10 +180,10 @@ def _value(node: Expression, lookup: Lookup) -> float:
                 Text(f"{node.function}({shown}) has no value", f"{node.function}({shown}) не имеет значения"),
             ) from None
     if isinstance(node, Compare):
-        return float(_COMPARE[node.operator](_value(node.left, lookup), _value(node.right, lookup)))
+        return _COMPARE[node.operator](_value(node.left, lookup), _value(node.right, lookup))
     if isinstance(node, Logic):
         values = [_value(operand, lookup) for operand in node.operands]
-        return float(all(values) if node.operator == "and" else any(values))
+        return reduce(logical_and if node.operator == "and" else logical_or, values)
     if isinstance(node, Not):
-        return float(not _value(node.operand, lookup))
+        return logical_not(_value(node.operand, lookup))
     raise AssertionError(f"an unchecked expression: {type(node).__name__}")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from sistel.errors import Diagnostics, Span, Text
+from sistel.expr import Traced, cos, sin, sqrt
 from sistel.markup import MEASURES, CoordinateNumbers, Expression, Measure, Node, Number, Numbers, Size, Unary
 from sistel.model._check import constant
 from sistel.model._scope import Scope
@@ -184,6 +185,8 @@ class Values:
         if any(angle is None for angle in angles):
             return IDENTITY
         known = [angle for angle in angles if angle is not None]
+        if any(isinstance(number, Traced) for number in (*axis, *known)):
+            return _traced_turn(axis, known)
         if len(known) == 3:
             return from_roll_pitch_yaw(*known)
         return from_axis_angle(axis, known[0])
@@ -255,7 +258,7 @@ class Values:
             if found is None:
                 return default
             values.append(found[0])
-        length = norm(values)
+        length = _length(values)
         if length == 0 or not math.isfinite(length):
             self._zero_vector(node, key)
             return default
@@ -272,14 +275,15 @@ class Values:
             return default
         x, y, z = (*values, 0.0)[:3]
         # Dividing by a length that is 1 to the last digit would only add dust.
-        return (x, y, z) if abs(length - 1) < 1e-15 else (x / length, y / length, z / length)
+        unit = not isinstance(length, Traced) and abs(length - 1) < 1e-15
+        return (x, y, z) if unit else (x / length, y / length, z / length)
 
     def direction(self, node: Node, key: str, default: Vector3) -> Vector3:
         """A unit vector from plain numbers."""
         numbers = self.numbers(node, key)
         if numbers is None:
             return default
-        length = norm(numbers)
+        length = _length(numbers)
         if length == 0:
             self._zero_vector(node, key)
             return default
@@ -363,3 +367,27 @@ def _expressions(value: object) -> tuple[Expression, ...]:
 
 def _unit_hint(unit: str) -> Text | None:
     return Text(f"a plain number is in {unit}", f"просто число — в {spell_unit(unit, 'ru')}") if unit else None
+
+
+def _length(vector: Sequence[float]) -> float:
+    """As `norm`; of traced numbers, a traced one."""
+    return sqrt(sum(component * component for component in vector))
+
+
+def _traced_turn(axis: Sequence[float], angles: Sequence[float]) -> Rotation:
+    """The rotation of an axis and an angle, or of roll, pitch and yaw, as a formula of the numbers' parameters."""
+    if len(angles) == 3:
+        roll, pitch, yaw = (
+            _traced_turn(unit, (angle,))
+            for unit, angle in zip(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), angles, strict=True)
+        )
+        return compose(yaw, compose(pitch, roll))
+    length = _length(axis)
+    x, y, z = (component / length for component in axis)
+    c, s = cos(angles[0]), sin(angles[0])
+    d = 1.0 - c
+    return (
+        (c + x * x * d, x * y * d - z * s, x * z * d + y * s),
+        (y * x * d + z * s, c + y * y * d, y * z * d - x * s),
+        (z * x * d - y * s, z * y * d + x * s, c + z * z * d),
+    )

@@ -183,3 +183,43 @@ def test_a_large_system_is_not_written_out(run, files: Path):
     done = run("equations", "long.xml")
     assert done.status == 1
     assert "61" in done.err
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("mathml", ["<math", "<mtable>", "Mass matrix"]),
+        ("latex", [r"\documentclass", r"\begin{pmatrix}", "Mass matrix"]),
+        ("maxima", ["mass_matrix: matrix(", "reaction_1:", "residual"]),
+        ("python", ["import math", "def inverse_dynamics(", "PARAMETERS"]),
+        ("c", ["void equations(", "#include <math.h>"]),
+        ("html", ["<!doctype html>", "<mtable>", "Уравнения движения"]),
+    ],
+)
+def test_equations_as_text(run, files: Path, language: str, words: list[str]):
+    (files / "rod.xml").write_text(
+        '<system><parameter name="m" value="1 kg"/><body name="rod" joint="revolute" mass="m" com="0, 1 m"/></system>'
+    )
+    result = run("equations", "rod.xml", "--to", language, "--lang", "en")
+    assert (result.status, result.err) == (0, "")
+    assert all(word in result.out for word in words)
+    data = run("equations", "rod.xml", "--to", language, "--lang", "en", "--json").data
+    assert (data["language"], data["text"], data["notes"]) == (language, result.out, [])
+
+
+def test_the_text_speaks_the_language_of_the_call(run, files: Path):
+    assert "Матрица масс" in run("equations", "spatial.xml", "--to", "latex", "--lang", "ru").out
+    assert "Mass matrix" in run("equations", "spatial.xml", "--to", "latex", "--lang", "en").out
+
+
+def test_what_is_left_out_goes_to_standard_error(run, files: Path):
+    result = run("equations", "changing.xml", "--to", "python")
+    assert result.status == 0 and "without: closures 1, contacts 1" in result.err
+    compile(result.out, "equations", "exec")
+
+
+def test_wrong_calls_of_the_text(run, files: Path):
+    assert run("equations", "spatial.xml", "--to", "word").status == 2
+    assert run("equations", "spatial.xml", "--to", "latex", "--all").status == 2
+    assert run("equations", "spatial.xml", "--to", "latex", "--count").status == 2
+    assert run("equations", "broken.xml", "--to", "latex").status == 1

@@ -1,0 +1,191 @@
+"""Numbers that remember how they were computed from parameters.
+
+A `Traced` is a float: whatever computes with plain numbers computes with it, and its value is today's. Beside the value
+it carries the node of a graph, so a description that is read with traced parameters gives masses and lengths that are
+still formulas, and equations derived from those have the parameters as inputs.
+
+>>> trace = Trace()
+>>> m, l = trace.symbol("m", 2.0), trace.symbol("l", 0.5)
+>>> inertia = m * l**2 / 12
+>>> float(inertia), inertia.node
+(0.041666666666666664, Expr(p[0]*p[1]*p[1]/12))
+>>> l * 0.0, bool(l * 1.0), l == 0.5
+(0.0, True, False)
+
+What only looks at the value (a comparison, a function of `math`) forgets the formula. Equality is of formulas: a traced
+number equals no plain one and is never "zero", so that no term is dropped because a parameter happens to be 0 today.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from sistel.expr._graph import Expr, Graph
+from sistel.expr._operation import Op
+from sistel.expr._rows import CONSTANT
+
+_GREATEST_POWER: Final = 64
+"""Whole exponents beyond this become exponentials."""
+
+
+class Traced(float):
+    """A number and the expression of parameters that it is the value of."""
+
+    __slots__ = ("node",)
+
+    node: Expr
+
+    def __new__(cls, value: float, node: Expr) -> Traced:
+        """A number known to be the value of an expression."""
+        made = super().__new__(cls, value)
+        made.node = node
+        return made
+
+    def __add__(self, other: float) -> float:
+        return (
+            made(float(self) + float(other), self.node + _operand(other))
+            if _fits(other)
+            else _plain(self, other, "add")
+        )
+
+    def __radd__(self, other: float) -> float:
+        return (
+            made(float(other) + float(self), _operand(other) + self.node)
+            if _fits(other)
+            else _plain(self, other, "radd")
+        )
+
+    def __sub__(self, other: float) -> float:
+        return (
+            made(float(self) - float(other), self.node - _operand(other))
+            if _fits(other)
+            else _plain(self, other, "sub")
+        )
+
+    def __rsub__(self, other: float) -> float:
+        return (
+            made(float(other) - float(self), _operand(other) - self.node)
+            if _fits(other)
+            else _plain(self, other, "rsub")
+        )
+
+    def __mul__(self, other: float) -> float:
+        return (
+            made(float(self) * float(other), self.node * _operand(other))
+            if _fits(other)
+            else _plain(self, other, "mul")
+        )
+
+    def __rmul__(self, other: float) -> float:
+        return (
+            made(float(other) * float(self), _operand(other) * self.node)
+            if _fits(other)
+            else _plain(self, other, "rmul")
+        )
+
+    def __truediv__(self, other: float) -> float:
+        return (
+            made(float(self) / float(other), self.node / _operand(other))
+            if _fits(other)
+            else _plain(self, other, "truediv")
+        )
+
+    def __rtruediv__(self, other: float) -> float:
+        return (
+            made(float(other) / float(self), _operand(other) / self.node)
+            if _fits(other)
+            else _plain(self, other, "rtruediv")
+        )
+
+    def __neg__(self) -> float:
+        return made(-float(self), -self.node)
+
+    def __pos__(self) -> Traced:
+        return self
+
+    def __abs__(self) -> float:
+        return made(abs(float(self)), abs(self.node))
+
+    def __pow__(self, exponent: float, modulus: None = None) -> float:
+        """A power: whole ones as products, halves with a root, others with an exponential."""
+        if not _number(exponent):
+            return NotImplemented
+        value, graph = float(self) ** float(exponent), self.node.graph
+        if not isinstance(exponent, Traced):
+            halves = 2 * float(exponent)
+            if halves == int(halves) and abs(halves) <= _GREATEST_POWER:
+                whole, rest = divmod(int(halves), 2)
+                root = Expr(graph, graph.unary(Op.SQRT, self.node.index)) if rest else 1.0
+                return made(value, self.node**whole * root)
+        logarithm = Expr(graph, graph.unary(Op.LOG, self.node.index))
+        return made(value, Expr(graph, graph.unary(Op.EXP, (_operand(exponent) * logarithm).index)))
+
+    def __rpow__(self, base: float, modulus: None = None) -> float:
+        if not _number(base):
+            return NotImplemented
+        graph = self.node.graph
+        logarithm = graph.unary(Op.LOG, graph.value(float(base)))
+        return made(
+            float(base) ** float(self), Expr(graph, graph.unary(Op.EXP, (self.node * Expr(graph, logarithm)).index))
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Traced) and self.node == other.node
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self.node)
+
+    def __bool__(self) -> bool:
+        return True
+
+
+def made(value: float, node: Expr | float) -> float:
+    """The value of an expression: traced, or plain where no parameter is left in it."""
+    if not isinstance(node, Expr):
+        return float(value)
+    if node.graph.operation[node.index] == CONSTANT:
+        return node.graph.number[node.index]
+    return Traced(float(value), node)
+
+
+def _number(x: object) -> bool:
+    return isinstance(x, (float, int))
+
+
+def _fits(x: object) -> bool:
+    """Whether a graph can hold the number; limits that do not exist are infinite."""
+    return isinstance(x, (float, int)) and math.isfinite(x)
+
+
+def _plain(x: float, other: object, operation: str) -> float:
+    """The operation on values alone."""
+    result: float = getattr(float, f"__{operation}__")(float(x), other)
+    return result
+
+
+def _operand(x: float) -> Expr | float:
+    return x.node if isinstance(x, Traced) else float(x)
+
+
+class Trace:
+    """The parameters that are followed, one block of inputs of a graph of its own."""
+
+    __slots__ = ("graph", "names", "values")
+
+    def __init__(self, name: str = "p") -> None:
+        self.graph = Graph()
+        self.graph.inputs(name, 0)
+        self.names: list[str] = []
+        self.values: list[float] = []
+
+    def symbol(self, name: str, value: float) -> Traced:
+        """A new parameter with today's value."""
+        place = len(self.names)
+        self.names.append(name)
+        self.values.append(float(value))
+        self.graph.blocks[0] = (self.graph.blocks[0][0], place + 1)
+        return Traced(value, Expr(self.graph, self.graph.row(Op.INPUT, 0, place)))

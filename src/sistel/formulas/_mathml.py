@@ -1,0 +1,168 @@
+"""MathML Core, which browsers show without scripts and fonts of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import ClassVar, Final
+
+from sistel.errors import Language
+from sistel.formulas._equations import Equations
+from sistel.formulas._formula import Formula, Function, Num, Power
+from sistel.formulas._numbers import as_fraction
+from sistel.formulas._sections import Relation, Section, sections
+from sistel.formulas._symbols import Symbol
+from sistel.formulas._typeset import BREAK, INNER, Typesetter, broken, shown
+
+WIDTH: Final = 74
+"""Characters of a line, roughly."""
+
+NAMESPACE: Final = "http://www.w3.org/1998/Math/MathML"
+
+
+class MathmlSetter(Typesetter):
+    """Formulas as elements of MathML."""
+
+    plus, minus = "<mo>+</mo>", "<mo>−</mo>"
+    opened, closed = '<mo stretchy="false">(</mo>', '<mo stretchy="false">)</mo>'
+    space = '<mspace width="0.2em"></mspace>'
+    times, applied = "<mo>\u2062</mo>", "<mo>\u2061</mo>"
+
+    between: ClassVar[Mapping[str, str]] = {
+        "less": "<mo>&lt;</mo>",
+        "less_equal": "<mo>≤</mo>",
+        "equal": "<mo>=</mo>",
+        "and": "<mo>∧</mo>",
+        "or": "<mo>∨</mo>",
+    }
+
+    def gap(self, formula: Formula) -> bool:
+        wave = isinstance(formula, Function) or (isinstance(formula, Power) and isinstance(formula.base, Function))
+        return wave or (isinstance(formula, Num) and as_fraction(formula.value) is not None)
+
+    def wordy(self, token: str) -> bool:
+        return re.search(r"<mi>[^<]{2,}</mi>", token) is not None and "sin" not in token and "cos" not in token
+
+    def digits(self, text: str) -> str:
+        return "<mo>,</mo>" if text == "," else f"<mn>{text}</mn>"
+
+    def scientific(self, text: str, exponent: int) -> str:
+        sign = "−" if exponent < 0 else ""
+        power = f"<msup><mn>10</mn><mn>{sign}{abs(exponent)}</mn></msup>"
+        return power if text == "1" else f"<mrow><mn>{text}</mn><mo>·</mo>{power}</mrow>"
+
+    def symbol(self, symbol: Symbol) -> str:
+        base = _letter(symbol.base)
+        if symbol.dots:
+            base = f"<mover>{base}<mo>{'¨' if symbol.dots == 2 else '˙'}</mo></mover>"
+        if not symbol.subscript:
+            return base
+        pieces = "<mo>,</mo>".join(_letter(piece) for piece in symbol.subscript)
+        return f"<msub>{base}<mrow>{pieces}</mrow></msub>"
+
+    def fraction(self, above: str, below: str, small: bool) -> str:
+        style = ' displaystyle="false"' if small else ""
+        made = f"<mfrac>{_one(above)}{_one(below)}</mfrac>"
+        return f"<mstyle{style}>{made}</mstyle>" if small else made
+
+    def power(self, base: str, exponent: int) -> str:
+        # A letter with a subscript has both at its right side, one above the other.
+        if base.startswith("<msub>") and base.endswith("</msub>") and base.count("<msub>") == 1:
+            return f"<msubsup>{base[6:-7]}<mn>{exponent}</mn></msubsup>"
+        return f"<msup>{_one(base)}<mn>{exponent}</mn></msup>"
+
+    def called(self, name: str) -> str:
+        return f"<mi>{'ln' if name == 'log' else name.replace('_', ' ')}</mi>"
+
+    def root(self, inner: str) -> str:
+        return f"<msqrt>{inner}</msqrt>"
+
+    def join(self, tokens: Sequence[str]) -> str:
+        kept = shown(tokens)
+        return kept[0] if len(kept) == 1 else f"<mrow>{''.join(kept)}</mrow>"
+
+
+def _one(element: str) -> str:
+    """An element for a place that takes exactly one."""
+    return (
+        element if element.startswith("<mrow>") or len(re.findall(r"<m", element)) == 1 else f"<mrow>{element}</mrow>"
+    )
+
+
+def _letter(text: str) -> str:
+    if text.isdigit():
+        return f"<mn>{text}</mn>"
+    mixed = re.fullmatch(r"(\d+)([a-z])", text)
+    if mixed:
+        return f"<mn>{mixed[1]}</mn><mi>{mixed[2]}</mi>"
+    return f"<mi>{escape(text)}</mi>"
+
+
+def math(body: str, display: bool = True) -> str:
+    """A formula of its own."""
+    return f'<math xmlns="{NAMESPACE}"{" display=" + chr(34) + "block" + chr(34) if display else ""}>{body}</math>'
+
+
+def relation_math(relation: Relation, setter: MathmlSetter) -> str:
+    """A relation, in several lines where it is long."""
+    left = setter.row(relation.left)
+    if relation.matrix:
+        rows = "".join(
+            f"<mtr>{''.join(f'<mtd>{setter.join(setter.row(entry))}</mtd>' for entry in row)}</mtr>"
+            for row in relation.matrix
+        )
+        table = f"<mrow><mo>(</mo><mtable>{rows}</mtable><mo>)</mo></mrow>"
+        return math(f"{setter.join(left)}<mo>=</mo>{table}")
+    assert relation.right is not None
+    right = setter.row(relation.right)
+    if len(left) > len(right):
+        tokens = [*left, BREAK, "<mo>=</mo>", *right]
+        return math(_lines(broken(tokens, _width, WIDTH), ""))
+    lines = broken(right, _width, WIDTH)
+    return math(_lines(lines, f"{setter.join(left)}<mo>=</mo>"))
+
+
+def _lines(lines: Sequence[Sequence[str]], head: str) -> str:
+    """Lines one below the other, aligned on the left."""
+    if len(lines) == 1:
+        return head + "".join(shown(lines[0]))
+    cell = '<mtd style="text-align:left;padding-left:{indent}">'
+    made = []
+    for index, line in enumerate(lines):
+        start = f"<mtr><mtd>{'' if index else head}</mtd>" if head else "<mtr>"
+        indent = "0" if index == 0 else "1.5em"
+        # A sign at the start of a line is still one between two terms.
+        body = "".join(shown(line))
+        if index and body.startswith((MathmlSetter.plus, MathmlSetter.minus)):
+            body = "<mrow></mrow>" + body
+        made.append(f"{start}{cell.format(indent=indent)}{body}</mtd></mtr>")
+    return f'<mtable displaystyle="true">{"".join(made)}</mtable>'
+
+
+def _width(token: str) -> int:
+    """Characters of a token as it is shown."""
+    if token in (BREAK, INNER):
+        return 0
+    if "<mfrac>" in token and "mstyle" in token:
+        return 1
+    return len(re.sub(r"<[^>]*>|[\u2061\u2062]", "", token))
+
+
+def section_math(section: Section, setter: MathmlSetter) -> list[str]:
+    """The formulas of a section."""
+    return [relation_math(relation, setter) for relation in section.relations]
+
+
+def to_mathml(equations: Equations, *, lang: Language) -> str:
+    """A fragment of HTML: headings, sentences and formulas."""
+    made, labels = sections(equations)
+    setter = MathmlSetter({**equations.symbols, **labels})
+    pieces = []
+    for section in made:
+        pieces.append(f"<h2>{escape(section.title.say(lang))}</h2>")
+        if section.about.en:
+            pieces.append(f"<p>{escape(section.about.say(lang))}</p>")
+        pieces += section_math(section, setter)
+    notes = [f"<p>{escape(note.say(lang))}</p>" for note in equations.notes]
+    return "\n".join(['<section class="sistel-equations">', *pieces, *notes, "</section>", ""])

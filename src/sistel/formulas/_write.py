@@ -1,0 +1,306 @@
+"""Model → equations: short formulas where they stay readable, named intermediate variables where not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from sistel.errors import Diagnostic, SistelError, Text
+from sistel.expr import Expr, Program, Scalar, evaluate, program
+from sistel.formulas._derive import Derived, derive_bodies, derive_links
+from sistel.formulas._equations import Equations, JointLoad
+from sistel.formulas._formula import ZERO, Formula, Sym, size
+from sistel.formulas._lines import LONGEST, Namer
+from sistel.formulas._naming import name_numbers
+from sistel.formulas._poly import Former, TooLarge
+from sistel.formulas._readable import Reader
+from sistel.formulas._symbols import Symbol
+from sistel.formulas._table import symbol_table
+from sistel.formulas._trace import TracedModel, perturbed, trace_model
+from sistel.mechanics import Quantities, applied_forces, build_tree, inverse_dynamics
+from sistel.model import GRAVITY, Live, Model
+from sistel.units import MASS
+
+MOST_TERMS = 400
+"""Terms of a normal form; beyond, expressions are not multiplied out."""
+LONGEST_EQUATION = 200
+"""Numbers and symbols of one formula that people still read without named parts."""
+LARGEST = 60
+"""Velocities; equations of larger systems are not written out."""
+
+PLANAR = (("Fx", 3), ("Fy", 4), ("Mz", 2))
+SPATIAL = (("Fx", 3), ("Fy", 4), ("Fz", 5), ("Mx", 0), ("My", 1), ("Mz", 2))
+
+
+def write_equations(model: Model, build: Callable[[Live, bool], Model], *, symbols: bool = False) -> Equations:
+    """The equations of the tree of bodies of a model.
+
+    Args:
+        model: The system, in numbers.
+        build: Builds it again, asking what stands for each parameter; the second argument says whether to number the
+            bodies anew.
+        symbols: Whether masses, lengths and moments of inertia that are plain numbers get letters too.
+
+    Raises:
+        SistelError: The system is too large to be written out.
+    """
+    if model.nv > LARGEST:
+        message = Text(
+            f"equations of {model.nv} velocities are not written out: beyond {LARGEST} recursion computes them",
+            f"уравнения для {model.nv} скоростей не выписываются: свыше {LARGEST} считает рекурсия",
+        )
+        raise SistelError([Diagnostic("too-large", "error", message)])
+    names = [body.name for body in model.bodies]
+    renumber = [body.name for body in build(lambda p: float(p.value), False).bodies] != names
+
+    def rebuild(live: Live) -> Model:
+        return build(live, renumber)
+
+    traced = trace_model(rebuild)
+    other = perturbed(rebuild, traced, range(len(traced.parameters)))
+    if symbols and other is not None:
+        traced = name_numbers(traced)
+        other = (other[0], [*other[1], *traced.trace.values[len(other[1]) :]])
+    derived = derive_bodies(traced.model, len(traced.parameters), traced.model)
+    numeric = not _applied_agree(other, derived)
+    if numeric:
+        derived = derive_bodies(traced.model, len(traced.parameters), model)
+    links = derived if symbols else derive_links(traced.model, derived)
+    cheap = links if _links_agree(other, links) else derived
+    made: _Writer = _Short(traced, derived)
+    try:
+        made.write()
+    except TooLarge:
+        made = _Long(traced, cheap)
+        made.write()
+    table = symbol_table(traced.model, traced.parameters, traced.trace.values, made.angles)
+    for key in [key for key, _ in made.lines if key not in table]:
+        table[key] = Symbol(
+            key=key, base=key.block, subscript=(str(key.place + 1),), text=f"{key.block}_{key.place + 1}"
+        )
+    taken = {symbol.text for key, symbol in table.items() if key.block not in ("k", "z")}
+    for key, symbol in table.items():
+        if key.block in ("k", "z") and symbol.text in taken:
+            table[key] = replace(symbol, text=f"{symbol.text}_")
+    return Equations(
+        model=model,
+        symbols=table,
+        definitions=tuple(made.definitions),
+        lines=tuple(made.lines),
+        motion=tuple(made.motion),
+        mass=tuple(tuple(row) for row in made.mass),
+        coriolis=tuple(made.coriolis),
+        gravity=tuple(made.gravity),
+        applied=tuple(made.applied),
+        loads=tuple(_loads(model, made.loads)),
+        kinetic=made.kinetic,
+        potential=made.potential,
+        notes=_notes(model, traced, numeric),
+        program=_program(cheap),
+    )
+
+
+class _Writer:
+    """Formulas of everything that was derived."""
+
+    def __init__(self, traced: TracedModel, derived: Derived) -> None:
+        self.traced, self.derived = traced, derived
+        self.angles: dict[Sym, tuple[int, ...]] = {}
+        self.definitions: list[tuple[Sym, Formula]] = []
+        self.lines: list[tuple[Sym, Formula]] = []
+        self.motion: list[Formula] = []
+        self.mass: list[list[Formula]] = []
+        self.coriolis: list[Formula] = []
+        self.gravity: list[Formula] = []
+        self.applied: list[Formula] = []
+        self.loads: list[list[Formula]] = []
+        self.kinetic: Formula = ZERO
+        self.potential: Formula = ZERO
+
+    def write(self) -> None:
+        raise NotImplementedError
+
+
+def _reader(traced: TracedModel, graph_owner: Former) -> Reader:
+    """A reader that knows masses, and writes g before lengths."""
+    masses = frozenset(i for i, parameter in enumerate(traced.parameters) if parameter.dimension == MASS)
+    names = [parameter.name for parameter in traced.parameters]
+    order = sorted(range(len(names)), key=lambda i: (names[i] not in (GRAVITY, "g"), i))
+    return Reader(graph_owner, masses, [order.index(i) for i in range(len(names))])
+
+
+def _definitions(traced: TracedModel) -> list[tuple[Sym, Formula]]:
+    former = Former(traced.trace.graph, MOST_TERMS)
+    for place in range(len(traced.parameters)):
+        former.input(0, place)
+    reader = _reader(traced, former)
+    made: list[tuple[Sym, Formula]] = []
+    for place, node in traced.definitions.items():
+        try:
+            made.append((Sym("p", place), reader.formula(former.forms([node.index])[0])))
+        except TooLarge:
+            namer = Namer(traced.trace.graph, [node.index])
+            made += [*namer.lines, (Sym("p", place), namer.formula(node.index))]
+    return made
+
+
+class _Short(_Writer):
+    def write(self) -> None:
+        derived, model = self.derived, self.traced.model
+        former = Former(derived.graph, MOST_TERMS)
+        for block, (_, count) in enumerate(derived.graph.blocks):
+            for place in range(count):
+                former.input(block, place)
+        for body in model.bodies:
+            if body.joint.type.has_quaternion:
+                w, x, y, z = (former.input(0, body.first_q + i) for i in range(4))
+                former.units[w] = (x, y, z)
+        reader = _reader(self.traced, former)
+
+        def forms(nodes: Sequence[Expr], write: str = "formula") -> list[Formula]:
+            made = [getattr(reader, write)(form) for form in former.forms([node.index for node in nodes])]
+            if any(size(formula) > LONGEST_EQUATION for formula in made):
+                raise TooLarge
+            return made
+
+        self.motion = forms(derived.motion, "motion")
+        self.mass = [forms(row) for row in derived.mass]
+        self.coriolis, self.gravity = forms(derived.coriolis), forms(derived.gravity)
+        self.applied = forms(derived.applied)
+        self.loads = [forms(load, "load") for load in derived.loads]
+        self.kinetic, self.potential = forms([derived.kinetic, derived.potential])
+        self.definitions = _definitions(self.traced)
+
+
+class _Long(_Writer):
+    def write(self) -> None:
+        derived = self.derived
+        everything = [
+            *derived.motion,
+            *(node for row in derived.mass for node in row),
+            *derived.coriolis,
+            *derived.gravity,
+            *derived.applied,
+            *(node for load in derived.loads for node in load),
+            derived.kinetic,
+            derived.potential,
+        ]
+        former = Former(derived.graph, MOST_TERMS)
+        for place in range(len(self.traced.parameters)):
+            former.input(3, place)
+        reader = _reader(self.traced, former)
+
+        def simplify(node: int) -> Formula | None:
+            try:
+                made = reader.formula(former.forms([node])[0])
+            except TooLarge:
+                return None
+            return made if size(made) <= 2 * LONGEST else None
+
+        namer = Namer(derived.graph, [node.index for node in everything], simplify=simplify)
+
+        def forms(nodes: Sequence[Expr]) -> list[Formula]:
+            return [namer.formula(node.index) for node in nodes]
+
+        self.angles, self.lines = namer.angles, namer.lines
+        self.motion, self.mass = forms(derived.motion), [forms(row) for row in derived.mass]
+        self.coriolis, self.gravity = forms(derived.coriolis), forms(derived.gravity)
+        self.applied = forms(derived.applied)
+        self.loads = [forms(load) for load in derived.loads]
+        self.kinetic, self.potential = forms([derived.kinetic, derived.potential])
+        self.definitions = _definitions(self.traced)
+
+
+def _loads(model: Model, loads: Sequence[Sequence[Formula]]) -> list[JointLoad]:
+    wanted = PLANAR if model.planar else SPATIAL
+    return [
+        JointLoad(body.number, body.name, tuple((name, load[index]) for name, index in wanted))
+        for body, load in zip(model.bodies, loads, strict=True)
+    ]
+
+
+Other = tuple[Model, list[float]]
+"""A model with slightly other values of the parameters, and these values."""
+
+
+def _state(model: Model) -> tuple[list[float], list[float], list[float]]:
+    """Coordinates, velocities and accelerations in no special posture."""
+    q = [math.sin(1.0 + i) for i in range(model.nq)]
+    for body in model.bodies:
+        if body.joint.type.has_quaternion:
+            q[body.first_q : body.first_q + 4] = [0.5, -0.5, 0.5, 0.5]
+    return q, [math.cos(2.0 + i) for i in range(model.nv)], [math.sin(3.0 + 2 * i) for i in range(model.nv)]
+
+
+def _near(found: Sequence[float], expected: Sequence[Scalar]) -> bool:
+    numbers = [float(x) for x in expected if isinstance(x, (int, float))]
+    scale = max(map(abs, numbers), default=0.0) or 1.0
+    return len(numbers) == len(found) and all(abs(x - y) <= 1e-9 * scale for x, y in zip(found, numbers, strict=True))
+
+
+def _applied_agree(other: Other | None, derived: Derived) -> bool:
+    """Whether the applied forces hold for other parameters too."""
+    if other is None:
+        return False
+    model, values = other
+    q, v, a = _state(model)
+    (found,) = evaluate(program(derived.graph, {"applied": derived.applied}), q, v, a, values, [0.3])
+    return _near(found, applied_forces(Quantities(model, build_tree(model), q, v, 0.3)).generalized)
+
+
+def _links_agree(other: Other | None, links: Derived) -> bool:
+    """Whether the equations over links hold for other parameters too."""
+    if other is None:
+        return False
+    model, values = other
+    q, v, a = _state(model)
+    line = program(links.graph, {"motion": links.motion, "mass": [node for row in links.mass for node in row]})
+    found, mass = evaluate(line, q, v, a, values, [0.3])
+    tree = build_tree(model)
+    rows = [sum(m * x for m, x in zip(mass[i * len(a) : (i + 1) * len(a)], a, strict=True)) for i in range(len(a))]
+    still = inverse_dynamics(tree, q, [0.0] * len(a), a, gravity=False)
+    return _near(found, inverse_dynamics(tree, q, v, a)) and _near(rows, still)
+
+
+def _program(derived: Derived) -> Program:
+    return program(
+        derived.graph,
+        {
+            "motion": derived.motion,
+            "mass_matrix": [node for row in derived.mass for node in row],
+            "coriolis": derived.coriolis,
+            "gravity": derived.gravity,
+            "applied": derived.applied,
+            "reactions": [node for load in derived.loads for node in load],
+            "energies": [derived.kinetic, derived.potential],
+        },
+    )
+
+
+def _notes(model: Model, traced: TracedModel, numeric: bool) -> tuple[Text, ...]:
+    notes: list[Text] = []
+    left_out: list[tuple[str, str]] = []
+    for things, en, ru in (
+        (model.closures, "closures", "замыкания"),
+        (model.contacts, "contacts", "контакты"),
+        (model.locks, "locks", "замки"),
+        (model.couplings, "couplings", "передачи"),
+    ):
+        if things:
+            left_out.append((f"{en} {len(things)}", f"{ru} {len(things)}"))
+    if left_out:
+        en, ru = ", ".join(pair[0] for pair in left_out), ", ".join(pair[1] for pair in left_out)
+        notes.append(Text(f"The tree of bodies only, without: {en}.", f"Только дерево тел, без учёта: {ru}."))
+    folded = [name for name in traced.folded if name != GRAVITY]
+    if folded:
+        names = ", ".join(folded)
+        notes.append(Text(f"These parameters are taken as numbers: {names}.", f"Взяты как числа параметры: {names}."))
+    if numeric:
+        notes.append(
+            Text(
+                "Applied forces are written with the numbers of the parameters.",
+                "Приложенные силы записаны с числовыми значениями параметров.",
+            )
+        )
+    return tuple(notes)
