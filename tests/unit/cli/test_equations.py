@@ -78,8 +78,9 @@ def test_alternatives_name_their_hinges(run, files: Path):
         tried = {(variant.formulation, variant.shared) for variant in variants(tree, row["key"])}
         assert len(ways) == len(names) == len(tried)
         assert names[0] == ()
-        # The slider is no hinge.
-        assert set().union(*names) == {"arm", "forearm", "gear"}
+        # The slider is no hinge. Forward dynamics is tried with what is best for its parts.
+        hinges = set[str]().union(*names)
+        assert hinges == {"arm", "forearm", "gear"} or (row["key"] == "forward_dynamics" and "slider" not in hinges)
     page = run("equations", "changing.xml", "--all").out
     structures = sistel.load("changing.xml").structures
     assert page.count("✓") == len(QUANTITIES) + len(structures) + 1
@@ -115,9 +116,12 @@ def test_what_is_not_counted(run, files: Path):
 def test_structures_with_their_alternatives(run, models_dir: Path):
     path = str(models_dir / "compass_walker.xml")
     for row in run("equations", path, "--json").data["structures"]:
-        kept, other = row["variants"]
-        assert kept["kept"] and not other["kept"] and kept["cost"] < other["cost"]
-        assert kept["formulation"].startswith("re-rooted at ") and other["formulation"] == "multipliers"
+        kept, *others = row["variants"]
+        assert kept["kept"] and not any(other["kept"] for other in others)
+        assert kept["formulation"].startswith("re-rooted at ")
+        assert {other["formulation"] for other in others} == {"multipliers", "reduced coordinates"}
+        # Reduced coordinates divide by what may vanish: they have to be a tenth cheaper.
+        assert all(kept["cost"] < other["cost"] * 1.1 for other in others)
         assert kept["count"]["multiplications"] <= 40 and kept["count"]["additions"] <= 35
     page = run("equations", path, "--lang", "ru").out
     assert "дерево от «L»" in page and "множители" in page
