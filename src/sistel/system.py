@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sistel.formulas import Equations
     from sistel.mechanics import Mobility
     from sistel.model import Live
+    from sistel.proofs import ProofSheet
     from sistel.solve import Equilibrium
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -294,8 +295,7 @@ class System:
         found = equations.forward_dynamics(q, v, tau, t)
         if out is None:
             return found
-        out[...] = found
-        return out
+        return _put(found, out)
 
     def reactions(
         self,
@@ -363,8 +363,8 @@ class System:
         """The Jacobian of the constraints of a structure: J · v = 0, shape (..., constraints, nv)."""
         import numpy as np
 
-        J = self._constraints(q, np.zeros(self.nv), structure)[1]
-        return cast("Array", J.reshape(*J.shape[:-1], -1, self.nv))
+        values, J = self._constraints(q, np.zeros(self.nv), structure)[:2]
+        return cast("Array", J.reshape(*values.shape, self.nv))
 
     def constraint_bias(self, q: ArrayLike, v: ArrayLike, *, structure: str | None = None) -> Array:
         """J̇ · v of the constraints of a structure, which J · a has to cancel, shape (..., constraints)."""
@@ -452,21 +452,34 @@ class System:
         return _matrices(call(q), 6, self._nv)
 
     def equations(self, structure: str | None = None, *, symbols: bool = False) -> Equations:
-        """Equations of the tree of bodies, symbolic in the file's parameters; `symbols` names plain numbers too."""
+        """Equations of motion as formulas, symbolic in the file's parameters, with the constraints of a structure.
+
+        Args:
+            structure: The structure, by default the initial one.
+            symbols: Whether masses, lengths and moments of inertia that are plain numbers get letters too.
+        """
         from sistel.formulas import write_equations
 
-        self.structure(structure)
+        chosen = self.structure(structure)
 
         def rebuild(live: Live, renumber: bool) -> Model:
             found = Diagnostics()
             return build(self._document, found, lambda a, b: include(a, b, found), renumber=renumber, live=live)
 
-        return write_equations(self._model, rebuild, symbols=symbols)
+        return write_equations(self._model, rebuild, chosen, symbols=symbols)
 
     def jacobian_rate(self, q: ArrayLike, v: ArrayLike, name: str) -> Array:
         """The derivative with time of `jacobian`, shape (..., 6, nv): accelerations are J · a + J̇ · v."""
         call = self._frames.get(("jacobian_rate", name)) or self._frame("jacobian_rate", name)
         return _matrices(call(q, v), 6, self._nv)
+
+    def check(self, *, structure: str | None = None, states: int | None = None, seed: int = 1) -> ProofSheet:
+        """The proof sheet: every quantity of all structures, or of one, computed in two independent ways."""
+        from sistel.proofs import prove
+        from sistel.views import draw_proofs
+
+        name = None if structure is None else self.structure(structure).name
+        return prove(self._model, structure=name, states=states, seed=seed, draw=draw_proofs)
 
     def static_forces(
         self,
@@ -630,6 +643,15 @@ class System:
         from sistel.views import show_html
 
         return show_html(self._model)
+
+
+def _put(found: Array, out: Array) -> Array:
+    """Results in an array that was given for them, with the demands that kernels make of it."""
+    from sistel.kernels import as_rows
+
+    rows = as_rows([("a", found.shape[-1])], [("a", found.shape[-1])], (found,), out)
+    rows.results[0][...] = found
+    return cast("Array", rows.results[0])
 
 
 def _matrices(entries: Array, rows: int, columns: int) -> Array:

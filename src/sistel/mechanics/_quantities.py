@@ -11,7 +11,20 @@ from sistel.mechanics._formula import gap_program, gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import Scalar, Vector, apply, cross, dot, minus, plus, scale, subtract, times, transposed
+from sistel.mechanics._vectors import (
+    ZERO,
+    Scalar,
+    Vector,
+    apply,
+    cross,
+    dot,
+    minus,
+    plus,
+    scale,
+    subtract,
+    times,
+    transposed,
+)
 from sistel.model import Body, Closure, Contact, Model
 from sistel.pose import Vector3
 
@@ -32,6 +45,7 @@ class Quantities:
         *,
         shared: frozenset[int] = frozenset(),
         reactions: Reactions | None = None,
+        torques: Sequence[Scalar] | None = None,
     ) -> None:
         """Nothing is computed before it is asked for.
 
@@ -43,11 +57,13 @@ class Quantities:
             t: Time [s].
             shared: Hinges that keep the axes of the link before them.
             reactions: What joints and links carry, where that is known; forces cannot depend on it.
+            torques: Driving forces of the motors on every velocity, where they are known [N or N·m].
         """
         self.model, self.tree, self.q, self.v, self.t = model, tree, q, v, t
         self.kinematics = Kinematics(tree, q, shared)
         self.rates = Rates(self.kinematics, v)
         self.reactions = reactions
+        self.torques = torques
         self._energies: list[tuple[Scalar, Scalar]] | None = None
 
     @property
@@ -197,7 +213,13 @@ class Quantities:
             )
             raise AssertionError
         name = targets[0]
-        moment, force = self.reactions[self._carrier(name)]
+        if function in ("torque", "power"):
+            motor = next(motor for motor in self.model.motors if motor.name == name)
+            rate = self.model.bodies[motor.body - 1].first_v + motor.coordinate
+            torque = 0.0 if self.torques is None else self.torques[rate]
+            return torque if function == "torque" else times(torque, self.v[rate])
+        # What does not hold carries nothing.
+        moment, force = self.reactions.get(self._carrier(name), (ZERO, ZERO))
         contact = next((contact for contact in self.model.contacts if contact.name == name), None)
         if function in ("normal", "tangent") or component in ("n", "t"):
             assert contact is not None
