@@ -1,0 +1,219 @@
+"""Compiled functions as Python calls them: arguments are checked, then the interpreter's lock is let go."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import llvmlite.binding as llvm  # type: ignore[import-untyped]  # ships no annotations
+import numpy as np
+
+from sistel.kernels._fastcall import DATA, prove_layout
+from sistel.kernels._machine import Code
+from sistel.kernels.subset._frame import DIVISION, LIBRARY, LIBRARY_TABLE
+from sistel.kernels.subset._reference import Guarded
+from sistel.kernels.subset._signature import Signature
+from sistel.kernels.subset._types import BOOL, FLOAT, FLOATS, INT, INTS, NONE, PREFIX
+
+_NATIVE: Final[dict[str, Any]] = {
+    FLOAT.name: ctypes.c_double,
+    INT.name: ctypes.c_int64,
+    BOOL.name: ctypes.c_bool,
+    NONE.name: None,
+}
+_TYPES: Final = {FLOATS.name: np.dtype(np.float64), INTS.name: np.dtype(np.int64)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Export:
+    """How an exported function is called."""
+
+    names: Sequence[str]
+    kinds: Sequence[str]
+    result: str
+    pointer: str
+    """The kind of pointers to it."""
+    written: Sequence[bool]
+    """For each argument of machine code, whether memory behind it may be written."""
+
+    @staticmethod
+    def describe(of: Signature) -> dict[str, Any]:
+        """The fields, less `written`, which is known when the code is."""
+        kinds = [kind.name for kind in of.parameters]
+        return {"names": of.names, "kinds": kinds, "result": of.result.name, "pointer": of.kind.name}
+
+
+class CompiledFunction:
+    """An exported function. Threads may call it at once; the interpreter's lock is free meanwhile."""
+
+    __slots__ = ("_code", "_converters", "_export", "_function", "_listed", "address", "name")
+
+    def __init__(self, code: Code, name: str, address: int, export: Export, listed: Sequence[str] | None) -> None:
+        self._code = code
+        """Keeps the address good."""
+        self.name = name
+        self.address = address
+        """Where the function begins, for those who call it from machine code. In checked code its parameters differ."""
+        self._export = export
+        self._listed = listed
+        """In checked code, the names of all functions."""
+        checked = listed is not None
+        native: list[Any] = []
+        self._converters: list[Callable[[Any], Any]] = []
+        for word, kind in zip(export.names, export.kinds, strict=True):
+            written = export.written[len(native)]
+            self._converters.append(_converter(f"{name}: {word!r}", kind, written))
+            native.append(_NATIVE.get(kind, ctypes.c_void_p))
+            native += [ctypes.c_int64] * (checked and kind in _TYPES)
+        native += [ctypes.c_void_p] * checked
+        self._function = ctypes.CFUNCTYPE(_NATIVE[export.result], *native)(address)
+
+    @property
+    def signature(self) -> str:
+        """As an annotation would spell it."""
+        return self._export.pointer
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function with NumPy arrays, numbers and addresses of functions.
+
+        Raises:
+            TypeError: An argument is of the wrong type, or their number is wrong.
+            ValueError: An array has several axes, does not lie side by side, or is locked and may be written to.
+            OverflowError: An int needs more than 64 bits.
+            IndexError: In checked code: an index is outside its array.
+            ZeroDivisionError: In checked code: an int was divided by zero.
+        """
+        if len(arguments) != len(self._converters):
+            raise TypeError(f"{self.name} takes {len(self._converters)} arguments, here are {len(arguments)}")
+        converted = [convert(each) for convert, each in zip(self._converters, arguments, strict=True)]
+        return self._function(*converted) if self._listed is None else self._checked(arguments, converted)
+
+    def _checked(self, arguments: Sequence[Any], converted: Sequence[Any]) -> Any:
+        given: list[Any] = []
+        for kind, argument, native in zip(self._export.kinds, arguments, converted, strict=True):
+            given += [native, len(argument)] if kind in _TYPES else [native]
+        fault = (ctypes.c_int64 * 3)()
+        result = self._function(*given, ctypes.addressof(fault))
+        if fault[0]:
+            assert self._listed is not None
+            place = f"in {self._listed[fault[1]]!r}, line {fault[2]}"
+            if fault[0] == DIVISION:
+                raise ZeroDivisionError(f"division of an int by zero {place}")
+            raise IndexError(f"index outside the array {place}")
+        return result
+
+    def __repr__(self) -> str:
+        return f"<compiled function {self.name}: {self.signature}>"
+
+
+class CompiledFunctions:
+    """The exported functions of a set, as attributes and by name."""
+
+    __slots__ = ("_functions",)
+
+    def __init__(self, code: Code, exports: Mapping[str, Export], listed: Sequence[str] | None) -> None:
+        _fill_library(code)
+        self._functions = {
+            name: CompiledFunction(code, name, code.address(f"subset.{name}"), export, listed)
+            for name, export in exports.items()
+        }
+
+    def __getitem__(self, name: str) -> CompiledFunction:
+        return self._functions[name]
+
+    def __getattr__(self, name: str) -> CompiledFunction:
+        if name in CompiledFunctions.__slots__ or name not in self._functions:
+            raise AttributeError(f"no function {name!r} is exported")
+        return self._functions[name]
+
+    def __dir__(self) -> list[str]:
+        return sorted({"address", *self._functions})
+
+    def address(self, name: str) -> int:
+        """Where an exported function begins; good for as long as this object or one of its functions lives."""
+        return self._functions[name].address
+
+
+def _fill_library(code: Code) -> None:
+    try:
+        table = code.variable(LIBRARY_TABLE)
+    except LookupError:
+        return  # nothing of the library is used
+    (ctypes.c_uint64 * len(LIBRARY)).from_address(table)[:] = [llvm.address_of_symbol(name) or 0 for name in LIBRARY]
+
+
+def _converter(place: str, kind: str, written: bool) -> Callable[[Any], Any]:
+    """What makes a native argument of a Python one."""
+    if kind in _TYPES:
+        return _array_converter(place, _TYPES[kind], written)
+    if kind.startswith(PREFIX):
+        return _function_converter(place, kind)
+    simple: dict[str, Callable[[Any], Any]] = {FLOAT.name: _number, INT.name: _whole, BOOL.name: _truth}
+    make = simple[kind]
+
+    def convert(given: Any) -> Any:
+        try:
+            return make(given)
+        except TypeError:
+            raise TypeError(f"{place} is of type {kind}, not {type(given).__name__}") from None
+
+    return convert
+
+
+def _number(given: Any) -> float:
+    if isinstance(given, (str, bytes, bytearray)):
+        raise TypeError
+    return float(given)
+
+
+def _whole(given: Any) -> int:
+    number = operator.index(given)
+    if not -(2**63) <= number < 2**63:
+        raise OverflowError(f"an int has 64 bits: {number}")
+    return number
+
+
+def _truth(given: Any) -> bool:
+    if not isinstance(given, (bool, np.bool_)):
+        raise TypeError
+    return bool(given)
+
+
+def _array_converter(place: str, dtype: np.dtype[Any], written: bool) -> Callable[[Any], Any]:
+    direct = prove_layout()
+
+    def convert(given: Any) -> int:
+        array = given.array if type(given) is Guarded else given
+        if type(array) is not np.ndarray or (array.dtype is not dtype and array.dtype != dtype):
+            kind = f"an array of {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
+            raise TypeError(f"{place} is an array of {dtype}, not {kind}")
+        flags = array.flags
+        if array.ndim != 1 or not flags.carray:  # the second: in order, aligned, not locked
+            if array.ndim != 1 or not flags.c_contiguous or not flags.aligned:
+                raise ValueError(f"{place} has one axis, its numbers lie side by side and aligned")
+            if written and not flags.writeable:
+                raise ValueError(f"{place} may be written to, and this array is locked")
+        if direct:
+            return ctypes.c_uint64.from_address(id(array) + DATA).value  # a quarter of what asking takes
+        return int(array.__array_interface__["data"][0])
+
+    return convert
+
+
+def _function_converter(place: str, kind: str) -> Callable[[Any], Any]:
+    def convert(given: Any) -> int:
+        if isinstance(given, CompiledFunction) and (given.signature != kind or given._listed is not None):
+            checked = " in checked code" if given._listed is not None else ""
+            raise TypeError(f"{place} is of type {kind}, not {given.signature}{checked}")
+        try:
+            address = operator.index(getattr(given, "address", given))
+        except TypeError:
+            raise TypeError(f"{place} is the address of a function or has one, not {type(given).__name__}") from None
+        if not 0 < address < 2**64:
+            raise ValueError(f"{place}: {address} is not the address of a function")
+        return address
+
+    return convert

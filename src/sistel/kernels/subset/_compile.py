@@ -1,0 +1,116 @@
+"""From functions to an object, through the cache. Imports llvmlite."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm  # type: ignore[import-untyped]  # ships no annotations
+
+from sistel.kernels import _machine
+from sistel.kernels._cache import read_entry, write_entry
+from sistel.kernels.subset._call import CompiledFunctions, Export
+from sistel.kernels.subset._emit import emit, symbol
+from sistel.kernels.subset._source import Source, read_source
+
+
+def compile_functions(
+    functions: Iterable[object],
+    *,
+    exports: Sequence[str],
+    cache: Path | None = None,
+    contract: bool = False,
+    checked: bool = False,
+) -> CompiledFunctions:
+    """Compile functions of the subset together.
+
+    Args:
+        functions: The functions, each with all that it calls.
+        exports: The names of those that can be called from Python.
+        cache: Directory in which objects are kept between runs; None to keep nothing.
+        contract: Whether a product and a sum may be rounded once, which is faster and gives other last digits.
+        checked: Whether indices are compared with the lengths of arrays, and divisors of ints with 0. Slower: for the
+            search for mistakes.
+
+    Raises:
+        SubsetError: A function is outside the subset.
+        ValueError: The exports are not among the functions, or not ASCII, or two functions of one name are exported.
+    """
+    if isinstance(exports, str):
+        raise ValueError("exports is a sequence of names")
+    sources = [read_source(function) for function in dict.fromkeys(functions)]
+    wanted = sorted(set(exports))
+    names = [source.name for source in sources]
+    for name in wanted:
+        if not name.isascii():
+            raise ValueError(f"the names of exported functions are of ASCII letters: {name!r}")
+        if names.count(name) != 1:
+            raise ValueError(f"{names.count(name)} of the functions are called {name!r}, one is needed")
+    key = entry_key(sources, wanted, contract=contract, checked=checked)
+    stored = read_entry(cache, key) if cache is not None else None
+    if stored is None:
+        text, signatures = emit(sources, wanted, contract=contract, checked=checked)
+        stored = _assemble(text, {name: Export.describe(of) for name, of in signatures.items()})
+        if cache is not None:
+            write_entry(cache, key, stored)
+    header, _, compiled = stored.partition(b"\n")
+    listed = {name: Export(**entry) for name, entry in json.loads(header).items()}
+    return CompiledFunctions(_machine.Code(compiled), listed, names if checked else None)
+
+
+def entry_key(sources: Sequence[Source], exports: Sequence[str], *, contract: bool, checked: bool) -> str:
+    """The name of an object in the cache: a digest of all that it depends on."""
+    members: dict[object, int] = {source.function: place for place, source in enumerate(sources)}
+    texts = [(source.name, source.text, source.meanings(members)) for source in sources]
+    # Only checked code knows where its lines stand.
+    places = [source.first for source in sources] if checked else []
+    here = _machine.host()
+    machine = (here.versions, here.triple, here.cpu, here.features, _machine.OPTIMISATION)
+    return hashlib.sha256(repr((texts, list(exports), places, contract, checked, _own(), machine)).encode()).hexdigest()
+
+
+@functools.cache
+def _own() -> str:
+    """A digest of this compiler, so that a changed one finds none of its old objects."""
+    here = Path(__file__).parent
+    digest = hashlib.sha256()
+    for file in sorted([*here.glob("*.py"), here.parent / "_sincos.py", here.parent / "_writer.py"]):
+        digest.update(file.name.encode() + b"\n" + file.read_bytes())
+    return digest.hexdigest()
+
+
+def _assemble(text: str, exports: dict[str, dict[str, Any]]) -> bytes:
+    """The object, behind a line that says how its functions are called."""
+    module = llvm.parse_assembly(text)
+    optimise(module)
+    for name, entry in exports.items():
+        entry["written"] = _written(module, symbol(name))
+    return json.dumps(exports).encode() + b"\n" + _machine.assemble(str(module))
+
+
+def optimise(module: llvm.ModuleRef) -> None:
+    """Variables become registers, small functions are inlined: the usual passes, without fast mathematics."""
+    here = _machine.host()
+    target = llvm.Target.from_triple(here.triple)
+    machine = target.create_target_machine(cpu=here.cpu, features=here.features, opt=_machine.OPTIMISATION)
+    module.triple = here.triple
+    module.data_layout = str(machine.target_data)
+    module.verify()
+    # Vectors of states are short: loops that take several numbers at a time double the time of all this and gain
+    # nothing; nor does the next level of passes.
+    tuning = llvm.create_pipeline_tuning_options(speed_level=1)
+    tuning.loop_vectorization = tuning.slp_vectorization = False
+    tuning.loop_unrolling = tuning.loop_interleaving = False
+    builder = llvm.create_pass_builder(machine, tuning)
+    builder.getModulePassManager().run(module, builder)
+
+
+def _written(module: llvm.ModuleRef, name: str) -> list[bool]:
+    """For each argument of machine code, whether memory behind it may be written."""
+    only_read = {b"readonly", b"readnone"}
+    arguments = module.get_function(name).arguments
+    return [not only_read & {word for text in each.attributes for word in text.split()} for each in arguments]

@@ -1,0 +1,108 @@
+"""The types of the subset, as a reader of its functions, mypy and CPython see them, and as machine code has them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, TypeVar
+
+
+class Floats(Protocol):
+    """Doubles side by side: a pointer in machine code, a NumPy array of float64 under CPython."""
+
+    def __getitem__(self, index: int, /) -> float: ...
+    def __setitem__(self, index: int, value: float, /) -> None: ...
+
+
+class Ints(Protocol):
+    """Integers of 64 bits side by side: a pointer in machine code, a NumPy array of int64 under CPython."""
+
+    def __getitem__(self, index: int, /) -> int: ...
+    def __setitem__(self, index: int, value: int, /) -> None: ...
+
+
+Numbers = TypeVar("Numbers", Floats, Ints)
+
+
+def shift(numbers: Numbers, offset: int) -> Numbers:
+    """The same memory from number `offset` on; what is at `offset` has index 0 there.
+
+    Raises:
+        IndexError: Under CPython: the offset is negative or beyond the end.
+        TypeError: Under CPython: not an array, hence a slice would be a copy.
+    """
+    array: Any = numbers
+    if not hasattr(array, "__array__"):
+        raise TypeError(f"an array is needed, not {type(array).__name__}")
+    if not 0 <= offset <= len(array):
+        raise IndexError(f"offset {offset} in an array of {len(array)}")
+    view: Numbers = array[offset:]
+    return view
+
+
+def poll(flag: Ints, index: int) -> int:
+    """A number that another thread may change meanwhile: read from memory each time, in a loop too.
+
+    A plain ``flag[index]`` may be read once before a loop that does not change it.
+    """
+    return flag[index]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A type of the subset."""
+
+    name: str
+    """As an annotation spells it."""
+    llvm: str
+    parameters: tuple[Kind, ...] = ()
+    """Of a function."""
+    result: Kind | None = None
+    """Of a function."""
+
+    @property
+    def is_number(self) -> bool:
+        return self in (FLOAT, INT)
+
+    @property
+    def is_array(self) -> bool:
+        return self in (FLOATS, INTS)
+
+    @property
+    def item(self) -> Kind:
+        """What an array holds."""
+        return FLOAT if self == FLOATS else INT
+
+
+FLOAT: Final = Kind("float", "double")
+INT: Final = Kind("int", "i64")
+BOOL: Final = Kind("bool", "i1")
+FLOATS: Final = Kind("Floats", "ptr")
+INTS: Final = Kind("Ints", "ptr")
+NONE: Final = Kind("None", "void")
+
+RESULTS: Final = (FLOAT, INT, BOOL, NONE)
+"""What a function may return."""
+PREFIX: Final = "Function["
+
+
+def function_kind(parameters: tuple[Kind, ...], result: Kind) -> Kind:
+    """The kind of pointers to functions of one signature."""
+    name = f"{PREFIX}[{', '.join(kind.name for kind in parameters)}], {result.name}]"
+    return Kind(name, "ptr", parameters, result)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A result inside a function that is being compiled."""
+
+    kind: Kind
+    text: str
+    """LLVM's name of it, or a constant."""
+    known: int | float | None = None
+    """The number, where it is known already."""
+    extent: str = ""
+    """How many numbers an array has, in checked code."""
+
+    @property
+    def operand(self) -> str:
+        return f"{self.kind.llvm} {self.text}"

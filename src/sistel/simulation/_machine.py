@@ -1,0 +1,104 @@
+"""A structure compiled for simulation: its flow as Taylor series, its modes, and the way back to its constraints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sistel.expr import Modes, split_modes
+from sistel.kernels import compile_program, compile_taylor, user_cache
+from sistel.model import Structure, Transition
+from sistel.simulation._conditions import CROSSES, FALLS, HOLDS, RISES
+from sistel.simulation._maps import anchor_sizes, derive_anchors, derive_passage, derive_projection
+from sistel.simulation._stage import Stage, derive_stage
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.engine import Engine
+    from sistel.kernels import Kernel, Taylor
+
+    Array = NDArray[np.float64]
+
+_DIRECTIONS = {HOLDS: 0, RISES: 1, FALLS: -1, CROSSES: 0}
+
+
+@dataclass(eq=False)
+class Machine:
+    """The compiled equations of one structure."""
+
+    engine: Engine
+    structure: Structure
+    order: int
+    passages: dict[str, tuple[Kernel, tuple[str, ...]]] = field(default_factory=dict)
+
+    @cached_property
+    def stage(self) -> Stage:
+        """Its equations."""
+        return derive_stage(self.engine, self.structure)
+
+    @cached_property
+    def modes(self) -> Modes:
+        """Its equations with comparisons frozen."""
+        return split_modes(self.stage.flow)
+
+    @cached_property
+    def taylor(self) -> Taylor:
+        """Its flow as machine code."""
+        return compile_taylor(self.modes.program, order=self.order, cache=user_cache())
+
+    @cached_property
+    def first_modes(self) -> Kernel:
+        """What the comparisons are at a state."""
+        return compile_program(self.modes.initial, name="modes", cache=user_cache())
+
+    @property
+    def leaves(self) -> int:
+        """Watched functions of conditions; those of modes come after them."""
+        return sum(len(each.condition.leaves) for each in self.stage.exits)
+
+    @cached_property
+    def directions(self) -> NDArray[np.int64]:
+        """In which direction the zeros of every watched function count."""
+        kinds = [leaf.kind for each in self.stage.exits for leaf in each.condition.leaves]
+        every = [_DIRECTIONS[kind] for kind in kinds] + [0] * len(self.modes.switches)
+        return np.array([*every, 0], dtype=np.int64)
+
+    @cached_property
+    def corrects(self) -> bool:
+        """Whether steps end with a correction: of constraints, or of the length of quaternions."""
+        held = self.structure.holds or self.structure.changes
+        return bool(held) or any(body.joint.type.has_quaternion for body in self.engine.model.bodies)
+
+    @cached_property
+    def projection(self) -> Any:
+        """One step back to the constraints, as a native function."""
+        from sistel.kernels._llvm import FUNCTION, LlvmRunner
+
+        program = derive_projection(self.engine, self.structure)
+        runner = LlvmRunner(program, width=None, threads=None, cache=user_cache())
+        return runner, runner.scalar_code.address(FUNCTION)
+
+    @cached_property
+    def anchored(self) -> Kernel | None:
+        """What links that hold a place find there."""
+        if not anchor_sizes(self.engine, self.structure):
+            return None
+        return compile_program(derive_anchors(self.engine, self.structure), name="anchors", cache=user_cache())
+
+    def anchors(self, y: Array) -> Array:
+        """The places that links hold from now on."""
+        found: Any = np.zeros(1) if self.anchored is None else self.anchored(y)
+        return np.asarray(found)
+
+    def passage(self, transition: Transition) -> tuple[Kernel, tuple[str, ...]]:
+        """What a transition that leaves this structure does, and the links whose impulses it gives."""
+        key = transition.name + "\0" + transition.target
+        if key not in self.passages:
+            target = self.engine.model.structure(transition.target)
+            program, names = derive_passage(self.engine, transition, target)
+            self.passages[key] = compile_program(program, name="passage", cache=user_cache()), names
+        return self.passages[key]

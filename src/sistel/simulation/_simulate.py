@@ -1,0 +1,322 @@
+"""From an initial state to a run: motion within structures, and passages between them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sistel.errors import Diagnostics, SistelError, Text
+from sistel.expr import series_order
+from sistel.kernels import user_cache
+from sistel.kernels.subset import compile_functions
+from sistel.model import Structure
+from sistel.simulation import _advance as a
+from sistel.simulation._conditions import AND, HOLDS, NOT, OR, RISES
+from sistel.simulation._machine import Machine
+from sistel.simulation._run import Event, Run, Segment
+from sistel.simulation._stage import Exit
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.engine import Engine
+
+    Array = NDArray[np.float64]
+
+CHUNK = 512
+"""Steps between two looks at the keyboard."""
+AT_ONCE = 100
+"""Transitions at one instant that count as chattering."""
+NEAR = 1e-12
+"""Size of a watched function that counts as zero after an event [its own unit]."""
+
+
+@lru_cache(maxsize=1)
+def _code() -> Any:
+    """The compiled integrator: one for all models."""
+    return compile_functions(list(a.FUNCTIONS), exports=["advance"], cache=user_cache())
+
+
+class Simulation:
+    """Compiled structures of a system, and the state of one simulation."""
+
+    def __init__(self, engine: Engine, tolerance: float) -> None:
+        """Nothing is compiled before it is entered."""
+        self.engine = engine
+        self.order = max(4, series_order(tolerance))
+        self.tolerance = tolerance
+        self.machines: dict[str, Machine] = {}
+
+    def machine(self, name: str) -> Machine:
+        """The equations of a structure, compiled when it is first entered."""
+        if name not in self.machines:
+            structure: Structure = self.engine.model.structure(name)
+            if structure.why_not:
+                _fail("no-dynamics", structure.why_not[0])
+            self.machines[name] = Machine(self.engine, structure, self.order)
+        return self.machines[name]
+
+    def run(
+        self,
+        y: Array,
+        structure: str,
+        until: float,
+        longest: float = math.inf,
+        progress: Callable[[float, str], None] | None = None,
+    ) -> Run:
+        """Simulate from a state to a time."""
+        segments: list[Segment] = []
+        events: list[Event] = []
+        stopped: Text | None = None
+        name, y = structure, y.copy()
+        moment, at_once = math.nan, 0
+        try:
+            while y[-1] < until:
+                machine = self.machine(name)
+                leg = _Leg(machine, y, until, self.order, longest)
+                fired = leg.entered()
+                while fired is None and y[-1] < until:
+                    fired = leg.go()
+                    if progress is not None:
+                        progress(float(y[-1]), name)
+                segments += leg.segments()
+                if fired is None:
+                    break
+                event, y = self._pass(machine, fired, y)
+                events.append(event)
+                name = event.after
+                at_once = at_once + 1 if event.time == moment else 0
+                moment = event.time
+                if at_once > AT_ONCE:
+                    _fail(
+                        "chattering",
+                        Text(
+                            f'transitions follow each other without end at {moment:g} s, now in structure "{name}"',
+                            f"переходы сменяют друг друга без конца в момент {moment:g} с, сейчас структура «{name}»",
+                        ),
+                        fired.transition.span,
+                    )
+        except KeyboardInterrupt:
+            stopped = Text(f"interrupted at {y[-1]:g} s", f"прервано в момент {y[-1]:g} с")
+        return Run(self.engine.model, segments, events, y, stopped)
+
+    def _pass(self, machine: Machine, fired: Exit, y: Array) -> tuple[Event, Array]:
+        """Do what a transition does."""
+        kernel, names = machine.passage(fired.transition)
+        results: Any = kernel(y)
+        after, loss = np.array(results[0]), float(results[1][0])
+        impulses = results[2] if names else np.zeros(0)
+        if not np.isfinite(after).all():
+            _fail(
+                "no-passage",
+                Text(
+                    f'the passage to structure "{fired.transition.target}" has no solution at {y[-1]:g} s',
+                    f"переход в структуру «{fired.transition.target}» не имеет решения в момент {y[-1]:g} с",
+                ),
+                fired.transition.span,
+            )
+        event = Event(
+            time=float(y[-1]),
+            transition=fired.transition.name,
+            before=machine.structure.name,
+            after=fired.transition.target,
+            energy_loss=loss,
+            impulses={name: np.array(impulses[6 * i : 6 * i + 6]) for i, name in enumerate(names)},
+        )
+        return event, after
+
+
+class _Leg:
+    """One stay in a structure."""
+
+    def __init__(self, machine: Machine, y: Array, until: float, order: int, longest: float) -> None:
+        self.machine, self.y, self.order = machine, y, order
+        taylor = machine.taylor
+        self.watched = taylor.rows - taylor.size
+        self.table = np.zeros(taylor.rows * taylor.stride)
+        self.scratch = np.zeros(max(1, taylor.scratch_size))
+        self.zeros = np.zeros(self.watched + 1, dtype=np.int64)
+        self.counts = np.zeros(a.COUNTS, dtype=np.int64)
+        self.counts[[a.SIZE, a.WATCHED, a.ORDER, a.STRIDE]] = taylor.size, self.watched, order, taylor.stride
+        self.counts[a.ROOM] = CHUNK
+        self.counts[a.CORRECTS] = machine.corrects
+        self.numbers = np.zeros(a.NUMBERS)
+        self.numbers[[a.UNTIL, a.LONGEST, a.FLOOR]] = until, longest, 1.0
+        self.numbers[a.RADIUS] = math.exp(-2.0 - 0.7 / (order - 1))
+        self.work = np.zeros(order + 2 + 53 * (order + 4))
+        self.times = np.zeros(2 * CHUNK)
+        self.coefficients = np.zeros(CHUNK * taylor.size * (order + 1))
+        self.kept: list[tuple[Array, Array]] = []
+        self.p = np.zeros(max(1, taylor.parameters))
+        self.anchor = machine.anchors(y)
+        self.corrected = np.zeros(taylor.size)
+        self.off = np.zeros(1)
+        self.arguments = np.zeros(8, dtype=np.int64)
+        self.correct = taylor.address  # not called where nothing is corrected
+        if machine.corrects:
+            self.correct = machine.projection[1]
+            blocks = (y, self.anchor, self.corrected, self.off)
+            self.arguments[0::2] = [block.ctypes.data for block in blocks]
+        self._choose_modes()
+
+    def _choose_modes(self) -> None:
+        """Which side of every comparison holds from now on; where it is undecided, the motion decides."""
+        modes = self.machine.modes
+        if not modes.count:
+            return
+        self.p[modes.first : modes.first + modes.count] = np.asarray(self.machine.first_modes(self.y))
+        first = self.machine.leaves
+        for _ in range(2 * modes.count + 1):
+            rows = self.machine.taylor(self.y, self.p[: self.machine.taylor.parameters])[1]
+            changed = False
+            for i, switch in enumerate(modes.switches):
+                row = rows[first + i]
+                if abs(row[0]) > NEAR or switch.kind not in ("less", "less_equal"):
+                    continue
+                self.zeros[first + i] = 1
+                ahead = next((c for c in row[1:] if c != 0.0), 0.0)
+                holds = float(ahead < 0.0)
+                if ahead != 0.0 and self.p[modes.first + switch.mode] != holds:
+                    self.p[modes.first + switch.mode] = holds
+                    changed = True
+                    break
+            if not changed:
+                return
+
+    def entered(self) -> Exit | None:
+        """The transition that leaves the structure at once, if one does."""
+        if not self.machine.leaves:
+            return None
+        rows = self.machine.taylor(self.y, self.p[: self.machine.taylor.parameters])[1][: self.machine.leaves]
+        truths = []
+        for i, row in enumerate(rows):
+            if abs(row[0]) <= NEAR:
+                self.zeros[i] = 1
+            value = row[0] if abs(row[0]) > NEAR else next((c for c in row[1:] if abs(c) > NEAR), 0.0)
+            truths.append(value > 0.0)
+        return self._fired(truths, set())
+
+    def go(self) -> Exit | None:
+        """Move on; the transition that fires, if one does."""
+        machine, taylor = self.machine, self.machine.taylor
+        self.counts[a.STEPS] = 0
+        answer = _code().advance(
+            taylor.address,
+            self.correct,
+            self.arguments,
+            self.corrected,
+            self.y,
+            self.p,
+            self.table,
+            self.scratch,
+            machine.directions,
+            self.zeros,
+            self.counts,
+            self.numbers,
+            self.times,
+            self.coefficients,
+            self.work,
+        )
+        self._keep()
+        if answer == a.LOST:
+            self._lost(Text("the motion has no finite values", "движение не имеет конечных значений"))
+        if answer == a.SMALL:
+            self._lost(Text("the step has become too small", "шаг стал слишком малым"))
+        if answer != a.EVENT:
+            return None
+        leaf, way = int(self.counts[a.LEAF]), int(self.counts[a.WAY])
+        if leaf >= machine.leaves:
+            self._switch(leaf - machine.leaves, way)
+            return None
+        return self._fired(*self._truths(leaf, way))
+
+    def _truths(self, leaf: int, way: int) -> tuple[list[bool], set[int]]:
+        """Signs of all leaves just after the zero of one, and the leaves that pass zero there."""
+        taylor, machine = self.machine.taylor, self.machine
+        h = self.kept[-1][0][-1, 1]
+        truths, instants = [], set[int]()
+        for i in range(machine.leaves):
+            row = self.table[(taylor.size + i) * taylor.stride :][: self.order + 1]
+            value, rate = _horner(row, h), _horner(row[1:] * np.arange(1, self.order + 1), h)
+            if i == leaf or abs(value) <= NEAR:
+                rising = way > 0 if i == leaf else rate > 0.0
+                truths.append(rising)
+                instants.add(i if rising else -1 - i)
+                self.zeros[i] = 1
+            else:
+                truths.append(value > 0.0)
+        return truths, instants
+
+    def _fired(self, truths: list[bool], instants: set[int]) -> Exit | None:
+        for each in self.machine.stage.exits:
+            stack: list[bool] = []
+            for word in each.condition.word:
+                if word == NOT:
+                    stack.append(not stack.pop())
+                elif word in (AND, OR):
+                    right, left = stack.pop(), stack.pop()
+                    stack.append(left and right if word == AND else left or right)
+                else:
+                    index, kind = each.first_leaf + word, each.condition.leaves[word].kind
+                    if kind == HOLDS:
+                        stack.append(truths[index])
+                    else:
+                        up, down = index in instants, -1 - index in instants
+                        stack.append(up if kind == RISES else down if kind == RISES + 1 else up or down)
+            if stack.pop():
+                return each
+        return None
+
+    def _switch(self, number: int, way: int) -> None:
+        """A comparison changes."""
+        modes = self.machine.modes
+        switch = modes.switches[number]
+        place = modes.first + switch.mode
+        if switch.kind in ("less", "less_equal"):
+            self.p[place] = float(way < 0)
+        elif switch.kind == "floor":
+            self.p[place] += -1.0 if way < 0 else 0.0
+        elif switch.kind == "floor_above":
+            self.p[place] += 1.0
+
+    def _keep(self) -> None:
+        steps, size = int(self.counts[a.STEPS]), self.machine.taylor.size
+        if steps:
+            used = steps * size * (self.order + 1)
+            coefficients = self.coefficients[:used].reshape(steps, size, self.order + 1).copy()
+            self.kept.append((self.times[: 2 * steps].reshape(steps, 2).copy(), coefficients))
+
+    def segments(self) -> list[Segment]:
+        """What was recorded."""
+        if not self.kept:
+            return []
+        times, coefficients = (np.concatenate([each[i] for each in self.kept]) for i in range(2))
+        return [Segment(structure=self.machine.structure.name, times=times, coefficients=coefficients)]
+
+    def _lost(self, reason: Text) -> None:
+        name = self.machine.structure.name
+        _fail(
+            "lost",
+            Text(
+                f'{reason.en}: {self.y[-1]:.9g} s, structure "{name}"',
+                f"{reason.ru}: {self.y[-1]:.9g} с, структура «{name}»",
+            ),
+            self.machine.structure.span,
+        )
+
+
+def _horner(row: Array, h: float) -> float:
+    total = 0.0
+    for coefficient in row[::-1]:
+        total = total * h + float(coefficient)
+    return total
+
+
+def _fail(code: str, message: Text, span: Any = None) -> None:
+    diagnostics = Diagnostics()
+    diagnostics.error(code, span, message)
+    raise SistelError(diagnostics.sorted())

@@ -1,0 +1,128 @@
+"""One structure as a flow: the rates of the state, the functions that its conditions watch, and what keeps it closed.
+
+The state is y = (q, v, t).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sistel.expr import Expr, Graph, Program, program
+from sistel.markup import Call, walk_expression
+from sistel.mechanics import (
+    Quantities,
+    Setting,
+    Variant,
+    coordinate_rates,
+    expression_value,
+    reactions,
+    structure_dynamics,
+    structure_variants,
+)
+from sistel.mechanics._derive import expressions
+from sistel.mechanics._vectors import Scalar, minus
+from sistel.model import Model, Structure, Transition
+from sistel.motion import forced_rows, motion_forces
+from sistel.simulation._conditions import Condition, read_condition
+
+if TYPE_CHECKING:
+    from sistel.engine import Engine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Exit:
+    """A transition that may leave a structure."""
+
+    transition: Transition
+    condition: Condition
+    first_leaf: int
+    """Index of its first leaf among those of the stage."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stage:
+    """The equations of one structure in a simulation."""
+
+    structure: Structure
+    exits: tuple[Exit, ...]
+    """In order of priority."""
+    flow: Program
+    """y → dy, g: rates, and the leaves of all exits."""
+
+
+def uses_reactions(conditions: Sequence[Condition]) -> bool:
+    """Whether a condition asks for forces that links carry."""
+    words = {"force", "moment", "normal", "tangent", "reaction", "torque", "power"}
+    return any(
+        isinstance(node, Call) and node.function in words
+        for condition in conditions
+        for leaf in condition.leaves
+        for side in (leaf.left, leaf.right)
+        for node in walk_expression(side)
+    )
+
+
+def exits_of(model: Model, structure: Structure) -> tuple[Exit, ...]:
+    """The transitions that may leave a structure, the most urgent first."""
+    leaving = [
+        transition for transition in model.transitions if not transition.sources or structure.name in transition.sources
+    ]
+    made, first = [], 0
+    for transition in sorted(leaving, key=lambda one: -one.priority):
+        condition = read_condition(transition.condition)
+        made.append(Exit(transition=transition, condition=condition, first_leaf=first))
+        first += len(condition.leaves)
+    return tuple(made)
+
+
+def setting_of(engine: Engine, structure: Structure) -> Setting:
+    """What the motion of a structure is derived for: everything that holds, acts and drives in the file."""
+    model = engine.model
+    own = engine.structure(structure, True).setting
+    if not any(not motion.structures or structure.name in motion.structures for motion in model.motions):
+        return own
+    return replace(own, drives=lambda state: (motion_forces(state, structure), forced_rows(state, structure)))
+
+
+def has_forced(model: Model, structure: Structure) -> bool:
+    """Whether a motion of a structure is forced."""
+    return any(
+        motion.kp is None and (not motion.structures or structure.name in motion.structures) for motion in model.motions
+    )
+
+
+def _best(setting: Setting) -> Variant:
+    """The cheapest formulation that fails in no posture but those in which the mechanism itself does."""
+    safe = [variant for variant in structure_variants(setting) if variant.price == variant.cost]
+    return min(safe, key=lambda variant: variant.cost)
+
+
+def derive_stage(engine: Engine, structure: Structure) -> Stage:
+    """The flow of a structure, with the formulation that takes the fewest operations."""
+    model = engine.model
+    setting = setting_of(engine, structure)
+    exits = exits_of(model, structure)
+    forced = has_forced(model, structure)
+    best = None if forced else _best(engine.structure(structure, True).setting)
+    dynamics = structure_dynamics if best is None or best.dynamics is None else best.dynamics
+    chosen = replace(setting, shared=frozenset() if best is None else best.shared)
+    graph = Graph()
+    y = list(graph.inputs("y", model.nq + model.nv + 1))
+    q, v, t = y[: model.nq], y[model.nq : -1], y[-1]
+    motion = dynamics(chosen, q, v, [0.0] * model.nv, t)
+    rates = [*coordinate_rates(model, q, v), *motion.a, 1.0]
+    conditions = [each.condition for each in exits]
+    carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
+    driving = None if setting.drives is None else setting.drives(Quantities(model, engine.tree, q, v, t))[0]
+    state = Quantities(model, engine.tree, q, v, t, reactions=carried, torques=driving)
+    leaves: list[Scalar] = []
+    for condition in conditions:
+        for leaf in condition.leaves:
+            sides = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
+            leaves.append(minus(*sides))
+    outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates)}
+    if leaves:
+        outputs["g"] = expressions(graph, leaves)
+    return Stage(structure=structure, exits=exits, flow=program(graph, outputs))
