@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from sistel.mechanics import Mobility
     from sistel.model import Live
     from sistel.proofs import ProofSheet
+    from sistel.simulation import Run, Simulation
     from sistel.solve import Equilibrium
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -84,7 +86,7 @@ def _system(
 class System:
     """A system of bodies. Frozen: its methods compute and remember nothing that a caller could see."""
 
-    __slots__ = ("_calls", "_document", "_engine", "_frames", "_losses", "_model", "_nv", "_source")
+    __slots__ = ("_calls", "_document", "_engine", "_frames", "_losses", "_model", "_nv", "_simulations", "_source")
 
     def __init__(self, model: Model, source: Source, document: Document, losses: tuple[Loss, ...] = ()) -> None:
         """Use `sistel.load` or `sistel.parse`."""
@@ -94,6 +96,7 @@ class System:
         self._losses = losses
         self._engine = Engine(model)
         self._nv = model.nv
+        self._simulations: dict[float, Simulation] = {}
         self._calls: dict[str, Callable[..., Array]] = {}
         self._frames: dict[tuple[str, str], Callable[..., Array]] = {}
 
@@ -319,8 +322,8 @@ class System:
 
         Returns:
             By name, shape (..., 6): moment, then force, in world axes [N·m and N]. Of a joint, on the body from its
-            base, about the pole of the body; of a closure or lock, on its first body at its point; of a contact, on the
-            body of its point. Where constraints are redundant (see `mobility`), those that are kept carry everything.
+            base, about the pole of the body; of a closure or lock, on its first body at its point; of a contact, or of a
+            joint that the structure has changed, on the body of its point. Where constraints are redundant (see `mobility`), those that are kept carry everything.
         """
         return self._structure(structure, applied).reactions(q, v, tau, t)
 
@@ -543,6 +546,51 @@ class System:
         given = np.zeros(self.nv) if tau is None else tau
         forces = as_rows([("tau", self.nv)], [("tau", self.nv)], (given,), None).inputs[0][0]
         return equilibrium(self._structure(structure, applied), start, forces, stable=stable, t=t)
+
+    def simulate(
+        self,
+        until: float,
+        *,
+        q: ArrayLike | None = None,
+        v: ArrayLike | None = None,
+        structure: str | None = None,
+        t: float | None = None,
+        tolerance: float = 2.0**-52,
+        longest: float = math.inf,
+        progress: Callable[[float, str], None] | None = None,
+    ) -> Run:
+        """The motion from a state to a time, through all structures that its transitions lead to.
+
+        Args:
+            until: When to end [s].
+            q: Coordinates to begin with, shape (nq,); without, those of the file.
+            v: Velocities, shape (nv,); without, those of the file, made to fit the constraints.
+            structure: The structure to begin with; without, that of the file.
+            t: Time to begin at [s]; without, that of the file.
+            tolerance: Relative error of a step; the default is that of the numbers themselves.
+            longest: Longest step [s].
+            progress: Called now and then with the time reached and the structure.
+
+        Returns:
+            The run: `.t`, `.q`, `.v`, `.structure`, `.events`, `run(t)` for any time, `.save(path)`.
+        """
+        from sistel.kernels import as_rows
+        from sistel.simulation import Simulation, initial_state
+
+        chosen = self.structure(structure)
+        place = None if q is None else self._one_state(q)
+        speed = None
+        if v is not None:
+            speed = as_rows([("v", self.nv)], [("v", self.nv)], (v,), None).inputs[0][0]
+        if not tolerance > 0 or not until == until:
+            reason = Text(
+                "tolerance and until must be numbers, tolerance positive", "tolerance и until — числа, tolerance > 0"
+            )
+            _refuse("bad-number", Text("the call is wrong", "вызов неверен"), (reason,))
+        begin = initial_state(self._engine, chosen, place, speed, t)
+        if tolerance not in self._simulations:
+            self._simulations[tolerance] = Simulation(self._engine, tolerance)
+        return self._simulations[tolerance].run(begin, chosen.name, until, longest, progress)
 
     def _one_state(self, q: ArrayLike) -> Array:
         """Coordinates of one posture, checked."""

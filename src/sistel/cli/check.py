@@ -1,31 +1,75 @@
-"""`sistel check`: whether a description is right, and what was verified."""
+"""`sistel check`: whether a description is right, and the proof sheet of what is computed from it."""
 
 from __future__ import annotations
 
+import os
+import sys
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from sistel.cli._arguments import Call, Usage
-from sistel.cli._console import Console
+from sistel.cli._arguments import Call, Option, Usage, wrong_call
+from sistel.cli._console import Console, takes_colour
 from sistel.cli._reading import BASE, FILE, LOCK, SRDF, base, locks, read_text
-from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Text
+from sistel.errors import Diagnostic, Diagnostics, SistelError, Text, did_you_mean, one_of
 
 if TYPE_CHECKING:
     from sistel.markup import Document
     from sistel.model import Model
+    from sistel.proofs import ProofSheet
+    from sistel.views import ReadingRow
 
 USAGE = Usage(
     about=Text(
-        "Reads a file, reports everything that is wrong with it, and lists what was verified. "
-        "The exit status is 1 if there are errors.",
-        "Читает файл, сообщает обо всём, что в нём неверно, и перечисляет, что проверено. "
-        "Код завершения 1, если есть ошибки.",
+        "Reads a file, reports everything that is wrong with it, and lists what was verified. Then every quantity is "
+        "computed in two independent ways, in random states of the tree of bodies and of each structure, and compared; "
+        "tolerances are what rounding explains. The exit status is 1 if there are errors or a proof fails.",
+        "Читает файл, сообщает обо всём, что в нём неверно, и перечисляет, что проверено. Затем каждая величина "
+        "вычисляется двумя независимыми способами в случайных состояниях дерева тел и каждой структуры, и результаты "
+        "сравниваются; допуски — то, что объясняет округление. Код завершения 1, если есть ошибки или проверка не "
+        "сошлась.",
     ),
     arguments=(FILE,),
-    options=(BASE, LOCK, SRDF),
-    examples=(("sistel check walker.xml", Text("before sending it to a colleague", "прежде чем послать коллеге")),),
+    options=(
+        Option(
+            name="--html",
+            value=Text("FILE", "ФАЙЛ"),
+            help=Text("write the sheet as a page, too", "записать протокол ещё и страницей"),
+        ),
+        Option(name="--reading", help=Text("only read, prove nothing", "только чтение, без доказательств")),
+        Option(
+            name="--structure",
+            value=Text("NAME", "ИМЯ"),
+            help=Text("only this structure, and the tree of bodies", "только эта структура и дерево тел"),
+        ),
+        Option(
+            name="--states",
+            value=Text("NUMBER", "ЧИСЛО"),
+            help=Text(
+                "random states of the tree of bodies (6); structures get half as many",
+                "случайных состояний дерева тел (6); у структур вдвое меньше",
+            ),
+        ),
+        Option(
+            name="--seed",
+            value=Text("NUMBER", "ЧИСЛО"),
+            help=Text("other random states (1)", "другие случайные состояния (1)"),
+        ),
+        BASE,
+        LOCK,
+        SRDF,
+    ),
+    examples=(
+        ("sistel check walker.xml", Text("before sending it to a colleague", "прежде чем послать коллеге")),
+        ("sistel check walker.xml --html proofs.html", Text("the same as a page", "то же страницей")),
+    ),
+    exclusive=(("--reading", "--structure"), ("--reading", "--states"), ("--reading", "--seed")),
 )
+
+MOST_STATES = 1000
+"""More random states than this prove nothing new."""
 
 State = Literal["passed", "warned", "failed", "skipped"]
 
@@ -92,17 +136,20 @@ REST = Check(key="values", name=Text("values", "значения"))
 """Whatever the rows above do not claim: links, conditions, limits."""
 
 BUILDING = (NAMES, DIMENSIONS, TREE, MASSES, REST, CLASSES)
-_MARKS: dict[State, str] = {"passed": "✓", "warned": "!", "failed": "✗", "skipped": "·"}
-_STYLES: dict[State, str] = {"passed": "\x1b[32m", "warned": "\x1b[33m", "failed": "\x1b[31m", "skipped": "\x1b[2m"}
 
 
 def run(call: Call, console: Console) -> int:
-    """Read the file as far as it goes, and tell how far that was."""
+    """Read the file as far as it goes, and tell how far that was; then prove what it computes."""
+    states, seed = _whole(call, "states", 1, MOST_STATES), _whole(call, "seed", 0, 2**32 - 1)
     diagnostics = Diagnostics()
-    verdicts = _examine(call, diagnostics)
+    verdicts, model = _examine(call, diagnostics)
     found = diagnostics.sorted()
     errors = sum(item.severity == "error" for item in found)
-    warnings = sum(item.severity == "warning" for item in found)
+    sheet = None
+    if model is not None and not errors and not call.given("reading"):
+        sheet = _prove(model, _structure(call, model), states, 1 if seed is None else seed, console)
+    status = 1 if errors or (sheet is not None and not sheet.holds) else 0
+    _save(call, console, sheet, verdicts, found)
     if console.json:
         console.document(
             {
@@ -112,34 +159,151 @@ def run(call: Call, console: Console) -> int:
                     {"key": verdict.check.key, "state": verdict.state, "what": verdict.what.say(console.lang)}
                     for verdict in verdicts
                 ],
+                "fingerprint": None if model is None else model.fingerprint,
+                "proofs": None if sheet is None else sheet.to_json(console.lang),
                 "diagnostics": [item.to_json(console.lang) for item in found],
             }
         )
-        return 1 if errors else 0
+        return status
+    from sistel.views import proofs_text, reading_text
+
     console.diagnostics(found)
-    console.write(_table(verdicts, console.lang, console.colour))
+    console.write(reading_text(_rows(verdicts), console.lang, colour=console.colour))
+    warnings = sum(item.severity == "warning" for item in found)
     counts = Text(f"errors {errors}, warnings {warnings}", f"ошибок {errors}, предупреждений {warnings}")
     console.write(f"{counts.say(console.lang)}\n")
-    return 1 if errors else 0
+    if sheet is not None:
+        console.write(proofs_text(sheet, console.lang, width=console.width, colour=console.colour))
+    return status
 
 
-def _examine(call: Call, diagnostics: Diagnostics) -> list[Verdict]:
+def _whole(call: Call, key: str, least: int, most: int) -> int | None:
+    """A whole number that an option gives."""
+    word = call.value(key)
+    if word is None:
+        return None
+    if not (word.isdecimal() and word.isascii() and len(word) < 20 and least <= int(word) <= most):
+        wrong_call(
+            "not-a-number",
+            Text(f'--{key} cannot be "{word}"', f"--{key} не может быть «{word}»"),
+            expected=Text(f"a whole number from {least} to {most}", f"целое число от {least} до {most}"),
+        )
+    return int(word)
+
+
+def _structure(call: Call, model: Model) -> str | None:
+    name = call.value("structure")
+    names = [structure.name for structure in model.structures]
+    if name is not None and name not in names:
+        wrong_call(
+            "unknown-name",
+            Text(f'there is no structure "{name}"', f"нет структуры «{name}»"),
+            expected=one_of(names),
+            hint=did_you_mean(name, names),
+        )
+    return name
+
+
+def _prove(model: Model, structure: str | None, states: int | None, seed: int, console: Console) -> ProofSheet:
+    from sistel.proofs import prove
+
+    bar = Progress(console)
+    try:
+        return prove(model, structure=structure, states=states, seed=seed, progress=bar)
+    finally:
+        bar.clear()
+
+
+class Progress:
+    """One line on a terminal that says how far the work is, and is gone when it ends."""
+
+    WAIT = 0.4
+    """What takes less than this needs no progress [s]."""
+
+    def __init__(self, console: Console) -> None:
+        self.lang = console.lang
+        self.begin = time.monotonic()
+        self.shown = False
+        self.able = not console.json and takes_colour(sys.stderr)
+
+    def __call__(self, done: int, total: int, what: Text) -> None:
+        """Show what comes next."""
+        if not self.able or time.monotonic() - self.begin < self.WAIT:
+            return
+        filled = round(20 * done / total)
+        bar = "━" * filled + "╌" * (20 - filled)
+        self._emit(f"\r\x1b[K\x1b[32m{bar}\x1b[0m {done}/{total}  {what.say(self.lang)}")
+        self.shown = True
+
+    def clear(self) -> None:
+        """Leave no trace."""
+        if self.shown:
+            self._emit("\r\x1b[K")
+            self.shown = False
+
+    @staticmethod
+    def _emit(text: str) -> None:
+        if sys.stderr is not None:
+            with suppress(OSError, ValueError):
+                sys.stderr.write(text)
+                sys.stderr.flush()
+
+
+_SHOWN: dict[State, Literal["holds", "warned", "fails", "skipped"]] = {
+    "passed": "holds",
+    "warned": "warned",
+    "failed": "fails",
+    "skipped": "skipped",
+}
+
+
+def _rows(verdicts: Sequence[Verdict]) -> list[ReadingRow]:
+    from sistel.views import ReadingRow
+
+    return [ReadingRow(state=_SHOWN[verdict.state], name=verdict.check.name, what=verdict.what) for verdict in verdicts]
+
+
+def _save(
+    call: Call,
+    console: Console,
+    sheet: ProofSheet | None,
+    verdicts: Sequence[Verdict],
+    found: Sequence[Diagnostic],
+) -> None:
+    path = call.value("html")
+    if path is None:
+        return
+    from sistel.views import proofs_html
+
+    page = proofs_html(
+        sheet, console.lang, name=os.path.basename(call.required("file")), reading=_rows(verdicts), diagnostics=found
+    )
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(page)
+    except OSError as problem:
+        reason = problem.strerror
+        message = Text(f'"{path}" cannot be written: {reason}', f"не удаётся записать «{path}»: {reason}")
+        raise SistelError([*found, Diagnostic("cannot-write", "error", message)]) from None
+
+
+def _examine(call: Call, diagnostics: Diagnostics) -> tuple[list[Verdict], Model | None]:
     from sistel.markup import include, read_from_tree, read_tree
     from sistel.model import build
 
     stage = _Stage(diagnostics)
     source = read_text(call.required("file"), diagnostics)
     if source is None:
-        return stage.end(FILE_CHECK, Text("cannot be read", "не читается"), (XML, WORDS, *BUILDING))
+        return stage.end(FILE_CHECK, Text("cannot be read", "не читается"), (XML, WORDS, *BUILDING)), None
     stage.done(FILE_CHECK, Text(f"{len(source.text)} characters", f"символов {len(source.text)}"))
     tree = read_tree(source, diagnostics)
     if tree is None:
-        return stage.end(XML, Text("is not well-formed", "построен неправильно"), (WORDS, *BUILDING))
+        return stage.end(XML, Text("is not well-formed", "построен неправильно"), (WORDS, *BUILDING)), None
     stage.done(XML, Text("well-formed", "построен правильно"))
     srdf = call.value("srdf")
     document, _ = read_from_tree(tree, source, diagnostics, base=base(call), lock=locks(call), srdf=srdf)
     if document is None:
-        return stage.end(WORDS, Text("are not those of a system", "не из описания системы"), BUILDING)
+        return stage.end(WORDS, Text("are not those of a system", "не из описания системы"), BUILDING), None
     elements, attributes = _count(document)
     stage.done(
         WORDS,
@@ -154,7 +318,7 @@ def _examine(call: Call, diagnostics: Diagnostics) -> list[Verdict]:
     told = diagnostics.items[before:]
     for check in BUILDING:
         stage.verdicts.append(_verdict(check, told, model))
-    return stage.verdicts
+    return stage.verdicts, model
 
 
 class _Stage:
@@ -225,14 +389,3 @@ def _count(document: Document) -> tuple[int, int]:
         elements += 1
         attributes += len(node.attributes) + len(node.open)
     return elements, attributes
-
-
-def _table(verdicts: Sequence[Verdict], lang: Language, colour: bool) -> str:
-    width = max(len(verdict.check.name.say(lang)) for verdict in verdicts)
-    lines = []
-    for verdict in verdicts:
-        mark = _MARKS[verdict.state]
-        if colour:
-            mark = f"{_STYLES[verdict.state]}{mark}\x1b[0m"
-        lines.append(f"{mark} {verdict.check.name.say(lang):{width}}  {verdict.what.say(lang)}".rstrip() + "\n")
-    return "".join(lines)

@@ -117,7 +117,7 @@ def reactions(setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar], motion
     """Moment and force, in W, that every joint and every holding link carries in a motion.
 
     Those of a joint are on its body from the base, about the body's pole; those of a closure, contact or lock on its
-    first body, at its point there.
+    first body, at its point there; those of a joint that the structure has changed on the body of its new point, there.
     """
     model = setting.model
     outer = link_pushes(motion.rows, motion.multipliers)
@@ -127,9 +127,12 @@ def reactions(setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar], motion
     found: dict[str, tuple[Vector, Vector]] = {
         body.joint.name: (load.moment, load.force) for body, load in zip(model.bodies, loads, strict=True)
     }
+    within = {row.link for row in motion.rows if row.shown is not None}
     for name, load in link_loads(motion.rows, motion.multipliers).items():
-        # A joint that the structure has changed carries what it did before, and what it holds now.
-        found[name] = load if name not in found else _joined(found[name], load)
+        # A lock or coupling may be called as its joint is: that carries its force already. A joint that the structure
+        # has changed carries what it holds now.
+        if name not in found or name not in within:
+            found[name] = load
     return found
 
 

@@ -218,8 +218,18 @@ def test_the_text_speaks_the_language_of_the_call(run, files: Path):
 
 def test_what_is_left_out_goes_to_standard_error(run, files: Path):
     result = run("equations", "changing.xml", "--to", "python")
-    assert result.status == 0 and "without: closures 1, contacts 1" in result.err
+    assert result.status == 0 and "Do not hold in this structure: closures 1, contacts 1." in result.err
     compile(result.out, "equations", "exec")
+
+
+def test_the_structure_can_be_chosen(run, files: Path):
+    initial = run("equations", "changing.xml", "--to", "latex").out
+    assert run("equations", "changing.xml", "--to", "latex", "--structure", "approach").out == initial
+    data = run("equations", "changing.xml", "--to", "maxima", "--structure", "tightening", "--json").data
+    assert data["structure"] == "tightening" and "nut: force on the ground from forearm along x" in data["text"]
+    result = run("equations", "changing.xml", "--to", "maxima", "--structure", "aproach")
+    assert result.status == 1 and "approach" in result.err
+    assert run("equations", "changing.xml", "--count", "--structure", "approach").status == 2
 
 
 def test_wrong_calls_of_the_text(run, files: Path):

@@ -1,0 +1,96 @@
+"""Claims: what a line of the sheet says before anything is computed, and what computing brought."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+
+from sistel.errors import SistelError, Text
+from sistel.proofs._sheet import Proof
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+S = TypeVar("S")
+
+DIVISION = Text(
+    "cannot be computed: something that should not be zero is",
+    "не вычисляется: равно нулю то, что не должно",
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finding:
+    """What comparing two ways brought."""
+
+    error: float
+    tolerance: float
+    rule: str
+    states: int
+    least: bool = False
+    ways: tuple[Text, Text] | None = None
+    """In place of those of the claim, where they depend on the system."""
+    note: Text | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Skip:
+    """There is nothing to compare."""
+
+    reason: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Claim(Generic[S]):
+    """A line of the sheet. To prove more, write a function of the subject and add a row that names it."""
+
+    key: str
+    what: Text
+    ways: tuple[Text, Text]
+    find: Callable[[S], Finding | Skip | None]
+    """None where the claim says nothing about the system, so that it needs no line."""
+
+    def prove(self, subject: S) -> Proof | None:
+        """Compare; what cannot be computed does not hold."""
+        try:
+            with np.errstate(all="ignore"):  # numbers that are none fail by themselves
+                found = self.find(subject)
+        except SistelError as problem:
+            found = Finding(float("nan"), 0.0, "", 0, note=problem.diagnostics[0].message)
+        except (ArithmeticError, np.linalg.LinAlgError):
+            found = Finding(float("nan"), 0.0, "", 0, note=DIVISION)
+        if found is None:
+            return None
+        if isinstance(found, Skip):
+            return Proof(key=self.key, what=self.what, ways=self.ways, skipped=found.reason)
+        return self._proof(found)
+
+    def _proof(self, found: Finding) -> Proof:
+        return Proof(
+            key=self.key,
+            what=self.what,
+            ways=found.ways or self.ways,
+            error=found.error,
+            tolerance=found.tolerance,
+            rule=found.rule,
+            least=found.least,
+            states=found.states,
+            note=found.note,
+        )
+
+
+def apart(first: Any, second: Any, units: Any) -> float:
+    """Largest difference of two arrays in natural units, relative to the largest number where that exceeds one unit.
+
+    Numbers that are not finite are infinitely far apart.
+    """
+    one, other = np.asarray(first, dtype=float) / units, np.asarray(second, dtype=float) / units
+    if not (np.isfinite(one).all() and np.isfinite(other).all()):
+        return float("inf")
+    size = max(1.0, float(np.abs(one).max(initial=0.0)), float(np.abs(other).max(initial=0.0)))
+    return float(np.abs(one - other).max(initial=0.0)) / size

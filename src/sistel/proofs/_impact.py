@@ -1,0 +1,85 @@
+"""Claims about impacts: what everything that begins to hold does to the velocities."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sistel.errors import Text
+from sistel.proofs._claim import Claim, Finding, Skip, apart
+from sistel.proofs._structure import DEGENERATE, SINGULAR
+from sistel.proofs._subject import StructureSubject
+
+RESTITUTIONS = (0.0, 0.5, 1.0)
+
+
+def _newton(subject: StructureSubject) -> Finding | Skip | None:
+    """What the constraints see after the impact is −e times what they saw before."""
+    if subject.free:
+        return None
+    if subject.condition > SINGULAR:
+        return DEGENERATE
+    units, before, after = subject.units, [], []
+    for e in RESTITUTIONS:
+        ends = subject.impact(e)[0]
+        for s, system in enumerate(subject.systems):
+            before.append(-e * (system.J @ (subject.wild[s] * subject.weights[s]) + system.drift))
+            after.append(system.J @ (ends[s] * subject.weights[s]) + system.drift)
+    return Finding(apart(after, before, units.rate), units.rounding * subject.condition, "n ε κ", subject.count)
+
+
+def _impulses(subject: StructureSubject) -> Finding | Skip | None:
+    """The momentum that was gained lies in the directions that the constraints push in."""
+    if subject.free:
+        return None
+    if subject.condition > SINGULAR:
+        return DEGENERATE
+    units, worst = subject.units, 0.0
+    ends = subject.impact(0.5)[0]
+    for s in subject.many:
+        system = subject.systems[s]
+        gained = system.M @ ((ends[s] - subject.wild[s]) * subject.weights[s] / units.rate)
+        pushed = np.linalg.lstsq(system.J.T, gained, rcond=None)[0]
+        worst = max(worst, apart(gained, system.J.T @ pushed, 1.0))
+    return Finding(worst, units.rounding * subject.condition, "n ε κ", subject.count)
+
+
+def _energy(subject: StructureSubject) -> Finding | Skip | None:
+    """Energy lost against ½ (1 − e²) of what the constraints see: none at e = 1, never gained below."""
+    if subject.free or any(float(row.drift) for row in subject.rows[0]):  # type: ignore[arg-type]
+        return None
+    if subject.condition > SINGULAR:
+        return DEGENERATE
+    units, worst = subject.units, 0.0
+    for e in RESTITUTIONS:
+        ends = subject.impact(e)[0]
+        for s in subject.many:
+            system = subject.systems[s]
+            first, last = subject.wild[s] * subject.weights[s], ends[s] * subject.weights[s]
+            seen = system.J @ first
+            A = system.J @ np.linalg.solve(system.M, system.J.T)
+            lost = (1 - e**2) / 2 * float(seen @ np.linalg.solve(A, seen))
+            size = float(first @ system.M @ first) / 2
+            worst = max(worst, apart(size - float(last @ system.M @ last) / 2, lost, max(size, 1e-300)))
+    return Finding(worst, units.rounding * subject.condition, "n ε κ", subject.count)
+
+
+IMPACT: tuple[Claim[StructureSubject], ...] = (
+    Claim(
+        key="impact-newton",
+        what=Text("impact, e = 0, ½, 1", "удар, e = 0, ½, 1"),
+        ways=(Text("J v⁺", "J v⁺"), Text("−e J v⁻", "−e J v⁻")),
+        find=_newton,
+    ),
+    Claim(
+        key="impact-impulses",
+        what=Text("impact, e = ½", "удар, e = ½"),
+        ways=(Text("M (v⁺ − v⁻)", "M (v⁺ − v⁻)"), Text("in the range of Jᵀ", "в образе Jᵀ")),
+        find=_impulses,
+    ),
+    Claim(
+        key="impact-energy",
+        what=Text("impact, e = 0, ½, 1", "удар, e = 0, ½, 1"),
+        ways=(Text("energy lost", "потеря энергии"), Text("½ (1 − e²) J v⁻ · Λ", "½ (1 − e²) J v⁻ · Λ")),
+        find=_energy,
+    ),
+)

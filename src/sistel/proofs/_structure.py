@@ -1,0 +1,240 @@
+"""Claims about one structure: its constraints, the motion that they leave, impacts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from sistel.errors import Text
+from sistel.mechanics import Row, anchors, reroots, structure_dynamics
+from sistel.proofs._claim import Claim, Finding, Skip, apart
+from sistel.proofs._differences import TIMES, bend, doubt, path, slope
+from sistel.proofs._subject import StructureSubject
+
+MOTION = Text("accelerations", "ускорения")
+SINGULAR = 1e12
+"""Condition beyond which a posture says nothing: twelve of sixteen digits are gone."""
+DEGENERATE = Skip(Text("all postures are singular", "все положения особые"))
+
+
+def _values(rows: list[Row]) -> list[float]:
+    return [float(row.value) for row in rows]  # type: ignore[arg-type]
+
+
+def _measured(subject: StructureSubject) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """The constraints that have a value: a locked ball has none."""
+    balls = {
+        rate
+        for body in subject.model.bodies
+        if body.joint.type.has_quaternion
+        for rate in range(body.first_v, body.first_v + body.joint.type.nv)
+    }
+    return np.array([row.rate not in balls for row in subject.rows[0]], dtype=bool)
+
+
+def _closed(subject: StructureSubject) -> Finding | None:
+    """The values of all constraints in all postures."""
+    if subject.free:
+        return None
+    found = anchors(subject.model, subject.tree, subject.structure, subject.start[0])
+    still = [0.0] * subject.model.nv
+    values = [_values(subject.rows_at(q.tolist(), still, found=found)) for q in subject.q]
+    J = np.array([[row.J for row in rows] for rows in subject.rows], dtype=float) * subject.units.ways
+    sizes = np.linalg.svd(J / subject.row_units[:, np.newaxis], compute_uv=False)
+    regular = sizes > 1e-9 * sizes[:, :1]
+    condition = float((sizes[:, 0] / np.where(regular, sizes, np.inf).min(axis=1)).max())
+    error = float(np.abs(np.array(values) / subject.row_units).max(initial=0.0))
+    return Finding(error, subject.units.rounding * condition, "n ε κ", subject.count)
+
+
+def _jacobian(subject: StructureSubject) -> Finding | None:
+    """J against differences of the constraints' values, in any direction."""
+    if subject.free:
+        return None
+    units, worst, unsure, measured = subject.units, 0.0, 0.0, _measured(subject)
+    ways = subject.rng("ways").uniform(-1.0, 1.0, (2, subject.model.nv))
+    for s in subject.many:
+        q = subject.q[s]
+        held = anchors(subject.model, subject.tree, subject.structure, q.tolist())
+        J = np.array([row.J for row in subject.rows[s]], dtype=float)
+        for way in ways / np.abs(ways).sum(axis=1, keepdims=True) * units.ways:
+            still = [0.0] * subject.model.nv
+            track = path(subject.model, q, way)
+            samples = [_values(subject.rows_at(at.tolist(), still, found=held)) for at in track]
+            scaled = np.array(samples) / subject.row_units
+            worst = max(worst, apart((J @ way / subject.row_units)[measured], slope(scaled)[measured], 1.0))
+            unsure = max(unsure, float(doubt(scaled)[0].max(initial=0.0)))
+    return Finding(worst, units.differences + unsure, "n ε/h", subject.count)
+
+
+def _kept(subject: StructureSubject) -> Finding | Skip | None:
+    """Along the accelerations that were found, the second derivatives of the constraints' values vanish."""
+    if subject.free:
+        return None
+    if subject.condition > SINGULAR:
+        return DEGENERATE
+    units, worst, unsure, measured = subject.units, 0.0, 0.0, _measured(subject)
+    for s in subject.many:
+        q, v, a = subject.q[s], subject.v[s], subject.a[s]
+        held = anchors(subject.model, subject.tree, subject.structure, q.tolist())
+        # Both speeds and accelerations stay within a radian for all turns together.
+        pace = max(units.pace(v), float(np.abs(a / units.ways).sum()) ** 0.5)
+        track = path(subject.model, q, v / pace, a / pace**2)
+        samples = [
+            _values(subject.rows_at(at.tolist(), v.tolist(), found=held, t=float(time) / pace))
+            for at, time in zip(track, TIMES, strict=True)
+        ]
+        scaled = np.array(samples)[:, measured] / subject.row_units[measured]
+        worst = max(worst, float(np.abs(bend(scaled)).max(initial=0.0)))
+        unsure = max(unsure, float(doubt(scaled)[1].max(initial=0.0)))
+    tolerance = units.second_differences + units.rounding * subject.condition + unsure
+    return Finding(worst, tolerance, "n ε/h²", subject.count)
+
+
+def _accelerations(subject: StructureSubject) -> Finding | Skip | None:
+    """J a + bias = 0 with the compiled constraints."""
+    if subject.free:
+        return None
+    if subject.condition > SINGULAR:
+        return DEGENERATE
+    units = subject.units
+    time = (np.zeros(1),) if subject.equations.timed else ()
+    if subject.whole.engine.large:
+        J = np.array([[row.J for row in rows] for rows in subject.rows], dtype=float)
+        bias = np.array([[row.bias for row in rows] for rows in subject.rows], dtype=float)
+    else:
+        _, flat, bias, _ = subject.equations.constraints(
+            subject.q, subject.v, *time[: len(subject.equations.constraints.inputs) - 2]
+        )
+        J = flat.reshape(subject.count, -1, subject.model.nv)
+    gains = np.einsum("sij,sj->si", J, subject.a)
+    error = apart(gains, -np.asarray(bias), subject.row_units * units.rate**2)
+    return Finding(error, units.rounding * subject.condition, "n ε κ", subject.count)
+
+
+def _dense(subject: StructureSubject) -> Finding | Skip | None:
+    """Against one dense matrix of all equations."""
+    if subject.free:
+        return None
+    if subject.condition > SINGULAR:
+        return DEGENERATE
+    units = subject.units
+    dense = np.array([system.solve()[0] for system in subject.systems])
+    error = apart(subject.a * subject.weights, dense, units.rate**2)
+    return Finding(error, units.rounding * subject.condition, "n ε κ", subject.count)
+
+
+def _rerooted(subject: StructureSubject) -> Finding | Skip | None:
+    """The tree grown from every foot against multipliers."""
+    if subject.free:
+        return None
+    others = reroots(subject.model, subject.structure, subject.applied)
+    if not others:
+        return None
+    if subject.condition > SINGULAR:
+        return DEGENERATE
+    units, worst = subject.units, 0.0
+    setting = replace(subject.equations.setting, shared=frozenset())
+    for s in subject.many:
+        q, v, tau = (block[s].tolist() for block in (subject.q, subject.v, subject.tau))
+        one = structure_dynamics(setting, q, v, tau, 0.0).a
+        for reroot in others:
+            other = reroot.dynamics(setting, q, v, tau, 0.0).a
+            worst = max(worst, apart(one * subject.weights[s], other * subject.weights[s], units.rate**2))
+    feet = ", ".join(reroot.name for reroot in others)
+    note = Text(f"re-rooted at {feet}", f"корень: {feet}")
+    return Finding(worst, units.rounding * subject.condition, "n ε κ", subject.count, note=note)
+
+
+def _power(subject: StructureSubject) -> Finding | Skip | None:
+    """d(T + U)/dt against the power of all forces; constraints do work only by friction and where surfaces move."""
+    if subject.free and not subject.applied:
+        return None
+    if subject.condition > SINGULAR:
+        return DEGENERATE
+    units, worst = subject.units, 0.0
+    for s in subject.many:
+        q, v, a = subject.q[s], subject.v[s], subject.a[s]
+        pace = units.pace(v)
+        energy = subject.whole.energies(path(subject.model, q, v / pace), v + np.outer(TIMES / pace, a))
+        rate = slope(energy[:, 0] + energy[:, 1])
+        power = float((subject.tau[s] + subject.acting[s]) @ v)
+        system = subject.systems[s]
+        rubbing = system.push - system.J
+        size = max(units.energy, float(np.abs(energy[:, :2]).max()))
+        if rubbing.any() or system.drift.any():
+            speeds = system.push @ (v * subject.weights[s])
+            worked = float(system.solve()[1] @ speeds) * units.mass * units.length**2
+            power += worked
+            size = max(size, abs(worked) / pace)
+        worst = max(worst, apart(rate, power / pace, size))
+    return Finding(worst, units.differences + units.rounding * subject.condition, "n ε κ/h", subject.count)
+
+
+def _rank(subject: StructureSubject) -> Finding | None:
+    """Motions that are left, by elimination in several postures and by singular values here."""
+    if subject.free:
+        return None
+    ranks = []
+    for rows in subject.rows:
+        J = np.array([row.J for row in rows], dtype=float) * subject.units.ways
+        ranks.append(int(np.linalg.matrix_rank(J / subject.row_units[:, np.newaxis], tol=None)))
+    found = subject.model.nv - max(ranks)
+    note = Text(f"degrees of freedom {found}", f"степеней свободы {found}")
+    return Finding(float(abs(found - subject.mobility.dof)), 0.0, "=", subject.count, note=note)
+
+
+STRUCTURE: tuple[Claim[StructureSubject], ...] = (
+    Claim(
+        key="closed",
+        what=Text("closure", "замкнутость"),
+        ways=(Text("constraints of assembled postures", "связи собранных положений"), Text("0", "0")),
+        find=_closed,
+    ),
+    Claim(
+        key="constraint-jacobian",
+        what=Text("constraint Jacobian", "якобиан связей"),
+        ways=(Text("J", "J"), Text("differences of closures", "разности замыканий")),
+        find=_jacobian,
+    ),
+    Claim(
+        key="constraint-bias",
+        what=Text("constraint accelerations", "ускорения связей"),
+        ways=(Text("J a", "J a"), Text("−J̇ v", "−J̇ v")),
+        find=_accelerations,
+    ),
+    Claim(
+        key="constraint-motion",
+        what=Text("motion stays closed", "движение не размыкает"),
+        ways=(Text("second differences of closures", "вторые разности замыканий"), Text("0", "0")),
+        find=_kept,
+    ),
+    Claim(
+        key="motion-dense",
+        what=MOTION,
+        ways=(
+            Text("equations of the structure", "уравнения структуры"),
+            Text("one dense matrix", "одна плотная матрица"),
+        ),
+        find=_dense,
+    ),
+    Claim(
+        key="motion-rerooted",
+        what=MOTION,
+        ways=(Text("multipliers", "множители"), Text("tree grown from a foot", "дерево от опоры")),
+        find=_rerooted,
+    ),
+    Claim(
+        key="structure-power",
+        what=Text("constraints do no work", "связи не совершают работы"),
+        ways=(Text("d(T + U)/dt", "d(T + U)/dt"), Text("power of the forces", "мощность сил")),
+        find=_power,
+    ),
+    Claim(
+        key="rank",
+        what=Text("mobility", "подвижность"),
+        ways=(Text("elimination", "исключение"), Text("singular values", "сингулярные числа")),
+        find=_rank,
+    ),
+)
