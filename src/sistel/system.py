@@ -323,7 +323,8 @@ class System:
         Returns:
             By name, shape (..., 6): moment, then force, in world axes [N·m and N]. Of a joint, on the body from its
             base, about the pole of the body; of a closure or lock, on its first body at its point; of a contact, or of a
-            joint that the structure has changed, on the body of its point. Where constraints are redundant (see `mobility`), those that are kept carry everything.
+            joint that the structure has changed, on the body of its point. Where constraints are redundant (see
+            `mobility`), those that are kept carry everything.
         """
         return self._structure(structure, applied).reactions(q, v, tau, t)
 
