@@ -37,19 +37,23 @@ from sistel.expr._functions import (
     sqrt,
 )
 from sistel.expr._graph import Expr, Graph, Scalar, is_constant, is_zero
+from sistel.expr._modes import Modes, Switch, split_modes
 from sistel.expr._operation import Op
 from sistel.expr._program import Program, program
 from sistel.expr._prologue import split_prologue
 from sistel.expr._replay import replay
+from sistel.expr._series import series, series_order, series_step, series_value
 from sistel.expr._traced import Trace, Traced
 
 __all__ = [
     "Count",
     "Expr",
     "Graph",
+    "Modes",
     "Op",
     "Program",
     "Scalar",
+    "Switch",
     "Trace",
     "Traced",
     "absolute",
@@ -76,7 +80,12 @@ __all__ = [
     "replay",
     "reverse_derivative",
     "select",
+    "series",
+    "series_order",
+    "series_step",
+    "series_value",
     "sin",
+    "split_modes",
     "split_prologue",
     "sqrt",
 ]

@@ -30,29 +30,35 @@ def series_order(tolerance: float = 2.0**-52) -> int:
     return max(2, math.ceil(1.0 - math.log(tolerance) / 2))
 
 
-def series_step(rows: Sequence[Sequence[float]], tolerance: float = 2.0**-52) -> float:
-    """The length of a step, from the last two coefficients of the state (Jorba and Zou 2005, section 3.2).
+def series_step(rows: Sequence[Sequence[float]], tolerance: float = 2.0**-52, last: int | None = None) -> float:
+    """The length of a step, from the last coefficients of the state (Jorba and Zou 2005, section 3.2).
+
+    They take the last two. That is not enough where a symmetry makes coefficients vanish: of a pendulum at rest in the
+    horizontal every fourth is left, and neither of the last two shows how long a step may be.
 
     Args:
-        rows: Coefficients of every component of the state, from order 0; infinite steps come from polynomials.
+        rows: Coefficients of every component of the state, from order 0, at least to order 2.
         tolerance: Relative to the largest component, absolute where that is below 1.
+        last: How many coefficients count; None takes a quarter of them, and 2 at least.
+
+    Returns:
+        The step; infinite where all of these vanish, NaN where one is not finite.
     """
     order = len(rows[0]) - 1
     if order < 2:
         raise ValueError("a step is chosen from two coefficients beyond order 0: the order is 2 at least")
-    largest = max(abs(row[0]) for row in rows)
-    scale = max(1.0, largest)
+    counting = range(order + 1 - min(order, last or max(2, order // 4)), order + 1)
+    if not all(math.isfinite(row[k]) for row in rows for k in (0, *counting)):
+        return math.nan
+    scale = max(1.0, max(abs(row[0]) for row in rows))
     radius = math.inf
-    for k in (order - 1, order):
+    for k in counting:
         size = max(abs(row[k]) for row in rows)
-        if math.isnan(size) or size == math.inf:
-            return math.nan
         if size > 0.0:
-            radius = min(radius, (scale / size) ** (1.0 / k))
-    # The two exponentials: a series of this radius loses e² a step, and the last coefficients are a little uncertain.
-    optimal = series_order(tolerance)
-    sharpened = (tolerance * math.exp(2.0 * (optimal - 1))) ** (1.0 / order)
-    return radius * sharpened * math.exp(-2.0 - 0.7 / (order - 1))
+            radius = min(radius, math.exp((math.log(scale) - math.log(size)) / k))
+    # A step of radius / e² costs least; where the order is too low for the tolerance, a shorter one meets it.
+    part = min(-2.0, math.log(tolerance) / (order - 1))
+    return radius * math.exp(part - 0.7 / (order - 1))
 
 
 def series_value(row: Sequence[float], h: float, *, compensated: bool = False) -> float:

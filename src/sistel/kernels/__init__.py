@@ -21,22 +21,29 @@ from sistel.kernels._cache import user_cache
 
 if TYPE_CHECKING:
     from sistel.kernels._arrays import as_rows
+    from sistel.kernels._blocks import empty_blocks, from_blocks, to_blocks
     from sistel.kernels._cuda import CudaKernel, compile_cuda
     from sistel.kernels._cuda_source import to_cuda
     from sistel.kernels._js import to_js
     from sistel.kernels._kernel import Kernel, compile_program
-    from sistel.kernels._programs import recall_program
     from sistel.kernels._loops import LoopedKernel, Loops
+    from sistel.kernels._programs import recall_program
+    from sistel.kernels.taylor import Taylor, compile_taylor
 
 _HOMES = {
     "CudaKernel": "sistel.kernels._cuda",
     "Kernel": "sistel.kernels._kernel",
     "LoopedKernel": "sistel.kernels._loops",
     "Loops": "sistel.kernels._loops",
+    "Taylor": "sistel.kernels.taylor",
     "as_rows": "sistel.kernels._arrays",
     "compile_cuda": "sistel.kernels._cuda",
     "compile_program": "sistel.kernels._kernel",
+    "compile_taylor": "sistel.kernels.taylor",
+    "empty_blocks": "sistel.kernels._blocks",
+    "from_blocks": "sistel.kernels._blocks",
     "recall_program": "sistel.kernels._programs",
+    "to_blocks": "sistel.kernels._blocks",
     "to_cuda": "sistel.kernels._cuda_source",
     "to_js": "sistel.kernels._js",
 }
@@ -46,10 +53,15 @@ __all__ = [
     "Kernel",
     "LoopedKernel",
     "Loops",
+    "Taylor",
     "as_rows",
     "compile_cuda",
     "compile_program",
+    "compile_taylor",
+    "empty_blocks",
+    "from_blocks",
     "recall_program",
+    "to_blocks",
     "to_c",
     "to_cuda",
     "to_js",

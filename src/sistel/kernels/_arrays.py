@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from sistel.errors import Diagnostic, SistelError, Text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+    Array = NDArray[Any]
     Blocks = Sequence[tuple[str, int]]
 
 DOUBLE = np.dtype(np.float64)
@@ -38,15 +38,35 @@ def refuse(code: str, message: Text, hint: Text | None = None) -> SistelError:
     return SistelError([Diagnostic(code, "error", message, None, None, hint)])
 
 
-def as_rows(inputs: Blocks, outputs: Blocks, given: Sequence[object], out: object) -> Rows:
+def as_rows(
+    inputs: Blocks, outputs: Blocks, given: Sequence[object], out: object, dtype: np.dtype[Any] = DOUBLE
+) -> Rows:
     """Check the arrays of a call and lay them out as rows.
 
     Args:
         inputs: Names and sizes of the input blocks.
         outputs: Names and sizes of the output blocks.
         given: One array-like a block, (..., size); the leading axes broadcast.
-        out: None, an array (one output block), or a sequence of arrays; float64, contiguous, writable.
+        out: None, an array (one output block), or a sequence of arrays; of the kernel's kind, contiguous, writable.
+        dtype: The kernel's kind of numbers.
     """
+    check_count(inputs, given)
+    arrays = [_as_block(name, size, value, dtype) for (name, size), value in zip(inputs, given, strict=True)]
+    batch = _batch(inputs, arrays)
+    count = prod(batch)
+    results = as_results([(name, (*batch, size)) for name, size in outputs], out, dtype)
+    if out is not None:
+        arrays = apart(arrays, results)
+    return Rows(
+        count,
+        [_rows(array, size, batch, count) for (_, size), array in zip(inputs, arrays, strict=True)],
+        [result.reshape(count, size) for (_, size), result in zip(outputs, results, strict=True)],
+        results,
+    )
+
+
+def check_count(inputs: Blocks, given: Sequence[object]) -> None:
+    """As many arrays as there are input blocks."""
     if len(given) != len(inputs):
         names = ", ".join(name for name, _ in inputs)
         raise refuse(
@@ -56,23 +76,17 @@ def as_rows(inputs: Blocks, outputs: Blocks, given: Sequence[object], out: objec
                 f"ожидалось массивов: {len(inputs)} ({names}), получено: {len(given)}",
             ),
         )
-    arrays = [_as_block(name, size, value) for (name, size), value in zip(inputs, given, strict=True)]
-    batch = _batch(inputs, arrays)
-    count = prod(batch)
-    results = _results(outputs, batch, out)
-    if out is not None:
-        arrays = [
-            array.copy() if any(np.may_share_memory(array, result) for result in results) else array for array in arrays
-        ]
-    return Rows(
-        count,
-        [_rows(array, size, batch, count) for (_, size), array in zip(inputs, arrays, strict=True)],
-        [result.reshape(count, size) for (_, size), result in zip(outputs, results, strict=True)],
-        results,
-    )
 
 
-def _as_block(name: str, size: int, value: object) -> Array:
+def apart(arrays: Sequence[Array], results: Sequence[Array]) -> list[Array]:
+    """Inputs that share no memory with the results."""
+    return [
+        array.copy() if any(np.may_share_memory(array, result) for result in results) else array for array in arrays
+    ]
+
+
+def as_numbers(name: str, value: object) -> NDArray[Any]:
+    """An array of real numbers."""
     try:
         array = np.asarray(value)
     except (TypeError, ValueError, OverflowError) as error:
@@ -85,16 +99,26 @@ def _as_block(name: str, size: int, value: object) -> Array:
                 f"{name}: expected real numbers, got {kind}", f"{name}: ожидались вещественные числа, получено {kind}"
             ),
         )
+    return array
+
+
+def as_kind(array: NDArray[Any], dtype: np.dtype[Any]) -> Array:
+    """The same numbers, of the kernel's kind and aligned."""
+    if array.dtype != dtype or not array.flags.aligned:
+        with np.errstate(over="ignore"):  # a number beyond the range becomes infinite, as arithmetic would
+            array = np.require(array.astype(dtype), requirements="A")
+    return array
+
+
+def _as_block(name: str, size: int, value: object, dtype: np.dtype[Any]) -> Array:
+    array = as_numbers(name, value)
     if array.ndim == 0 or array.shape[-1] != size:
         shape = "()" if array.ndim == 0 else f"(..., {array.shape[-1]})"
         raise refuse(
             "bad-shape",
             Text(f"{name}: expected (..., {size}), got {shape}", f"{name}: ожидалось (..., {size}), получено {shape}"),
         )
-    if array.dtype != DOUBLE or not array.flags.aligned:
-        with np.errstate(over="ignore"):  # a long double beyond the range becomes infinite, as arithmetic would
-            array = np.require(array.astype(DOUBLE), requirements="A")
-    return array
+    return as_kind(array, dtype)
 
 
 def _batch(inputs: Blocks, arrays: Sequence[Array]) -> tuple[int, ...]:
@@ -111,9 +135,10 @@ def _batch(inputs: Blocks, arrays: Sequence[Array]) -> tuple[int, ...]:
         ) from None
 
 
-def _results(outputs: Blocks, batch: tuple[int, ...], out: object) -> list[Array]:
+def as_results(outputs: Sequence[tuple[str, tuple[int, ...]]], out: object, dtype: np.dtype[Any]) -> list[Array]:
+    """Arrays for the outputs, given by name and shape: new ones, or the caller's when they fit."""
     if out is None:
-        return [np.empty((*batch, size)) for _, size in outputs]
+        return [np.empty(shape, dtype) for _, shape in outputs]
     given = [out] if isinstance(out, np.ndarray) or not isinstance(out, Sequence) else list(out)
     if len(given) != len(outputs):
         names = ", ".join(name for name, _ in outputs)
@@ -125,8 +150,8 @@ def _results(outputs: Blocks, batch: tuple[int, ...], out: object) -> list[Array
             ),
         )
     results: list[Array] = []
-    for (name, size), array in zip(outputs, given, strict=True):
-        _check_out(name, (*batch, size), array)
+    for (name, shape), array in zip(outputs, given, strict=True):
+        _check_out(name, shape, array, dtype)
         assert isinstance(array, np.ndarray)
         if any(np.may_share_memory(array, other) for other in results):
             raise refuse("bad-out", Text(f"out {name}: overlaps another array", f"out {name}: общая память с другим"))
@@ -134,13 +159,13 @@ def _results(outputs: Blocks, batch: tuple[int, ...], out: object) -> list[Array
     return results
 
 
-def _check_out(name: str, shape: tuple[int, ...], array: object) -> None:
+def _check_out(name: str, shape: tuple[int, ...], array: object, dtype: np.dtype[Any]) -> None:
     where = f"out {name}"
     if not isinstance(array, np.ndarray):
         kind = type(array).__name__
         text = Text(f"{where}: expected a NumPy array, got {kind}", f"{where}: нужен массив NumPy, получено {kind}")
-    elif array.dtype != DOUBLE:
-        text = Text(f"{where}: expected float64, got {array.dtype}", f"{where}: нужен float64, получено {array.dtype}")
+    elif array.dtype != dtype:
+        text = Text(f"{where}: expected {dtype}, got {array.dtype}", f"{where}: нужен {dtype}, получено {array.dtype}")
     elif array.shape != shape:
         text = Text(f"{where}: expected {shape}, got {array.shape}", f"{where}: нужно {shape}, получено {array.shape}")
     elif not array.flags.writeable:
@@ -155,11 +180,11 @@ def _check_out(name: str, shape: tuple[int, ...], array: object) -> None:
 def _rows(array: Array, size: int, batch: tuple[int, ...], count: int) -> Array:
     """The block as (count, size) or (1, size), copied only when its rows cannot be reached by one stride."""
     if array.size == size or not count:
-        array = array.reshape(-1, size) if array.size == size and size else np.zeros((1, size))
+        array = array.reshape(-1, size) if array.size == size and size else np.zeros((1, size), array.dtype)
     else:
         if array.shape[:-1] != batch:
             array = np.broadcast_to(array, (*batch, size))
         array = array.reshape(count, size)
-    if size > 1 and array.strides[1] != DOUBLE.itemsize:
+    if size > 1 and array.strides[1] != array.itemsize:
         array = np.ascontiguousarray(array)
     return array

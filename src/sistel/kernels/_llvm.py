@@ -17,7 +17,6 @@ from sistel.kernels._emit import VERSION, emit
 from sistel.kernels._fastcall import DATA, bind, prove_layout, write_call
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from sistel.expr import Program
@@ -29,24 +28,28 @@ FUNCTION: Final = "kernel"
 WORK_PER_THREAD: Final = 10_000_000
 """Nodes times rows that make a thread worth starting: about a millisecond of vector code."""
 
+KINDS: Final = {"float64": "double", "float32": "float"}
+
 _SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
 
 
-def entry_key(program: Program, width: int) -> str:
+def entry_key(program: Program, width: int, kind: str = "double", blocked: bool = False) -> str:
     """The name of the compiled object in the cache."""
     here = _machine.host()
-    parts = (program.fingerprint(), VERSION, here.versions, here.triple, here.cpu, here.features, width)
-    return hashlib.sha256(repr((*parts, _machine.OPTIMISATION)).encode()).hexdigest()
+    machine = here.versions, here.triple, here.cpu, here.features, here.lanes, _machine.OPTIMISATION
+    parts = program.fingerprint(), VERSION, *machine, width, kind, blocked
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def compiled(program: Program, width: int, cache: Path | None) -> bytes:
+def compiled(program: Program, width: int, cache: Path | None, kind: str = "double", blocked: bool = False) -> bytes:
     """The object with the function for `width` rows at a time, from the cache when it has it."""
-    key = entry_key(program, width) if cache is not None else ""
+    key = entry_key(program, width, kind, blocked) if cache is not None else ""
     stored = read_entry(cache, key) if cache is not None else None
     if stored is not None:
         return stored
-    text = emit(program, width, FUNCTION)
-    fresh = _machine.assemble(text if width > 1 else text + write_call(program, FUNCTION))
+    text = emit(program, width, FUNCTION, kind=kind, lanes=_machine.host().lanes, blocked=blocked)
+    # Single states are called from Python directly only with doubles: floats are for batches.
+    fresh = _machine.assemble(text if width > 1 or kind != "double" else text + write_call(program, FUNCTION))
     if cache is not None:
         write_entry(cache, key, fresh)
     return fresh
@@ -55,39 +58,49 @@ def compiled(program: Program, width: int, cache: Path | None) -> bytes:
 class LlvmRunner:
     """Runs a compiled program over rows. Threads may share it: after construction only the vector code is added."""
 
-    def __init__(self, program: Program, *, width: int | None, threads: int | None, cache: Path | None) -> None:
+    def __init__(
+        self, program: Program, *, width: int | None, threads: int | None, cache: Path | None, dtype: str = "float64"
+    ) -> None:
         self.program = program
-        self.width = width or _machine.host().width
+        self.kind = KINDS[dtype]
+        self.width = width or _machine.host().width * (2 if self.kind == "float" else 1)
         self.threads = threads or _processors()
         self._cache = cache
         self._nodes = max(1, len(program.operation))
         self._lock = threading.Lock()
-        self.scalar_code = _machine.Code(compiled(program, 1, cache))
+        self.scalar_code = _machine.Code(compiled(program, 1, cache, self.kind))
         self._scalar = _SIGNATURE(self.scalar_code.address(FUNCTION))
-        self._vector: tuple[_machine.Code, ctypes._FuncPointer] | None = None
+        self._vectors: dict[bool, tuple[_machine.Code, ctypes._FuncPointer]] = {}
+        """The vector code for rows, and for blocks."""
 
     def bind(self, general: Callable[..., Any]) -> Callable[..., Any]:
         """A callable that computes one state in machine code and passes everything else on to `general`."""
-        return bind(self.scalar_code, general)
+        return bind(self.scalar_code, general) if self.kind == "double" else general
 
     def run(self, rows: Rows) -> None:
         """Compute all rows; the interpreter's lock is free meanwhile."""
-        arguments = (ctypes.c_int64 * (2 * len(rows.inputs) + 2 * len(rows.outputs)))()
-        for i, block in enumerate((*rows.inputs, *rows.outputs)):
-            arguments[2 * i] = _address(block)
-            arguments[2 * i + 1] = block.strides[0] if len(block) > 1 else 0
         if rows.count < self.width or self.width == 1:
-            self._scalar(0, rows.count, arguments)
-            return
-        pieces = min(self.threads, rows.count * self._nodes // WORK_PER_THREAD)
+            self._scalar(0, rows.count, _arguments(rows))
+        else:
+            self._divide(self._range, rows, self.width)
+
+    def run_blocks(self, blocks: Rows) -> None:
+        """Compute all blocks of states."""
+        self._divide(self._vector_function(blocked=True), blocks, 1)
+
+    def _divide(self, compute: Callable[[int, int, Any], None], rows: Rows, unit: int) -> None:
+        """Compute rows, or blocks of them, in several threads where that is worth while; each takes whole units."""
+        arguments = _arguments(rows)
+        work = rows.count * self._nodes * (self.width // unit)
+        pieces = min(self.threads, work // WORK_PER_THREAD)
         if pieces < 2:
-            self._range(0, rows.count, arguments)
+            compute(0, rows.count, arguments)
             return
-        step = -(-rows.count // (pieces * self.width)) * self.width
+        step = -(-rows.count // (pieces * unit)) * unit
         starts = range(0, rows.count, step)
         # A pool per call: it costs some 0.1 ms where milliseconds are computed, and nothing survives a fork or an exit.
         with ThreadPoolExecutor(len(starts)) as pool:
-            for done in [pool.submit(self._range, i, min(i + step, rows.count), arguments) for i in starts]:
+            for done in [pool.submit(compute, i, min(i + step, rows.count), arguments) for i in starts]:
                 done.result()
 
     def _range(self, begin: int, end: int, arguments: ctypes.Array[ctypes.c_int64]) -> None:
@@ -96,18 +109,25 @@ class LlvmRunner:
         if middle < end:
             self._scalar(middle, end, arguments)
 
-    def _vector_function(self) -> ctypes._FuncPointer:
-        vector = self._vector
-        if vector is None:
+    def _vector_function(self, *, blocked: bool = False) -> ctypes._FuncPointer:
+        """The function for batches, compiled when it is first asked for."""
+        if blocked not in self._vectors:
             with self._lock:
-                vector = self._vector
-                if vector is None:
-                    code = _machine.Code(compiled(self.program, self.width, self._cache))
-                    vector = self._vector = code, _SIGNATURE(code.address(FUNCTION))
-        return vector[1]
+                if blocked not in self._vectors:
+                    code = _machine.Code(compiled(self.program, self.width, self._cache, self.kind, blocked))
+                    self._vectors[blocked] = code, _SIGNATURE(code.address(FUNCTION))
+        return self._vectors[blocked][1]
 
 
-def _address(block: NDArray[np.float64]) -> int:
+def _arguments(rows: Rows) -> ctypes.Array[ctypes.c_int64]:
+    arguments = (ctypes.c_int64 * (2 * len(rows.inputs) + 2 * len(rows.outputs)))()
+    for i, block in enumerate((*rows.inputs, *rows.outputs)):
+        arguments[2 * i] = _address(block)
+        arguments[2 * i + 1] = block.strides[0] if len(block) > 1 else 0
+    return arguments
+
+
+def _address(block: NDArray[Any]) -> int:
     if prove_layout():
         return ctypes.c_uint64.from_address(id(block) + DATA).value  # a quarter of what asking takes
     return int(block.__array_interface__["data"][0])

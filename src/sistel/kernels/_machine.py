@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
+import struct
 from dataclasses import dataclass
+from typing import Final
 
 import llvmlite  # type: ignore[import-untyped]  # ships no annotations
 import llvmlite.binding as llvm  # type: ignore[import-untyped]
+
+from sistel.kernels._writer import LIBRARY, LIBRARY_TABLE
 
 OPTIMISATION = 2
 """Effort of the code generator. The passes over LLVM's assembly gain nothing on straight-line code and are not run."""
@@ -21,6 +26,8 @@ class Host:
     features: str
     width: int
     """Doubles in a vector of the batched code."""
+    lanes: int
+    """Doubles in a vector that is used beside scalars."""
     versions: str
     """Versions of llvmlite and LLVM."""
 
@@ -37,6 +44,8 @@ def host() -> Host:
         cpu=llvm.get_host_cpu_name(),
         features=known.flatten(),
         width=lanes(known),
+        # While vectors of 512 bits are under way, an Intel core adds and multiplies scalars on one port less.
+        lanes=min(4, lanes(known)),
         versions=f"llvmlite {llvmlite.__version__}, LLVM {version}",
     )
 
@@ -47,21 +56,55 @@ def lanes(features: dict[str, bool]) -> int:
 
 
 def assemble(text: str) -> bytes:
-    """Compile LLVM assembly for this processor into a relocatable object."""
+    """Compile LLVM assembly for this processor into a relocatable object.
+
+    Constants are addressed relative to the code, which takes half the space, where the object needs nothing from
+    outside: only then can all of it be loaded into one piece of memory.
+    """
     here = host()
+    # Without fused instructions the C library's function is called.
+    if here.triple.startswith("x86_64") and "linux" in here.triple and "+fma" in here.features:
+        compiled = _emit(text, near=True)
+        if self_contained(compiled):
+            return compiled
+    return _emit(text, near=False)
+
+
+def _emit(text: str, near: bool) -> bytes:
     module = llvm.parse_assembly(text)
-    module.triple = here.triple
+    module.triple = host().triple
     module.verify()
-    machine = _machine(here)
+    machine = _machine(near)
     module.data_layout = str(machine.target_data)
     return bytes(machine.emit_object(module))
 
 
-def _machine(here: Host) -> llvm.TargetMachine:
+def _machine(near: bool) -> llvm.TargetMachine:
+    here = host()
     target = llvm.Target.from_triple(here.triple)
+    reloc, model = ("pic", "small") if near else ("default", "jitdefault")
     return target.create_target_machine(
-        cpu=here.cpu, features=here.features, opt=OPTIMISATION, reloc="default", codemodel="jitdefault", jit=True
+        cpu=here.cpu, features=here.features, opt=OPTIMISATION, reloc=reloc, codemodel=model, jit=True
     )
+
+
+_SYMBOL_TABLE: Final = 2
+_UNDEFINED: Final = 0
+
+
+def self_contained(compiled: bytes) -> bool:
+    """Whether an object is ELF for x86-64 and uses no symbol that it does not define."""
+    if compiled[:6] != b"\x7fELF\x02\x01" or struct.unpack_from("<H", compiled, 18)[0] != 62:
+        return False
+    sections, size, count = struct.unpack_from("<Q", compiled, 40)[0], *struct.unpack_from("<HH", compiled, 58)
+    for i in range(count):
+        kind, start, length = struct.unpack_from("<4xI16xQQ", compiled, sections + i * size)
+        if kind == _SYMBOL_TABLE:
+            # The first symbol is always empty.
+            for at in range(start + 24, start + length, 24):
+                if struct.unpack_from("<6xH", compiled, at)[0] == _UNDEFINED:
+                    return False
+    return True
 
 
 class Code:
@@ -70,10 +113,15 @@ class Code:
     __slots__ = ("_engine",)
 
     def __init__(self, compiled: bytes) -> None:
-        empty = llvm.parse_assembly("")
-        self._engine = llvm.create_mcjit_compiler(empty, _machine(host()))
+        near = self_contained(compiled)
+        # llvmlite's own memory manager takes one piece of memory for an object, but not for what that object calls.
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(near), use_lmm=near or None)
         self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(compiled))
         self._engine.finalize_object()
+        table = int(self._engine.get_global_value_address(LIBRARY_TABLE))
+        if table:
+            addresses = [llvm.address_of_symbol(name) or 0 for name in LIBRARY]
+            (ctypes.c_uint64 * len(LIBRARY)).from_address(table)[:] = addresses
 
     def address(self, name: str) -> int:
         """Where a function begins."""

@@ -67,17 +67,24 @@ def test_objects_are_found_again(tmp_path: Path, assembled: list[str]) -> None:
 
 def test_the_key_depends_on_all_that_matters(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = {backend.entry_key(pendulum(), 4), backend.entry_key(pendulum(), 1), backend.entry_key(pendulum(3.0), 4)}
+    keys |= {backend.entry_key(pendulum(), 4, "float"), backend.entry_key(pendulum(), 4, "double", blocked=True)}
     here = machine.host()
-    for change in ({"cpu": "other"}, {"features": "+other"}, {"versions": "other"}, {"triple": "other"}):
+    for change in (
+        {"cpu": "other"},
+        {"features": "+other"},
+        {"versions": "other"},
+        {"triple": "other"},
+        {"lanes": 1},
+    ):
         import dataclasses
 
-        other = dataclasses.replace(here, **change)  # type: ignore[arg-type]
+        other = dataclasses.replace(here, **change)
         monkeypatch.setattr(machine, "host", lambda other=other: other)
         keys.add(backend.entry_key(pendulum(), 4))
     monkeypatch.setattr(machine, "host", lambda: here)
     monkeypatch.setattr(backend, "VERSION", -1)
     keys.add(backend.entry_key(pendulum(), 4))
-    assert len(keys) == 8
+    assert len(keys) == 11
 
 
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {

@@ -187,7 +187,7 @@ def test_empty_blocks(rng: np.random.Generator) -> None:
     graph = Graph()
     nothing, q = graph.inputs("nothing", 0), graph.inputs("q", 1)
     for backend in ("numpy", "llvm"):
-        kernel = compile_program(program(graph, {"none": nothing, "twice": [q[0] * 2.0]}), backend=backend)  # type: ignore[arg-type]
+        kernel = compile_program(program(graph, {"none": nothing, "twice": [q[0] * 2.0]}), backend=backend)
         for batch in ((), (9,)):
             q_values = rng.normal(size=(*batch, 1))
             none, twice = kernel(np.zeros((*batch, 0)), q_values)
@@ -260,6 +260,6 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
 def test_options() -> None:
     with pytest.raises(ValueError, match="backend"):
         compile_program(arm(), backend="fortran")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="rows at a time"):
+    with pytest.raises(ValueError, match="states at a time"):
         compile_program(arm(), width=3)
     assert repr(compile_program(arm(), name="arm")) == "<Kernel arm(q[7], v[2]) -> x[6], y[3], llvm>"

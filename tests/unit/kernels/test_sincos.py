@@ -14,6 +14,8 @@ from sistel.expr import Graph, program
 from sistel.kernels import Kernel, compile_program
 from sistel.kernels._sincos import FAR
 
+WORST = 1.5
+"""Allowed error [ulp]."""
 BITS = 1400
 ONE = 1 << BITS
 
@@ -76,15 +78,15 @@ def kernel(request: pytest.FixtureRequest) -> Kernel:
 @pytest.mark.parametrize(("low", "high"), [(0.0, math.pi / 4), (0.0, 7.0), (0.0, 1000.0), (9.9e4, 1.01e5), (0.0, 1e7)])
 def test_ranges(kernel: Kernel, rng: np.random.Generator, low: float, high: float) -> None:
     angles = rng.uniform(low, high, 400) * rng.choice([-1.0, 1.0], 400)
-    assert worst(kernel, angles) < 1.0
+    assert worst(kernel, angles) < WORST
 
 
 def test_near_multiples_of_a_quarter_turn(kernel: Kernel, rng: np.random.Generator) -> None:
     multiples = np.concatenate([np.arange(1, 60), rng.integers(60, 63661, 200)])
     nearest = np.array([float(Fraction(int(k) * half_pi(), ONE)) for k in multiples])
     angles = np.concatenate([nearest, np.nextafter(nearest, 0), np.nextafter(nearest, math.inf)])
-    assert worst(kernel, angles) < 1.0
-    assert worst(kernel, -angles[:50]) < 1.0
+    assert worst(kernel, angles) < WORST
+    assert worst(kernel, -angles[:50]) < WORST
 
 
 @functools.cache
@@ -102,12 +104,12 @@ def hardest() -> tuple[float, ...]:
 def test_the_doubles_closest_to_a_multiple(kernel: Kernel) -> None:
     angles = np.array(hardest())
     assert np.abs(np.sin(2 * angles)).min() < 2.0**-51
-    assert worst(kernel, np.concatenate([angles, -angles])) < 1.0
+    assert worst(kernel, np.concatenate([angles, -angles])) < WORST
 
 
 def test_large_and_tiny_angles(kernel: Kernel, rng: np.random.Generator) -> None:
-    assert worst(kernel, 10.0 ** rng.uniform(5, 300, 60)) < 1.0
-    assert worst(kernel, 10.0 ** rng.uniform(-100, 0, 60)) < 1.0
+    assert worst(kernel, 10.0 ** rng.uniform(5, 300, 60)) < WORST
+    assert worst(kernel, 10.0 ** rng.uniform(-100, 0, 60)) < WORST
     tiny = np.array([5e-324, -5e-324, 2.2e-308, -1e-310, 1e-200, -3e-20])
     got = kernel(tiny[:, None])
     np.testing.assert_array_equal(got, np.stack([tiny, np.ones_like(tiny)], axis=1))

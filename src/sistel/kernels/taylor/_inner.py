@@ -1,0 +1,143 @@
+"""Inner sums of one order, all of a program together: code that depends on the highest order alone.
+
+The function is ``void inner(double *arrays, double *sums, i64 products, i64 squares, i64 k)``, where there are so many
+vectors of products and of squares; see `_looped` for how they lie. A loop over vectors is written out for every order,
+without knowing any program: one object serves them all, and a new program has only its own lines to compile.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from sistel.kernels import _machine
+from sistel.kernels._cache import read_entry, write_entry
+from sistel.kernels._writer import Writer
+
+INNER: Final = "inner"
+VERSION: Final = 1
+"""Part of the cache's key: raise it with every change of the emitted text."""
+
+
+@functools.cache
+def inner_code(order: int, width: int, cache: Path | None) -> _machine.Code:
+    """The loaded function for orders up to the highest one; the same for the whole life of the process."""
+    parts = "taylor inner", VERSION, order, width
+    return _machine.Code(kept(cache, parts, lambda: _machine.assemble(emit_inner(order, width))))
+
+
+def kept(cache: Path | None, parts: tuple[object, ...], make: Callable[[], bytes]) -> bytes:
+    """What is stored for these parts of a key and this computer, or else what is made, and stored then."""
+    here = _machine.host()
+    machine = here.versions, here.triple, here.cpu, here.features, here.lanes, _machine.OPTIMISATION
+    key = hashlib.sha256(repr((*parts, *machine)).encode()).hexdigest()
+    stored = read_entry(cache, key) if cache is not None else None
+    if stored is None:
+        stored = make()
+        if cache is not None:
+            write_entry(cache, key, stored)
+    return stored
+
+
+def emit_inner(order: int, width: int) -> str:
+    """The module with the function."""
+    return _Emitter(order, width).module()
+
+
+class _Emitter:
+    def __init__(self, order: int, width: int) -> None:
+        self.order = order
+        self.width = width
+        self.w = Writer(1)
+        self.v = self.w.of_width(width)
+        self.array = order * width
+
+    def module(self) -> str:
+        w = self.w
+        w.line("%all = add i64 %products, %squares")
+        cases = " ".join(f"i64 {k}, label %order{k}" for k in range(1, self.order + 1))
+        w.line(f"switch i64 %k, label %done [ {cases} ]")
+        for k in range(1, self.order + 1):
+            w.label(f"order{k}")
+            if k == 1:
+                self._loop("none", "%all", ("%arrays", "%sums"), 0, lambda base: self.v.constant(0.0))
+            else:
+                at = self._loop(
+                    f"products{k}", "%products", ("%arrays", "%sums"), 2, functools.partial(self._products, k)
+                )
+                self._loop(f"squares{k}", "%squares", at, 1, functools.partial(self._squares, k))
+            w.line("br label %done")
+        w.label("done")
+        arguments = "ptr noalias %arrays, ptr noalias %sums, i64 %products, i64 %squares, i64 %k"
+        attributes = 'nounwind "no-trapping-math"="true"'
+        if self.width > 4:
+            attributes += ' "prefer-vector-width"="512" "min-legal-vector-width"="512"'
+        return "\n".join(
+            [
+                f"define void @{INNER}({arguments}) #0 {{",
+                "entry:",
+                *w.lines,
+                "  ret void",
+                "}",
+                *sorted(w.declarations),
+                f"attributes #0 = {{ {attributes} }}",
+                "",
+            ]
+        )
+
+    def _loop(
+        self, name: str, count: str, begin: tuple[str, str], arrays: int, total: Callable[[str], str]
+    ) -> tuple[str, str]:
+        """A loop over vectors of sums; returns where the next kind begins."""
+        w, v = self.w, self.v
+        origin = w.block
+        w.line(f"%{name}.none = icmp eq i64 {count}, 0")
+        w.line(f"br i1 %{name}.none, label %{name}.end, label %{name}")
+        w.label(name)
+        w.line(f"%{name}.i = phi i64 [ {count}, %{origin} ], [ %{name}.left, %{name} ]")
+        w.line(f"%{name}.from = phi ptr [ {begin[0]}, %{origin} ], [ %{name}.from.next, %{name} ]")
+        w.line(f"%{name}.to = phi ptr [ {begin[1]}, %{origin} ], [ %{name}.to.next, %{name} ]")
+        # Frozen, so that the code generator does not look for better ways to count: that takes a third of its time.
+        base = w.value(f"freeze ptr %{name}.from")
+        w.line(f"store {v.number} {total(base)}, ptr %{name}.to, align 8")
+        w.line(f"%{name}.from.next = getelementptr double, ptr {base}, i64 {arrays * self.array}")
+        w.line(f"%{name}.to.next = getelementptr double, ptr %{name}.to, i64 {self.width}")
+        w.line(f"%{name}.left = sub i64 %{name}.i, 1")
+        w.line(f"%{name}.more = icmp ne i64 %{name}.left, 0")
+        w.line(f"br i1 %{name}.more, label %{name}, label %{name}.end")
+        w.label(f"{name}.end")
+        w.line(f"%{name}.from.end = phi ptr [ {begin[0]}, %{origin} ], [ %{name}.from.next, %{name} ]")
+        w.line(f"%{name}.to.end = phi ptr [ {begin[1]}, %{origin} ], [ %{name}.to.next, %{name} ]")
+        return f"%{name}.from.end", f"%{name}.to.end"
+
+    def _load(self, base: str, array: int, j: int) -> str:
+        v = self.v
+        at = v.value(f"getelementptr double, ptr {base}, i64 {array * self.array + (j - 1) * self.width}")
+        return v.value(f"load {v.number}, ptr {at}, align 8")
+
+    def _products(self, k: int, base: str) -> str:
+        v, total = self.v, ""
+        for j in _outward(k):
+            a, b = self._load(base, 0, j), self._load(base, 1, k - j)
+            total = v.fused(a, b, total) if total else v.multiply(a, b)
+        return total
+
+    def _squares(self, k: int, base: str) -> str:
+        v, total = self.v, ""
+        for j in _outward(k):
+            if 2 * j < k:
+                a, b = self._load(base, 0, j), self._load(base, 0, k - j)
+                total = v.fused(a, b, total) if total else v.multiply(a, b)
+        total = v.add(total, total) if total else ""
+        if k % 2 == 0:
+            middle = self._load(base, 0, k // 2)
+            total = v.fused(middle, middle, total) if total else v.multiply(middle, middle)
+        return total
+
+
+def _outward(k: int) -> list[int]:
+    """From the middle outward: the vectors that were stored last come last."""
+    return sorted(range(1, k), key=lambda j: max(j, k - j))
