@@ -37,6 +37,7 @@ class Engine:
         """Nothing is derived yet."""
         self.model = model
         self._calls: dict[str, Call] = {}
+        self._kernels: dict[str, Kernel] = {}
         self._frames: dict[tuple[str, int, Vector3, Rotation], Call] = {}
         self._structures: dict[tuple[str, bool], StructureEngine] = {}
 
@@ -68,8 +69,17 @@ class Engine:
             elif self.large:
                 self._calls[quantity] = self._large_applied_forces
             else:
-                self._calls[quantity] = self.compile([quantity], lambda: (self._program(quantity), ()))[0].call
+                kernel = self.compile([quantity], lambda: (self._program(quantity), ()))[0]
+                self._kernels[quantity] = kernel
+                self._calls[quantity] = kernel.call
         return self._calls[quantity]
+
+    def quick(self, quantity: str, general: Call) -> Call | None:
+        """A function that computes plain vectors of one state at once and leaves every other call to `general`.
+
+        There is one for quantities that were compiled.
+        """
+        return self._kernels[quantity].quick(general) if quantity in self._kernels else None
 
     def frame_call(self, quantity: str, body: int, p: Vector3, R: Rotation) -> Call:
         """What computes the pose, the Jacobian or its rate of a frame fixed in a body."""

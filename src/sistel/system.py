@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MethodType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
 from sistel.engine import Engine, StructureEngine
@@ -86,7 +87,18 @@ def _system(
 class System:
     """A system of bodies. Frozen: its methods compute and remember nothing that a caller could see."""
 
-    __slots__ = ("_calls", "_document", "_engine", "_frames", "_losses", "_model", "_nv", "_simulations", "_source")
+    __slots__ = (
+        "__dict__",
+        "_calls",
+        "_document",
+        "_engine",
+        "_frames",
+        "_losses",
+        "_model",
+        "_nv",
+        "_simulations",
+        "_source",
+    )
 
     def __init__(self, model: Model, source: Source, document: Document, losses: tuple[Loss, ...] = ()) -> None:
         """Use `sistel.load` or `sistel.parse`."""
@@ -212,7 +224,7 @@ class System:
         Returns:
             tau, shape (..., nv) [N or N·m].
         """
-        call = self._calls.get("inverse_dynamics") or self._call("inverse_dynamics")
+        call = self._calls.get("inverse_dynamics") or self._quick_call("inverse_dynamics")
         return call(q, v, a) if out is None else call(q, v, a, out=out)
 
     def bias_forces(self, q: ArrayLike, v: ArrayLike, *, out: Array | None = None) -> Array:
@@ -221,12 +233,12 @@ class System:
         Returns:
             Shape (..., nv) [N or N·m].
         """
-        call = self._calls.get("bias_forces") or self._call("bias_forces")
+        call = self._calls.get("bias_forces") or self._quick_call("bias_forces")
         return call(q, v) if out is None else call(q, v, out=out)
 
     def gravity_forces(self, q: ArrayLike, *, out: Array | None = None) -> Array:
         """Generalized forces that hold the system still, shape (..., nv) [N or N·m]."""
-        call = self._calls.get("gravity_forces") or self._call("gravity_forces")
+        call = self._calls.get("gravity_forces") or self._quick_call("gravity_forces")
         return call(q) if out is None else call(q, out=out)
 
     def mass_matrix(self, q: ArrayLike) -> Array:
@@ -292,8 +304,8 @@ class System:
 
                 given = np.asarray(tau, dtype=float) + self.applied_forces(q, v, t=t)
             call = self._engine.call("forward_dynamics")
-            if structure is None:
-                self._calls["forward_dynamics"] = call  # the way above is the quickest
+            if structure is None and not applied:
+                self._quick_call("forward_dynamics")
             return call(q, v, given) if out is None else call(q, v, given, out=out)
         found = equations.forward_dynamics(q, v, tau, t)
         if out is None:
@@ -322,8 +334,8 @@ class System:
 
         Returns:
             By name, shape (..., 6): moment, then force, in world axes [N·m and N]. Of a joint, on the body from its
-            base, about the pole of the body; of a closure or lock, on its first body at its point; of a contact, or of a
-            joint that the structure has changed, on the body of its point. Where constraints are redundant (see
+            base, about the pole of the body; of a closure or lock, on its first body at its point; of a contact, or of
+            a joint that the structure has changed, on the body of its point. Where constraints are redundant (see
             `mobility`), those that are kept carry everything.
         """
         return self._structure(structure, applied).reactions(q, v, tau, t)
@@ -583,10 +595,8 @@ class System:
         speed = None
         if v is not None:
             speed = as_rows([("v", self.nv)], [("v", self.nv)], (v,), None).inputs[0][0]
-        if not tolerance > 0 or not until == until:
-            reason = Text(
-                "tolerance and until must be numbers, tolerance positive", "tolerance и until — числа, tolerance > 0"
-            )
+        if not tolerance > 0 or math.isnan(until):
+            reason = Text("until is a time, tolerance a positive number", "until — время, tolerance — число больше 0")
             _refuse("bad-number", Text("the call is wrong", "вызов неверен"), (reason,))
         begin = initial_state(self._engine, chosen, place, speed, t)
         if tolerance not in self._simulations:
@@ -643,6 +653,14 @@ class System:
         if quantity not in self._calls:
             self._calls[quantity] = self._engine.call(quantity)
         return self._calls[quantity]
+
+    def _quick_call(self, quantity: str) -> Callable[..., Array]:
+        """As `_call`; from now on the method of that name is machine code, which leaves what is unusual to this one."""
+        call = self._call(quantity)
+        quick = self._engine.quick(quantity, MethodType(getattr(System, quantity), self))
+        if quick is not None:
+            self.__dict__[quantity] = quick
+        return call
 
     def _frame(self, quantity: str, name: str) -> Callable[..., Array]:
         """What computes a quantity of a body, frame or point."""
