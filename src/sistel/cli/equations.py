@@ -18,11 +18,11 @@ USAGE = Usage(
     about=Text(
         "Derives the equations of the tree of bodies and of every structure, and counts the operations that one "
         "evaluation takes. Each quantity is derived in several ways, and the cheapest is kept. With --to, writes the "
-        "equations of the tree of bodies: mass matrix, forces, energies and loads of the joints, symbolic in the "
-        "parameters.",
+        "equations of one structure: mass matrix, forces, energies, constraints with their multipliers, and loads of "
+        "the joints, symbolic in the parameters.",
         "Выводит уравнения дерева тел и каждой структуры и считает операции одного вычисления. Каждая величина "
-        "выводится несколькими способами, остаётся самый дешёвый. С ключом --to пишет уравнения дерева тел: матрицу "
-        "масс, силы, энергии и реакции сочленений, с параметрами в буквах.",
+        "выводится несколькими способами, остаётся самый дешёвый. С ключом --to пишет уравнения одной структуры: "
+        "матрицу масс, силы, энергии, связи с их множителями и реакции сочленений, с параметрами в буквах.",
     ),
     arguments=(FILE,),
     options=(
@@ -46,6 +46,14 @@ USAGE = Usage(
                 "вместе с --to: буквы и для масс, длин и моментов инерции, заданных в файле числами",
             ),
         ),
+        Option(
+            name="--structure",
+            value=Text("NAME", "ИМЯ"),
+            help=Text(
+                "with --to: the structure, by default the initial one",
+                "вместе с --to: структура, по умолчанию начальная",
+            ),
+        ),
         Option(name="--all", help=Text("also the ways that were not kept", "также способы, которые не остались")),
         BASE,
         LOCK,
@@ -56,8 +64,12 @@ USAGE = Usage(
         ("sistel equations arm.xml --count", Text("what an evaluation costs", "сколько стоит вычисление")),
         ("sistel equations arm.xml --count --all", Text("what else was tried", "что ещё пробовали")),
         ("sistel equations arm.xml --to html > arm.html", Text("formulas to read", "формулы для чтения")),
+        (
+            'sistel equations walker.xml --to latex --structure "на левой"',
+            Text("with the constraints of a structure", "со связями структуры"),
+        ),
     ),
-    exclusive=(("--count", "--to"), ("--all", "--to")),
+    exclusive=(("--count", "--to"), ("--all", "--to"), ("--count", "--structure"), ("--all", "--structure")),
 )
 
 
@@ -67,11 +79,11 @@ def run(call: Call, console: Console) -> int:
     wanted = call.value("to")
     if wanted is None:
         return print_counts(system, call, console)
-    return _write(system, wanted, call.given("symbols"), console)
+    return _write(system, wanted, call.value("structure"), call.given("symbols"), console)
 
 
-def _write(system: System, wanted: str, symbols: bool, console: Console) -> int:
-    equations = system.equations(symbols=symbols)
+def _write(system: System, wanted: str, structure: str | None, symbols: bool, console: Console) -> int:
+    equations = system.equations(structure, symbols=symbols)
     texts: dict[str, Callable[[], str]] = {
         "mathml": lambda: equations.to_mathml(lang=console.lang),
         "latex": lambda: equations.to_latex(lang=console.lang),
@@ -85,6 +97,7 @@ def _write(system: System, wanted: str, symbols: bool, console: Console) -> int:
         console.document(
             {
                 "name": system.name,
+                "structure": equations.structure.name,
                 "language": wanted,
                 "text": text,
                 "notes": [note.say(console.lang) for note in equations.notes],

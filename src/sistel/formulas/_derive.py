@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from sistel.expr import Expr, Graph, Op, Scalar
+from sistel.formulas._holding import Holding
 from sistel.mechanics import (
     Load,
     Quantities,
@@ -42,15 +43,22 @@ class Derived:
     """For every body: moment and force on it from its base, in the world, about its pole: six each [N·m and N]."""
     kinetic: Expr
     potential: Expr
+    holding: Holding | None = None
+    """What the structure holds; the multipliers are the inputs "lambda"."""
 
 
-def derive_bodies(model: Model, parameters: int, forces_of: Model) -> Derived:
+Hold = Callable[[Graph, tuple[Sequence[Expr], Sequence[Expr], Sequence[Expr], Expr]], Holding]
+"""Derives what a structure holds, from q, v, a and the time."""
+
+
+def derive_bodies(model: Model, parameters: int, forces_of: Model, hold: Hold | None = None) -> Derived:
     """Newton's and Euler's equations of every body, in the world, and the loads of joints along their freedoms.
 
     Args:
         model: The traced model.
         parameters: How many parameters there are.
         forces_of: The model that says what is applied: the same, or the one in numbers where traces would not hold.
+        hold: What the structure holds, if anything.
     """
     graph = Graph()
     q, v, a = (list(graph.inputs(name, size)) for name, size in (("q", model.nq), ("v", model.nv), ("a", model.nv)))
@@ -68,7 +76,9 @@ def derive_bodies(model: Model, parameters: int, forces_of: Model) -> Derived:
 
     acting = applied_forces(Quantities(forces_of, build_tree(forces_of), x, [*v], t))
     free = joint_loads(model, x, [*v], [*a])
-    loads = joint_loads(model, x, [*v], [*a], acting.outer) if acting.outer else free
+    holding = None if hold is None else hold(graph, (q, v, a, t))
+    outer = [*acting.outer, *(holding.pushes if holding is not None else ())]
+    loads = joint_loads(model, x, [*v], [*a], outer) if outer else free
     columns = []
     for rate in range(model.nv):
         unit: list[Scalar] = [1.0 if i == rate else 0.0 for i in range(model.nv)]
@@ -84,6 +94,7 @@ def derive_bodies(model: Model, parameters: int, forces_of: Model) -> Derived:
         loads=[[_node(graph, value) for value in (*load.moment, *load.force)] for load in loads[1:]],
         kinetic=_node(graph, kinetic),
         potential=_node(graph, potential),
+        holding=holding,
     )
 
 

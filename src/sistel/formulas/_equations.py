@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sistel.errors import Language, Text
-from sistel.formulas._formula import Formula, Sym, symbols
+from sistel.formulas._formula import ZERO, Formula, Sym, pushed, symbols, total
 from sistel.formulas._symbols import Symbol
 
 if TYPE_CHECKING:
     from sistel.expr import Count, Program
-    from sistel.model import Model
+    from sistel.model import Model, Structure
 
 Line = tuple[Sym, Formula]
 
@@ -33,11 +33,55 @@ class JointLoad:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Constraint:
+    """One scalar equation of a link that a structure holds: position = 0, J · v + drift = 0, J · a + bias = 0.
+
+    Attributes:
+        link: Name of the closure, contact, lock, coupling or changed joint.
+        part: Which of its equations: x, y, normal, turn …
+        position: How far it is from being met [m or rad]; None where only velocities are held.
+        jacobian: One formula a velocity.
+        drift: Rate with time alone, of a surface that moves by itself [m/s].
+        bias: J̇ · v [m/s² or rad/s²].
+        drag: Generalized force of sliding friction for a unit multiplier; None without friction.
+        redundant: Whether it follows from the others, so that its multiplier is not determined and left out.
+        exact: Whether the derivatives of `position` are J · v + drift and J · a + bias everywhere; else only where it
+            is 0.
+    """
+
+    link: str
+    part: str
+    position: Formula | None
+    jacobian: tuple[Formula, ...]
+    drift: Formula
+    bias: Formula
+    drag: tuple[Formula, ...] | None
+    redundant: bool
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkLoad:
+    """What a link does to a body, expressed by multipliers: its components in the world, at its point there.
+
+    Attributes:
+        name: Name of the link.
+        about: The body that it acts on.
+        components: As for a joint.
+    """
+
+    name: str
+    about: Text
+    components: tuple[tuple[str, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Equations:
-    """Equations of motion of the tree of bodies: M(q) · a + c(q, v) + g(q) = tau + Q, symbolic in the parameters.
+    """Equations of motion of a structure: M(q) · a + c(q, v) + g(q) = tau + Q + Jᵀ · λ, symbolic in the parameters.
 
     tau are the driving forces, Q generalized forces that the description itself applies. Velocities v are the
     derivatives of the coordinates, except for balls and free bodies in space, where they are along the body's axes.
+    A structure that holds nothing beside the joints of the tree has no constraints, and no λ.
 
     Attributes:
         model: The system, in numbers.
@@ -53,7 +97,13 @@ class Equations:
         kinetic: Kinetic energy [J].
         potential: Potential energy of weight [J].
         notes: What the equations leave out, or keep as numbers.
-        program: Everything as one straight line of operations, from q, v, a and p.
+        program: Everything as one straight line of operations, from q, v, a and p, and from λ and anchors.
+        structure: What holds.
+        constraints: The equations of everything that holds, one for every multiplier λ.
+        links: What the links do to the bodies.
+        anchors: What links that hold the place they find would find at given coordinates.
+        programs: Positions, Jacobian and biases as straight lines of their own, by name.
+        dof: Motions that the constraints leave.
     """
 
     model: Model
@@ -70,6 +120,12 @@ class Equations:
     potential: Formula
     notes: tuple[Text, ...]
     program: Program
+    structure: Structure
+    constraints: tuple[Constraint, ...] = ()
+    links: tuple[LinkLoad, ...] = ()
+    anchors: tuple[Line, ...] = ()
+    programs: Mapping[str, Program] = field(default_factory=dict)
+    dof: int = 0
 
     def to_latex(self, *, document: bool = True, lang: Language = "en") -> str:
         """LaTeX with amsmath: a document, or the formulas alone to include in one."""
@@ -131,8 +187,39 @@ class Equations:
         yield from (*self.motion, *self.coriolis, *self.gravity, *self.applied, self.kinetic, self.potential)
         for row in self.mass:
             yield from row
-        for load in self.loads:
-            yield from (formula for _, formula in load.components)
+        for components in (*(load.components for load in self.loads), *(link.components for link in self.links)):
+            yield from (formula for _, formula in components)
+        for constraint in self.constraints:
+            yield from (*constraint.jacobian, constraint.drift, constraint.bias, *(constraint.drag or ()))
+            if constraint.position is not None:
+                yield constraint.position
+        yield from (formula for _, formula in self.anchors)
+
+    def constraint_forces(self) -> tuple[Formula, ...]:
+        """Jᵀ · λ, with sliding friction: what the links add to the right side of every equation [N or N·m]."""
+        return tuple(
+            total(tuple(pushed(self.share(k, i), Sym("lambda", k)) for k in range(len(self.constraints))))
+            for i in range(len(self.motion))
+        )
+
+    def share(self, k: int, i: int) -> Formula:
+        """What a unit multiplier adds to an equation of motion; 0 for redundant constraints, which do nothing."""
+        one = self.constraints[k]
+        if one.redundant:
+            return ZERO
+        return total((one.jacobian[i], *(() if one.drag is None else (one.drag[i],))))
+
+    def held(self) -> tuple[Symbol, ...]:
+        """Symbols of the multipliers that are determined, and of the anchors that positions need."""
+        needed: set[Sym] = set()
+        for one in self.constraints:
+            needed |= set() if one.position is None else symbols(one.position)
+        for key, formula in reversed(self.lines):
+            if key in needed:
+                needed |= symbols(formula)
+        needed |= {Sym("lambda", k) for k, one in enumerate(self.constraints) if not one.redundant}
+        return tuple(x for key, x in self.symbols.items() if key in needed and key.block in ("lambda", "h"))
 
     def __repr__(self) -> str:
-        return f"<Equations of {self.model.name!r}: nv={self.model.nv}, {len(self.lines)} intermediate variables>"
+        held = f", {len(self.constraints)} constraints" if self.constraints else ""
+        return f"<Equations of {self.model.name!r}: nv={self.model.nv}{held}, {len(self.lines)} intermediate variables>"

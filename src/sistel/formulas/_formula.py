@@ -90,6 +90,40 @@ def negated(formula: Formula) -> Formula:
     return Product(Fraction(-1), (formula,))
 
 
+def is_negative(formula: Formula) -> bool:
+    """Whether a term is written with a minus."""
+    return (isinstance(formula, Num) and formula.value < 0) or (isinstance(formula, Product) and formula.number < 0)
+
+
+def positive_first(formula: Formula) -> Formula:
+    """A sum that begins with a term without a minus, if it has one."""
+    if not isinstance(formula, Sum) or not is_negative(formula.terms[0]):
+        return formula
+    first = next((i for i, term in enumerate(formula.terms) if not is_negative(term)), 0)
+    return Sum((formula.terms[first], *formula.terms[:first], *formula.terms[first + 1 :]))
+
+
+def pushed(share: Formula, multiplier: Sym) -> Formula:
+    """A multiplier times its share, a common minus before the brackets."""
+    if isinstance(share, Sum) and all(map(is_negative, share.terms)):
+        return Product(Fraction(-1), (Sum(tuple(map(negated, share.terms))), multiplier))
+    return with_factor(share, multiplier)
+
+
+def with_factor(coefficient: Formula, factor: Formula) -> Formula:
+    """A coefficient times a symbol, which comes before sines and cosines."""
+    if isinstance(coefficient, Num):
+        return product(coefficient.value, (factor,))
+    if not isinstance(coefficient, Product):
+        coefficient = Product(Fraction(1), (coefficient,))
+    ends = [
+        isinstance(f, Function) or (isinstance(f, Power) and isinstance(f.base, Function)) for f in coefficient.factors
+    ]
+    at = next((i for i, wave in enumerate(ends) if wave), len(ends))
+    factors = (*coefficient.factors[:at], factor, *coefficient.factors[at:])
+    return product(coefficient.number, factors, coefficient.below)
+
+
 def parts(formula: Formula) -> tuple[Formula, ...]:
     """The formulas directly inside of one."""
     match formula:

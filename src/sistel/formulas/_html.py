@@ -23,6 +23,7 @@ body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 Georgia,"T
 header h1{font-size:2.1rem;line-height:1.2;margin:.2rem 0 .3rem;font-weight:600;letter-spacing:-.01em}
 header p{margin:.2rem 0;color:var(--dim)}
 .class{color:var(--mark);font-weight:600}
+.hero div{margin-top:.5rem;font-size:1.05rem}
 .hero{margin:1.4rem 0 .4rem;padding:1rem 1.2rem;background:var(--tint);border-radius:.7rem;font-size:1.25rem;
 text-align:center;overflow-x:auto}
 h2{font-size:1.22rem;font-weight:600;margin:2.4rem 0 .3rem;padding-bottom:.35rem;border-bottom:1px solid var(--line)}
@@ -66,6 +67,25 @@ def _both(text: Text) -> str:
     return f'<span class="en" lang="en">{escape(text.en)}</span><span class="ru" lang="ru">{escape(text.ru)}</span>'
 
 
+_PROSE = {
+    "𝐉ᵀ": "<b>J</b><sup>T</sup>",
+    "𝐃ᵀ": "<b>D</b><sup>T</sup>",
+    "𝐌": "<b>M</b>",
+    "𝐉": "<b>J</b>",
+    "𝐃": "<b>D</b>",
+    "q̈": math("<mover><mi>q</mi><mo>¨</mo></mover>", display=False),
+    "q̇": math("<mover><mi>q</mi><mo>˙</mo></mover>", display=False),
+}
+
+
+def _sentence(text: Text) -> str:
+    """A sentence with letters of matrices and derivatives in it, for which fonts of prose have no good signs."""
+    made = _both(text)
+    for sign, markup in _PROSE.items():
+        made = made.replace(sign, markup)
+    return made
+
+
 class _Page:
     def __init__(self, equations: Equations, lang: Language) -> None:
         self.equations, self.lang = equations, lang
@@ -91,10 +111,16 @@ class _Page:
         bodies = Text(f"{len(model.bodies)} bodies", f"тел: {len(model.bodies)}")
         freedoms = Text(f"{model.nv} velocities", f"скоростей: {model.nv}")
         yield f'<p><span class="class">{escape(model.structure_class)}</span> · {_both(kind)} · {_both(bodies)} · '
-        yield f"{_both(freedoms)}</p></header>\n"
+        yield f"{_both(freedoms)}</p>"
+        if len(model.structures) > 1 or self.equations.constraints:
+            yield from self.structure()
+        yield "</header>\n"
         applied = any(formula != ZERO for formula in self.equations.applied)
         hero = _HERO + ("<mo>+</mo><mi>Q</mi>" if applied else "")
-        yield f'<div class="hero">{math(hero, display=False)}</div>'
+        held = bool(self.equations.constraints)
+        hero += _FORCES if held else ""
+        more = f"<div>{math(_ACCELERATIONS, display=False)}</div>" if held else ""
+        yield f'<div class="hero">{math(hero, display=False)}{more}</div>'
         for note in self.equations.notes:
             yield f'<p class="note">{_both(note)}</p>'
         yield from self.symbols()
@@ -102,6 +128,18 @@ class _Page:
             yield from self.section(section)
         yield f"<footer>{_both(Text('Made by sistel; SI units.', 'Сделано в sistel; единицы СИ.'))}</footer>"
         yield "</div>\n</body></html>\n"
+
+    def structure(self) -> Iterator[str]:
+        """What holds, and the way to the other structures."""
+        equations, model = self.equations, self.equations.model
+        name = escape(printable(equations.structure.name))
+        words = [_both(Text(f"degrees of freedom: {equations.dof}", f"степеней свободы: {equations.dof}"))]
+        if len(model.structures) > 1:
+            words.insert(0, f'{_both(Text("structure", "структура"))} <span class="class">{name}</span>')
+        held = dict.fromkeys(one.link for one in equations.constraints)
+        if held:
+            words.append(_both(Text("holds: ", "держат: ")) + escape(", ".join(map(printable, held))))
+        yield f"<p>{' · '.join(words)}</p>"
 
     def symbols(self) -> Iterator[str]:
         equations = self.equations
@@ -114,6 +152,7 @@ class _Page:
         rows: list[Symbol] = [*equations.used()]
         for block in ("q", "v"):
             rows += [s for key, s in equations.symbols.items() if key.block == block and (block == "q" or s.about.en)]
+        rows += equations.held()
         for symbol in rows:
             value = "" if symbol.value is None else f"{symbol.value:.6g}"
             yield f"<tr><td>{math(self.setter.symbol(symbol), display=False)}</td><td>{_both(symbol.about)}</td>"
@@ -130,15 +169,10 @@ class _Page:
     def section(self, section: Section) -> Iterator[str]:
         yield f'<section id="{section.key}"><h2>{_both(section.title)}</h2>'
         if section.about.en:
-            yield f'<p class="about">{_both(section.about)}</p>'
-        heads: dict[int, str] = {}
-        if section.key == "reactions":
-            at = 0
-            for load in self.equations.loads:
-                heads[at] = f"<h3>{load.body}. {escape(printable(load.name))}</h3>"
-                at += len(load.components)
+            yield f'<p class="about">{_sentence(section.about)}</p>'
         for index, relation in enumerate(section.relations):
-            yield heads.get(index, "")
+            if index in section.heads:
+                yield f"<h3>{_both(section.heads[index])}</h3>"
             yield f'<div class="formula">{relation_math(relation, self.setter)}</div>'
         yield "</section>\n"
 
@@ -149,4 +183,10 @@ _HERO = (
     '<mi>C</mi><mo stretchy="false">(</mo><mi>q</mi><mo>,</mo><mover><mi>q</mi><mo>˙</mo></mover>'
     '<mo stretchy="false">)</mo><mo>+</mo><mi>G</mi><mo stretchy="false">(</mo><mi>q</mi><mo stretchy="false">)</mo>'
     "<mo>=</mo><mi>τ</mi>"
+)
+_FORCES = '<mo>+</mo><msup><mi>𝐉</mi><mi>T</mi></msup><mspace width="0.15em"></mspace><mi>λ</mi>'
+_ACCELERATIONS = (
+    '<mi>𝐉</mi><mspace width="0.2em"></mspace><mover><mi>q</mi><mo>¨</mo></mover><mo>+</mo><mi>γ</mi><mo>=</mo>'
+    '<mn>0</mn><mo>,</mo><mspace width="1em"></mspace><mi>γ</mi><mo>=</mo><mover><mi>𝐉</mi><mo>˙</mo></mover>'
+    '<mspace width="0.2em"></mspace><mover><mi>q</mi><mo>˙</mo></mover>'
 )

@@ -152,7 +152,7 @@ class Namer:
             case Op.INPUT:
                 return Sym(graph.blocks[graph.first[i]][0], graph.second[i])
             case Op.ADD:
-                return total((inner[0], inner[1]))
+                return _added((inner[0], inner[1]))
             case Op.SELECT if is_sign(graph, i):
                 return Function("sign", (self._formulas[graph.second[operands[0]]],))
             case Op.SELECT if is_length(graph, operands[0]):
@@ -160,7 +160,7 @@ class Namer:
             case Op.SUBTRACT:
                 first, second = inner
                 minus = tuple(negated(term) for term in second.terms) if isinstance(second, Sum) else (negated(second),)
-                return total((first, *minus))
+                return _added((first, *minus))
             case Op.NEGATE:
                 return negated(inner[0])
             case Op.MULTIPLY:
@@ -170,6 +170,21 @@ class Namer:
                 return _times(inner[0], product(1 / number, below, above))
             case _:
                 return Function(FUNCTIONS[op], tuple(inner))
+
+
+def _added(parts: tuple[Formula, ...]) -> Formula:
+    """A sum without terms that cancel each other."""
+    made = total(parts)
+    if not isinstance(made, Sum):
+        return made
+    kept: list[Formula] = []
+    for term in made.terms:
+        opposite = negated(term)
+        if opposite in kept:
+            kept.remove(opposite)
+        else:
+            kept.append(term)
+    return total(tuple(kept))
 
 
 def _pieces(formula: Formula) -> tuple[Fraction, tuple[Formula, ...], tuple[Formula, ...]]:

@@ -11,7 +11,7 @@ from sistel.errors import Language
 from sistel.formulas._equations import Equations
 from sistel.formulas._formula import Formula, Function, Num, Power
 from sistel.formulas._numbers import as_fraction
-from sistel.formulas._sections import Relation, Section, sections
+from sistel.formulas._sections import Relation, sections
 from sistel.formulas._symbols import Symbol
 from sistel.formulas._typeset import BREAK, INNER, Typesetter, broken, shown
 
@@ -116,6 +116,8 @@ def relation_math(relation: Relation, setter: MathmlSetter) -> str:
         return math(f"{setter.join(left)}<mo>=</mo>{table}")
     assert relation.right is not None
     right = setter.row(relation.right)
+    if relation.zero:
+        right += ["<mo>=</mo>", "<mn>0</mn>"]
     if len(left) > len(right):
         tokens = [*left, BREAK, "<mo>=</mo>", *right]
         return math(_lines(broken(tokens, _width, WIDTH), ""))
@@ -149,11 +151,6 @@ def _width(token: str) -> int:
     return len(re.sub(r"<[^>]*>|[\u2061\u2062]", "", token))
 
 
-def section_math(section: Section, setter: MathmlSetter) -> list[str]:
-    """The formulas of a section."""
-    return [relation_math(relation, setter) for relation in section.relations]
-
-
 def to_mathml(equations: Equations, *, lang: Language) -> str:
     """A fragment of HTML: headings, sentences and formulas."""
     made, labels = sections(equations)
@@ -163,6 +160,9 @@ def to_mathml(equations: Equations, *, lang: Language) -> str:
         pieces.append(f"<h2>{escape(section.title.say(lang))}</h2>")
         if section.about.en:
             pieces.append(f"<p>{escape(section.about.say(lang))}</p>")
-        pieces += section_math(section, setter)
+        for index, relation in enumerate(section.relations):
+            if index in section.heads:
+                pieces.append(f"<h3>{escape(section.heads[index].say(lang))}</h3>")
+            pieces.append(relation_math(relation, setter))
     notes = [f"<p>{escape(note.say(lang))}</p>" for note in equations.notes]
     return "\n".join(['<section class="sistel-equations">', *pieces, *notes, "</section>", ""])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from sistel.errors import Language, Text
 from sistel.formulas._equations import Equations
-from sistel.formulas._formula import ZERO, Formula, Sym
+from sistel.formulas._formula import ZERO, Formula, Sym, symbols
 from sistel.formulas._infix import Infix
 from sistel.formulas._poly import fraction
 from sistel.formulas._symbols import printable
@@ -36,6 +36,20 @@ residual: block([n: length(coordinates)],
 print("residual:", residual)$
 """
 
+_CONSTRAINT_CHECK = """\
+/* {about} */
+rate(f) := sum(diff(f, coordinates[j])*velocities[j] + diff(f, velocities[j])*accelerations[j], j, 1,
+  length(coordinates)) + diff(f, {time})$
+speeds: makelist(sum(constraint_jacobian[k][j]*velocities[j], j, 1, length(velocities)) + constraint_drift[k], k,
+  {rows})$
+velocity_residual: ratsimp(trigreduce(expand(map(rate, makelist(constraints[k], k, {rows})) - speeds)))$
+acceleration_residual: ratsimp(trigreduce(expand(map(rate, speeds)
+  - makelist(sum(constraint_jacobian[k][j]*accelerations[j], j, 1, length(accelerations)) + constraint_bias[k], k,
+  {rows}))))$
+print("velocity residual:", velocity_residual)$
+print("acceleration residual:", acceleration_residual)$
+"""
+
 
 def _number(value: Fraction) -> str:
     return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
@@ -54,7 +68,8 @@ def to_maxima(equations: Equations, *, lang: Language) -> str:
 
     title = Text("equations of motion, SI units", "уравнения движения, единицы СИ").say(lang)
     lines = [f"/* {_comment(model.name)}: {title}. */"]
-    for symbol in (*equations.used(), *(s for key, s in equations.symbols.items() if key.block == "q")):
+    state = (s for key, s in equations.symbols.items() if key.block == "q")
+    for symbol in (*equations.used(), *state, *equations.held()):
         unit = f" [{symbol.unit.say(lang)}]" if symbol.unit.en else ""
         lines.append(f"/* {symbol.text}: {_comment(symbol.about.say(lang)) or '—'}{unit} */")
     lines += [f"/* {_comment(note.say(lang))} */" for note in equations.notes]
@@ -89,6 +104,8 @@ def to_maxima(equations: Equations, *, lang: Language) -> str:
         f"potential_energy: {infix.write(equations.potential)}$",
         "",
     ]
+    if equations.constraints:
+        lines += _held(equations, infix, listed, lang)
     for load in equations.loads:
         lines.append(f"/* {_comment(load.name)} */")
         rows = ",\n  ".join(f"{name} = {infix.write(formula)}" for name, formula in load.components)
@@ -100,7 +117,62 @@ def to_maxima(equations: Equations, *, lang: Language) -> str:
             "Уравнения Лагранжа по энергиям минус уравнения выше: всё должно быть 0.",
         )
         lines.append(_CHECK.format(lagrange=lagrange.say(lang)))
-    return "\n".join(lines)
+    return "\n".join([*lines, *_constraint_check(equations, lang)])
+
+
+def _held(equations: Equations, infix: Infix, listed: Callable[[Sequence[Formula]], str], lang: Language) -> list[str]:
+    """Definitions of what the structure holds."""
+    rows = equations.constraints
+
+    def matrix(entries: Sequence[Sequence[Formula]]) -> str:
+        inner = ",\n  ".join("[" + ", ".join(map(infix.write, row)) + "]" for row in entries)
+        return f"matrix({inner})"
+
+    names = ", ".join(equations.symbols[Sym("lambda", k)].text for k in range(len(rows)))
+    order = "; ".join(f"{k + 1} {one.link} {one.part}" for k, one in enumerate(rows))
+    says = Text(
+        "Constraints: constraints = 0, constraint_jacobian . accelerations + constraint_bias = 0,",
+        "Связи: constraints = 0, constraint_jacobian . accelerations + constraint_bias = 0,",
+    )
+    lines = [
+        f"/* {says.say(lang)} */",
+        "/* motion = driving_forces + applied_forces + constraint_forces. */",
+        f"/* {_comment(order)} */",
+        f"multipliers: [{names}]$",
+        f"constraints: {listed([one.position or ZERO for one in rows])}$",
+        f"constraint_jacobian: {matrix([one.jacobian for one in rows])}$",
+        f"constraint_drift: {listed([one.drift for one in rows])}$",
+        f"constraint_bias: {listed([one.bias for one in rows])}$",
+    ]
+    if any(one.drag is not None for one in rows):
+        drag = [one.drag or (ZERO,) * len(one.jacobian) for one in rows]
+        lines.append(f"friction_jacobian: {matrix(drag)}$")
+    lines.append(f"constraint_forces: {listed(equations.constraint_forces())}$")
+    lines.append("driving_forces: driving_forces - constraint_forces$")
+    for place, link in enumerate(equations.links):
+        lines.append(f"/* {_comment(link.name)}: {_comment(link.about.say(lang))} */")
+        parts = ",\n  ".join(f"{name} = {infix.write(formula)}" for name, formula in link.components)
+        lines.append(f"link_reaction_{place + 1}: [{parts}]$")
+    return [*lines, ""]
+
+
+def _constraint_check(equations: Equations, lang: Language) -> list[str]:
+    """A certificate of the constraints, where formulas have no named parts and hold everywhere."""
+    named = {key for key, _ in equations.lines}
+    exact = [
+        k + 1
+        for k, one in enumerate(equations.constraints)
+        if one.exact
+        and one.position is not None
+        and not any(symbols(x) & named for x in (one.position, *one.jacobian, one.drift, one.bias))
+    ]
+    if not exact or equations.model.nq != equations.model.nv:
+        return []
+    about = Text(
+        "Derivatives of the constraints with time minus their Jacobian and bias: all must be 0.",
+        "Производные связей по времени минус то, что дают матрица Якоби и γ: всё должно быть 0.",
+    )
+    return [_CONSTRAINT_CHECK.format(about=about.say(lang), rows=exact, time=equations.symbols[Sym("t", 0)].text)]
 
 
 def _comment(text: str) -> str:

@@ -10,7 +10,8 @@ from sistel.formulas._equations import Equations
 from sistel.formulas._formula import ZERO, Formula, Sym, symbols
 from sistel.formulas._infix import Infix
 from sistel.formulas._numbers import as_fraction
-from sistel.formulas._symbols import printable
+from sistel.formulas._python_held import held_functions
+from sistel.formulas._symbols import Symbol, printable
 
 _FUNCTIONS = {
     **{name: f"math.{name}({{all}})" for name in ("sin", "cos", "sqrt", "atan2", "exp", "log", "floor")},
@@ -26,7 +27,13 @@ _FUNCTIONS = {
     "not": "float({0} == 0)",
     "select": "({1} if {0} else {2})",
 }
-_STATE = (("q", "coordinates"), ("v", "velocities"), ("a", "accelerations"))
+_STATE = (
+    ("q", "coordinates"),
+    ("v", "velocities"),
+    ("a", "accelerations"),
+    ("lambda", "multipliers"),
+    ("h", "anchors"),
+)
 
 
 def _number(value: Fraction) -> str:
@@ -45,6 +52,8 @@ class _Module:
         self.equations, self.lang = equations, lang
         self.infix = Infix("**", _number, _FUNCTIONS, lambda key: equations.symbols[key].text, True)
         self.defined = dict((*equations.definitions, *equations.lines))
+        self.made: dict[str, list[str]] = {}
+        """Arguments of the functions so far."""
 
     def say(self, en: str, ru: str) -> str:
         return Text(en, ru).say(self.lang)
@@ -56,8 +65,8 @@ class _Module:
         head += [f"{_comment(note.say(self.lang))}" for note in equations.notes]
         for key, symbol in equations.symbols.items():
             if key.block == "q":
-                unit = f" [{symbol.unit.say(self.lang)}]" if symbol.unit.en else ""
-                head.append(f"{symbol.text}: {_comment(symbol.about.say(self.lang))}{unit}")
+                head.append(self.described(symbol))
+        head += [self.described(symbol) for symbol in equations.held()]
         head += ['"""', "", "import math", "", "PARAMETERS = {"]
         for symbol in equations.used():
             if symbol.key not in self.defined:
@@ -78,54 +87,70 @@ class _Module:
         )
         reactions = "{" + rows + "}"
         flat = [entry for row in equations.mass for entry in row]
+        pushes = equations.constraint_forces()
         driving = [
-            self.infix.write(left) + (f" - ({self.infix.write(applied)})" if applied != ZERO else "")
-            for left, applied in zip(equations.motion, equations.applied, strict=True)
+            self.infix.write(left) + "".join(f" - ({self.infix.write(force)})" for force in forces if force != ZERO)
+            for left, *forces in zip(equations.motion, equations.applied, pushes, strict=True)
         ]
+        more = ("lambda",) if equations.constraints else ()
         parts = [
-            self.function("mass_matrix", "q", flat, mass, say("Mass matrix.", "Матрица масс.")),
+            self.function("mass_matrix", ("q",), flat, mass, say("Mass matrix.", "Матрица масс.")),
             self.function(
                 "coriolis_forces",
-                "qv",
+                ("q", "v"),
                 equations.coriolis,
                 self.listed(equations.coriolis),
                 say("Forces of products of velocities.", "Силы от произведений скоростей."),
             ),
             self.function(
                 "gravity_forces",
-                "q",
+                ("q",),
                 equations.gravity,
                 self.listed(equations.gravity),
                 say("Forces against weight.", "Силы против тяжести."),
             ),
             self.function(
                 "inverse_dynamics",
-                "qva",
-                (*equations.motion, *equations.applied),
+                ("q", "v", "a", *more),
+                (*equations.motion, *equations.applied, *pushes),
                 _list(driving),
                 say("Driving forces of given accelerations.", "Движущие силы по ускорениям."),
             ),
             self.function(
                 "reactions",
-                "qva",
+                ("q", "v", "a", *more),
                 loads,
                 reactions,
                 say("Loads of the joints on the bodies.", "Реакции сочленений на тела."),
             ),
             self.function(
                 "energies",
-                "qv",
+                ("q", "v"),
                 (equations.kinetic, equations.potential),
                 f"({self.infix.write(equations.kinetic)}, {self.infix.write(equations.potential)})",
                 say("Kinetic and potential energy.", "Кинетическая и потенциальная энергия."),
             ),
         ]
+        if equations.constraints:
+            parts += held_functions(equations, self.infix.write, self.function, self.called, say, _comment)
         return "\n".join(head) + "\n\n\n" + "\n\n\n".join(parts) + "\n"
+
+    def described(self, symbol: Symbol) -> str:
+        """A symbol, what it is and its unit, in one line."""
+        unit = f" [{symbol.unit.say(self.lang)}]" if symbol.unit.en else ""
+        return f"{symbol.text}: {_comment(symbol.about.say(self.lang))}{unit}"
+
+    def called(self, name: str, blocks: Sequence[str]) -> str:
+        """A call of a function that is there, with what it takes."""
+        words = dict(_STATE)
+        given = [words[block] for block in blocks]
+        given += [f"{other[:-4]}={other[:-4]}" for other in self.made.get(name, ()) if other.endswith("=0.0")]
+        return f"{name}({', '.join([*given, 'parameters=parameters'])})"
 
     def listed(self, formulas: Sequence[Formula]) -> str:
         return _list([self.infix.write(formula) for formula in formulas])
 
-    def function(self, name: str, state: str, formulas: Sequence[Formula], result: str, about: str) -> str:
+    def function(self, name: str, state: Sequence[str], formulas: Sequence[Formula], result: str, about: str) -> str:
         """A function with what its formulas need, and no more."""
         needed: set[Sym] = set()
         for formula in formulas:
@@ -136,9 +161,12 @@ class _Module:
                 needed |= symbols(formula)
                 lines.append(f"    {self.equations.symbols[key].text} = {self.infix.write(formula)}")
         arguments = [word for block, word in _STATE if block in state]
+        if "a" in state and "lambda" in state:
+            arguments[-1] += f"=(0.0,) * {len(self.equations.constraints)}"
         timed = any(key.block == "t" for key in needed)
         if timed:
             arguments.append(self.equations.symbols[Sym("t", 0)].text + "=0.0")
+        self.made[name] = arguments
         head = [f"def {name}({', '.join(arguments)}, parameters=PARAMETERS):", f'    """{about}"""']
         for key in sorted(needed, key=lambda key: key.place):
             if key.block == "p" and key not in self.defined:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sistel.expr import Op
-from sistel.formulas._formula import ZERO, Formula, Function, Num, Power, Product, Sum, Sym, product, size, total
+from sistel.formulas._formula import ZERO, Formula, Function, Power, Sum, Sym, product, size, total, with_factor
 from sistel.formulas._poly import ONE, Angle, Former, Key, Mono, Poly, TooLarge, Wave, canonical, combined
 
 Waves = tuple[Wave, ...]
@@ -137,7 +137,7 @@ class Reader:
                 if (gain, 1) in mono
             }
             coefficient = min((self._sum(share, way) for way in _WAYS), key=size)
-            written.append(_with_factor(coefficient, self._atom(gain)))
+            written.append(with_factor(coefficient, self._atom(gain)))
         for wanted in (2, 1, 0):
             rest = {
                 key: value
@@ -396,20 +396,6 @@ def _merged(one: _Group, two: _Group) -> tuple[Fraction, _Group] | None:
 
 def _power(formula: Formula, exponent: int) -> Formula:
     return formula if exponent == 1 else Power(formula, exponent)
-
-
-def _with_factor(coefficient: Formula, factor: Formula) -> Formula:
-    """A coefficient times a symbol, which comes before sines and cosines."""
-    if isinstance(coefficient, Num):
-        return product(coefficient.value, (factor,))
-    if not isinstance(coefficient, Product):
-        coefficient = Product(Fraction(1), (coefficient,))
-    ends = [
-        isinstance(f, Function) or (isinstance(f, Power) and isinstance(f.base, Function)) for f in coefficient.factors
-    ]
-    at = next((i for i, wave in enumerate(ends) if wave), len(ends))
-    factors = (*coefficient.factors[:at], factor, *coefficient.factors[at:])
-    return product(coefficient.number, factors, coefficient.below)
 
 
 def _common(monos: Iterable[Mono]) -> Mono:

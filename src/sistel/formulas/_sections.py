@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sistel.errors import Text
 from sistel.formulas._equations import Equations
 from sistel.formulas._formula import ZERO, Formula, Sum, Sym, negated, size, total
-from sistel.formulas._symbols import NOTHING, Symbol
+from sistel.formulas._relations import Relation, Section
+from sistel.formulas._sections_held import HeldSections
+from sistel.formulas._symbols import Symbol, printable
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Relation:
-    """Left = right; or a matrix on the right."""
-
-    left: Formula
-    right: Formula | None = None
-    matrix: tuple[tuple[Formula, ...], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Section:
-    """Relations under a heading."""
-
-    key: str
-    title: Text
-    relations: tuple[Relation, ...]
-    about: Text = NOTHING
-    """A sentence before them."""
+__all__ = ["Relation", "Section", "sections"]
 
 
 SHORT = 16
@@ -64,6 +46,7 @@ def sections(equations: Equations) -> tuple[list[Section], dict[Sym, Symbol]]:
             )
         )
     nv = len(equations.motion)
+    held = HeldSections(equations, label)
     # What is applied stands beside the driving force where it is short, and under a name of its own where not.
     acting = [
         applied if size(applied) <= SHORT else label("Q", "Q", str(i + 1), place=i)
@@ -73,14 +56,23 @@ def sections(equations: Equations) -> tuple[list[Section], dict[Sym, Symbol]]:
         Section(
             "motion",
             Text("Equations of motion", "Уравнения движения"),
-            tuple(Relation(left, total((Sym("tau", i), acting[i]))) for i, left in enumerate(equations.motion)),
+            tuple(
+                Relation(left, total((Sym("tau", i), acting[i], held.forces[i])))
+                for i, left in enumerate(equations.motion)
+            ),
             Text(
                 "One for every velocity; τ are the driving forces.",
                 "По одному на каждую скорость; τ — движущие силы.",
+            )
+            if not equations.constraints
+            else Text(
+                "One for every velocity; τ are the driving forces, λ the forces of the links.",
+                "По одному на каждую скорость; τ — движущие силы, λ — силы связей.",
             ),
         )
     )
     driving = "τ" if all(formula == ZERO for formula in equations.applied) else "τ + Q"
+    driving += " + 𝐉ᵀλ" if equations.constraints else ""
     named = [(key, equations.applied[i]) for i, key in enumerate(acting) if isinstance(key, Sym) and key.block == "Q"]
     made.append(
         Section(
@@ -93,6 +85,7 @@ def sections(equations: Equations) -> tuple[list[Section], dict[Sym, Symbol]]:
             ),
         )
     )
+    made += held.equations()
     matrix = Relation(label("M", "𝐌"), matrix=equations.mass)
     made.append(Section("mass", Text("Mass matrix", "Матрица масс"), (matrix,)))
     made.append(
@@ -114,7 +107,8 @@ def sections(equations: Equations) -> tuple[list[Section], dict[Sym, Symbol]]:
             "driving",
             Text("Generalized driving forces", "Обобщённые движущие силы"),
             tuple(
-                Relation(Sym("tau", i), total((left, *_minus(acting[i])))) for i, left in enumerate(equations.motion)
+                Relation(Sym("tau", i), total((left, *_minus(acting[i]), *_minus(held.forces[i]))))
+                for i, left in enumerate(equations.motion)
             ),
         )
     )
@@ -128,6 +122,12 @@ def sections(equations: Equations) -> tuple[list[Section], dict[Sym, Symbol]]:
         )
     )
     loads = [(load.body, name, formula) for load in equations.loads for name, formula in load.components]
+    heads, at = {}, 0
+    for load in equations.loads:
+        name = printable(load.name)
+        heads[at] = Text(f"{load.body}. {name}", f"{load.body}. {name}")
+        at += len(load.components)
+    made += held.loads()
     made.append(
         Section(
             "reactions",
@@ -142,6 +142,7 @@ def sections(equations: Equations) -> tuple[list[Section], dict[Sym, Symbol]]:
                 "Сила F и момент M, действующие на тело со стороны базы, в осях земли, относительно полюса тела; "
                 "движущие силы входят в них.",
             ),
+            heads,
         )
     )
     return [section for section in made if section.relations], labels

@@ -59,10 +59,13 @@ inf infinity integrate lambda limit list log matrix max min minf next not of or 
 residue return signum sin solve sqrt step subst sum tan taylor then thru to transpose trigexpand trigreduce trigsimp
 true und unless while values abs atan2 coordinates velocities accelerations parameter_values definitions intermediate
 mass_matrix coriolis_forces gravity_forces applied_forces driving_forces motion kinetic_energy potential_energy residual
-ratprint length makelist"""
+ratprint length makelist constraints constraint_jacobian constraint_bias constraint_drift friction_jacobian
+multipliers anchors constraint_forces rate rates speeds drift_rates velocity_residual acceleration_residual"""
 _PYTHON = """math abs bool dict float int len list max min print range sum tuple zip sin cos parameters
 mass_matrix coriolis_forces gravity_forces inverse_dynamics reactions energies PARAMETERS
-applied_forces coordinates velocities accelerations less less_equal equal select"""
+applied_forces coordinates velocities accelerations less less_equal equal select multipliers anchors forces
+constraint_errors constraint_jacobian constraint_bias constraint_drift friction_jacobian forward_dynamics
+link_reactions solve enumerate"""
 RESERVED = frozenset(_MAXIMA.split()) | frozenset(_PYTHON.split()) | frozenset(keyword.kwlist)
 
 

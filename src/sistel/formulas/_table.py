@@ -19,7 +19,11 @@ _WORDS = {
 
 
 def symbol_table(
-    model: Model, parameters: Sequence[Parameter], values: Sequence[float], angles: Mapping[Sym, tuple[int, ...]]
+    model: Model,
+    parameters: Sequence[Parameter],
+    values: Sequence[float],
+    angles: Mapping[Sym, tuple[int, ...]],
+    held: Sequence[Symbol] = (),
 ) -> dict[Sym, Symbol]:
     """All symbols that formulas may use, except for numbered intermediate ones.
 
@@ -28,6 +32,7 @@ def symbol_table(
         parameters: The parameters, by place.
         values: Their values in SI.
         angles: Sines and cosines that have names, with the coordinates that their arguments add up.
+        held: Multipliers and anchors of a structure.
     """
     names = Identifiers()
     table: dict[Sym, Symbol] = {}
@@ -40,6 +45,7 @@ def symbol_table(
         table[symbol.key] = symbol
     time = Sym("t", 0)
     table[time] = Symbol(key=time, base="t", about=Text("time", "время"), unit=Text("s", "с"))
+    table |= {symbol.key: symbol for symbol in held}
     for key, places in angles.items():
         label = ("" if max(places) < 9 else ",").join(str(place + 1) for place in places)
         table[key] = Symbol(key=key, base=key.block, subscript=(label,))

@@ -119,6 +119,8 @@ class Typesetter(ABC):
             above = self._factors(Fraction(numerator), formula.factors)
             below = self._factors(Fraction(denominator), formula.below)
             return [*sign, self.fraction(self.join(above), self.join(below), False)]
+        if sign and size == 1 and len(formula.factors) == 1:
+            return [*sign, *self._grouped(formula.factors[0])]
         return [*sign, *self._factors(size, formula.factors)]
 
     def _factors(self, number: Fraction, factors: Sequence[Formula]) -> list[str]:

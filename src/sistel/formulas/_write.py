@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from sistel.errors import Diagnostic, SistelError, Text
-from sistel.expr import Expr, Program, Scalar, evaluate, program
+from sistel.expr import Expr, Graph, Program, Scalar, evaluate, program
 from sistel.formulas._derive import Derived, derive_bodies, derive_links
 from sistel.formulas._equations import Equations, JointLoad
 from sistel.formulas._formula import ZERO, Formula, Sym, size
+from sistel.formulas._holding import (
+    Holding,
+    Links,
+    Other,
+    derive_holding,
+    evaluated,
+    find_links,
+    generic_blocks,
+    generic_state,
+    keep_letters,
+)
 from sistel.formulas._lines import LONGEST, Namer
+from sistel.formulas._link_words import held_symbols
 from sistel.formulas._naming import name_numbers
+from sistel.formulas._notes import notes_of
 from sistel.formulas._poly import Former, TooLarge
 from sistel.formulas._readable import Reader
 from sistel.formulas._symbols import Symbol
 from sistel.formulas._table import symbol_table
 from sistel.formulas._trace import TracedModel, perturbed, trace_model
-from sistel.mechanics import Quantities, applied_forces, build_tree, inverse_dynamics
-from sistel.model import GRAVITY, Live, Model
+from sistel.formulas._write_held import HeldFormulas, held_formulas, held_outputs, held_programs, short
+from sistel.mechanics import Quantities, applied_forces, build_tree, inverse_dynamics, mobility
+from sistel.model import GRAVITY, Live, Model, Structure
 from sistel.units import MASS
 
 MOST_TERMS = 400
@@ -33,13 +47,16 @@ PLANAR = (("Fx", 3), ("Fy", 4), ("Mz", 2))
 SPATIAL = (("Fx", 3), ("Fy", 4), ("Fz", 5), ("Mx", 0), ("My", 1), ("Mz", 2))
 
 
-def write_equations(model: Model, build: Callable[[Live, bool], Model], *, symbols: bool = False) -> Equations:
-    """The equations of the tree of bodies of a model.
+def write_equations(
+    model: Model, build: Callable[[Live, bool], Model], structure: Structure, *, symbols: bool = False
+) -> Equations:
+    """The equations of a structure: of the tree of bodies, and of everything that holds beside its joints.
 
     Args:
         model: The system, in numbers.
         build: Builds it again, asking what stands for each parameter; the second argument says whether to number the
             bodies anew.
+        structure: What holds.
         symbols: Whether masses, lengths and moments of inertia that are plain numbers get letters too.
 
     Raises:
@@ -58,23 +75,34 @@ def write_equations(model: Model, build: Callable[[Live, bool], Model], *, symbo
         return build(live, renumber)
 
     traced = trace_model(rebuild)
-    other = perturbed(rebuild, traced, range(len(traced.parameters)))
+    known = len(traced.parameters)
+    other = perturbed(rebuild, traced, range(known))
     if symbols and other is not None:
         traced = name_numbers(traced)
         other = (other[0], [*other[1], *traced.trace.values[len(other[1]) :]])
-    derived = derive_bodies(traced.model, len(traced.parameters), traced.model)
+    links = _find_links(model, traced, other, structure, known)
+    hold = None
+    if links is not None:
+        hold = partial(_derive_holding, traced.model, model, structure.name, links)
+    derived = derive_bodies(traced.model, len(traced.parameters), traced.model, hold)
     numeric = not _applied_agree(other, derived)
     if numeric:
-        derived = derive_bodies(traced.model, len(traced.parameters), model)
-    links = derived if symbols else derive_links(traced.model, derived)
-    cheap = links if _links_agree(other, links) else derived
-    made: _Writer = _Short(traced, derived)
+        derived = derive_bodies(traced.model, len(traced.parameters), model, hold)
+    recursive = derived if symbols else derive_links(traced.model, derived)
+    cheap = recursive if _links_agree(other, recursive) else derived
+    held = _short_held(traced, derived, structure)
+    made: _Writer = _Short(traced, derived, structure)
     try:
+        if derived.holding is not None and held is None:
+            raise TooLarge
         made.write()
     except TooLarge:
-        made = _Long(traced, cheap)
+        made = _Long(traced, cheap, structure, held is None)
         made.write()
-    table = symbol_table(traced.model, traced.parameters, traced.trace.values, made.angles)
+    held = held or made.held
+    plain = symbol_table(traced.model, traced.parameters, traced.trace.values, made.angles)
+    words = [] if derived.holding is None else held_symbols(model, structure, derived.holding, list(plain.values()))
+    table = symbol_table(traced.model, traced.parameters, traced.trace.values, made.angles, words) if words else plain
     for key in [key for key, _ in made.lines if key not in table]:
         table[key] = Symbol(
             key=key, base=key.block, subscript=(str(key.place + 1),), text=f"{key.block}_{key.place + 1}"
@@ -96,16 +124,73 @@ def write_equations(model: Model, build: Callable[[Live, bool], Model], *, symbo
         loads=tuple(_loads(model, made.loads)),
         kinetic=made.kinetic,
         potential=made.potential,
-        notes=_notes(model, traced, numeric),
+        notes=notes_of(model, traced, numeric, structure, links),
         program=_program(cheap),
+        structure=structure,
+        constraints=held.constraints,
+        links=held.links,
+        anchors=held.anchors,
+        programs=held_programs(cheap),
+        dof=model.nv if links is None else model.nv - links.count + len(links.redundant),
     )
+
+
+def _find_links(
+    model: Model, traced: TracedModel, other: Other | None, structure: Structure, known: int
+) -> Links | None:
+    """What the structure holds, and which of it keeps letters; None for a tree.
+
+    Args:
+        model: The system, in numbers.
+        traced: The same with letters.
+        other: The same with other numbers.
+        structure: What holds.
+        known: How many letters are parameters of the file.
+    """
+    if not (structure.holds or structure.changes):
+        return None
+    found = mobility(model, structure)
+    links = find_links(model, structure, found.rows, found.redundant)
+    if known < len(traced.parameters) and other is not None:
+        # Letters of plain numbers move too, as far as the places of bodies depend on them.
+        values = [x * (1.0 if i < known else 1.0 + 1e-3 * (1 + i % 7)) for i, x in enumerate(other[1])]
+        other = (evaluated(traced.model, traced.trace.graph, values, other[0]), values)
+    return keep_letters(links, traced.model, other, structure.name)
+
+
+def _derive_holding(
+    traced: Model,
+    model: Model,
+    structure: str,
+    links: Links,
+    graph: Graph,
+    state: tuple[Sequence[Expr], Sequence[Expr], Sequence[Expr], Expr],
+) -> Holding:
+    return derive_holding(graph, traced, model, structure, links, state)
+
+
+def _short_held(traced: TracedModel, derived: Derived, structure: Structure) -> HeldFormulas | None:
+    """What the structure holds without named parts, even where the equations of motion need them; None if too long."""
+    if derived.holding is None:
+        return HeldFormulas()
+    former, reader = _normal_forms(traced, derived)
+
+    def form(node: Expr) -> Formula:
+        return reader.formula(former.forms([node.index])[0])
+
+    try:
+        return held_formulas(traced.model, structure, derived.holding, short(form), _components(traced.model))
+    except TooLarge:
+        return None
 
 
 class _Writer:
     """Formulas of everything that was derived."""
 
-    def __init__(self, traced: TracedModel, derived: Derived) -> None:
-        self.traced, self.derived = traced, derived
+    def __init__(self, traced: TracedModel, derived: Derived, structure: Structure, holds: bool = False) -> None:
+        """Nothing is written yet; `holds` says whether to write what the structure holds."""
+        self.traced, self.derived, self.structure, self.holds = traced, derived, structure, holds
+        self.held = HeldFormulas()
         self.angles: dict[Sym, tuple[int, ...]] = {}
         self.definitions: list[tuple[Sym, Formula]] = []
         self.lines: list[tuple[Sym, Formula]] = []
@@ -130,6 +215,19 @@ def _reader(traced: TracedModel, graph_owner: Former) -> Reader:
     return Reader(graph_owner, masses, [order.index(i) for i in range(len(names))])
 
 
+def _normal_forms(traced: TracedModel, derived: Derived) -> tuple[Former, Reader]:
+    """What writes nodes as sums of products."""
+    former = Former(derived.graph, MOST_TERMS)
+    for block, (_, count) in enumerate(derived.graph.blocks):
+        for place in range(count):
+            former.input(block, place)
+    for body in traced.model.bodies:
+        if body.joint.type.has_quaternion:
+            w, x, y, z = (former.input(0, body.first_q + i) for i in range(4))
+            former.units[w] = (x, y, z)
+    return former, _reader(traced, former)
+
+
 def _definitions(traced: TracedModel) -> list[tuple[Sym, Formula]]:
     former = Former(traced.trace.graph, MOST_TERMS)
     for place in range(len(traced.parameters)):
@@ -147,16 +245,8 @@ def _definitions(traced: TracedModel) -> list[tuple[Sym, Formula]]:
 
 class _Short(_Writer):
     def write(self) -> None:
-        derived, model = self.derived, self.traced.model
-        former = Former(derived.graph, MOST_TERMS)
-        for block, (_, count) in enumerate(derived.graph.blocks):
-            for place in range(count):
-                former.input(block, place)
-        for body in model.bodies:
-            if body.joint.type.has_quaternion:
-                w, x, y, z = (former.input(0, body.first_q + i) for i in range(4))
-                former.units[w] = (x, y, z)
-        reader = _reader(self.traced, former)
+        derived = self.derived
+        former, reader = _normal_forms(self.traced, derived)
 
         def forms(nodes: Sequence[Expr], write: str = "formula") -> list[Formula]:
             made = [getattr(reader, write)(form) for form in former.forms([node.index for node in nodes])]
@@ -186,6 +276,9 @@ class _Long(_Writer):
             derived.kinetic,
             derived.potential,
         ]
+        holding = derived.holding if self.holds else None
+        if holding is not None:
+            everything += holding.nodes()
         former = Former(derived.graph, MOST_TERMS)
         for place in range(len(self.traced.parameters)):
             former.input(3, place)
@@ -210,27 +303,23 @@ class _Long(_Writer):
         self.loads = [forms(load) for load in derived.loads]
         self.kinetic, self.potential = forms([derived.kinetic, derived.potential])
         self.definitions = _definitions(self.traced)
+        if holding is not None:
+            model = self.traced.model
+            self.held = held_formulas(
+                model, self.structure, holding, lambda node: namer.formula(node.index), _components(model)
+            )
+
+
+def _components(model: Model) -> tuple[tuple[str, int], ...]:
+    return PLANAR if model.planar else SPATIAL
 
 
 def _loads(model: Model, loads: Sequence[Sequence[Formula]]) -> list[JointLoad]:
-    wanted = PLANAR if model.planar else SPATIAL
+    wanted = _components(model)
     return [
         JointLoad(body.number, body.name, tuple((name, load[index]) for name, index in wanted))
         for body, load in zip(model.bodies, loads, strict=True)
     ]
-
-
-Other = tuple[Model, list[float]]
-"""A model with slightly other values of the parameters, and these values."""
-
-
-def _state(model: Model) -> tuple[list[float], list[float], list[float]]:
-    """Coordinates, velocities and accelerations in no special posture."""
-    q = [math.sin(1.0 + i) for i in range(model.nq)]
-    for body in model.bodies:
-        if body.joint.type.has_quaternion:
-            q[body.first_q : body.first_q + 4] = [0.5, -0.5, 0.5, 0.5]
-    return q, [math.cos(2.0 + i) for i in range(model.nv)], [math.sin(3.0 + 2 * i) for i in range(model.nv)]
 
 
 def _near(found: Sequence[float], expected: Sequence[Scalar]) -> bool:
@@ -244,8 +333,9 @@ def _applied_agree(other: Other | None, derived: Derived) -> bool:
     if other is None:
         return False
     model, values = other
-    q, v, a = _state(model)
-    (found,) = evaluate(program(derived.graph, {"applied": derived.applied}), q, v, a, values, [0.3])
+    q, v, _ = generic_state(model)
+    line = program(derived.graph, {"applied": derived.applied})
+    (found,) = evaluate(line, *generic_blocks(model, line.inputs, values))
     return _near(found, applied_forces(Quantities(model, build_tree(model), q, v, 0.3)).generalized)
 
 
@@ -254,9 +344,9 @@ def _links_agree(other: Other | None, links: Derived) -> bool:
     if other is None:
         return False
     model, values = other
-    q, v, a = _state(model)
+    q, v, a = generic_state(model)
     line = program(links.graph, {"motion": links.motion, "mass": [node for row in links.mass for node in row]})
-    found, mass = evaluate(line, q, v, a, values, [0.3])
+    found, mass = evaluate(line, *generic_blocks(model, line.inputs, values))
     tree = build_tree(model)
     rows = [sum(m * x for m, x in zip(mass[i * len(a) : (i + 1) * len(a)], a, strict=True)) for i in range(len(a))]
     still = inverse_dynamics(tree, q, [0.0] * len(a), a, gravity=False)
@@ -274,33 +364,6 @@ def _program(derived: Derived) -> Program:
             "applied": derived.applied,
             "reactions": [node for load in derived.loads for node in load],
             "energies": [derived.kinetic, derived.potential],
+            **held_outputs(derived),
         },
     )
-
-
-def _notes(model: Model, traced: TracedModel, numeric: bool) -> tuple[Text, ...]:
-    notes: list[Text] = []
-    left_out: list[tuple[str, str]] = []
-    for things, en, ru in (
-        (model.closures, "closures", "замыкания"),
-        (model.contacts, "contacts", "контакты"),
-        (model.locks, "locks", "замки"),
-        (model.couplings, "couplings", "передачи"),
-    ):
-        if things:
-            left_out.append((f"{en} {len(things)}", f"{ru} {len(things)}"))
-    if left_out:
-        en, ru = ", ".join(pair[0] for pair in left_out), ", ".join(pair[1] for pair in left_out)
-        notes.append(Text(f"The tree of bodies only, without: {en}.", f"Только дерево тел, без учёта: {ru}."))
-    folded = [name for name in traced.folded if name != GRAVITY]
-    if folded:
-        names = ", ".join(folded)
-        notes.append(Text(f"These parameters are taken as numbers: {names}.", f"Взяты как числа параметры: {names}."))
-    if numeric:
-        notes.append(
-            Text(
-                "Applied forces are written with the numbers of the parameters.",
-                "Приложенные силы записаны с числовыми значениями параметров.",
-            )
-        )
-    return tuple(notes)

@@ -109,3 +109,33 @@ def test_sympy_derives_the_same(name: str, models_dir: Path) -> None:
     found = names["inverse_dynamics"](*state, parameters=symbols)
     for mine, theirs in zip(found, lagrange(system.model, sympy, numbers), strict=True):
         assert sympy.simplify(sympy.expand(sympy.expand_trig(mine - theirs))) == 0
+
+
+@pytest.mark.skipif(MAXIMA is None, reason="Maxima is not installed")
+@pytest.mark.parametrize(
+    ("name", "structure"),
+    [("slider_crank", None), ("breaking_pendulum", None), ("peaucellier", None), ("walker", "на левой")],
+)
+def test_maxima_differentiates_the_constraints(
+    name: str, structure: str | None, models_dir: Path, tmp_path: Path
+) -> None:
+    equations = sistel.load(models_dir / f"{name}.xml").equations(structure)
+    text = equations.to_maxima()
+    # The same check of a Jacobian that is wrong in one entry: the certificate can fail.
+    wrong = text.replace(
+        "speeds: makelist", "constraint_jacobian[1][1]: constraint_jacobian[1][1] + 1$\nspeeds: makelist"
+    )
+    zeros = ", ".join("0" * len(equations.constraints))
+    found = maxima(text, tmp_path)
+    assert f"velocity residual: [{zeros}]" in found and f"acceleration residual: [{zeros}]" in found
+    assert f"velocity residual: [{zeros}]" not in maxima(wrong, tmp_path)
+
+
+@pytest.mark.skipif(MAXIMA is None, reason="Maxima is not installed")
+def test_maxima_finds_the_slider_crank_of_books(models_dir: Path, tmp_path: Path) -> None:
+    # Where the loop is closed, the piston is at r cos q1 + sqrt(l² − r² sin² q1).
+    text = sistel.load(models_dir / "slider_crank.xml").equations().to_maxima()
+    check = """
+        closed: subst([sin(q1 + q2) = -r*sin(q1)/l, cos(q1 + q2) = sqrt(l^2 - r^2*sin(q1)^2)/l], constraints)$
+        print("piston:", ratsimp(subst(q3 = r*cos(q1) + sqrt(l^2 - r^2*sin(q1)^2), closed)))$"""
+    assert "piston: [0, 0]" in maxima(text + check, tmp_path)

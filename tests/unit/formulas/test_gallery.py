@@ -126,7 +126,9 @@ def test_formulas_hold_for_other_parameters(name: str, models_dir: Path, rng: An
     for key, identifier in names.items():
         vector[key.place] = changed[identifier]
     if not defined:
-        motion = evaluate(equations.program, q.tolist(), v.tolist(), a.tolist(), vector, [0.0])[0]
+        known = {"q": q.tolist(), "v": v.tolist(), "a": a.tolist(), "p": vector, "t": [0.0]}
+        blocks = [known.get(block, [0.0] * count) for block, count in equations.program.inputs]
+        motion = evaluate(equations.program, *blocks)[0]
         assert_near(np.subtract(motion, applied), expected, 1e-12)
 
 

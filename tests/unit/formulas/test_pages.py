@@ -19,7 +19,8 @@ CHROMIUM = next(
 )
 
 MEASURE = """<script>
-const boxes = [...document.querySelectorAll("math")].map(m => {
+const shown = [...document.querySelectorAll("math")].filter(m => !m.closest(".ru"));
+const boxes = shown.map(m => {
   const r = m.getBoundingClientRect(); return [r.width, r.height, m.querySelectorAll("mtable").length]; });
 const cells = [...document.querySelectorAll("#mass mtd")].map(m => {
   const r = m.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; });
@@ -92,9 +93,12 @@ def test_long_equations_are_broken_into_lines(models_dir: Path) -> None:
 
 
 def test_notes_say_what_is_left_out(models_dir: Path) -> None:
-    equations = sistel.load(models_dir / "four_bar.xml").equations()
-    assert [note.en for note in equations.notes] == ["The tree of bodies only, without: closures 1."]
-    assert "замыкания 1" in equations.to_html(lang="ru")
+    system = sistel.load(models_dir / "walker.xml")
+    assert [note.en for note in system.equations().notes] == ["The tree of bodies only, without: contacts 2."]
+    equations = system.equations("на правой")
+    assert [note.en for note in equations.notes] == ["Do not hold in this structure: contacts 1."]
+    assert "Не держат в этой структуре: контакты 1." in equations.to_html(lang="ru")
+    assert not system.equations("на двух").notes
 
 
 def test_counts_are_those_of_the_cheapest_program(models_dir: Path) -> None:
