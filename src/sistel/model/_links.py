@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from sistel.errors import Diagnostics, Text
-from sistel.markup import Binary, Compare, Expression, Node, Number, Unary
+from sistel.markup import Binary, Call, Compare, Expression, Member, Node, Number, Unary, walk_expression
 from sistel.model._assembly import Part
 from sistel.model._bodies import Draft, Roster
 from sistel.model._check import Checker, Typed
@@ -13,6 +13,7 @@ from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._model import Closure, Contact, Coupling, Formula, Lock, Side, Spring
 from sistel.model._names import CoordinateRef, Names
 from sistel.model._parts import Placed, unused_axis, wrong_joint
+from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import evaluate
 from sistel.model._values import DECIMAL_POINT
 from sistel.model.joints import JointType
@@ -217,6 +218,15 @@ class LinkReader:
         left, right = checker.number(surface.left), checker.number(surface.right)
         if left is None or right is None:
             return None
+        asked = next((node for node in walk_expression(surface) if _is_quantity(node)), None)
+        if asked is not None:
+            self.diagnostics.error(
+                "bad-surface",
+                asked.span,
+                Text("a surface does not depend on the motion of bodies", "поверхность не зависит от движения тел"),
+                expected=Text("x, y, the time t and parameters", "x, y, время t и параметры"),
+            )
+            return None
         if not left.state and not right.state:
             self.diagnostics.error(
                 "bad-surface",
@@ -279,6 +289,7 @@ class LinkReader:
         ends = []
         for sign in (1, -1):
             place = {letter: sign * step * component / length for letter, component in zip("xyz", g_S, strict=True)}
+            place["t"] = 0.0  # a surface that moves is judged at its start
             ends.append(evaluate(rise, part.scope, Diagnostics(), place))
         if ends[0] is None or ends[1] is None:
             return None
@@ -403,6 +414,11 @@ class LinkReader:
                     )
                 )
         return tuple(made)
+
+
+def _is_quantity(node: Expression) -> bool:
+    """Whether a node asks for something that only a motion knows."""
+    return isinstance(node, Member) or (isinstance(node, Call) and node.function not in MATHEMATICS)
 
 
 def side(ending: Ending) -> Side:

@@ -191,6 +191,7 @@ ERRORS: list[tuple[str, str]] = [
     ("closes-nothing", links('<closure name="k" joint="⟦free⟧" body="b" to="0"/>')),
     ("bad-surface", links('<contact name="k" point="p" surface="⟦y⟧"/>')),
     ("bad-surface", links('<contact name="k" point="p" surface="⟦1 = 2⟧"/>')),
+    ("bad-surface", links('<contact name="k" point="p" surface="y = ⟦x(p)⟧"/>')),
     ("no-free-side", links('<contact name="k" point="p" surface="⟦x = 0⟧"/>')),
     ("bad-friction", links('<contact name="k" point="p" surface="y = 0" friction="⟦0,5⟧"/>')),
     ("unknown-name", links('<contact name="k" point="p" surface="⟦у⟧ = 0"/>')),
