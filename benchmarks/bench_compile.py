@@ -53,6 +53,8 @@ print(json.dumps({"load": loaded - start, "first": first - before, "second": sec
 def process(text: str, cache: Path, *arguments: str) -> Any:
     """What a fresh process prints, as data; compiled code is kept in `cache`."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    # Installed packages have their bytecode: a checkout needs to be allowed to keep it.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     done = subprocess.run(
         [sys.executable, "-c", text, *arguments], env=environment, stdout=subprocess.PIPE, check=True, text=True
     )
