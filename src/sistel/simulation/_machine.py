@@ -26,6 +26,21 @@ if TYPE_CHECKING:
 _DIRECTIONS = {HOLDS: 0, RISES: 1, FALLS: -1, CROSSES: 0}
 
 
+CHUNK = 512
+"""Steps between two looks at the keyboard."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Room:
+    """Memory that advances overwrite: made once, since fresh pages cost more than the steps of a short stay."""
+
+    table: Array
+    scratch: Array
+    work: Array
+    times: Array
+    coefficients: Array
+
+
 @dataclass(eq=False)
 class Machine:
     """The compiled equations of one structure."""
@@ -49,6 +64,18 @@ class Machine:
     def taylor(self) -> Taylor:
         """Its flow as machine code."""
         return compile_taylor(self.modes.program, order=self.order, cache=user_cache())
+
+    @cached_property
+    def room(self) -> Room:
+        """Memory for one advance at a time."""
+        taylor, order = self.taylor, self.order
+        return Room(
+            table=np.zeros(taylor.rows * taylor.stride),
+            scratch=np.zeros(max(1, taylor.scratch_size)),
+            work=np.zeros(order + 2 + 53 * (order + 4)),
+            times=np.zeros(2 * CHUNK),
+            coefficients=np.zeros(CHUNK * taylor.size * (order + 1)),
+        )
 
     @cached_property
     def first_modes(self) -> Kernel:

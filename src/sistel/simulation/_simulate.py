@@ -16,7 +16,7 @@ from sistel.kernels.subset import compile_functions
 from sistel.model import Structure
 from sistel.simulation import _advance as a
 from sistel.simulation._conditions import AND, HOLDS, NOT, OR, RISES
-from sistel.simulation._machine import Machine
+from sistel.simulation._machine import CHUNK, Machine
 from sistel.simulation._run import Event, Run, Segment
 from sistel.simulation._stage import Exit
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-CHUNK = 512
-"""Steps between two looks at the keyboard."""
 AT_ONCE = 100
 """Transitions at one instant that count as chattering."""
 NEAR = 1e-12
@@ -136,9 +134,10 @@ class _Leg:
     def __init__(self, machine: Machine, y: Array, until: float, order: int, longest: float) -> None:
         self.machine, self.y, self.order = machine, y, order
         taylor = machine.taylor
+        room = machine.room
         self.watched = taylor.rows - taylor.size
-        self.table = np.zeros(taylor.rows * taylor.stride)
-        self.scratch = np.zeros(max(1, taylor.scratch_size))
+        self.table, self.scratch, self.work = room.table, room.scratch, room.work
+        self.times, self.coefficients = room.times, room.coefficients
         self.zeros = np.zeros(self.watched + 1, dtype=np.int64)
         self.counts = np.zeros(a.COUNTS, dtype=np.int64)
         self.counts[[a.SIZE, a.WATCHED, a.ORDER, a.STRIDE]] = taylor.size, self.watched, order, taylor.stride
@@ -147,9 +146,6 @@ class _Leg:
         self.numbers = np.zeros(a.NUMBERS)
         self.numbers[[a.UNTIL, a.LONGEST, a.FLOOR]] = until, longest, 1.0
         self.numbers[a.RADIUS] = math.exp(-2.0 - 0.7 / (order - 1))
-        self.work = np.zeros(order + 2 + 53 * (order + 4))
-        self.times = np.zeros(2 * CHUNK)
-        self.coefficients = np.zeros(CHUNK * taylor.size * (order + 1))
         self.kept: list[tuple[Array, Array]] = []
         self.p = np.zeros(max(1, taylor.parameters))
         self.anchor = machine.anchors(y)
