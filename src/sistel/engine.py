@@ -74,6 +74,20 @@ class Engine:
                 self._calls[quantity] = kernel.call
         return self._calls[quantity]
 
+    def single_call(self, quantity: str) -> Call:
+        """As `call`, in single precision: for batches, at half the memory and twice the pace."""
+        key = f"{quantity} in single precision"
+        if key not in self._calls:
+            if self.large:
+                _no_single()
+            from sistel.kernels import compile_program, recall_program, user_cache
+
+            cache = user_cache()
+            what = [self.model.fingerprint, repr(quantity)]
+            program, _ = recall_program(cache, what, lambda: (self._program(quantity), ()))
+            self._calls[key] = compile_program(program, name=quantity, cache=cache, dtype="float32").call
+        return self._calls[key]
+
     def quick(self, quantity: str, general: Call) -> Call | None:
         """A function that computes plain vectors of one state at once and leaves every other call to `general`.
 
@@ -368,6 +382,20 @@ class StructureEngine:
         model = self.engine.model
         changed = (model.bodies[change.body - 1].joint.name for change in self.structure.changes)
         return tuple(dict.fromkeys((*self.structure.holds, *changed)))
+
+
+def _no_single() -> NoReturn:
+    """Say that large systems have no kernels in single precision."""
+    diagnostics = Diagnostics()
+    diagnostics.error(
+        "no-single",
+        None,
+        Text(
+            f"beyond {STRAIGHT_LINE} velocities there is no single precision",
+            f"свыше {STRAIGHT_LINE} скоростей одинарной точности нет",
+        ),
+    )
+    raise SistelError(diagnostics.sorted())
 
 
 def no_mass() -> NoReturn:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
+Precision = Literal["float64", "float32"]
+"""What numbers are computed in."""
+
 
 def load(
     path: str | os.PathLike[str],
@@ -210,7 +213,9 @@ class System:
         """Degrees of freedom of a structure by Grübler's formula."""
         return self.structure(structure).dof
 
-    def inverse_dynamics(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Array | None = None) -> Array:
+    def inverse_dynamics(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Array | None = None, dtype: Precision = "float64"
+    ) -> Array:
         """Generalized forces that give the tree of bodies its accelerations, weight included.
 
         Closures, contacts and the springs and friction of joints are not part of it: they are forces of their own.
@@ -220,10 +225,13 @@ class System:
             v: Velocities, shape (..., nv) [m/s or rad/s].
             a: Accelerations, shape (..., nv) [m/s² or rad/s²].
             out: Where to put the result.
+            dtype: "float32" computes in single precision: for batches, at half the memory.
 
         Returns:
             tau, shape (..., nv) [N or N·m].
         """
+        if dtype != "float64":
+            return self._single("inverse_dynamics", dtype, (q, v, a), out)
         call = self._calls.get("inverse_dynamics") or self._quick_call("inverse_dynamics")
         return call(q, v, a) if out is None else call(q, v, a, out=out)
 
@@ -241,8 +249,13 @@ class System:
         call = self._calls.get("gravity_forces") or self._quick_call("gravity_forces")
         return call(q) if out is None else call(q, out=out)
 
-    def mass_matrix(self, q: ArrayLike) -> Array:
-        """The mass matrix of the tree of bodies, rotors of motors included, shape (..., nv, nv) [kg, kg·m or kg·m²]."""
+    def mass_matrix(self, q: ArrayLike, *, dtype: Precision = "float64") -> Array:
+        """The mass matrix of the tree of bodies, rotors of motors included, shape (..., nv, nv) [kg, kg·m or kg·m²].
+
+        With `dtype` "float32" it is computed in single precision.
+        """
+        if dtype != "float64":
+            return _matrices(self._single("mass_matrix", dtype, (q,), None), self._nv, self._nv)
         call = self._calls.get("mass_matrix") or self._call("mass_matrix")
         return _matrices(call(q), self._nv, self._nv)
 
@@ -273,6 +286,7 @@ class System:
         applied: bool = False,
         t: ArrayLike = 0.0,
         out: Array | None = None,
+        dtype: Precision = "float64",
     ) -> Array:
         """Accelerations that generalized forces give, under weight and under everything that holds in a structure.
 
@@ -284,6 +298,7 @@ class System:
             applied: Whether what the file lets act beside weight acts too, as `applied_forces` gives it.
             t: Time [s], where forces or surfaces depend on it.
             out: Where to put the result.
+            dtype: "float32" computes in single precision, for trees on which nothing but weight and `tau` acts.
 
         Returns:
             a, shape (..., nv) [m/s² or rad/s²]. In postures where constraints depend on each other, the one that is
@@ -292,11 +307,16 @@ class System:
         Raises:
             SistelError: Some coordinate moves no mass.
         """
-        if structure is None and not applied:
+        if structure is None and not applied and dtype == "float64":
             call = self._calls.get("forward_dynamics")
             if call is not None:
                 return call(q, v, tau) if out is None else call(q, v, tau, out=out)
         equations = self._structure(structure, applied)
+        if dtype != "float64":
+            if not equations.is_tree or applied:
+                reason = Text("only trees under weight and tau", "только деревья под тяжестью и tau")
+                _refuse("no-single", Text("no single precision here", "здесь нет одинарной точности"), (reason,))
+            return self._single("forward_dynamics", dtype, (q, v, tau), out)
         if equations.is_tree:
             given = tau
             if applied:
@@ -661,6 +681,14 @@ class System:
         if quick is not None:
             self.__dict__[quantity] = quick
         return call
+
+    def _single(self, quantity: str, dtype: str, blocks: tuple[ArrayLike, ...], out: Array | None) -> Array:
+        """A quantity in single precision."""
+        if dtype != "float32":
+            reason = Text(f'"float64" or "float32", not {dtype!r}', f"«float64» или «float32», а не {dtype!r}")
+            _refuse("bad-dtype", Text("dtype is wrong", "неверный dtype"), (reason,))
+        call = self._engine.single_call(quantity)
+        return call(*blocks) if out is None else call(*blocks, out=out)
 
     def _frame(self, quantity: str, name: str) -> Callable[..., Array]:
         """What computes a quantity of a body, frame or point."""

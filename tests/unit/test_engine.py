@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -220,3 +221,29 @@ def test_what_was_derived_is_kept() -> None:
     expected = structure_dynamics(setting, q, v, v, 0.0).a
     found = system.forward_dynamics(q, v, v, structure="stance", applied=True)
     assert found == pytest.approx(np.array(expected, float), rel=1e-9, abs=1e-9)
+
+
+# --- single precision ----------------------------------------------------------------------------------------------
+
+
+def test_single_precision_for_batches(models_dir: Path, rng: np.random.Generator) -> None:
+    arm = sistel.load(models_dir / "panda_like.xml")
+    q, v, x = rng.normal(size=(3, 200, arm.nv))
+    for name, blocks in (("inverse_dynamics", (q, v, x)), ("forward_dynamics", (q, v, x)), ("mass_matrix", (q,))):
+        double, single = getattr(arm, name)(*blocks), getattr(arm, name)(*blocks, dtype="float32")
+        assert single.dtype == np.float32 and single.shape == double.shape
+        condition = np.linalg.cond(arm.mass_matrix(q)).max() if name == "forward_dynamics" else 1.0
+        assert np.abs(single - double).max() < 1e-6 * condition * np.abs(double).max(), name
+    out = np.empty((200, arm.nv), np.float32)
+    assert arm.inverse_dynamics(q, v, x, out=out, dtype="float32") is out
+    # One state, after the method has become machine code for doubles.
+    arm.inverse_dynamics(q[0], v[0], x[0])
+    assert arm.inverse_dynamics(q[0], v[0], x[0], dtype="float32").dtype == np.float32
+
+
+def test_single_precision_is_refused_where_there_is_none(models_dir: Path) -> None:
+    linkage = sistel.load(models_dir / "four_bar.xml")
+    with pytest.raises(sistel.SistelError, match="single"):
+        linkage.forward_dynamics([0, 0, 0], [0, 0, 0], [0, 0, 0], dtype="float32")
+    with pytest.raises(sistel.SistelError, match="half"):
+        linkage.mass_matrix([0, 0, 0], dtype="half")  # type: ignore[arg-type]
