@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.expr import Modes, split_modes
+from sistel.expr import Modes, Program, split_modes
 from sistel.kernels import compile_program, compile_taylor, user_cache
 from sistel.model import Structure, Transition
 from sistel.simulation._conditions import CROSSES, FALLS, HOLDS, RISES
@@ -24,6 +24,18 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 _DIRECTIONS = {HOLDS: 0, RISES: 1, FALLS: -1, CROSSES: 0}
+
+
+Native = tuple[object, int]
+"""What keeps the code of a kernel alive, and its address."""
+
+
+def native(program: Program) -> Native:
+    """A program as a native function of rows, see `kernels`."""
+    from sistel.kernels._llvm import FUNCTION, LlvmRunner
+
+    runner = LlvmRunner(program, width=None, threads=None, cache=user_cache())
+    return runner, runner.scalar_code.address(FUNCTION)
 
 
 CHUNK = 512
@@ -49,6 +61,7 @@ class Machine:
     structure: Structure
     order: int
     passages: dict[str, tuple[Kernel, tuple[str, ...]]] = field(default_factory=dict)
+    natives: dict[str, tuple[Native, tuple[str, ...]]] = field(default_factory=dict)
 
     @cached_property
     def stage(self) -> Stage:
@@ -101,13 +114,38 @@ class Machine:
         return bool(held) or any(body.joint.type.has_quaternion for body in self.engine.model.bodies)
 
     @cached_property
-    def projection(self) -> Any:
+    def projection(self) -> Native:
         """One step back to the constraints, as a native function."""
-        from sistel.kernels._llvm import FUNCTION, LlvmRunner
+        return native(derive_projection(self.engine, self.structure))
 
-        program = derive_projection(self.engine, self.structure)
-        runner = LlvmRunner(program, width=None, threads=None, cache=user_cache())
-        return runner, runner.scalar_code.address(FUNCTION)
+    @cached_property
+    def native_anchors(self) -> Native | None:
+        """What links that hold a place find there, as a native function."""
+        if not anchor_sizes(self.engine, self.structure):
+            return None
+        return native(derive_anchors(self.engine, self.structure))
+
+    @cached_property
+    def anchor_count(self) -> int:
+        """How many numbers its links keep of the places they hold."""
+        return sum(anchor_sizes(self.engine, self.structure).values())
+
+    @property
+    def travels(self) -> bool:
+        """Whether nothing of its equations has to be decided on the way."""
+        return self.modes.count == 0
+
+    def known_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
+        """As `native_passage`, where that is compiled."""
+        return self.natives.get(transition.name + "\0" + transition.target)
+
+    def native_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]]:
+        """As `passage`, as a native function."""
+        key = transition.name + "\0" + transition.target
+        if key not in self.natives:
+            program, names = derive_passage(self.engine, transition, self.engine.model.structure(transition.target))
+            self.natives[key] = native(program), names
+        return self.natives[key]
 
     @cached_property
     def anchored(self) -> Kernel | None:

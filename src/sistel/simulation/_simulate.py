@@ -15,10 +15,13 @@ from sistel.kernels import user_cache
 from sistel.kernels.subset import compile_functions
 from sistel.model import Structure
 from sistel.simulation import _advance as a
+from sistel.simulation import _travel as t
 from sistel.simulation._conditions import AND, HOLDS, NOT, OR, RISES
+from sistel.simulation._journey import Journey
 from sistel.simulation._machine import CHUNK, Machine
 from sistel.simulation._run import Event, Run, Segment
 from sistel.simulation._stage import Exit
+from sistel.simulation._start import initial_state
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,6 +51,8 @@ class Simulation:
         self.order = max(4, series_order(tolerance))
         self.tolerance = tolerance
         self.machines: dict[str, Machine] = {}
+        self._known: tuple[int, Journey] | None = None
+        self._starts: dict[str, Array] = {}
 
     def machine(self, name: str) -> Machine:
         """The equations of a structure, compiled when it is first entered."""
@@ -58,6 +63,12 @@ class Simulation:
             self.machines[name] = Machine(self.engine, structure, self.order)
         return self.machines[name]
 
+    def start(self, structure: Structure) -> Array:
+        """The state that the file gives, made to meet the constraints of a structure."""
+        if structure.name not in self._starts:
+            self._starts[structure.name] = initial_state(self.engine, structure, None, None, None)
+        return self._starts[structure.name]
+
     def run(
         self,
         y: Array,
@@ -65,8 +76,9 @@ class Simulation:
         until: float,
         longest: float = math.inf,
         progress: Callable[[float, str], None] | None = None,
+        entry: Array | None = None,
     ) -> Run:
-        """Simulate from a state to a time."""
+        """Simulate from a state to a time; `entry` is where the structure was entered, if that was earlier."""
         segments: list[Segment] = []
         events: list[Event] = []
         stopped: Text | None = None
@@ -75,7 +87,12 @@ class Simulation:
         try:
             while y[-1] < until:
                 machine = self.machine(name)
+                if machine.travels:
+                    name, y = self._travel(name, y, until, longest, segments, events, progress)
+                    continue
                 leg = _Leg(machine, y, until, self.order, longest)
+                if entry is not None:
+                    leg.anchor[...], entry = machine.anchors(entry), None
                 fired = leg.entered()
                 while fired is None and y[-1] < until:
                     fired = leg.go()
@@ -101,6 +118,67 @@ class Simulation:
         except KeyboardInterrupt:
             stopped = Text(f"interrupted at {y[-1]:g} s", f"прервано в момент {y[-1]:g} с")
         return Run(self.engine.model, segments, events, y, stopped)
+
+    def _travel(
+        self,
+        name: str,
+        y: Array,
+        until: float,
+        longest: float,
+        segments: list[Segment],
+        events: list[Event],
+        progress: Callable[[float, str], None] | None,
+    ) -> tuple[str, Array]:
+        """Go as far as machine code goes without asking; where that ends, and in which state."""
+        journey = self._journey()
+        journey.begin(y, name, until, longest)
+        while True:
+            answer, steps, passed = journey.go()
+            segments += steps
+            events += passed
+            name, y = journey.structure, journey.y.copy()
+            if progress is not None:
+                progress(float(y[-1]), name)
+            if answer in (t.END, t.UNKNOWN):
+                return name, y
+            if answer == t.NEW_PASSAGE:
+                machine, fired = journey.leaving
+                event, y = self._pass(machine, fired, y)
+                events.append(event)
+                machine.native_passage(fired.transition)
+                self._known = None
+                return event.after, y
+            if answer not in (t.STEPS_FULL, t.EVENTS_FULL):
+                self._lost(answer, journey, y)
+
+    def _journey(self) -> Journey:
+        """The tables of all structures that machine code can pass through by itself."""
+        known = [machine for machine in self.machines.values() if machine.travels]
+        if self._known is None or self._known[0] != len(known):
+            names = [structure.name for structure in self.engine.model.structures]
+            self._known = len(known), Journey(known, names, self.order)
+        return self._known[1]
+
+    def _lost(self, answer: int, journey: Journey, y: Array) -> None:
+        """Say why there is no way on."""
+        name = journey.structure
+        reasons = {
+            t.LOST: Text("the motion has no finite values", "движение не имеет конечных значений"),
+            t.SMALL: Text("the step has become too small", "шаг стал слишком малым"),
+            t.CHATTERS: Text("transitions follow each other without end", "переходы сменяют друг друга без конца"),
+            t.NO_PASSAGE: Text("the passage has no solution", "переход не имеет решения"),
+        }
+        reason = reasons[answer]
+        at_exit = answer in (t.CHATTERS, t.NO_PASSAGE)
+        span = journey.leaving[1].transition.span if at_exit else self.engine.model.structure(name).span
+        _fail(
+            "chattering" if answer == t.CHATTERS else "no-passage" if answer == t.NO_PASSAGE else "lost",
+            Text(
+                f'{reason.en} at {y[-1]:.9g} s, structure "{name}"',
+                f"{reason.ru} в момент {y[-1]:.9g} с, структура «{name}»",
+            ),
+            span,
+        )
 
     def _pass(self, machine: Machine, fired: Exit, y: Array) -> tuple[Event, Array]:
         """Do what a transition does."""
