@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import isfinite
 
-from sistel.expr import maximum, minimum
+from sistel.expr import is_zero, maximum, minimum
 from sistel.mechanics import Quantities
 from sistel.mechanics._rows import Row
 from sistel.mechanics._vectors import Scalar, minus, plus, times
@@ -34,7 +34,7 @@ def motion_forces(state: Quantities, structure: Structure) -> list[Scalar]:
             tau[rate] = plus(tau[rate], force)
     for motor in model.motors:
         rate = model.bodies[motor.body - 1].first_v + motor.coordinate
-        if isfinite(motor.limit) and not isinstance(tau[rate], (int, float)):
+        if isfinite(motor.limit) and not is_zero(tau[rate]):
             tau[rate] = minimum(maximum(tau[rate], -motor.limit), motor.limit)
     return tau
 
