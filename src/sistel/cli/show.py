@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from sistel.cli._arguments import Call, CallError, Option, Usage
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.errors import SistelError, Text
+
+if TYPE_CHECKING:
+    from sistel.system import System
 
 USAGE = Usage(
     about=Text(
@@ -26,6 +32,15 @@ USAGE = Usage(
             ),
         ),
         Option(name="--graph", help=Text("only structures and transitions", "только структуры и переходы")),
+        Option(
+            name="--output",
+            short="-o",
+            value=Text("PICTURE", "РИСУНОК"),
+            help=Text(
+                "with --graph: draw the graph to a file .svg, or to - for standard output",
+                "вместе с --graph: нарисовать граф в файл .svg или, при знаке -, в стандартный вывод",
+            ),
+        ),
         Option(name="--all", help=Text("all rows of long tables", "все строки длинных таблиц")),
         BASE,
         LOCK,
@@ -35,17 +50,24 @@ USAGE = Usage(
     examples=(
         ("sistel show walker.xml", Text("the whole page", "вся страница")),
         ("sistel show walker.xml --graph", Text("how the structure changes", "как меняется структура")),
+        ("sistel show walker.xml --graph -o graph.svg", Text("the same as a picture", "то же рисунком")),
         (
             "sistel show panda.urdf --lock finger1 --lock finger2",
             Text("an arm with a stiff hand", "рука с неподвижным схватом"),
         ),
     ),
+    exclusive=(("--structure", "--output"),),
 )
 
 
 def run(call: Call, console: Console) -> int:
     """Read the file and show it."""
+    picture = call.value("output")
+    if picture is not None:
+        _check_picture(call, picture)
     system = read_system(call)
+    if picture is not None:
+        return _draw(system, picture, console)
     from sistel.views import show_text, summarize
 
     structure = call.value("structure")
@@ -87,6 +109,52 @@ def run(call: Call, console: Console) -> int:
                 f"в системе тел нет места для части файла (таких мест {count}); их перечислит sistel convert",
             )
         )
+    return 0
+
+
+def _check_picture(call: Call, target: str) -> None:
+    if not call.given("graph"):
+        wrong_call(
+            "missing-option",
+            Text(
+                "--output needs --graph: only the graph is a picture",
+                "ключу --output нужен --graph: рисунок — это граф",
+            ),
+        )
+    if target != "-" and PurePath(target).suffix.casefold() != ".svg":
+        wrong_call(
+            "unknown-format",
+            Text(
+                f'the picture is an SVG, and "{target}" is not named so',
+                f"рисунок — это SVG, а «{target}» назван иначе",
+            ),
+            expected=Text("a file .svg, or -", "файл .svg или -"),
+        )
+
+
+def _draw(system: System, target: str, console: Console) -> int:
+    from sistel.markup import write_text
+
+    text = system.structure_graph(console.lang)
+    if target != "-":
+        write_text(target, text)
+    elif not console.json:
+        console.write(text)
+        console.flush()
+    if console.json:
+        console.document(
+            {
+                "name": system.name,
+                "output": target,
+                "diagnostics": [diagnostic.to_json(console.lang) for diagnostic in system.diagnostics],
+                "losses": [loss.to_json(console.lang) for loss in system.losses],
+                **({"text": str(text)} if target == "-" else {}),
+            }
+        )
+        return 0
+    if target != "-":
+        console.message(Text(f"drawn to {target}", f"нарисовано в {target}"))
+    console.diagnostics(system.diagnostics)
     return 0
 
 

@@ -2,6 +2,8 @@
 
 from sistel.model._build import GRAVITY, build
 from sistel.model._canonical import to_document
+from sistel.model._check import Typed
+from sistel.model._later import check_limits, parameter_values, read_quantity, read_value
 from sistel.model._model import (
     GROUND,
     Body,
@@ -63,6 +65,11 @@ __all__ = [
     "Stop",
     "Structure",
     "Transition",
+    "Typed",
     "build",
+    "check_limits",
+    "parameter_values",
+    "read_quantity",
+    "read_value",
     "to_document",
 ]

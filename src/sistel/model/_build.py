@@ -27,6 +27,7 @@ from sistel.model._parts import (
 )
 from sistel.model._scope import Live
 from sistel.model._state import motions, postures, start
+from sistel.model._static import check_structures
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
 from sistel.model.joints import joint_types
 from sistel.pose import Vector3
@@ -114,6 +115,7 @@ def build(
     )
     diagnostics.raise_if_failed()
     _remarks(model, lacking, diagnostics)
+    check_structures(model, parts, diagnostics)
     object.__setattr__(model, "diagnostics", diagnostics.sorted())
     return model
 

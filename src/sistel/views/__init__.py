@@ -1,14 +1,17 @@
-"""What people see of a system: plain data of it, a page for a terminal, a page for a notebook; the proof sheet."""
+"""What people see of a system: plain data, pages for terminals and notebooks, the graph of structures, proof sheets."""
 
+from sistel.views._graph_svg import Drawing, draw_structures
 from sistel.views._html import show_html
 from sistel.views._proofs import ReadingRow, draw_proofs, proofs_html, proofs_text, reading_text
 from sistel.views._summary import Summary, summarize
 from sistel.views._terminal import show_text
 
 __all__ = [
+    "Drawing",
     "ReadingRow",
     "Summary",
     "draw_proofs",
+    "draw_structures",
     "proofs_html",
     "proofs_text",
     "reading_text",

@@ -137,7 +137,7 @@ def structure_table(structures: Sequence[StructureRow], lang: Language, limit: i
             str(structure.dof),
             str(structure.loops),
             ", ".join(structure.holds),
-            "; ".join(_change(change, lang) for change in structure.changes),
+            "; ".join(change_words(change, lang) for change in structure.changes),
             "; ".join(structure.why_not),
         )
         for structure in structures[:limit]
@@ -366,7 +366,8 @@ def _coupling(link: LinkRow, lang: Language) -> str:
     return f"{driven} = {' + '.join(terms) or '0'}".replace("+ -", "- ")
 
 
-def _change(change: tuple[str, str, str | None], lang: Language) -> str:
+def change_words(change: tuple[str, str, str | None], lang: Language) -> str:
+    """A joint that a structure changes."""
     body, joint, about = change
     word = f"{body} → {joint_words(joint, None, lang)}"
     return word if about is None else f"{word} {_say('about', 'вокруг', lang)} {about}"

@@ -91,6 +91,36 @@ def test_no_graph_where_no_structures_are_named(run, files: Path):
     assert "no structures" in result.err
 
 
+def test_graph_as_a_picture(run, files: Path):
+    from xml.etree import ElementTree
+
+    result = run("show", "changing.xml", "--graph", "-o", "graph.svg")
+    assert (result.status, result.out) == (0, "") and "graph.svg" in result.err
+    drawn = (files / "graph.svg").read_text(encoding="utf-8")
+    assert ElementTree.fromstring(drawn).tag == "{http://www.w3.org/2000/svg}svg"
+    assert run("show", "changing.xml", "--graph", "--output=-").out == drawn
+    data = run("show", "changing.xml", "--graph", "-o", "-", "--json").data
+    assert (data["output"], data["text"]) == ("-", drawn)
+    assert "text" not in run("show", "changing.xml", "--graph", "-o", "graph.svg", "--json").data
+    russian = run("show", "changing.xml", "--graph", "-o", "-", "--lang", "ru").out
+    assert "расстояние(nut)" in russian and "distance" not in russian
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["-o", "graph.svg"], "missing-option"),
+        (["--graph", "-o", "graph.png"], "unknown-format"),
+        (["--graph", "-o", "graph.svg", "--structure", "tightening"], "exclusive-options"),
+        (["--graph", "-o", "no folder/graph.svg"], "cannot-write"),
+    ],
+)
+def test_pictures_that_cannot_be(run, files: Path, words: list[str], code: str):
+    result = run("show", "changing.xml", "--json", *words)
+    assert result.status != 0
+    assert [item["code"] for item in result.data["diagnostics"]] == [code]
+
+
 def test_warnings_go_to_standard_error(run, files: Path):
     (files / "light.xml").write_text('<system class="closed chain"><body name="a" mass="1" com="1,0"/></system>')
     result = run("show", "light.xml")

@@ -35,6 +35,14 @@ def links(inside: str, bodies: str = TWO) -> str:
     return planar(f"{bodies}<links>{inside}</links>")
 
 
+THREE = f'{CONTACT}<closure name="k" body="a" to="0" holds="no"/>{STRUCTURES}<structure name="u" holds="k"/>'
+
+
+def graph(transitions: str) -> str:
+    """Structures s (free), w (on the contact c) and u (in the closure k), and transitions between them."""
+    return links(THREE + transitions, FREE)
+
+
 def when(condition: str, rest: str = "") -> str:
     inside = f'{CONTACT}{STRUCTURES}<transition from="s" to="w" when="{condition}"/>{rest}'
     return links(inside, FREE)
@@ -250,6 +258,121 @@ WARNINGS: list[tuple[str, str]] = [
         links('<structure name="s"/><structure name="w"/>⟦<transition from="s" to="s" when="t > 1 s"/>⟧'),
     ),
     ("no-mass", '⟦<system>⟧<body joint="revolute"/></system>'),
+    # the graph of structures
+    (
+        "unreachable-structure",
+        links(f'{CONTACT}{STRUCTURES}⟦<structure name="u"/>⟧<transition from="u, s" to="w" when="t > 1 s"/>', FREE),
+    ),
+    (
+        "no-exit",
+        links(
+            f'{CONTACT}{STRUCTURES}⟦<structure name="end"/>⟧<transition from="s" to="w" when="gap(c) falls through 0"/>'
+            '<transition from="w" to="s" when="normal(c) &lt; 0"/><transition from="w" to="end" when="t > 1 s"/>',
+            FREE,
+        ),
+    ),
+    (
+        "missing-impact",
+        links(
+            f'{CONTACT}{STRUCTURES}<transition from="s" to="w" when="gap(c) falls through 0" impact="⟦none⟧"/>', FREE
+        ),
+    ),
+    (
+        "missing-impact",
+        links(
+            '<structure name="s"/><structure name="w" body="a" joint="revolute"/>'
+            '<transition from="s" to="w" when="t > 1 s" impact="⟦none⟧"/>',
+            FREE,
+        ),
+    ),
+    (
+        "same-condition",
+        graph(
+            '<transition from="s" to="w" when="x(p) rises through 1 m"/>'
+            '<transition from="s, w" to="u" when="⟦x(p)  rises  through (1 m)⟧"/>'
+        ),
+    ),
+    ("never-true", when("⟦normal(c)⟧ &lt; 0")),
+    ("never-true", when("y(p) > 1 m and -⟦reaction(c)⟧.n > 5 N")),
+    ("never-true", when("max(⟦force(c)⟧, normal(c)) rises through 5 N")),
+    ("never-true", when("t > 1 s", '<transition from="w" to="s" when="⟦gap(c)⟧ rises through 0"/>')),
+    ("never-true", when("t > 1 s", '<transition from="w" to="s" when="⟦gap(c)⟧ > 1 mm"/>')),
+    ("never-true", when("t > 1 s", '<transition from="w" to="s" when="abs(⟦slip(c)⟧) > 1 mm/s"/>')),
+    ("true-on-entry", when("⟦normal(c) &lt; 5 N⟧")),
+    ("true-on-entry", when("t > 1 s", '<transition from="w" to="s" when="⟦gap(c) &lt; 1 mm⟧"/>')),
+    ("true-on-entry", when("t > 2 s", '<transition from="w" to="s" when="⟦t > 1 s⟧"/>')),
+    (
+        "true-on-entry",
+        graph('<transition from="s" to="u" when="t > 2 s"/><transition from="u" to="w" when="⟦2 s &lt; t⟧"/>'),
+    ),
+    (
+        "true-on-entry",
+        when("x(p) > 2 m and t > 1 s", '<transition from="w" to="s" when="⟦1 m &lt; x(p) and t > 0⟧"/>'),
+    ),
+    (
+        "true-on-entry",
+        graph(
+            '<transition from="s" to="w" when="t > 1 s"/><transition from="w" to="s" when="x(p) rises through 1 m"/>'
+            '<transition from="s" to="u" when="⟦x(p) > 1 m or vx(p) > 2 m/s⟧"/>'
+            '<transition from="u" to="s" when="force(k) > 5 N"/>'
+        ),
+    ),
+    (
+        "true-on-entry",
+        graph(
+            '<transition from="s" to="w" when="x(p) > 3 m or not x(p) &lt; 2 m"/>'
+            '<transition from="w" to="u" when="⟦x(p) > 1 m⟧"/>'
+        ),
+    ),
+]
+
+QUIET = [
+    # hysteresis
+    when("x(p) > 2 m", '<transition from="w" to="s" when="x(p) &lt; 1 m"/>'),
+    # an impact or a new value may change the way in which a quantity was going
+    graph('<transition from="s" to="w" when="x(p) > 1 m"/><transition from="w" to="u" when="x(p) > 1 m"/>'),
+    when("vx(p) > 2 m/s", '<transition from="w" to="s" when="vx(p) > 1 m/s"/>'),
+    graph(
+        '<transition from="s" to="w" when="t > 1 s"/>'
+        '<transition from="w" to="s" when="x(p) > 2 m"><set of="a.x" value="0"/></transition>'
+        '<transition from="s" to="u" when="x(p) > 1 m"/><transition from="u" to="s" when="force(k) > 5 N"/>'
+    ),
+    # a closure pulls its ends together
+    graph('<transition from="s" to="u" when="x(p) > 1001 mm"/><transition from="u" to="w" when="x(p) > 1 m"/>'),
+    # one of two ways in does not make it true
+    when("x(p) > 2 m or x(p) &lt; 0", '<transition from="w" to="s" when="x(p) > 1 m"/>'),
+    # a link that holds in one of the sources
+    graph(
+        '<transition from="s" to="w" when="t > 1 s"/><transition from="s, w" to="u" when="normal(c) &lt; 0"/>'
+        '<transition to="s" when="force(k) > 5 N"/>'
+    ),
+    # at equality round-off would decide
+    when("normal(c) &lt;= 0"),
+    # velocities are thought of
+    links(
+        f'{CONTACT}{STRUCTURES}<transition from="s" to="w" when="gap(c) &lt; 1 mm and vy(p) &lt; 1 mm/s" impact="none"/>',
+        FREE,
+    ),
+    links(
+        f'{CONTACT}{STRUCTURES}<transition from="s" to="w" when="gap(c) falls through 0" impact="none">'
+        '<set of="a.y" rate="0"/></transition>',
+        FREE,
+    ),
+    # a priority decides; another structure is another matter
+    graph(
+        '<transition from="s" to="w" when="t > 1 s"/><transition from="s" to="u" when="t > 1 s" priority="1"/>'
+        '<transition from="w" to="u" when="t > 5 s"/>'
+    ),
+    # work that ends, whatever the cycle before it; variants to start with; a loop that sets something
+    when("gap(c) falls through 0"),
+    graph(
+        '<transition from="s" to="w" when="gap(c) falls through 0"/><transition from="w" to="s" when="normal(c) &lt; 0"/>'
+        '<transition to="u" when="t > 5 s"/>'
+    ),
+    links(f'{CONTACT}{STRUCTURES}<structure name="u"/>', FREE),
+    links(
+        f'{CONTACT}{STRUCTURES}<transition from="s" to="s" when="t > 1 s"><set of="a.x" value="0"/></transition>', FREE
+    ),
 ]
 
 
@@ -283,6 +406,30 @@ def test_warning(code: str, marked: str) -> None:
     diagnostics = sistel.parse(text, "file.xml").diagnostics
     assert len(diagnostics) == 1, [str(item) for item in diagnostics]
     check_place(diagnostics[0], code, start, end)
+
+
+@pytest.mark.parametrize("text", QUIET)
+def test_no_false_alarm(text: str) -> None:
+    assert [str(item) for item in sistel.parse(text, "file.xml").diagnostics] == []
+
+
+def test_reading_a_generated_graph_stays_quick() -> None:
+    """A thousand structures, each left by three conditions, and one that all leave: what is compared is bounded."""
+    count = 1000
+    structures = "".join(f'<structure name="s{i}"/>' for i in range(count))
+    transitions = "".join(
+        f'<transition from="s{i}" to="s{(i * 7 + k) % count}" when="x(p) > {i * 3 + k} m"/>'
+        for i in range(count)
+        for k in (1, 2, 3)
+    )
+    transitions += '<transition to="s0" when="t > 1 s"/>'
+    diagnostics = sistel.parse(links(structures + transitions, FREE)).diagnostics
+    assert {item.code for item in diagnostics} <= {
+        "true-on-entry",
+        "idle-transition",
+        "unreachable-structure",
+        "more-problems",
+    }
 
 
 IN_OTHER_TESTS = {
