@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast
 
 from sistel.engine import Engine, StructureEngine
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Source, Text, did_you_mean, one_of
 from sistel.markup import Document, Loss, include, read_any, read_source
-from sistel.model import Body, Model, Structure, Transition, build
+from sistel.model import Body, Model, Structure, Transition, build, check_limits, parameter_values
 from sistel.pose import Rotation, Vector3
 
 if TYPE_CHECKING:
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
 
     from sistel.formulas import Equations
     from sistel.mechanics import Mobility
-    from sistel.model import Live
+    from sistel.model import Live, Parameter
     from sistel.proofs import ProofSheet
-    from sistel.simulation import Run, Simulation
+    from sistel.simulation import Cycle, Run, Simulation
     from sistel.solve import Equilibrium
+    from sistel.views import Drawing
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -101,16 +103,25 @@ class System:
         "_nv",
         "_simulations",
         "_source",
+        "_values",
     )
 
-    def __init__(self, model: Model, source: Source, document: Document, losses: tuple[Loss, ...] = ()) -> None:
-        """Use `sistel.load` or `sistel.parse`."""
+    def __init__(
+        self,
+        model: Model,
+        source: Source,
+        document: Document,
+        losses: tuple[Loss, ...] = (),
+        values: Mapping[str, float] | None = None,
+    ) -> None:
+        """Use `sistel.load` or `sistel.parse`; `values` are those of parameters that are not the file's."""
         self._model = model
         self._source = source
         self._document = document
         self._losses = losses
         self._engine = Engine(model)
         self._nv = model.nv
+        self._values = dict(values or {})
         self._simulations: dict[float, Simulation] = {}
         self._calls: dict[str, Callable[..., Array]] = {}
         self._frames: dict[tuple[str, str], Callable[..., Array]] = {}
@@ -184,6 +195,34 @@ class System:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Warnings and notes of the reading."""
         return self._model.diagnostics
+
+    def with_parameters(self, changes: Mapping[str, float | str] | None = None, /, **values: float | str) -> System:
+        """The same system with other values of its parameters; everything that depends on them follows.
+
+        Args:
+            changes: Values by name, for names that are no words of Python.
+            values: Values by name: numbers in SI, or texts of the language such as "800 mm" or "2*r".
+
+        Raises:
+            SistelError: A name is unknown, a value is beyond its limits, or the file makes no sense with it.
+        """
+        given = {**self._values, **parameter_values(self._model, {**(changes or {}), **values})}
+        names = [body.name for body in self._model.bodies]
+        model = self._rebuild(lambda p: p.value, False, given)
+        if [body.name for body in model.bodies] != names:
+            model = self._rebuild(lambda p: p.value, True, given)
+        check_limits(model, given)
+        return System(model, self._source, self._document, self._losses, given)
+
+    def _rebuild(self, live: Live, renumber: bool, values: Mapping[str, float] | None = None) -> Model:
+        """The model anew from the document, with other things in the places of its parameters."""
+        chosen = self._values if values is None else values
+        found = Diagnostics()
+
+        def value(parameter: Parameter) -> float:
+            return live(replace(parameter, value=chosen.get(parameter.name, parameter.value)))
+
+        return build(self._document, found, lambda a, b: include(a, b, found), renumber=renumber, live=value)
 
     def body(self, body: str | int) -> Body:
         """A body by name or number."""
@@ -498,11 +537,7 @@ class System:
 
         chosen = self.structure(structure)
 
-        def rebuild(live: Live, renumber: bool) -> Model:
-            found = Diagnostics()
-            return build(self._document, found, lambda a, b: include(a, b, found), renumber=renumber, live=live)
-
-        return write_equations(self._model, rebuild, chosen, symbols=symbols)
+        return write_equations(self._model, self._rebuild, chosen, symbols=symbols)
 
     def jacobian_rate(self, q: ArrayLike, v: ArrayLike, name: str) -> Array:
         """The derivative with time of `jacobian`, shape (..., 6, nv): accelerations are J · a + J̇ · v."""
@@ -591,6 +626,7 @@ class System:
         tolerance: float = 2.0**-52,
         longest: float = math.inf,
         progress: Callable[[float, str], None] | None = None,
+        resume: Run | None = None,
     ) -> Run:
         """The motion from a state to a time, through all structures that its transitions lead to.
 
@@ -603,12 +639,16 @@ class System:
             tolerance: Relative error of a step; the default is that of the numbers themselves.
             longest: Longest step [s].
             progress: Called now and then with the time reached and the structure.
+            resume: A run of this system to go on with, as `Run.resume` does; it brings its state and its tolerance.
 
         Returns:
             The run: `.t`, `.q`, `.v`, `.structure`, `.events`, `run(t)` for any time, `.save(path)`.
+
+        Raises:
+            SistelError: The call is wrong, or the motion cannot go on: `simulation.RunError`, whose `run` is valid.
         """
         from sistel.kernels import as_rows
-        from sistel.simulation import Simulation, initial_state
+        from sistel.simulation import initial_state
 
         chosen = self.structure(structure)
         place = None if q is None else self._one_state(q)
@@ -618,10 +658,60 @@ class System:
         if not tolerance > 0 or math.isnan(until):
             reason = Text("until is a time, tolerance a positive number", "until — время, tolerance — число больше 0")
             _refuse("bad-number", Text("the call is wrong", "вызов неверен"), (reason,))
-        begin = initial_state(self._engine, chosen, place, speed, t)
+        if resume is not None:
+            if resume.model.fingerprint != self.fingerprint:
+                reason = Text("resume is a run of another system", "resume — расчёт другой системы")
+                _refuse("other-system", Text("the call is wrong", "вызов неверен"), (reason,))
+            return resume.kept_by(self.simulation(resume.tolerance or tolerance), resume.longest).resume(
+                until, progress=progress
+            )
+        simulation = self.simulation(tolerance)
+        plain = place is None and speed is None and t is None
+        begin = simulation.start(chosen) if plain else initial_state(self._engine, chosen, place, speed, t)
+        return simulation.run(begin, chosen.name, until, longest, progress).kept_by(simulation, longest)
+
+    def cycle(
+        self,
+        section: str | None = None,
+        *,
+        mirror: Mapping[str, str] | None = None,
+        q: ArrayLike | None = None,
+        v: ArrayLike | None = None,
+        structure: str | None = None,
+        until: float = 100.0,
+        tolerance: float = 1e-10,
+    ) -> Cycle:
+        """The limit cycle near the motion from a state, through all structures on its way.
+
+        Args:
+            section: The transition after which the cycle begins; without, the first that repeats.
+            mirror: Bodies that exchange their roles, such as {"left": "right"}: one step of a walker is then a cycle.
+            q: Coordinates to begin with, shape (nq,); with v and structure, as for `simulate`.
+            v: Velocities.
+            structure: The structure.
+            until: How long to wait for a repetition [s].
+            tolerance: Largest difference of the states a period apart that counts as none, relative.
+
+        Returns:
+            `.period`, `.q`, `.v`, `.multipliers`, `.events`, `.shift`, `.residual`, `.success`, `.reason`.
+        """
+        from sistel.kernels import as_rows
+        from sistel.simulation import find_cycle, initial_state
+
+        chosen = self.structure(structure)
+        place = None if q is None else self._one_state(q)
+        speed = None if v is None else as_rows([("v", self.nv)], [("v", self.nv)], (v,), None).inputs[0][0]
+        begin = initial_state(self._engine, chosen, place, speed, None)
+        return find_cycle(self.simulation(), begin, chosen.name, section, mirror, until, tolerance)
+
+    def simulation(self, tolerance: float = 2.0**-52) -> Simulation:
+        """What simulates this system with a tolerance: its compiled structures, which runs share."""
+        from sistel.simulation import Run, Simulation
+
         if tolerance not in self._simulations:
+            Run.page = staticmethod(_run_page)
             self._simulations[tolerance] = Simulation(self._engine, tolerance)
-        return self._simulations[tolerance].run(begin, chosen.name, until, longest, progress)
+        return self._simulations[tolerance]
 
     def _one_state(self, q: ArrayLike) -> Array:
         """Coordinates of one posture, checked."""
@@ -705,6 +795,16 @@ class System:
             _unknown("body, frame or point", "тела, репера или точки", name, known)
         raise AssertionError
 
+    def structure_graph(self, lang: Literal["en", "ru"] | None = None) -> Drawing:
+        """The graph of structures and transitions as the text of an SVG picture, which notebooks show as such.
+
+        Args:
+            lang: Language of its words, conditions included; the user's unless told otherwise.
+        """
+        from sistel.views import draw_structures
+
+        return draw_structures(self._model, lang)
+
     def to_xml(self, lang: Literal["en", "ru"] = "en") -> str:
         """The system in canonical XsysTel: one spelling, expressions evaluated, inclusions resolved."""
         from sistel.markup import write_document
@@ -738,6 +838,13 @@ class System:
         from sistel.views import show_html
 
         return show_html(self._model)
+
+
+def _run_page(run: Run) -> str:
+    """A run as a notebook shows it."""
+    from sistel.views._runs import run_html
+
+    return run_html(run)
 
 
 def _put(found: Array, out: Array) -> Array:

@@ -47,6 +47,14 @@ COMMANDS: tuple[Command, ...] = (
         Text("how many operations the equations of motion take", "сколько операций в уравнениях движения"),
     ),
     Command(
+        "run",
+        Text("the motion of a system, with its events", "движение системы, с его событиями"),
+    ),
+    Command(
+        "cycle",
+        Text("the limit cycle of a system, and whether it is stable", "предельный цикл системы и устойчив ли он"),
+    ),
+    Command(
         "convert",
         Text(
             "write a system in another format or in the words of the other language",

@@ -3,7 +3,7 @@
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import Load, body_motions, centre_of_mass, energies, joint_loads, momentum
 from sistel.mechanics._constrained import Solution, solve_constrained
-from sistel.mechanics._constraints import anchors, constraint_rows
+from sistel.mechanics._constraints import DirectedStructure, anchors, constraint_rows, contact_rows
 from sistel.mechanics._derive import (
     QUANTITIES,
     Variant,
@@ -58,6 +58,7 @@ __all__ = [
     "QUANTITIES",
     "Applied",
     "Assembly",
+    "DirectedStructure",
     "Factor",
     "Impact",
     "Inertia",
@@ -83,6 +84,7 @@ __all__ = [
     "build_tree",
     "centre_of_mass",
     "constraint_rows",
+    "contact_rows",
     "coordinate_rates",
     "depends_on_time",
     "derive",

@@ -8,6 +8,7 @@ compares with later.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NoReturn
 
 from sistel.errors import Diagnostics, SistelError, Text
@@ -67,6 +68,15 @@ _TURNS = {"fixed": "all", "prismatic": "all", "prismatic2": "all"} | dict.fromke
 """Which turns a joint forbids; in the plane a hinge forbids none, and the others the only one."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DirectedStructure(Structure):
+    """A structure that knows which way its contacts slide: when they begin to, their velocities do not tell."""
+
+    ways: Mapping[str, float]
+    """Sign of the slip by the name of the contact, in the plane, or 0 for one that carries no friction; others slide as
+    their velocities are."""
+
+
 def constraint_rows(
     model: Model,
     tree: Tree,
@@ -93,6 +103,26 @@ def constraint_rows(
         owners: For every body number of the model, its number in the tree, where that was numbered anew.
     """
     return _Deriver(model, tree, q, v, t, shared, found, owners).rows(structure)
+
+
+def contact_rows(
+    model: Model, tree: Tree, contact: Contact, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar
+) -> tuple[Row, Row | None]:
+    """What a contact does along the normal of its surface and, in the plane, along its tangent; friction left out.
+
+    The tangent is the normal turned by a quarter. Its row is exact where the point keeps to the surface or rests.
+    """
+    deriver = _Deriver(model, tree, q, v, t, frozenset(), None, None)
+    (carrier, other), world = deriver.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
+    local = apply(transposed(carrier.axes), subtract(other.place, carrier.place))
+    normal = deriver.sliding(contact, carrier, other, local, world)
+    normal.drag, normal.dragged = None, ()
+    if not model.planar:
+        return normal, None
+    _, _, n = deriver.surface(contact, carrier, local)
+    along: Vector = (minus(0.0, n[1]), n[0], 0.0)
+    J, bias = place_row(carrier, other, along)
+    return normal, Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True))
 
 
 def anchors(model: Model, tree: Tree, structure: Structure, q: Sequence[Scalar]) -> dict[str, list[Scalar]]:
@@ -135,13 +165,14 @@ class _Deriver:
             *model.couplings,
         )
         things = {link.name: link for link in links}
+        ways = structure.ways if isinstance(structure, DirectedStructure) else {}
         made: list[Row] = []
         for name in structure.holds:
             thing = things[name]
             if isinstance(thing, Closure):
                 made += self.closure(thing)
             elif isinstance(thing, Contact):
-                made += self.contact(thing, name in structure.slides)
+                made += self.contact(thing, name in structure.slides, ways.get(name))
             elif isinstance(thing, Lock):
                 made += self.lock(thing)
             else:
@@ -350,7 +381,7 @@ class _Deriver:
 
     # --- contacts --------------------------------------------------------------------------------------------------
 
-    def contact(self, contact: Contact, slides: bool) -> list[Row]:
+    def contact(self, contact: Contact, slides: bool, way: float | None = None) -> list[Row]:
         free = free_link(self.tree, self.owners[contact.body])
         if free is not None and contact.on == 0 and not slides and contact.friction != 0.0:
             return self.standing(contact, free)
@@ -366,7 +397,7 @@ class _Deriver:
                 loads = pushes(world, carrier, other, n, True)
                 made.append(Row(contact.name, _LETTERS[i], J, bias, minus(local[i], kept[i]), loads))
             return made
-        return [self.sliding(contact, carrier, other, local, world)]
+        return [self.sliding(contact, carrier, other, local, world, way)]
 
     def standing(self, contact: Contact, free: int) -> list[Row]:
         """A point of a free system in space that sticks to the ground: at rest, in the axes of the free body."""
@@ -387,19 +418,31 @@ class _Deriver:
             made.append(Row(contact.name, _LETTERS[i], foot.moving(n), foot.acceleration[i], value, loads))
         return made
 
-    def sliding(self, contact: Contact, carrier: Spot, other: Spot, local: Vector, world: Matrix | None) -> Row:
-        """The point keeps to the surface: the gap stays zero, whatever the point does along it."""
+    def surface(self, contact: Contact, carrier: Spot, local: Vector) -> tuple[list[list[Scalar]], Scalar, Vector]:
+        """The gap and its derivatives, the length of its gradient, and the unit normal."""
         try:
-            (gap,), slope, curve, (rate,), turning, (speeding,) = gap_values(
-                gap_program(self.model, contact), local, self.t
-            )
+            values = gap_values(gap_program(self.model, contact), local, self.t)
         except (ArithmeticError, ValueError):  # numbers at which a root, a quotient or a logarithm has none
             no_normal(contact)
+        slope = values[1]
         steep = root_of_squares(slope)
         if is_zero(steep):
             no_normal(contact)
         unit = (slope[0] / steep, slope[1] / steep, slope[2] / steep)
-        n = apply(carrier.axes, unit)
+        return values, steep, apply(carrier.axes, unit)
+
+    def sliding(
+        self,
+        contact: Contact,
+        carrier: Spot,
+        other: Spot,
+        local: Vector,
+        world: Matrix | None,
+        way: float | None = None,
+    ) -> Row:
+        """The point keeps to the surface: the gap stays zero, whatever the point does along it."""
+        values, steep, n = self.surface(contact, carrier, local)
+        (gap,), _, curve, (rate,), turning, (speeding,) = values
         J, bias = place_row(carrier, other, n)
         arm = subtract(other.place, carrier.place)
         along = subtract(subtract(other.velocity, carrier.velocity), cross(carrier.spin, arm))
@@ -410,17 +453,25 @@ class _Deriver:
         bias = plus(bias, extra / steep if not is_zero(extra) else 0.0)
         row = Row(contact.name, "normal", J, bias, gap / steep, pushes(world, carrier, other, n, True))
         row.drift = 0.0 if is_zero(rate) else rate / steep
-        if contact.friction:
-            self.drag(row, contact.friction, carrier, other, n, along, world)
+        if contact.friction and way != 0.0:
+            self.drag(row, contact.friction, carrier, other, n, along, world, way)
         return row
 
     def drag(
-        self, row: Row, friction: float, carrier: Spot, other: Spot, n: Vector, along: Vector, world: Matrix | None
+        self,
+        row: Row,
+        friction: float,
+        carrier: Spot,
+        other: Spot,
+        n: Vector,
+        along: Vector,
+        world: Matrix | None,
+        way: float | None,
     ) -> None:
         """Coulomb's friction against the slip, per unit of the normal force."""
         if self.model.planar:
             tangent: Vector = (minus(0.0, n[1]), n[0], 0.0)
-            against = scale(times(-friction, sign(dot(tangent, along))), tangent)
+            against = scale(times(-friction, sign(dot(tangent, along)) if way is None else way), tangent)
         else:
             slip = subtract(along, scale(dot(n, along), n))
             speed = root_of_squares(slip)

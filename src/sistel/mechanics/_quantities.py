@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sistel.errors import Diagnostics, SistelError, Text
-from sistel.expr import sqrt
 from sistel.mechanics._bodies import body_energies
+from sistel.mechanics._constraints import root_of_squares
 from sistel.mechanics._formula import gap_program, gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
@@ -135,7 +135,7 @@ class Quantities:
         speed = subtract(self.rates.velocity(contact.body, contact.p_BP), self.rates.velocity(on, zero))
         speed = subtract(speed, cross(self.rates.spin(on), arm))
         slope = gap_values(gap_program(self.model, contact), local, self.t)[1]
-        steep = sqrt(dot(slope, slope))
+        steep = root_of_squares(slope)
         return local, speed, apply(axes, scale(1.0 / steep, slope))
 
     def _contact(self, name: str) -> Contact:
@@ -153,7 +153,7 @@ class Quantities:
         if self.model.planar:
             return minus(times(speed[1], normal[0]), times(speed[0], normal[1]))
         along = subtract(speed, scale(dot(speed, normal), normal))
-        return sqrt(dot(along, along))
+        return root_of_squares(along)
 
     def apart(self, names: Sequence[str], speed: bool) -> Scalar:
         """Distance, or relative speed, of two points, of the ends of a link, or of one point from the origin."""
@@ -161,7 +161,7 @@ class Quantities:
         places = [self.kinematics.place(body, p) for body, p in ends]
         motions = [self.rates.velocity(body, p) for body, p in ends]
         d = subtract(places[0], places[1]) if not speed else subtract(motions[0], motions[1])
-        return sqrt(dot(d, d))
+        return root_of_squares(d)
 
     def _ends(self, names: Sequence[str]) -> list[tuple[int, Vector3]]:
         if len(names) == 2:
@@ -228,7 +228,7 @@ class Quantities:
             if function == "normal" or component == "n":
                 return push
             along = subtract(force, scale(push, normal))
-            return sqrt(dot(along, along))
+            return root_of_squares(along)
         if component in ("x", "y", "z"):
             return force["xyz".index(component)]
         if component in ("mx", "my", "mz"):
@@ -236,7 +236,7 @@ class Quantities:
         vector = moment if function == "moment" or component == "m" else force
         if self.model.planar and vector is moment:
             return vector[2]
-        return sqrt(dot(vector, vector))
+        return root_of_squares(vector)
 
     def _carrier(self, name: str) -> str:
         """The name under which reactions list what carries a load: a body's joint for the body."""

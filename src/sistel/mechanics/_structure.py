@@ -186,14 +186,19 @@ def impact(
     """
     every = [_without_drag(row) for row in setting.all_rows(q, v, t)]
     rows = setting.kept(every)
+    forced: list[Row] = []
+    if setting.drives is not None:
+        forced = setting.drives(Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared))[1]
     M = mass_matrix(setting.tree, q, shared=setting.shared)
     demands = []
     for row in rows:
         before = plus(inner(row.J, v), row.drift)
         demands.append(minus(0.0, times(plus(1.0, restitution), before)))
+    # What is forced to move goes on as it was told, whatever strikes it.
+    demands += [minus(0.0, plus(inner(row.J, v), row.drift)) for row in forced]
     still: list[Scalar] = [0.0] * setting.tree.nv
-    found = solve(M, still, rows, demands)
-    impulses = setting.spread(found.multipliers, len(every))
+    found = solve(M, still, [*rows, *forced], demands)
+    impulses = setting.spread(found.multipliers[: len(rows)], len(every))
     return Impact([plus(a, b) for a, b in zip(v, found.x, strict=True)], every, impulses, found.margin)
 
 

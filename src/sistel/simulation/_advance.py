@@ -69,6 +69,35 @@ def step_length(table: Floats, size: int, order: int, stride: int, floor: float)
     return radius
 
 
+def watched_step(
+    table: Floats, size: int, watched: int, order: int, stride: int, floor: float, part: float, h: float
+) -> float:
+    """A step on which the series of the watched functions are as good as those of the state.
+
+    A thrown body has a parabola, good for any step; the gap to a bent surface has no such thing.
+    """
+    power = 1.0
+    for _ in range(order):
+        power = power * (h / part)
+    for i in range(watched):
+        row = shift(table, (size + i) * stride)
+        scale = max(abs(row[0]), floor)
+        here = power
+        for back in range(max(2, (order + 1) // 4)):
+            k = order - back
+            term = abs(row[k])
+            if term > 0.0 and math.isfinite(term) and term * here > scale:
+                h = part * math.exp(math.log(scale / term) / float(k))
+                power = 1.0
+                for _ in range(order):
+                    power = power * (h / part)
+                here = power
+                for _ in range(back):
+                    here = here / (h / part)
+            here = here / (h / part)
+    return h
+
+
 def scaled(row: Floats, order: int, h: float, zero: int, out: Floats) -> int:
     """Coefficients on a step of length h as a polynomial on [0, 1]; its degree. A zero at the start is divided out."""
     power = 1.0
@@ -144,7 +173,8 @@ def advance(
         if math.isnan(h):
             counts[STEPS] = steps
             return LOST
-        h = min(h, numbers[LONGEST])
+        h = min(h, numbers[LONGEST], left)
+        h = watched_step(table, size, watched, order, stride, numbers[FLOOR], numbers[RADIUS], h)
         last = h >= left
         if last:
             h = left
@@ -194,4 +224,4 @@ def advance(
             return EVENT
 
 
-FUNCTIONS: Final = (*_roots.FUNCTIONS, step_length, scaled, advance)
+FUNCTIONS: Final = (*_roots.FUNCTIONS, step_length, watched_step, scaled, advance)

@@ -147,7 +147,7 @@ class Journey:
         self.counts = np.zeros(t.COUNTS, dtype=np.int64)
         self.counts[[t.SIZE, t.ORDER, t.STRIDE, t.ROOM, t.EVENT_ROOM]] = size, order, self.stride, STEPS, EVENTS
         self.counts[[t.LOG, t.MOST_LEAVES]] = self.log_width, most
-        self.numbers = np.zeros(a.NUMBERS)
+        self.numbers = np.zeros(t.NUMBERS)
         self.numbers[[a.FLOOR, a.RADIUS]] = 1.0, math.exp(-2.0 - 0.7 / (order - 1))
 
     def _arguments(self, *addresses: int) -> int:
@@ -161,6 +161,7 @@ class Journey:
         self.y[:] = y
         self.counts[[t.STRUCTURE, t.ENTERING, t.AT_ONCE]] = self.names.index(name), 1, 0
         self.numbers[[a.UNTIL, a.LONGEST]] = until, longest
+        self.numbers[[t.LAST, t.LAST_BUT_ONE]] = 0.0
 
     def go(self) -> tuple[int, list[Segment], list[Event]]:
         """Travel until something has to be decided; the reason, and what happened on the way."""

@@ -13,7 +13,7 @@ from sistel.kernels import compile_program, compile_taylor, user_cache
 from sistel.model import Structure, Transition
 from sistel.simulation._conditions import CROSSES, FALLS, HOLDS, RISES
 from sistel.simulation._maps import anchor_sizes, derive_anchors, derive_passage, derive_projection
-from sistel.simulation._stage import Stage, derive_stage
+from sistel.simulation._stage import Stage, derive_stage, has_forced
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -110,13 +110,22 @@ class Machine:
     @cached_property
     def corrects(self) -> bool:
         """Whether steps end with a correction: of constraints, or of the length of quaternions."""
-        held = self.structure.holds or self.structure.changes
+        held = self.structure.holds or self.structure.changes or has_forced(self.engine.model, self.structure)
         return bool(held) or any(body.joint.type.has_quaternion for body in self.engine.model.bodies)
 
     @cached_property
     def projection(self) -> Native:
         """One step back to the constraints, as a native function."""
         return native(derive_projection(self.engine, self.structure))
+
+    @cached_property
+    def _back(self) -> Kernel:
+        return compile_program(derive_projection(self.engine, self.structure), name="projection", cache=user_cache())
+
+    def corrected(self, y: Array, anchor: Array) -> tuple[Array, float]:
+        """A state one step nearer to the constraints, and how far off it was [m or rad]."""
+        back: Any = self._back(y, anchor)
+        return np.array(back[0]), float(back[1][0]) ** 0.5
 
     @cached_property
     def native_anchors(self) -> Native | None:

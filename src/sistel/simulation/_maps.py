@@ -23,6 +23,7 @@ from sistel.mechanics._derive import expressions
 from sistel.mechanics._linear import inner
 from sistel.mechanics._vectors import Scalar, minus, plus, times
 from sistel.model import Model, Structure, Transition
+from sistel.simulation._stage import setting_of
 
 if TYPE_CHECKING:
     from sistel.engine import Engine
@@ -43,23 +44,25 @@ def derive_passage(engine: Engine, transition: Transition, target: Structure) ->
     graph = Graph()
     y = list(graph.inputs("y", model.nq + model.nv + 1))
     q, v, t = split(model, y)
-    setting = engine.structure(target, False).setting
+    setting = setting_of(engine, target)
+    state = Quantities(model, engine.tree, q, v, t)
+    new_q = list(q)
+    for reset in transition.resets:
+        place = _place_of(model, reset.rate)
+        if reset.value is not None and place is not None:
+            new_q[place] = formula_value(reset.value, state.names, state)
     loads: dict[str, list[Scalar]] = {}
     after = list(v)
     if transition.impact != "none" and (target.holds or target.changes):
-        found = impact(setting, q, v, transition.restitution, t)
+        # Where the coordinates have been set: a wheel set back by a spoke strikes with the spoke that stands then.
+        found = impact(setting, new_q, v, transition.restitution, t)
         after = list(found.v)
         pushes = link_loads(found.rows, found.impulses)
         loads = {name: [*moment, *force] for name, (moment, force) in pushes.items()}
-    new_q = list(q)
-    state = Quantities(model, engine.tree, q, v, t)
     for reset in transition.resets:
-        index, place = reset.rate, _place_of(model, reset.rate)
-        if reset.value is not None and place is not None:
-            new_q[place] = formula_value(reset.value, state.names, state)
         if reset.velocity is not None:
-            after[index] = formula_value(reset.velocity, state.names, state)
-    before_energy, after_energy = energies(model, q, v)[0], energies(model, q, after)[0]
+            after[reset.rate] = formula_value(reset.velocity, state.names, state)
+    before_energy, after_energy = energies(model, q, v)[0], energies(model, new_q, after)[0]
     outputs = {
         "y": expressions(graph, [*new_q, *after, t]),
         "loss": expressions(graph, [minus(before_energy, after_energy)]),
@@ -99,7 +102,7 @@ def derive_projection(engine: Engine, structure: Structure) -> Program:
     Positions and velocities are moved as little as the metric of M allows; quaternions get their length back.
     """
     model = engine.model
-    setting: Setting = engine.structure(structure, False).setting
+    setting: Setting = setting_of(engine, structure)
     graph = Graph()
     y = list(graph.inputs("y", model.nq + model.nv + 1))
     q, v, t = split(model, y)
@@ -112,6 +115,8 @@ def derive_projection(engine: Engine, structure: Structure) -> Program:
         start += size
     every = constraint_rows(model, engine.tree, structure, q, v, t=t, found=kept)
     rows = setting.kept(every)
+    if setting.drives is not None:
+        rows = [*rows, *setting.drives(Quantities(model, engine.tree, q, v, t))[1]]
     for row in rows:
         row.drag = None
     M = mass_matrix(engine.tree, q)

@@ -129,22 +129,29 @@ def first_root(power: Floats, degree: int, direction: int, work: Floats) -> floa
     bernstein(power, degree, work)
     work[degree + 1] = 0.0
     work[degree + 2] = 1.0
+    before = 0  # sign at the end of the pieces that have been looked at
     top = 1
     while top > 0:
         top -= 1
         piece = shift(work, top * width)
         changes = sign_changes(piece, degree, noise)
-        if changes == 0:
-            continue
         low = piece[degree + 1]
         high = piece[degree + 2]
-        way = -first_sign(piece, degree, noise)
+        sign = first_sign(piece, degree, noise)
+        if before * sign < 0 and (direction == 0 or direction == sign):
+            return low  # a zero between two pieces belongs to neither
+        if changes == 0:
+            before = sign if sign != 0 else before
+            continue
+        way = -sign
         narrow = high - low <= 1.0e-15
         if changes == 1 or (narrow and changes % 2 == 1):
             if direction == 0 or direction == way:
                 return high if narrow else polish(power, degree, low, high, way)
+            before = way
             continue
         if narrow or top >= DEPTH:
+            before = sign if changes % 2 == 0 else way
             continue
         middle = 0.5 * (low + high)
         # The right half takes the place of the whole, the left one comes on top: it is looked at first.

@@ -2,93 +2,142 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from html import escape
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 from sistel.model import Model
+from sistel.simulation._pieces import Event, Segment, part, values, whole_stays
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from sistel.engine import Engine
+    from sistel.simulation._simulate import Simulation
+
     Array = NDArray[np.float64]
 
+__all__ = ["Event", "Run", "RunError", "Segment"]
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Event:
-    """A transition that happened."""
-
-    time: float
-    """[s]"""
-    transition: str
-    before: str
-    """Name of the structure that it left."""
-    after: str
-    energy_loss: float
-    """Of kinetic energy [J]."""
-    impulses: dict[str, Array]
-    """Of the links that began to hold: moment, then force, times time, in world axes [N·m·s and N·s]."""
+AT_A_TIME = 4096
+"""Times that are evaluated together: enough to be quick, few enough to fit the processor's memory."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Segment:
-    """Motion within one structure: steps, each a polynomial of the time since its beginning."""
-
-    structure: str
-    times: Array
-    """Beginning and length of every step, shape (steps, 2) [s]."""
-    coefficients: Array
-    """Shape (steps, nq + nv + 1, order + 1)."""
+class Simulated(Protocol):
+    """A system that was simulated, as a run knows it."""
 
     @property
-    def begin(self) -> float:
-        """When it begins [s]."""
-        return float(self.times[0, 0])
+    def model(self) -> Model:
+        """What the file says."""
 
-    @property
-    def end(self) -> float:
-        """When it ends [s]."""
-        return float(self.times[-1, 0] + self.times[-1, 1])
+    def simulation(self, tolerance: float) -> Simulation:
+        """What simulates it."""
+
+
+class RunError(SistelError):
+    """A simulation that could not go on; `run` is the part of it that is valid."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], run: Run) -> None:
+        """As `SistelError`."""
+        super().__init__(diagnostics)
+        self.run = run
 
 
 class Run:
     """A finished simulation. Frozen; called with times it gives the state there."""
 
     def __init__(
-        self, model: Model, segments: Sequence[Segment], events: Sequence[Event], last: Array, stopped: Text | None
+        self,
+        model: Model,
+        segments: Sequence[Segment],
+        events: Sequence[Event],
+        last: Array,
+        stopped: Text | None,
+        *,
+        simulation: Simulation | None = None,
+        longest: float = math.inf,
     ) -> None:
-        """Made by `System.simulate`."""
+        """Made by `System.simulate`.
+
+        Args:
+            model: The system.
+            segments: The motion, in order.
+            events: The passages between structures, in order.
+            last: The state (q, v, t) at the end.
+            stopped: Why it ended before its time.
+            simulation: What made it and can go on.
+            longest: Longest step [s].
+        """
         self.model = model
         self.segments = tuple(segments)
         self.events = tuple(events)
         self.last = last
         self.stopped = stopped
         """Why it ended before its time; None where it did not."""
+        self.longest = longest
+        self._simulation = simulation
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], system: Simulated | None = None) -> Run:
+        """Read back a run that `save` has written to an .npz file.
+
+        Args:
+            path: The file.
+            system: The system that was simulated; without, the one that the file itself describes.
+
+        Raises:
+            SistelError: The file is no run, or one of another system.
+        """
+        from sistel.simulation._files import load_run
+
+        return load_run(path, system)
+
+    def kept_by(self, simulation: Simulation, longest: float = math.inf) -> Run:
+        """The same run, which knows what made it and can go on; one that was stopped ends with its last whole step."""
+        segments, events, last, stopped = whole_stays(self.segments, self.events), self.events, self.last, self.stopped
+        if stopped is not None and segments and not (self._ends_with_event and last[-1] == events[-1].time):
+            final = segments[-1]
+            events = tuple(event for event in events if event.time <= final.begin)
+            last = values(final.coefficients[-1:], final.times[-1:, 1])[0]
+        if stopped is not None:
+            stopped = _at(stopped, float(last[-1]))
+        return Run(self.model, segments, events, last, stopped, simulation=simulation, longest=longest)
+
+    @property
+    def tolerance(self) -> float | None:
+        """Relative error of a step, where it is known."""
+        return None if self._simulation is None else self._simulation.tolerance
+
+    @cached_property
+    def _engine(self) -> Engine:
+        from sistel.engine import Engine
+
+        return Engine(self.model) if self._simulation is None else self._simulation.engine
 
     @cached_property
     def _samples(self) -> tuple[Array, Array, tuple[str, ...]]:
-        times: list[float] = []
+        times: list[Array] = []
         states: list[Array] = []
         names: list[str] = []
         for number, segment in enumerate(self.segments):
-            for i, (start, _) in enumerate(segment.times):
-                times.append(float(start))
-                states.append(segment.coefficients[i, :, 0])
-                names.append(segment.structure)
+            times.append(segment.times[:, 0])
+            states.append(segment.coefficients[:, :, 0])
+            names += [segment.structure] * len(segment.times)
             if number + 1 < len(self.segments):
                 # The end of a structure, before what happens there.
-                times.append(segment.end)
-                states.append(_values(segment.coefficients[-1], segment.times[-1, 1]))
+                times.append(np.array([segment.end]))
+                states.append(values(segment.coefficients[-1:], segment.times[-1:, 1]))
                 names.append(segment.structure)
-        times.append(float(self.last[-1]))
-        states.append(self.last)
-        names.append(self.segments[-1].structure if self.segments else "")
-        return np.array(times), np.array(states), tuple(names)
+        times.append(self.last[-1:])
+        states.append(self.last[np.newaxis])
+        names.append(self.final_structure)
+        return np.concatenate(times), np.concatenate(states), tuple(names)
 
     @property
     def t(self) -> Array:
@@ -110,6 +159,28 @@ class Run:
         """Name of the structure at these times."""
         return self._samples[2]
 
+    @property
+    def begin(self) -> float:
+        """When it begins [s]."""
+        return self.segments[0].begin if self.segments else float(self.last[-1])
+
+    @property
+    def end(self) -> float:
+        """When it ends [s]."""
+        return float(self.last[-1])
+
+    @property
+    def steps(self) -> int:
+        """How many steps were taken."""
+        return sum(len(segment.times) for segment in self.segments)
+
+    @property
+    def final_structure(self) -> str:
+        """Name of the structure in which it ends."""
+        if self._ends_with_event:
+            return self.events[-1].after
+        return self.segments[-1].structure if self.segments else self.model.start_structure
+
     def __call__(self, t: ArrayLike) -> tuple[Array, Array]:
         """Coordinates and velocities at any times, as exact as the steps are; at an event, those after it.
 
@@ -122,29 +193,188 @@ class Run:
         Raises:
             SistelError: A time lies outside the run.
         """
-        given = np.asarray(t, dtype=float)
-        begin, end = self.segments[0].begin if self.segments else float(self.last[-1]), float(self.last[-1])
-        if given.size and not ((given >= begin) & (given <= end)).all():
-            diagnostics = Diagnostics()
-            diagnostics.error(
+        states = self._states(t)[0]
+        nq, nv = self.model.nq, self.model.nv
+        return states[..., :nq], states[..., nq : nq + nv]
+
+    def structure_at(self, t: ArrayLike) -> NDArray[np.str_]:
+        """Names of the structures at any times [s], of their shape; at an event, that after it."""
+        return self._named[self._states(t)[1]]
+
+    def energies(self, t: ArrayLike | None = None) -> tuple[Array, Array]:
+        """Kinetic and potential energy of all bodies, springs apart [J].
+
+        Args:
+            t: Times [s]; without, those of the steps.
+
+        Returns:
+            Two arrays of the shape of the times.
+        """
+        states = self._chosen(t)[0]
+        nq, nv = self.model.nq, self.model.nv
+        found = self._engine.call("energies")(states[..., :nq], states[..., nq : nq + nv])
+        return found[..., 0], found[..., 1]
+
+    def reactions(self, t: ArrayLike | None = None) -> dict[str, Array]:
+        """What every joint and link carries in the motion, driving forces included.
+
+        Args:
+            t: Times [s]; without, those of the steps.
+
+        Returns:
+            By name, shape (..., 6): moment, then force, as `System.reactions` gives them [N·m and N]. A link that does
+            not hold at a time carries nothing then.
+        """
+        from sistel.simulation._derived import carried, structure_named
+
+        states, places = self._chosen(t)
+        found: dict[str, Array] = {}
+        for name, rows in self._by_structure(places):
+            loads = carried(self._engine, structure_named(self.model, name), states[rows])
+            for carrier, load in loads.items():
+                found.setdefault(carrier, np.zeros((*places.shape, 6)))[rows] = load
+        return found
+
+    def quantity(self, expression: str, t: ArrayLike | None = None) -> Array:
+        """Values of an expression of the language, such as ``x(hand)`` or ``reaction(L).n / (m*g)``, along the run.
+
+        Args:
+            expression: What is asked; a condition gives 1 and 0.
+            t: Times [s]; without, those of the steps.
+
+        Returns:
+            Of the shape of the times [SI].
+
+        Raises:
+            SistelError: The expression is wrong; the message shows where.
+        """
+        from sistel.simulation._derived import along, read_expression, structure_named
+
+        checked = read_expression(self._engine, expression)
+        states, places = self._chosen(t)
+        found = np.zeros(places.shape)
+        for name, rows in self._by_structure(places):
+            found[rows] = along(self._engine, structure_named(self.model, name), checked, states[rows])
+        return found
+
+    def resume(self, until: float, *, progress: Callable[[float, str], None] | None = None) -> Run:
+        """The same run until a later time, from where it ended or was interrupted.
+
+        The last step, which the end has cut short, is taken anew; where links hold a place that they found when they
+        began, the whole stay in the structure is. So the result is to the bit what one run would have been. Contacts
+        that make their structures by themselves decide anew what they do, and forget the bounces before.
+
+        Args:
+            until: When to end [s].
+            progress: As for `System.simulate`.
+
+        Raises:
+            RunError: The motion cannot go on; the part until then is in its `run`.
+            SistelError: The time lies before the end of the run.
+        """
+        from sistel.simulation._derived import structure_named
+        from sistel.simulation._maps import anchor_sizes
+        from sistel.simulation._simulate import Simulation
+
+        if not until >= self.end:
+            _refuse(
                 "no-time",
-                None,
+                Text(
+                    f"the run has reached {self.end:g} s already, later than {until:g} s",
+                    f"расчёт уже дошёл до {self.end:g} с, это позже {until:g} с",
+                ),
+            )
+        simulation = self._simulation or Simulation(self._engine, 2.0**-52)
+        kept, events, begin, name = list(self.segments), list(self.events), self.last, self.final_structure
+        again = 0
+        if kept:
+            cut = kept.pop()
+            anchored = anchor_sizes(self._engine, structure_named(self.model, cut.structure))
+            again = 0 if anchored else len(cut.times) - 1
+            begin, name = cut.coefficients[again, :, 0], cut.structure
+            events = [event for event in events if event.time <= begin[-1]]
+            if again:
+                kept.append(part(cut, slice(None, again)))
+        try:
+            return _continued(kept, events, simulation.run(begin.copy(), name, until, self.longest, progress)).kept_by(
+                simulation, self.longest
+            )
+        except RunError as problem:
+            valid = _continued(kept, events, problem.run).kept_by(simulation, self.longest)
+            raise RunError(problem.diagnostics, valid) from None
+
+    @property
+    def _ends_with_event(self) -> bool:
+        """Whether a passage was the last that happened."""
+        return bool(self.events) and (not self.segments or self.events[-1].time > self.segments[-1].begin)
+
+    # --- states at times ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _named(self) -> NDArray[np.str_]:
+        """Names of structures by the number of the segment; the last one is that of the end."""
+        return np.array([*(segment.structure for segment in self.segments), self.final_structure])
+
+    @cached_property
+    def _index(self) -> tuple[Array, NDArray[np.intp], NDArray[np.intp]]:
+        """Of all steps: when they begin, their segments, and their numbers there."""
+        sizes = [len(segment.times) for segment in self.segments]
+        starts = [segment.times[:, 0] for segment in self.segments]
+        owners = np.repeat(np.arange(len(sizes)), sizes)
+        return (
+            np.concatenate(starts) if starts else np.zeros(0),
+            owners,
+            np.concatenate([np.arange(size) for size in sizes]) if sizes else owners,
+        )
+
+    def _states(self, t: ArrayLike) -> tuple[Array, NDArray[np.intp]]:
+        """States (q, v, t) at any times, and the segments that they belong to."""
+        given = np.asarray(t, dtype=float)
+        begin, end = self.begin, self.end
+        if given.size and not ((given >= begin) & (given <= end)).all():
+            _refuse(
+                "no-time",
                 Text(f"the run lasts from {begin:g} s to {end:g} s", f"расчёт длится от {begin:g} с до {end:g} с"),
             )
-            raise SistelError(diagnostics.sorted())
-        starts = np.concatenate([segment.times[:, 0] for segment in self.segments] or [np.array([begin])])
-        found = np.empty((*given.shape, len(self.last)))
-        flat, rows = given.ravel(), found.reshape(-1, len(self.last))
-        places = np.maximum(np.searchsorted(starts, flat, side="right") - 1, 0)
-        table = [(segment, i) for segment in self.segments for i in range(len(segment.times))]
-        for number, (time, place) in enumerate(zip(flat, places, strict=True)):
-            if not table or time == end:
-                rows[number] = self.last
-                continue
-            segment, i = table[place]
-            rows[number] = _values(segment.coefficients[i], time - segment.times[i, 0])
-        nq, nv = self.model.nq, self.model.nv
-        return found[..., :nq], found[..., nq : nq + nv]
+        flat = given.ravel()
+        rows = np.empty((flat.size, len(self.last)))
+        places = np.full(flat.size, len(self.segments), dtype=np.intp)
+        starts, owners, numbers = self._index
+        inside = np.flatnonzero(flat < end)
+        steps = np.searchsorted(starts, flat[inside], side="right") - 1
+        places[inside] = owners[steps]
+        rows[flat >= end] = self.last
+        for first in range(0, inside.size, AT_A_TIME):
+            some, chosen = inside[first : first + AT_A_TIME], steps[first : first + AT_A_TIME]
+            segments = owners[chosen]
+            for owner in np.unique(segments):
+                here = segments == owner
+                segment, which = self.segments[owner], numbers[chosen[here]]
+                h = flat[some[here]] - segment.times[which, 0]
+                rows[some[here]] = values(segment.coefficients[which], h)
+        return rows.reshape(*given.shape, len(self.last)), places.reshape(given.shape)
+
+    def _chosen(self, t: ArrayLike | None) -> tuple[Array, NDArray[np.intp]]:
+        """As `_states`; without times, those of the steps."""
+        if t is not None:
+            return self._states(t)
+        numbers: list[int] = []
+        for number, segment in enumerate(self.segments):
+            numbers += [number] * (len(segment.times) + (number + 1 < len(self.segments)))
+        return self._samples[1], np.array([*numbers, len(self.segments)], dtype=np.intp)
+
+    def _by_structure(self, places: NDArray[np.intp]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+        """The structures at some times, each with where it is."""
+        names = self._named[places]
+        for name in np.unique(names):
+            yield str(name), names == name
+
+    page: ClassVar[Callable[[Run], str] | None] = None
+    """What shows a run in a notebook; `System` puts it here, for pages are made further up than runs."""
+
+    def _repr_html_(self) -> str:
+        page = type(self).page
+        return f"<pre>{escape(repr(self))}</pre>" if page is None else page(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the run to a file: .csv, a row a step, or .npz, everything."""
@@ -157,12 +387,20 @@ class Run:
         yield from zip(self.t, self.q, self.v, self.structure, strict=True)
 
     def __repr__(self) -> str:
-        steps = sum(len(segment.times) for segment in self.segments)
-        return f"<Run of {self.model.name!r}: {self.last[-1]:g} s, {steps} steps, {len(self.events)} events>"
+        return f"<Run of {self.model.name!r}: {self.end:g} s, {self.steps} steps, {len(self.events)} events>"
 
 
-def _values(coefficients: Array, h: float) -> Array:
-    total = coefficients[:, -1].copy()
-    for k in range(coefficients.shape[1] - 2, -1, -1):
-        total = total * h + coefficients[:, k]
-    return np.asarray(total)
+def _continued(segments: Sequence[Segment], events: Sequence[Event], more: Run) -> Run:
+    return Run(more.model, [*segments, *more.segments], [*events, *more.events], more.last, more.stopped)
+
+
+def _at(stopped: Text, time: float) -> Text:
+    """Why a run ended, with the time at which it did."""
+    en, ru = stopped.en.partition(" at ")[0], stopped.ru.partition(" в момент ")[0]
+    return Text(f"{en} at {time:g} s", f"{ru} в момент {time:g} с")
+
+
+def _refuse(code: str, message: Text) -> None:
+    diagnostics = Diagnostics()
+    diagnostics.error(code, None, message)
+    raise SistelError(diagnostics.sorted())

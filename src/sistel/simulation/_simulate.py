@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +16,12 @@ from sistel.kernels import user_cache
 from sistel.kernels.subset import compile_functions
 from sistel.model import Structure
 from sistel.simulation import _advance as a
+from sistel.simulation import _contacts, _jump
 from sistel.simulation import _travel as t
 from sistel.simulation._conditions import AND, HOLDS, NOT, OR, RISES
 from sistel.simulation._journey import Journey
 from sistel.simulation._machine import CHUNK, Machine
-from sistel.simulation._run import Event, Run, Segment
+from sistel.simulation._run import Event, Run, RunError, Segment
 from sistel.simulation._stage import Exit
 from sistel.simulation._start import initial_state
 
@@ -53,9 +55,14 @@ class Simulation:
         self.machines: dict[str, Machine] = {}
         self._known: tuple[int, Journey] | None = None
         self._starts: dict[str, Array] = {}
+        self._long: dict[str, Machine] = {}
+        """Structures in series of high order, for jumps over singular postures."""
+        self._contacts = _contacts.of(engine, self.order)
 
     def machine(self, name: str) -> Machine:
         """The equations of a structure, compiled when it is first entered."""
+        if self._contacts is not None:
+            return self._contacts.named(name)
         if name not in self.machines:
             structure: Structure = self.engine.model.structure(name)
             if structure.why_not:
@@ -76,14 +83,16 @@ class Simulation:
         until: float,
         longest: float = math.inf,
         progress: Callable[[float, str], None] | None = None,
-        entry: Array | None = None,
     ) -> Run:
-        """Simulate from a state to a time; `entry` is where the structure was entered, if that was earlier."""
+        """Simulate from a state to a time."""
         segments: list[Segment] = []
         events: list[Event] = []
         stopped: Text | None = None
         name, y = structure, y.copy()
         moment, at_once = math.nan, 0
+        if self._contacts is not None:
+            longest = min(longest, _contacts.LONGEST)
+            name, y, events = self._contacts.enter(y, until)
         try:
             while y[-1] < until:
                 machine = self.machine(name)
@@ -91,14 +100,14 @@ class Simulation:
                     name, y = self._travel(name, y, until, longest, segments, events, progress)
                     continue
                 leg = _Leg(machine, y, until, self.order, longest)
-                if entry is not None:
-                    leg.anchor[...], entry = machine.anchors(entry), None
-                fired = leg.entered()
-                while fired is None and y[-1] < until:
-                    fired = leg.go()
-                    if progress is not None:
-                        progress(float(y[-1]), name)
-                segments += leg.segments()
+                try:
+                    fired = leg.entered()
+                    while fired is None and y[-1] < until:
+                        fired = leg.go()
+                        if progress is not None:
+                            progress(float(y[-1]), name)
+                finally:
+                    segments += leg.segments()
                 if fired is None:
                     break
                 event, y = self._pass(machine, fired, y)
@@ -117,6 +126,9 @@ class Simulation:
                     )
         except KeyboardInterrupt:
             stopped = Text(f"interrupted at {y[-1]:g} s", f"прервано в момент {y[-1]:g} с")
+        except SistelError as problem:
+            part = Run(self.engine.model, segments, events, y, Text("failed", "отказ"))
+            raise RunError(problem.diagnostics, part.kept_by(self, longest)) from None
         return Run(self.engine.model, segments, events, y, stopped)
 
     def _travel(
@@ -148,8 +160,27 @@ class Simulation:
                 machine.native_passage(fired.transition)
                 self._known = None
                 return event.after, y
-            if answer not in (t.STEPS_FULL, t.EVENTS_FULL):
+            if answer == t.NARROWING:
+                self._leap(journey, segments)
+            elif answer not in (t.STEPS_FULL, t.EVENTS_FULL):
                 self._lost(answer, journey, y)
+
+    def _leap(self, journey: Journey, segments: list[Segment]) -> None:
+        """Jump over a singular posture, if there is one ahead and the jump is good; else the steps go on."""
+        before, last = journey.numbers[t.LAST_BUT_ONE], journey.numbers[t.LAST]
+        journey.numbers[[t.LAST, t.LAST_BUT_ONE]] = 0.0
+        segment = segments[-1]
+        if len(segment.times) < 3 or segment.structure != journey.structure:
+            return
+        if segment.structure not in self._long:
+            self._long[segment.structure] = Machine(self.engine, self.machine(segment.structure).structure, _jump.ORDER)
+        over = _jump.jump(self._long[segment.structure], segment, float(journey.y[-1]), last, before)
+        if over is None or over[1][-1] >= journey.numbers[a.UNTIL]:
+            return
+        segments[-1] = replace(segment, times=segment.times[:-2], coefficients=segment.coefficients[:-2])
+        segments.append(over[0])
+        journey.y[:] = over[1]
+        journey.zeros[:] = 0
 
     def _journey(self) -> Journey:
         """The tables of all structures that machine code can pass through by itself."""
@@ -182,6 +213,8 @@ class Simulation:
 
     def _pass(self, machine: Machine, fired: Exit, y: Array) -> tuple[Event, Array]:
         """Do what a transition does."""
+        if self._contacts is not None:
+            return self._contacts.successor(machine, fired, y)
         kernel, names = machine.passage(fired.transition)
         results: Any = kernel(y)
         after, loss = np.array(results[0]), float(results[1][0])
@@ -304,7 +337,7 @@ class _Leg:
             return None
         leaf, way = int(self.counts[a.LEAF]), int(self.counts[a.WAY])
         if leaf >= machine.leaves:
-            self._switch(leaf - machine.leaves, way)
+            self._switch_all(leaf - machine.leaves, way)
             return None
         return self._fired(*self._truths(leaf, way))
 
@@ -344,6 +377,19 @@ class _Leg:
             if stack.pop():
                 return each
         return None
+
+    def _switch_all(self, number: int, way: int) -> None:
+        """A comparison changes, and with it all that compare the same: sign(x) asks twice where x is."""
+        taylor, first = self.machine.taylor, self.machine.leaves
+        h = self.kept[-1][0][-1, 1]
+        for i in range(len(self.machine.modes.switches)):
+            row = self.table[(taylor.size + first + i) * taylor.stride :][: self.order + 1]
+            if i == number:
+                self._switch(i, way)
+            elif abs(_horner(row, h)) <= NEAR:
+                rate = _horner(row[1:] * np.arange(1, self.order + 1), h)
+                self.zeros[first + i] = 1
+                self._switch(i, 1 if rate > 0.0 else -1)
 
     def _switch(self, number: int, way: int) -> None:
         """A comparison changes."""

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Diagnostics, SistelError, Text
-from sistel.mechanics import assemble, constraint_rows
+from sistel.mechanics import Quantities, assemble, constraint_rows
+from sistel.mechanics._rows import Row
 from sistel.model import Structure
+from sistel.motion import forced_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,7 +42,12 @@ def initial_state(engine: Engine, structure: Structure, q: Array | None, v: Arra
         for i in range(body.joint.type.nv)
     }
     kept_q = frozenset(rate for rate, place in simple.items() if place in start.given_q) if q is None else frozenset()
-    place = np.array(start.q) if q is None else q
+    place = np.array(start.q if q is None else q, dtype=float)
+    for row in _forced(engine, structure, place, np.zeros(model.nv), time):
+        # A forced coordinate is where its motion has it.
+        assert row.rate is not None and isinstance(row.value, float)
+        place[simple[row.rate]] -= row.value
+        kept_q |= {row.rate}
     if structure.holds or structure.changes:
         found = assemble(model, structure, place.tolist(), fixed=frozenset(kept_q), tree=engine.tree)
         if not found.success:
@@ -60,9 +67,12 @@ def initial_state(engine: Engine, structure: Structure, q: Array | None, v: Arra
 def _velocities(engine: Engine, structure: Structure, q: Array, v: Array, given: frozenset[int], t: float) -> Array:
     """Velocities that the constraints allow: the given ones as they are if possible, else the nearest."""
     model = engine.model
-    if not (structure.holds or structure.changes):
+    forced = _forced(engine, structure, q, v, t)
+    given -= {row.rate for row in forced}
+    if not (structure.holds or structure.changes or forced):
         return v
-    rows = constraint_rows(model, engine.tree, structure, q.tolist(), v.tolist(), t=t)
+    held = constraint_rows(model, engine.tree, structure, q.tolist(), v.tolist(), t=t)
+    rows = [*held, *forced]
     J = np.array([row.J for row in rows], dtype=float)
     drift = np.array([row.drift for row in rows], dtype=float)
     lack = J @ v + drift
@@ -74,6 +84,11 @@ def _velocities(engine: Engine, structure: Structure, q: Array, v: Array, given:
         if np.abs(J @ made + drift).max(initial=0.0) <= MET * scale:
             return np.asarray(made)
     return np.asarray(v - np.linalg.lstsq(J, lack, rcond=1e-10)[0])
+
+
+def _forced(engine: Engine, structure: Structure, q: Array, v: Array, t: float) -> list[Row]:
+    """Constraints of the motions that a structure forces."""
+    return forced_rows(Quantities(engine.model, engine.tree, q.tolist(), v.tolist(), t), structure)
 
 
 def _fail(message: Text, structure: Structure) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from sistel.kernels.subset import Floats, Function, Ints, poll, shift
 from sistel.simulation import _advance, _roots
-from sistel.simulation._advance import scaled, step_length
+from sistel.simulation._advance import scaled, step_length, watched_step
 from sistel.simulation._conditions import AND, CROSSES, FALLS, HOLDS, NOT, OR, RISES
 from sistel.simulation._roots import first_root, polynomial
 
@@ -20,10 +20,10 @@ FlowAt = Function[[int, Floats, Floats, Floats, Floats], None]
 KernelAt = Function[[int, int, int, int], None]
 """Calls the kernel at an address with rows begin to end and the address of its table of arguments."""
 
-END, STEPS_FULL, EVENTS_FULL, LOST, STOPPED, SMALL, UNKNOWN, CHATTERS, NO_PASSAGE, NEW_PASSAGE = range(10)
+END, STEPS_FULL, EVENTS_FULL, LOST, STOPPED, SMALL, UNKNOWN, CHATTERS, NO_PASSAGE, NEW_PASSAGE, NARROWING = range(11)
 """Why a journey ended: the time is up, no room for steps or events, numbers that are not finite, somebody asked to
 stop, steps too small to go on, a structure that is not compiled yet, transitions without end, no state after one, a
-transition that is not compiled yet."""
+transition that is not compiled yet, steps that shrink towards a singular posture."""
 
 # A row of the table of structures.
 FLOW: Final = 0
@@ -71,6 +71,12 @@ MOST_LEAVES: Final = 12
 LEAVING: Final = 13
 """The exit that is being taken."""
 COUNTS: Final = 14
+
+# Places in the table of numbers, after those of `_advance`.
+LAST: Final = _advance.NUMBERS
+"""Length of the last step, as the series alone would have it."""
+LAST_BUT_ONE: Final = _advance.NUMBERS + 1
+NUMBERS: Final = _advance.NUMBERS + 2
 
 MOST_AT_ONCE: Final = 100
 NEAR: Final = 1.0e-12
@@ -255,7 +261,14 @@ def travel(
             h = numbers[_advance.RADIUS] * step_length(table, size, order, stride, numbers[_advance.FLOOR])
             if math.isnan(h):
                 return LOST
-            h = min(h, numbers[_advance.LONGEST])
+            # Steps that halve one after another lead to a posture in which the constraints depend on each other.
+            shrinking = h < 0.62 * numbers[LAST] and numbers[LAST] < 0.75 * numbers[LAST_BUT_ONE]
+            numbers[LAST_BUT_ONE] = numbers[LAST]
+            numbers[LAST] = h
+            if shrinking and plan[CORRECT] != 0 and counts[STEPS] >= 2:
+                return NARROWING
+            h = min(h, numbers[_advance.LONGEST], left)
+            h = watched_step(table, size, watched, order, stride, numbers[_advance.FLOOR], numbers[_advance.RADIUS], h)
             last = h >= left
             if last:
                 h = left

@@ -145,3 +145,35 @@ def test_conditions_that_chase_each_other_are_reported() -> None:
 def test_bad_calls(arguments: dict[str, object], word: str) -> None:
     with pytest.raises(sistel.SistelError, match=word):
         gallery("double_pendulum").simulate(1.0, **arguments)  # type: ignore[arg-type]
+
+
+def test_through_singular_postures() -> None:
+    """IFToMM's benchmark A02: coupled four-bars pass ten flat postures, in which a constraint more than enough holds.
+
+    B0 after 10 s: (0.328458111540815379, 0.944518538178600962), from its closed form; y points down here.
+    """
+    system, found = gallery("four_bar_iftomm"), run("four_bar_iftomm", 10.0)
+    place = system.pose(found.q[-1], "B0")[:2, 3]
+    assert place == pytest.approx([0.328458111540815379, -0.944518538178600962], abs=1e-10)
+    energy = sum(np.array(system.energies(found.q, found.v)))
+    assert np.abs(energy - energy[0]).max() < 1e-10
+    assert np.abs(system.constraint_errors(found.q)).max() < 1e-10
+
+
+def test_published_mechanisms() -> None:
+    """Andrews' squeezer at 0.03 s and Bricard's mechanism at 10 s, recomputed with 20 digits and more."""
+    squeezer, end = gallery("andrews_squeezer"), run("andrews_squeezer", 0.03).q[-1]
+    names = squeezer.model.coordinate_names
+    expected = {"K1": 15.8107711951537071, "K2": -15.7563710584118395, "K3": 0.0408222401196458}
+    for name, value in expected.items():
+        assert end[names.index(name)] == pytest.approx(value, rel=1e-11)
+    bricard = gallery("bricard")
+    place = bricard.pose(run("bricard", 10.0).q[-1], "P3")[:3, 3]
+    assert place == pytest.approx([0.99999996380634941, -1.0002690126961633, 0.99973095111992131], abs=1e-10)
+
+
+def test_the_flyball_governor() -> None:
+    """IFToMM's benchmark A05, stiff springs and dampers: the slider after 10 s, recomputed with 16 digits."""
+    governor = gallery("flyball_governor")
+    end = run("flyball_governor", 10.0).q[-1]
+    assert end[governor.model.coordinate_names.index("slider")] == pytest.approx(0.619622917061365659, abs=1e-10)

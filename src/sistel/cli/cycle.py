@@ -1,0 +1,280 @@
+"""`sistel cycle`: the limit cycle of a system, and whether it is stable."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._console import Console
+from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.errors import Diagnostics, Language, SistelError, Text
+
+if TYPE_CHECKING:
+    from sistel.simulation import Cycle
+    from sistel.system import System
+    from sistel.units import Dimension
+
+MOST = 10_000
+"""Values of a parameter that a cycle is followed through."""
+
+USAGE = Usage(
+    about=Text(
+        "Finds a motion that repeats, near the one from the start of the file: its period, its state just after an "
+        "event, and its multipliers, which tell how much a small disturbance grows in a period. Coordinates that no "
+        "equation contains, such as the place on a slope, may go on from period to period. Numbers are in SI.",
+        "Находит повторяющееся движение рядом с тем, что начинается в файле: период, состояние сразу после события и "
+        "мультипликаторы, которые говорят, во сколько раз малое возмущение вырастает за период. Координаты, которых "
+        "нет в уравнениях, например место на склоне, могут меняться от периода к периоду. Числа — в СИ.",
+    ),
+    arguments=(FILE,),
+    options=(
+        Option(
+            name="--section",
+            value=Text("TRANSITION", "ПЕРЕХОД"),
+            help=Text(
+                "the transition after which the cycle begins; by default the first that repeats",
+                "переход, после которого начинается цикл; по умолчанию первый, который повторяется",
+            ),
+        ),
+        Option(
+            name="--mirror",
+            value=Text("BODY=BODY", "ТЕЛО=ТЕЛО"),
+            many=True,
+            help=Text(
+                "bodies that exchange their roles: one step is then a cycle; -BODY turns signs; may be repeated",
+                "тела, которые меняются ролями: циклом будет один шаг; -ТЕЛО меняет знаки; можно повторять",
+            ),
+        ),
+        Option(
+            name="--parameter",
+            short="-p",
+            value=Text("NAME=VALUE", "ИМЯ=ЗНАЧЕНИЕ"),
+            many=True,
+            help=Text(
+                "another value of a parameter, in SI or with its unit; may be repeated",
+                "другое значение параметра, в СИ или с единицей; можно повторять",
+            ),
+        ),
+        Option(
+            name="--along",
+            value=Text("NAME=FROM:TO:COUNT", "ИМЯ=ОТ:ДО:СКОЛЬКО"),
+            help=Text(
+                "follow the cycle through values of a parameter [SI], a line each",
+                "проследить цикл по значениям параметра [СИ], по строке на значение",
+            ),
+        ),
+        Option(
+            name="--until",
+            value=Text("TIME", "ВРЕМЯ"),
+            help=Text(
+                "how long to wait for a repetition; 100 s by default", "сколько ждать повторения; по умолчанию 100 с"
+            ),
+        ),
+        Option(
+            name="--tolerance",
+            value=Text("NUMBER", "ЧИСЛО"),
+            help=Text(
+                "difference of states a period apart that counts as none; 1e-10 by default",
+                "различие состояний через период, которое не считается; по умолчанию 1e-10",
+            ),
+        ),
+        BASE,
+        LOCK,
+        SRDF,
+        RENUMBER,
+    ),
+    examples=(
+        ("sistel cycle rimless_wheel.xml", Text("a wheel without a rim", "колесо без обода")),
+        (
+            "sistel cycle compass_walker.xml --mirror left_leg=right_leg",
+            Text("one step of a walker", "один шаг ходока"),
+        ),
+        (
+            "sistel cycle compass_walker.xml --mirror left_leg=right_leg --along slope=0.05:0.08:13",
+            Text("steeper and steeper", "всё круче и круче"),
+        ),
+    ),
+)
+
+
+def run(call: Call, console: Console) -> int:
+    """Read the file, find the cycle, and say what it is."""
+    from sistel.units import PLAIN, TIME
+
+    until = _number("--until", call.value("until"), TIME, 100.0)
+    tolerance = _number("--tolerance", call.value("tolerance"), PLAIN, 1e-10)
+    mirror = _pairs(call, "mirror")
+    given: dict[str, float | str] = dict(_pairs(call, "parameter"))
+    along = _along(call)
+    system = read_system(call)
+    try:
+        if given:
+            system = system.with_parameters(given)
+        if along is not None:
+            system.with_parameters({along[0]: along[1][0]}).with_parameters({along[0]: along[1][-1]})
+    except SistelError as problem:
+        raise CallError(problem.diagnostics) from None
+    try:
+        cycles = _cycles(system, along, call.value("section"), mirror, until, tolerance)
+    except SistelError as problem:
+        if all(diagnostic.code == "unknown-name" for diagnostic in problem.diagnostics):
+            raise CallError(problem.diagnostics) from None
+        raise
+    if console.json:
+        rows = [_data(system, cycle, console.lang) for cycle in cycles]
+        data: dict[str, object] = {"name": system.name}
+        if along is None:
+            data |= rows[0]
+        else:
+            data |= {
+                "parameter": along[0],
+                "cycles": [{"value": x, **row} for x, row in zip(along[1], rows, strict=False)],
+            }
+        data["diagnostics"] = [diagnostic.to_json(console.lang) for diagnostic in system.diagnostics]
+        data["losses"] = [loss.to_json(console.lang) for loss in system.losses]
+        console.document(data)
+    else:
+        text = _page(system, cycles[0], console.lang) if along is None else _table(along, cycles, console.lang)
+        console.write(text)
+        console.flush()
+        console.diagnostics(system.diagnostics)
+    return 0 if cycles[-1].success else 1
+
+
+def _cycles(
+    system: System,
+    along: tuple[str, list[float]] | None,
+    section: str | None,
+    mirror: dict[str, str],
+    until: float,
+    tolerance: float,
+) -> tuple[Cycle, ...]:
+    if along is None:
+        return (system.cycle(section, mirror=mirror, until=until, tolerance=tolerance),)
+    from sistel.simulation import follow_cycles
+
+    return follow_cycles(system, *along, section=section, mirror=mirror, until=until, tolerance=tolerance)
+
+
+def _number(option: str, text: str | None, dimension: Dimension, default: float) -> float:
+    from sistel.model import read_value
+
+    if text is None:
+        return default
+    diagnostics = Diagnostics()
+    value = read_value(option, text, dimension, {}, diagnostics)
+    if value is None:
+        raise CallError(diagnostics.sorted())
+    if not 0.0 < value < math.inf:
+        wrong_call("bad-number", Text(f'{option} cannot be "{text}"', f"{option} не может быть «{text}»"))
+    return value
+
+
+def _pairs(call: Call, key: str) -> dict[str, str]:
+    """What an option of pairs says."""
+    found: dict[str, str] = {}
+    for word in call.all(key):
+        name, _, value = (part.strip() for part in word.partition("="))
+        if not name or not value:
+            wrong_call(
+                "bad-pair",
+                Text(f'"{word}" in --{key} is no pair', f"«{word}» в --{key} — не пара"),
+                expected=Text("two words with = between them", "два слова и = между ними"),
+            )
+        found[name] = value
+    return found
+
+
+def _along(call: Call) -> tuple[str, list[float]] | None:
+    """A parameter and its values."""
+    word = call.value("along")
+    if word is None:
+        return None
+    name, _, rest = word.partition("=")
+    try:
+        first, last, count = rest.split(":")
+        begin, end, number = float(first), float(last), int(count)
+        good = bool(name.strip()) and math.isfinite(begin) and math.isfinite(end) and 2 <= number <= MOST
+    except ValueError:
+        good = False
+    if not good:
+        wrong_call(
+            "bad-values",
+            Text(f'--along cannot be "{word}"', f"--along не может быть «{word}»"),
+            expected=Text("name=from:to:count, such as slope=0.05:0.08:13", "имя=от:до:сколько: slope=0.05:0.08:13"),
+        )
+    return name.strip(), [begin + (end - begin) * i / (number - 1) for i in range(number)]
+
+
+def _data(system: System, cycle: Cycle, lang: Language) -> dict[str, Any]:
+    def finite(x: float) -> float | None:
+        return x if math.isfinite(x) else None
+
+    return {
+        "success": cycle.success,
+        "stable": cycle.stable,
+        "reason": cycle.reason.say(lang),
+        "period": finite(cycle.period),
+        "transition": cycle.transition,
+        "structure": cycle.structure,
+        "q": dict(zip(system.model.coordinate_names, cycle.q.tolist(), strict=True)),
+        "v": dict(zip(system.model.rate_names, cycle.v.tolist(), strict=True)),
+        "multipliers": [[x.real, x.imag] for x in cycle.multipliers.tolist()],
+        "events": [
+            {
+                "time": event.time,
+                "transition": event.transition,
+                "before": event.before,
+                "after": event.after,
+                "energy_loss": event.energy_loss,
+            }
+            for event in cycle.events
+        ],
+        "shift": cycle.shift,
+        "residual": finite(cycle.residual),
+        "iterations": cycle.iterations,
+    }
+
+
+def _page(system: System, cycle: Cycle, lang: Language) -> str:
+    from sistel.views._numbers import clean
+
+    ru = lang == "ru"
+    lines = [f"{clean(system.name)}: {cycle.reason.say(lang)}"]
+    if not cycle.events:
+        return lines[0] + "\n"
+    second = "с" if ru else "s"
+    rows = [("период" if ru else "period", f"{cycle.period:.15g} {second}")]
+    rows += [("начало" if ru else "begins after", clean(cycle.transition))]
+    rows += [("невязка" if ru else "residual", f"{cycle.residual:.2g}")]
+    rows += [(f"{clean(name)} {'за период' if ru else 'per period'}", f"{x:+.12g}") for name, x in cycle.shift.items()]
+    for number, x in enumerate(cycle.multipliers.tolist(), 1):
+        value = f"{x.real:.10g}" + (f" {'+' if x.imag > 0 else '-'} {abs(x.imag):.10g} i" if x.imag else "")
+        rows.append((f"{'мультипликатор' if ru else 'multiplier'} {number}", f"{value}   |{abs(x):.8g}|"))
+    names, rates = system.model.coordinate_names, system.model.rate_names
+    rows += [(clean(name), f"{x:.15g}") for name, x in zip(names, cycle.q, strict=True)]
+    rows += [(clean(name) + "'", f"{x:.15g}") for name, x in zip(rates, cycle.v, strict=True)]
+    unit = "Дж" if ru else "J"
+    rows += [
+        (f"{event.time:.9g} {second}", f"{clean(event.transition)}, {event.energy_loss:.6g} {unit}")
+        for event in cycle.events
+    ]
+    width = max(len(name) for name, _ in rows)
+    return "\n".join([*lines, *(f"  {name:<{width}}  {text}" for name, text in rows)]) + "\n"
+
+
+def _table(along: tuple[str, list[float]], cycles: tuple[Cycle, ...], lang: Language) -> str:
+    from sistel.views._numbers import clean
+
+    ru = lang == "ru"
+    head = (clean(along[0]), "период" if ru else "period", "|λ|", "")
+    rows = [head]
+    for value, cycle in zip(along[1], cycles, strict=False):
+        sizes = ", ".join(f"{abs(x):.6g}" for x in cycle.multipliers.tolist())
+        rows.append((f"{value:.9g}", f"{cycle.period:.12g}", sizes, cycle.reason.say(lang)))
+    widths = [max(len(row[i]) for row in rows) for i in range(3)]
+    return "".join(
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row[:3], widths, strict=True)), row[3]]).rstrip() + "\n"
+        for row in rows
+    )

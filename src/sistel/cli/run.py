@@ -1,0 +1,304 @@
+"""`sistel run`: the motion of a system, through all its structures."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._console import Console
+from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
+
+if TYPE_CHECKING:
+    from sistel.simulation import Run
+    from sistel.system import System
+
+UNTIL = 10.0
+"""How long to simulate unless told otherwise [s]."""
+FORMATS = (".csv", ".npz")
+OFTEN = 0.1
+"""Time between two signs of progress [s]."""
+
+USAGE = Usage(
+    about=Text(
+        "Simulates the system from the state that the file gives: the motion within every structure, and the events "
+        "at which the structure changes, with what their impacts take. Lengths are in millimetres, angles in degrees; "
+        "with --json and in files everything is in SI. Ctrl-C ends the simulation and keeps what was computed.",
+        "Моделирует систему из состояния, заданного в файле: движение в каждой структуре и события, в которых "
+        "структура меняется, с потерями при ударах. Длины — в миллиметрах, углы — в градусах; с ключом --json и в "
+        "файлах всё в СИ. Ctrl-C заканчивает расчёт и сохраняет то, что вычислено.",
+    ),
+    arguments=(FILE,),
+    options=(
+        Option(
+            name="--until",
+            value=Text("TIME", "ВРЕМЯ"),
+            help=Text("when to end: 2.5, 800 ms; 10 s by default", "когда закончить: 2.5, 800 мс; по умолчанию 10 с"),
+        ),
+        Option(
+            name="--parameter",
+            short="-p",
+            value=Text("NAME=VALUE", "ИМЯ=ЗНАЧЕНИЕ"),
+            many=True,
+            help=Text(
+                "another value of a parameter, in SI or with its unit: l=0.8, l=800mm; may be repeated",
+                "другое значение параметра, в СИ или с единицей: l=0.8, l=800мм; можно повторять",
+            ),
+        ),
+        Option(
+            name="--output",
+            short="-o",
+            value=Text("FILE", "ФАЙЛ"),
+            help=Text(
+                "where to keep the run: .csv, a row a step, or .npz, everything",
+                "куда сохранить расчёт: .csv — строка на шаг, .npz — всё",
+            ),
+        ),
+        Option(
+            name="--structure",
+            value=Text("NAME", "ИМЯ"),
+            help=Text(
+                "the structure to begin with, instead of the file's", "с какой структуры начать, вместо заданной"
+            ),
+        ),
+        Option(
+            name="--tolerance",
+            value=Text("NUMBER", "ЧИСЛО"),
+            help=Text(
+                "relative error of a step; by default that of the numbers themselves",
+                "относительная погрешность шага; по умолчанию точность самих чисел",
+            ),
+        ),
+        Option(name="--all", help=Text("all events of long runs", "все события долгих расчётов")),
+        BASE,
+        LOCK,
+        SRDF,
+        RENUMBER,
+    ),
+    examples=(
+        ("sistel run compass_walker.xml --until 5", Text("five seconds of a walk", "пять секунд ходьбы")),
+        ("sistel run cart_pole.xml -p l=800mm", Text("with a shorter pole", "с более коротким шестом")),
+        ("sistel run walker.xml -o walk.csv", Text("the motion as a table", "движение таблицей")),
+    ),
+)
+
+
+def run(call: Call, console: Console) -> int:
+    """Read the file, simulate it, and say what happened."""
+    output = call.value("output")
+    if output is not None and PurePath(output).suffix not in FORMATS:
+        wrong_call(
+            "unknown-format",
+            Text(f"{output}: there is no such format of runs", f"{output}: нет такого формата расчётов"),
+            expected=Text(".csv or .npz", ".csv или .npz"),
+        )
+    until, tolerance = _time(call), _tolerance(call)
+    given = _parameters(call)
+    system = read_system(call)
+    structure = call.value("structure")
+    try:
+        if given:
+            system = system.with_parameters(given)
+        system.structure(structure)
+    except SistelError as problem:
+        raise CallError(problem.diagnostics) from None
+    if until < system.model.start_time:
+        wrong_call(
+            "no-time",
+            Text(
+                f"--until {until:g} s lies before the start, {system.model.start_time:g} s",
+                f"--until {until:g} с — раньше начала, {system.model.start_time:g} с",
+            ),
+        )
+    from sistel.cli._main import DONE, INTERRUPTED, WRONG_MODEL
+    from sistel.simulation import RunError
+
+    progress = None if console.json else _Progress(until, console)
+    status, problems = DONE, system.diagnostics
+    try:
+        found = system.simulate(until, structure=structure, tolerance=tolerance, progress=progress)
+    except RunError as problem:
+        # What was computed before is right, and may say why the motion could not go on.
+        found, status, problems = problem.run, WRONG_MODEL, (*problems, *problem.diagnostics)
+        if not found.segments:
+            raise
+    finally:
+        if progress is not None:
+            progress.wipe()
+    if output is not None:
+        found.save(output)
+    _say(system, found, given, output, problems, call.given("all"), console)
+    return INTERRUPTED if status == DONE and found.stopped is not None else status
+
+
+def _time(call: Call) -> float:
+    from sistel.units import TIME
+
+    text = call.value("until")
+    return UNTIL if text is None else _number("--until", text, TIME)
+
+
+def _tolerance(call: Call) -> float:
+    from sistel.units import PLAIN
+
+    text = call.value("tolerance")
+    value = 2.0**-52 if text is None else _number("--tolerance", text, PLAIN)
+    if not 0.0 < value < 1.0:
+        wrong_call(
+            "bad-number",
+            Text(f'--tolerance cannot be "{text}"', f"--tolerance не может быть «{text}»"),
+            expected=Text("a number between 0 and 1, such as 1e-9", "число между 0 и 1, например 1e-9"),
+        )
+    return max(value, 2.0**-52)
+
+
+def _number(option: str, text: str, dimension: object) -> float:
+    from sistel.model import read_value
+    from sistel.units import Dimension
+
+    assert isinstance(dimension, Dimension)
+    diagnostics = Diagnostics()
+    value = read_value(option, text, dimension, {}, diagnostics)
+    if value is None:
+        raise CallError(diagnostics.sorted())
+    return value
+
+
+def _parameters(call: Call) -> dict[str, float | str]:
+    """What the options `-p` say."""
+    found: dict[str, float | str] = {}
+    for word in call.all("parameter"):
+        name, equals, value = word.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            wrong_call(
+                "bad-parameter",
+                Text(f'"{word}" is no parameter with a value', f"«{word}» — не параметр со значением"),
+                expected=Text("name=value: -p l=0.8", "имя=значение: -p l=0.8"),
+            )
+        found[name.strip()] = value.strip()
+    return found
+
+
+class _Progress:
+    """Simulated time and structure on a terminal, now and then, in one line."""
+
+    def __init__(self, until: float, console: Console) -> None:
+        self.until, self.console = until, console
+        self.shown, self.next = False, 0.0
+        try:
+            self.on = sys.stderr is not None and sys.stderr.isatty()
+        except ValueError:
+            self.on = False
+
+    def __call__(self, now: float, structure: str) -> None:
+        if not self.on or time.monotonic() < self.next:
+            return
+        from sistel.views._numbers import clean, short, unit
+
+        self.next, self.shown = time.monotonic() + OFTEN, True
+        second = unit("s", self.console.lang)
+        line = f"{now:.3f} / {short(self.until)} {second}  {clean(structure)}"
+        self._put("\r\x1b[K" + line[: max(self.console.width - 1, 8)])
+
+    def wipe(self) -> None:
+        """Leave no trace."""
+        if self.shown:
+            self._put("\r\x1b[K")
+            self.shown = False
+
+    def _put(self, text: str) -> None:
+        try:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            self.on = False
+
+
+def _say(
+    system: System,
+    found: Run,
+    given: Mapping[str, object],
+    output: str | None,
+    problems: Sequence[Diagnostic],
+    everything: bool,
+    console: Console,
+) -> None:
+    if console.json:
+        console.document(_data(system, found, given, output, problems, console))
+        return
+    from sistel.views._layout import Paper
+    from sistel.views._numbers import clean
+    from sistel.views._runs import run_heading, run_tables
+    from sistel.views._tables import LIMIT
+
+    lang = console.lang
+    paper = Paper(console.width, console.colour)
+    paper.write((clean(system.name), "bold"))
+    paper.write(run_heading(found, lang))
+    for table in run_tables(found, lang, None if everything else LIMIT):
+        paper.blank()
+        paper.write((table.title, "title"))
+        paper.table(table)
+        if table.hidden:
+            more = Text(f"… and {table.hidden} more: --all shows them", f"… и ещё {table.hidden}: их покажет --all")
+            paper.write(more.say(lang))
+    console.write(paper.text())
+    console.flush()
+    console.diagnostics(problems)
+    if found.stopped is not None:
+        console.message(
+            Text(
+                f"{found.stopped.en}; what was computed until then is kept",
+                f"{found.stopped.ru}; вычисленное до этого сохранено",
+            )
+        )
+    if output is not None:
+        console.message(Text(f"written: {output}", f"записано: {output}"))
+
+
+def _data(
+    system: System,
+    found: Run,
+    given: Mapping[str, object],
+    output: str | None,
+    problems: Sequence[Diagnostic],
+    console: Console,
+) -> dict[str, object]:
+    from sistel.views._runs import final_rows, passed
+
+    finite: Callable[[float], float | None] = lambda x: float(x) if math.isfinite(x) else None  # noqa: E731
+    model, rows = system.model, final_rows(system.model, found.last.tolist())
+    return {
+        "name": system.name,
+        "file": system.source.path,
+        "parameters": {p.name: finite(p.value) for p in model.parameters if p.name in given},
+        "begin": found.begin,
+        "time": found.end,
+        "steps": found.steps,
+        "structures": [{"name": name, "stays": stays, "time": length} for name, stays, length in passed(found)],
+        "events": [
+            {
+                "time": event.time,
+                "transition": event.transition,
+                "before": event.before,
+                "after": event.after,
+                "energy_loss": finite(event.energy_loss),
+                "impulses": {name: [finite(x) for x in impulse] for name, impulse in event.impulses.items()},
+            }
+            for event in found.events
+        ],
+        "final": {
+            "structure": found.final_structure,
+            "q": {name: finite(value) for name, _, value, _ in rows if value is not None},
+            "v": {name: finite(rate) for name, _, _, rate in rows if rate is not None},
+        },
+        "stopped": None if found.stopped is None else found.stopped.say(console.lang),
+        "output": output,
+        "diagnostics": [diagnostic.to_json(console.lang) for diagnostic in problems],
+        "losses": [loss.to_json(console.lang) for loss in system.losses],
+    }

@@ -1,0 +1,273 @@
+"""Which contacts push, stick and slide: one complementarity problem for all of them at once.
+
+With x the forces (or impulses) of the contacts and w the accelerations (or velocities) that follow, w = G x + b. Every
+contact either pushes and stays (w = 0, x ≥ 0), or opens (x = 0, w ≥ 0); along its tangent it either sticks (w = 0, the
+force within the friction cone) or slides (the force on the cone, against w). Few contacts are solved by trying all
+statuses: that finds a solution whenever there is one, which a pivoting method cannot promise once friction is strong
+(Painlevé). Many are solved by Lemke's pivots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+FREE, STICK, PLUS, MINUS = range(4)
+"""What a contact does along its tangent: no force, held, slip in the positive direction, slip in the negative one."""
+WAYS: Final = {PLUS: 1.0, MINUS: -1.0}
+
+Status = tuple[bool, int]
+"""Whether a contact pushes, and what it does along its tangent."""
+
+TRIALS: Final = 5000
+"""Combinations of statuses up to which all are tried: 4^6 and some more."""
+ROUNDING: Final = 1e-10
+"""Part of the terms of a sum that counts as none. Cases within it are decided by what follows, not here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ContactProblem:
+    """Contacts that may push: k of them, the numbers of the normals first, then those of the tangents."""
+
+    G: Array
+    """Response of w to x, shape (2k, 2k)."""
+    b: Array
+    """W without contact forces, shape (2k,)."""
+    friction: tuple[float | None, ...]
+    """Coefficients; None where a contact cannot slide while it pushes."""
+    ways: tuple[float, ...]
+    """Known direction of the slip of every contact, 0 where it is not slipping."""
+    pressed: tuple[float, ...]
+    """Normal force that every contact has beside x, whatever w is: the impulse that an expansion gives back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ContactSolution:
+    """What the contacts do."""
+
+    statuses: tuple[Status, ...]
+    x: Array
+    """Forces, shape (2k,); of the normals, those beside `pressed`."""
+    w: Array
+
+
+def solve_contacts(problem: ContactProblem, prefer: Sequence[Status] = ()) -> ContactSolution | None:
+    """A solution, or None where there is none.
+
+    Args:
+        problem: The contacts.
+        prefer: Statuses to try first, where there are several solutions.
+    """
+    options = [_options(problem, index) for index in range(len(problem.friction))]
+    if prod(len(each) for each in options) > TRIALS:
+        return _by_pivots(problem)
+    for index, first in enumerate(prefer):
+        if first in options[index]:
+            options[index].remove(first)
+            options[index].insert(0, first)
+    for statuses in product(*options):
+        found = try_statuses(problem, statuses)
+        if found is not None:
+            return found
+    return None
+
+
+def _options(problem: ContactProblem, index: int) -> list[Status]:
+    friction, way = problem.friction[index], problem.ways[index]
+    grips = [STICK, PLUS, MINUS]
+    if friction == 0.0:
+        grips = [FREE]
+    elif friction is None:
+        grips = [STICK]
+    elif way:
+        grips = [PLUS if way > 0 else MINUS]
+    # Without any normal force there is no friction.
+    loose = grips if problem.pressed[index] else [FREE]
+    return [*((True, grip) for grip in grips), *((False, grip) for grip in loose)]
+
+
+def try_statuses(problem: ContactProblem, statuses: Sequence[Status]) -> ContactSolution | None:
+    """The solution in which the contacts have given statuses, if there is one."""
+    k = len(statuses)
+    G, b = problem.G, problem.b
+    A, right = np.zeros((2 * k, 2 * k)), np.zeros(2 * k)
+    for i, (closed, grip) in enumerate(statuses):
+        if closed:
+            A[i], right[i] = G[i], -b[i]
+        else:
+            A[i, i] = 1.0
+        j = k + i
+        if grip == STICK:
+            A[j], right[j] = G[j], -b[j]
+        else:
+            A[j, j] = 1.0
+            if grip != FREE:
+                pull = WAYS[grip] * (problem.friction[i] or 0.0)
+                A[j, i], right[j] = pull, -pull * problem.pressed[i]
+    x = _solve(A, right)
+    if x is None:
+        return None
+    w = G @ x + b
+    size = np.abs(G) @ np.abs(x) + np.abs(b)
+    slack_w, slack_x = ROUNDING * size, ROUNDING * float(np.abs(x).max(initial=0.0))
+    for i, (closed, grip) in enumerate(statuses):
+        j, friction = k + i, problem.friction[i]
+        if (closed and x[i] < -slack_x) or (not closed and w[i] < -slack_w[i]):
+            return None
+        if grip == STICK and friction is not None:
+            if abs(x[j]) > friction * (x[i] + problem.pressed[i]) + slack_x:
+                return None
+        elif grip in WAYS and not problem.ways[i] and WAYS[grip] * w[j] < -slack_w[j]:
+            return None
+    return ContactSolution(statuses=tuple(statuses), x=x, w=w)
+
+
+def _solve(A: Array, right: Array) -> Array | None:
+    """Solution of linear equations, the shortest where there are several; None where there is none."""
+    try:
+        x = np.linalg.solve(A, right)
+        if np.isfinite(x).all() and np.abs(x).max(initial=0.0) * np.abs(A).max(initial=0.0) < 1e12 * (
+            np.abs(right).max(initial=0.0) + 1e-300
+        ):
+            return np.asarray(x)
+    except np.linalg.LinAlgError:
+        pass
+    x = np.linalg.lstsq(A, right, rcond=1e-11)[0]
+    lack = np.abs(A @ x - right)
+    return np.asarray(x) if (lack <= 1e-9 * (np.abs(A) @ np.abs(x) + np.abs(right))).all() else None
+
+
+def impact_impulses(
+    G: Array, u: Array, friction: Sequence[float | None], newton: Sequence[float], poisson: Sequence[float]
+) -> Array | None:
+    """Impulses of contacts that strike at once; None where there are none.
+
+    By Newton's rule a contact leaves with at least its restitution times the velocity of approach. By Poisson's there
+    are two phases: in the compression all contacts come to rest, in the expansion each gives at least its restitution
+    times the normal impulse of compression. Friction acts in both phases.
+
+    Args:
+        G: Response of the velocities to impulses, shape (2k, 2k).
+        u: Velocities before, those along the normals first.
+        friction: Coefficients; None where a contact cannot slide.
+        newton: Restitutions by Newton's rule, 0 for contacts that have another one.
+        poisson: Restitutions by Poisson's.
+    """
+    k = len(friction)
+    if k == 1 and friction[0] == 0.0:
+        # One smooth contact, by either rule.
+        back = 1.0 + newton[0] + poisson[0]
+        return np.array([max(0.0, -back * float(u[0]) / float(G[0, 0])), 0.0])
+    none = (0.0,) * k
+    returned = np.concatenate([np.array(newton) * u[:k], np.zeros(k)])
+
+    def phase(b: Array, pressed: Sequence[float]) -> Array | None:
+        problem = ContactProblem(G=G, b=b, friction=tuple(friction), ways=none, pressed=tuple(pressed))
+        found = solve_contacts(problem)
+        return None if found is None else found.x
+
+    if not any(poisson):
+        return phase(u + returned, none)
+    compressed = phase(u, none)
+    if compressed is None:
+        return None
+    pressed = np.array(poisson) * compressed[:k]
+    given = compressed + np.concatenate([pressed, np.zeros(k)])
+    more = phase(u + G @ given + returned, [float(each) for each in pressed])
+    return None if more is None else given + more
+
+
+# --- many contacts ---------------------------------------------------------------------------------------------------
+
+
+def _by_pivots(problem: ContactProblem) -> ContactSolution | None:
+    """As one linear complementarity problem: z = (normal, friction above its lower bound, slip backward)."""
+    k = len(problem.friction)
+    if any(friction is None for friction in problem.friction):
+        return None  # a force without bounds that exists only while the contact pushes is no linear problem
+    mu = np.array([float(friction or 0.0) for friction in problem.friction])
+    ways, pressed = np.array(problem.ways), np.array(problem.pressed)
+    open_ways = [i for i in range(k) if mu[i] and not ways[i]]
+    m = len(open_ways)
+    # x = T z + c: a tangent's force is the known friction, or what lies above −mu · normal.
+    T, c = np.zeros((2 * k, k + 2 * m)), np.zeros(2 * k)
+    T[:k, :k] = np.eye(k)
+    for i in range(k):
+        pull = -mu[i] * (ways[i] or 1.0)
+        T[k + i, i], c[k + i] = pull, pull * pressed[i]
+    for place, i in enumerate(open_ways):
+        T[k + i, k + place] = 1.0
+    response, still = problem.G @ T, problem.G @ c + problem.b
+    M, q = np.zeros((k + 2 * m, k + 2 * m)), np.zeros(k + 2 * m)
+    M[:k], q[:k] = response[:k], still[:k]
+    for place, i in enumerate(open_ways):
+        M[k + place], q[k + place] = response[k + i], still[k + i]
+        M[k + place, k + m + place] = 1.0
+        M[k + m + place, i], M[k + m + place, k + place] = 2.0 * mu[i], -1.0
+        q[k + m + place] = 2.0 * mu[i] * pressed[i]
+    z = lemke(M, q)
+    if z is None:
+        return None
+    x = T @ z + c
+    w = problem.G @ x + problem.b
+    statuses: list[Status] = []
+    for i in range(k):
+        closed = bool(z[i] > 0.0)
+        if mu[i] == 0.0 or not (closed or pressed[i]):
+            statuses.append((closed, FREE))
+        elif ways[i]:
+            statuses.append((closed, PLUS if ways[i] > 0 else MINUS))
+        else:
+            place = open_ways.index(i)
+            above, below = z[k + place], 2.0 * mu[i] * (z[i] + pressed[i]) - z[k + place]
+            edge = ROUNDING * (above + below)
+            statuses.append((closed, PLUS if above <= edge else MINUS if below <= edge else STICK))
+    return ContactSolution(statuses=tuple(statuses), x=x, w=w)
+
+
+def lemke(M: Array, q: Array) -> Array | None:
+    """The z ≥ 0 with w = M z + q ≥ 0 and w · z = 0, by Lemke's pivots; None where they end on a ray.
+
+    For matrices that are positive semidefinite a ray means that there is no solution; for others it may mean less.
+    """
+    n = len(q)
+    if (q >= 0.0).all():
+        return np.zeros(n)
+    # Columns: w, z, the artificial variable, the right-hand side; the identity at the left breaks ties in order.
+    tableau = np.hstack([np.eye(n), -M, -np.ones((n, 1)), q.reshape(-1, 1)])
+    basis = list(range(n))
+    entering, row = 2 * n, int(np.argmin(q))
+    for _ in range(50 * n + 100):
+        tableau[row] /= tableau[row, entering]
+        for i in range(n):
+            if i != row and tableau[i, entering]:
+                tableau[i] -= tableau[i, entering] * tableau[row]
+        leaving, basis[row] = basis[row], entering
+        if leaving == 2 * n:
+            z = np.zeros(n)
+            for i, variable in enumerate(basis):
+                if n <= variable < 2 * n:
+                    z[variable - n] = max(0.0, tableau[i, -1])
+            return z
+        entering = leaving + n if leaving < n else leaving - n
+        column = tableau[:, entering]
+        rows = [i for i in range(n) if column[i] > 1e-12 * max(1.0, float(np.abs(column).max()))]
+        if not rows:
+            return None
+        # The lexicographically smallest ratio: pivots cannot cycle. The artificial variable leaves where it may.
+        best = min(tableau[i, -1] / column[i] for i in rows)
+        tied = [i for i in rows if tableau[i, -1] / column[i] <= best + 1e-13 * (1.0 + abs(best))]
+        row = next((i for i in tied if basis[i] == 2 * n), -1)
+        if row < 0:
+            row = min(tied, key=lambda i: tuple(tableau[i, :n] / column[i]))
+    return None

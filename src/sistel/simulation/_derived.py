@@ -1,0 +1,108 @@
+"""What follows from the states of a run: expressions of the language, and what joints and links carry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from sistel.errors import Diagnostics, SistelError, Text
+from sistel.expr import Graph, Program, program
+from sistel.kernels import compile_program, user_cache
+from sistel.markup import Call, Crossing, Expression, walk_expression
+from sistel.mechanics import Quantities, expression_value, reactions, structure_dynamics
+from sistel.mechanics._derive import expressions
+from sistel.mechanics._vectors import Scalar
+from sistel.model import Model, Structure, read_quantity
+from sistel.simulation._stage import setting_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.engine import Engine
+
+    Array = NDArray[np.float64]
+
+LOADS = frozenset(("force", "moment", "normal", "tangent", "reaction", "torque", "power"))
+"""Quantities that ask what something carries."""
+
+
+def read_expression(engine: Engine, text: str) -> Expression:
+    """An expression that can be followed along a run.
+
+    Raises:
+        SistelError: It is none of this system, or speaks of instants.
+    """
+    expression = read_quantity(engine.model, text).expression
+    for node in walk_expression(expression):
+        if isinstance(node, Crossing):
+            _refuse(node, Text("a passage through zero is an instant: no values", "прохождение через ноль — это миг"))
+        if isinstance(node, Call) and node.function == "counter":
+            _refuse(node, Text("counters have no values here; see the events", "счётчиков здесь нет; см. события"))
+    return expression
+
+
+def structure_named(model: Model, name: str) -> Structure:
+    """A structure of the file, or one that contacts have made, by its name."""
+    for structure in model.structures:
+        if structure.name == name:
+            return structure
+    from sistel.simulation._contact_stage import OPEN, WORDS, structure_of
+
+    words = {"open": OPEN, **{word: (True, grip) for grip, word in WORDS.items()}}
+    statuses, rest = [], name
+    for contact in model.contacts:
+        rest = rest.removeprefix(f"{contact.name} ")
+        word = next(word for word in words if rest == word or rest.startswith(f"{word}, "))
+        statuses.append(words[word])
+        rest = rest[len(word) + 2 :]
+    return structure_of(model, model.structure(), statuses)
+
+
+def along(engine: Engine, structure: Structure, expression: Expression, states: Array) -> Array:
+    """Values of an expression for states (q, v, t) in a structure, shape (n, size) to (n,)."""
+    line = _derive_quantity(engine, structure, expression)
+    values = compile_program(line, name="quantity", cache=user_cache())(states)
+    return np.asarray(values).reshape(len(states))
+
+
+def carried(engine: Engine, structure: Structure, states: Array) -> dict[str, Array]:
+    """What every joint and link carries for states (q, v, t) in a structure, each of shape (n, 6)."""
+    model = engine.model
+    if any(not motion.structures or structure.name in motion.structures for motion in model.motions):
+        line, names = _derive_loads(engine, structure)
+        found = np.asarray(compile_program(line, name="loads", cache=user_cache())(states))
+        return {name: found[:, 6 * i : 6 * i + 6] for i, name in enumerate(names)}
+    q, v, t = states[:, : model.nq], states[:, model.nq : model.nq + model.nv], states[:, -1]
+    return engine.structure(structure, True).reactions(q, v, np.zeros(model.nv), t)
+
+
+def _refuse(node: Expression, message: Text) -> NoReturn:
+    diagnostics = Diagnostics()
+    diagnostics.error("no-quantity", node.span, message)
+    raise SistelError(diagnostics.sorted())
+
+
+def _derive_quantity(engine: Engine, structure: Structure, expression: Expression) -> Program:
+    model = engine.model
+    graph = Graph()
+    y = list(graph.inputs("y", model.nq + model.nv + 1))
+    q, v, t = y[: model.nq], y[model.nq : -1], y[-1]
+    carried = torques = None
+    if any(isinstance(node, Call) and node.function in LOADS for node in walk_expression(expression)):
+        setting = setting_of(engine, structure)
+        carried = reactions(setting, q, v, structure_dynamics(setting, q, v, [0.0] * model.nv, t))
+        torques = None if setting.drives is None else setting.drives(Quantities(model, engine.tree, q, v, t))[0]
+    state = Quantities(model, engine.tree, q, v, t, reactions=carried, torques=torques)
+    return program(graph, {"value": expressions(graph, [expression_value(expression, state.names, state)])})
+
+
+def _derive_loads(engine: Engine, structure: Structure) -> tuple[Program, tuple[str, ...]]:
+    model = engine.model
+    graph = Graph()
+    y = list(graph.inputs("y", model.nq + model.nv + 1))
+    q, v, t = y[: model.nq], y[model.nq : -1], y[-1]
+    setting = setting_of(engine, structure)
+    found = reactions(setting, q, v, structure_dynamics(setting, q, v, [0.0] * model.nv, t))
+    loads: list[Scalar] = [entry for moment, force in found.values() for entry in (*moment, *force)]
+    return program(graph, {"loads": expressions(graph, loads)}), tuple(found)

@@ -1,0 +1,69 @@
+"""A flow in coordinates and momenta, in which a symplectic method keeps what it promises.
+
+In coordinates and velocities a method that is symplectic is merely symmetric, unless the mass matrix is constant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sistel.expr import Graph, Program, Scalar, derivative, program, replay
+from sistel.mechanics import mass_matrix
+from sistel.mechanics._derive import expressions
+from sistel.mechanics._linear import Factor, inner
+
+if TYPE_CHECKING:
+    from sistel.engine import Engine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Momenta:
+    """A change of the state from y = (q, v, t) to x = (q, M v, t)."""
+
+    whole: Program
+    """(x, p) → rates of x, then watched functions."""
+    there: Program
+    """y → x."""
+    back: Program
+    """x → y."""
+
+
+def derive_momenta(engine: Engine, whole: Program) -> Momenta | None:
+    """A flow in momenta; None where velocities are not the rates of coordinates, so that there are no such momenta.
+
+    Args:
+        engine: Of the model.
+        whole: (y, p) → rates of y, then watched functions.
+    """
+    model, n = engine.model, engine.model.nv
+    if model.nq != n or any(body.joint.type.has_quaternion for body in model.bodies):
+        return None
+    graph = Graph()
+    y = list(graph.inputs("y", 2 * n + 1))
+    M = mass_matrix(engine.tree, y[:n])
+    momenta = [inner(row, y[n : 2 * n]) for row in M]
+    there = program(graph, {"x": expressions(graph, [*y[:n], *momenta, y[-1]])})
+
+    # The rates of momenta along the flow: derivatives of M v, seeded with the rates of q and v as inputs.
+    graph = Graph()
+    y, dy = list(graph.inputs("y", 2 * n + 1)), list(graph.inputs("dy", 2 * n + 1))
+    momenta = [inner(row, y[n : 2 * n]) for row in mass_matrix(engine.tree, y[:n])]
+    rates = derivative(graph, expressions(graph, momenta), dict(zip(y, dy, strict=True)))
+    change = program(graph, {"rates": rates})
+
+    graph = Graph()
+    x = list(graph.inputs("x", 2 * n + 1))
+    blocks = [list(graph.inputs(name, size)) for name, size in whole.inputs[1:]]
+    v = Factor(mass_matrix(engine.tree, x[:n])).solve(x[n : 2 * n])
+    state: list[Scalar] = [*x[:n], *v, x[-1]]
+    flow, *watched = replay(whole, state, *blocks)
+    (push,) = replay(change, state, flow)
+    outputs = {"dx": expressions(graph, [*flow[:n], *push, flow[-1]])}
+    for number, block in enumerate(watched):
+        outputs[f"g{number}"] = expressions(graph, block)
+    in_momenta = program(graph, outputs)
+    back = program(graph, {"y": expressions(graph, state)})
+    # The way back reads the state alone.
+    back = replace(back, inputs=back.inputs[:1])
+    return Momenta(whole=in_momenta, there=there, back=back)

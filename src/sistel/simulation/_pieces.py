@@ -1,0 +1,86 @@
+"""Pieces of a run: motion as polynomials, and the events between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Event:
+    """A transition that happened."""
+
+    time: float
+    """[s]"""
+    transition: str
+    before: str
+    """Name of the structure that it left."""
+    after: str
+    energy_loss: float
+    """Of kinetic energy [J]."""
+    impulses: dict[str, Array]
+    """Of the links that began to hold: moment, then force, times time, in world axes [N·m·s and N·s]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Segment:
+    """Motion within one structure: steps, each a polynomial of the time since its beginning."""
+
+    structure: str
+    times: Array
+    """Beginning and length of every step, shape (steps, 2) [s]."""
+    coefficients: Array
+    """Shape (steps, nq + nv + 1, order + 1)."""
+
+    @property
+    def begin(self) -> float:
+        """When it begins [s]."""
+        return float(self.times[0, 0])
+
+    @property
+    def end(self) -> float:
+        """When it ends [s]."""
+        return float(self.times[-1, 0] + self.times[-1, 1])
+
+
+def values(coefficients: Array, h: Array) -> Array:
+    """Polynomials of shape (n, size, order + 1) at n times since their beginnings."""
+    length = h[:, np.newaxis]
+    total = coefficients[:, :, -1]
+    for k in range(coefficients.shape[2] - 2, -1, -1):
+        total = total * length + coefficients[:, :, k]
+    return np.asarray(total)
+
+
+def part(segment: Segment, chosen: slice) -> Segment:
+    """Some of the steps."""
+    return Segment(structure=segment.structure, times=segment.times[chosen], coefficients=segment.coefficients[chosen])
+
+
+def joined(segments: Sequence[Segment]) -> Segment:
+    """The steps of several, one after another."""
+    return Segment(
+        structure=segments[0].structure,
+        times=np.concatenate([segment.times for segment in segments]),
+        coefficients=np.concatenate([segment.coefficients for segment in segments]),
+    )
+
+
+def whole_stays(segments: Sequence[Segment], events: Sequence[Event]) -> tuple[Segment, ...]:
+    """Segments that nothing divides, joined."""
+    passed = {event.time for event in events}
+    stays: list[list[Segment]] = []
+    for segment in segments:
+        if stays and segment.begin not in passed and segment.structure == stays[-1][-1].structure:
+            stays[-1].append(segment)
+        else:
+            stays.append([segment])
+    return tuple(stay[0] if len(stay) == 1 else joined(stay) for stay in stays)

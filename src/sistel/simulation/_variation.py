@@ -1,0 +1,221 @@
+"""Derivatives of a motion by its initial state: exact along the steps of a run, and through its events.
+
+Within a structure a perturbation w follows dw/dt = (∂f/∂y) w, whose Taylor coefficients come from the same machine code
+as those of the motion. At an event the instant itself depends on the state; that is what the saltation matrix adds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sistel.expr import Expr, Graph, Program, derivative, evaluate, forward_derivative, is_constant, program, replay
+from sistel.kernels import compile_taylor, user_cache
+from sistel.mechanics import constraint_rows, coordinate_rates
+from sistel.mechanics._derive import expressions
+from sistel.mechanics._linear import inner
+from sistel.mechanics._vectors import plus
+from sistel.simulation._advance import step_length
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.engine import Engine
+    from sistel.kernels import Taylor
+    from sistel.model import Structure, Transition
+    from sistel.simulation._machine import Machine
+    from sistel.simulation._run import Segment
+
+    Array = NDArray[np.float64]
+
+JUMP = 1e-9
+"""Relative change of the rates at a change of modes under which they count as continuous."""
+RANK = 1e-9
+"""Relative size under which a singular value of constraints counts as zero."""
+
+
+class Variation:
+    """The derivatives of one structure."""
+
+    def __init__(self, machine: Machine) -> None:
+        """Nothing is derived yet."""
+        self.machine = machine
+        self.size = dict(machine.modes.program.inputs)["y"]
+        self.jumps: dict[str, Program] = {}
+
+    @cached_property
+    def taylor(self) -> Taylor:
+        """Coefficients of (y, w): the motion, and a perturbation of it."""
+        smooth, n = self.machine.modes.program, self.size
+        graph = Graph()
+        y = graph.inputs("y", 2 * n)
+        p = graph.inputs("p", dict(smooth.inputs).get("p", 0))
+        blocks = [y[:n] if name == "y" else p for name, _ in smooth.inputs]
+        rates = expressions(graph, replay(smooth, *blocks)[0])
+        changes = derivative(graph, rates, dict(zip(y[:n], y[n:], strict=True)))
+        made = program(graph, {"dy": [*rates, *changes]})
+        return compile_taylor(made, order=self.machine.order, cache=user_cache())
+
+    @cached_property
+    def _local(self) -> tuple[Program, frozenset[int]]:
+        """Program of the rates, the watched functions and their gradients; components of y that none of them has."""
+        smooth, n = self.machine.modes.program, self.size
+        graph = Graph()
+        inputs = {name: graph.inputs(name, size) for name, size in smooth.inputs}
+        y = inputs["y"]
+        rates, *watched = replay(smooth, *inputs.values())
+        functions = [function for block in watched for function in block]
+        slopes = forward_derivative(graph, [*rates, *functions], list(y))
+        absent = frozenset(i for i in range(n) if all(_is(row[i], 0.0) for row in slopes))
+        outputs = {"f": expressions(graph, rates)}
+        if functions:
+            outputs["g"] = expressions(graph, functions)
+            outputs["slopes"] = [entry for row in slopes[n:] for entry in row]
+        return program(graph, outputs), absent
+
+    @property
+    def absent(self) -> frozenset[int]:
+        """Components of the state that neither the rates nor the watched functions contain."""
+        return self._local[1]
+
+    def modes_at(self, y: Array) -> Array:
+        """Which sides of the comparisons hold at a state."""
+        if not self.machine.modes.count:
+            return np.zeros(0)
+        return np.array(evaluate(self.machine.modes.initial, *self._inputs(self.machine.modes.initial, y, ()))[0])
+
+    @staticmethod
+    def _inputs(of: Program, y: Array, p: Array | tuple[()]) -> list[list[float]]:
+        return [[float(x) for x in (y if name == "y" else p)] for name, _ in of.inputs]
+
+    def local(self, y: Array, p: Array | None = None) -> tuple[Array, Array, Array]:
+        """The rates at a state, the watched functions, and their gradients, a row each."""
+        chosen = self.modes_at(y) if p is None else p
+        rates, *rest = evaluate(self._local[0], *self._inputs(self._local[0], y, chosen))
+        if not rest:
+            return np.array(rates), np.zeros(0), np.zeros((0, self.size))
+        return np.array(rates), np.array(rest[0]), np.array(rest[1]).reshape(-1, self.size)
+
+    def along(self, segments: Sequence[Segment], W: Array) -> tuple[Array, Array]:
+        """Perturbations at the end of a stay from those at its beginning, and the modes that hold there."""
+        before: Array | None = None
+        for segment in segments:
+            for (_, h), coefficients in zip(segment.times, segment.coefficients, strict=True):
+                y = coefficients[:, 0]
+                p = self.modes_at(horner(coefficients, 0.5 * h))  # a step ends where a mode changes
+                if before is not None and not np.array_equal(before, p):
+                    W = self._change(y, before, p) @ W
+                W = self._step(y, p, W, float(h))
+                before = p
+        return W, np.zeros(0) if before is None else before
+
+    def _step(self, y: Array, p: Array, W: Array, h: float) -> Array:
+        """Perturbations after a time that is one step of the Taylor method, or several where another took it."""
+        n, order = self.size, self.machine.order
+        given = p if self.taylor.parameters else None
+        while True:
+            tables = [self.taylor(np.concatenate([y, w]), given)[0] for w in W.T]
+            radius = step_length(tables[0][:n].ravel(), n, order, order + 1, 1.0)
+            part = math.exp(-2.0 - 0.7 / (order - 1)) * radius * (1.0 + 1e-9)
+            if not part > 0.0 or h <= part:
+                return np.stack([horner(table[n:], h) for table in tables], axis=1)
+            W = np.stack([horner(table[n:], part) for table in tables], axis=1)
+            y = horner(tables[0][:n], part)
+            h -= part
+
+    def _change(self, y: Array, before: Array, after: Array) -> Array:
+        """What a change of modes does: nothing, unless the rates jump."""
+        f, _, _ = self.local(y, before)
+        new, values, slopes = self.local(y, after)
+        jump = new - f
+        if np.abs(jump).max() <= JUMP * max(1.0, float(np.abs(f).max())):
+            return np.eye(self.size)
+        modes, leaves = self.machine.modes, self.machine.leaves
+        changed = set(np.flatnonzero(before != after).tolist())
+        places = [leaves + i for i, switch in enumerate(modes.switches) if switch.mode in changed]
+        slope = slopes[min(places, key=lambda i: abs(values[i]))]
+        return np.asarray(np.eye(self.size) + np.outer(jump, slope / float(slope @ f)))
+
+    def leaf(self, y: Array, p: Array, transition: Transition) -> tuple[Array, Array]:
+        """The rates before an event, and the gradient of the function whose zero it is."""
+        f, values, slopes = self.local(y, p)
+        exit_ = next(each for each in self.machine.stage.exits if each.transition is transition)
+        places = range(exit_.first_leaf, exit_.first_leaf + len(exit_.condition.leaves))
+        # Of all its comparisons, the one whose zero is nearest in time.
+        delays = np.abs(values) / np.maximum(np.abs(slopes @ f), np.finfo(float).tiny)
+        return f, slopes[min(places, key=lambda i: float(delays[i]))]
+
+    def jump(self, transition: Transition, y: Array) -> tuple[Array, Array]:
+        """The state after a transition, and its derivatives by the state before."""
+        key = transition.name + "\0" + transition.target
+        if key not in self.jumps:
+            graph = Graph()
+            inputs = graph.inputs("y", self.size)
+            after = expressions(graph, replay(self.machine.passage(transition)[0].program, inputs)[0])
+            slopes = forward_derivative(graph, after, list(inputs))
+            self.jumps[key] = program(graph, {"y": after, "D": [entry for row in slopes for entry in row]})
+        made, D = evaluate(self.jumps[key], y.tolist())
+        return np.array(made), np.array(D).reshape(self.size, self.size)
+
+    def after(self, transition: Transition, y: Array) -> Array:
+        """The state after a transition."""
+        return np.array(self.machine.passage(transition)[0](y)[0])
+
+    def carried(self, transition: Transition) -> frozenset[int]:
+        """Components of the state that a transition passes on by a constant shift, and uses for nothing else."""
+        graph = Graph()
+        inputs = graph.inputs("y", self.size)
+        after = replay(self.machine.passage(transition)[0].program, inputs)[0]
+        slopes = forward_derivative(graph, after, list(inputs))
+        n = self.size
+        return frozenset(j for j in range(n) if all(_is(slopes[i][j], float(i == j)) for i in range(n)))
+
+
+def _is(x: Expr, value: float) -> bool:
+    return is_constant(x) and x.graph.number[x.index] == value
+
+
+class Surface:
+    """The states that a structure allows: its constraints and those that follow for the velocities."""
+
+    def __init__(self, engine: Engine, structure: Structure) -> None:
+        """Derive them."""
+        self.model = model = engine.model
+        self.size = model.nq + model.nv + 1
+        graph = Graph()
+        y = graph.inputs("y", self.size)
+        q, v, t = list(y[: model.nq]), list(y[model.nq : -1]), y[-1]
+        rows = constraint_rows(model, engine.tree, structure, q, v, t=t)
+        values = [row.value for row in rows]
+        speeds = [plus(inner(row.J, v), row.drift) for row in rows]
+        slopes = forward_derivative(graph, expressions(graph, [*values, *speeds]), list(y))
+        self.absent = frozenset(i for i in range(self.size) if all(_is(row[i], 0.0) for row in slopes))
+        entries = [entry for row in slopes for entry in row]
+        self.program = program(graph, {"slopes": entries}) if entries else None
+
+    def tangent(self, y: Array) -> Array:
+        """Directions within it, orthonormal columns of size nq + nv + 1."""
+        nq, nv = self.model.nq, self.model.nv
+        moves = np.zeros((self.size, 2 * nv + 1))
+        for i in range(nv):
+            rates = coordinate_rates(self.model, y[:nq].tolist(), [float(i == j) for j in range(nv)])
+            moves[:nq, i] = [float(rate) for rate in rates if not isinstance(rate, Expr)]
+        moves[nq:, nv:] = np.eye(nv + 1)
+        if self.program is not None:
+            slopes = np.array(evaluate(self.program, y.tolist())[0]).reshape(-1, self.size) @ moves
+            _, sizes, turned = np.linalg.svd(slopes)
+            rank = int((sizes > RANK * max(1.0, float(sizes[0]))).sum())
+            moves = moves @ turned[rank:].T
+        return np.asarray(np.linalg.qr(moves)[0])
+
+
+def horner(coefficients: Array, h: float) -> Array:
+    """Polynomials at a place, a row each."""
+    total = coefficients[:, -1].copy()
+    for k in range(coefficients.shape[1] - 2, -1, -1):
+        total = total * h + coefficients[:, k]
+    return np.asarray(total)

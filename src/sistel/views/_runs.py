@@ -1,0 +1,146 @@
+"""Runs as people read them: tables of structures, events and the final state, for terminals and notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from sistel.errors import Language, user_language
+from sistel.model import Model
+from sistel.model.joints import CoordinateKind
+from sistel.views._html import _STYLE
+from sistel.views._numbers import clean, coordinate, rate, short, unit
+from sistel.views._tables import LIMIT, Column, Table
+
+if TYPE_CHECKING:
+    from sistel.simulation import Event, Run
+
+
+def run_tables(run: Run, lang: Language, limit: int | None = LIMIT) -> list[Table]:
+    """Structures that the run passed, its events, and its final state."""
+    made = [_structures(run, lang), _events(run, lang, limit), _final(run, lang)]
+    return [table for table in made if table.rows]
+
+
+def run_heading(run: Run, lang: Language) -> str:
+    """What the run is, in a line."""
+    ru = lang == "ru"
+    steps, events = ("шагов", "событий") if ru else ("steps", "events")
+    until = "до момента" if ru else "until"
+    return f"{until} {short(run.end, 9)} {unit('s', lang)} · {steps} {run.steps} · {events} {len(run.events)}"
+
+
+def run_html(run: Run, lang: Language | None = None) -> str:
+    """A run for a notebook: a fragment without scripts."""
+    lang = lang or user_language()
+    parts = [f"<h3>{escape(clean(run.model.name))}</h3>", f"<p>{escape(run_heading(run, lang))}</p>"]
+    if run.stopped is not None:
+        parts.append(f'<p class="why">{escape(run.stopped.say(lang))}</p>')
+    for table in run_tables(run, lang):
+        head = "".join(f'<th class="{column.align}">{escape(column.title)}</th>' for column in table.columns)
+        rows = "".join(
+            "<tr>"
+            + "".join(
+                f'<td class="{column.align}">{escape(cell)}</td>'
+                for column, cell in zip(table.columns, row, strict=True)
+            )
+            + "</tr>"
+            for row in table.rows
+        )
+        more = f'<p class="dim">… {table.hidden}</p>' if table.hidden else ""
+        parts.append(
+            f"<details open><summary>{escape(table.title)}</summary><table><thead><tr>{head}</tr></thead>"
+            f"<tbody>{rows}</tbody></table>{more}</details>"
+        )
+    return f'<div class="sistel" lang="{lang}"><style>{_STYLE}</style>{"".join(parts)}</div>'
+
+
+def passed(run: Run) -> list[tuple[str, int, float]]:
+    """Structures in the order of their first appearance: how often they were entered, and how long they lasted [s]."""
+    stays: dict[str, list[float]] = {}
+    for segment in run.segments:
+        stays.setdefault(segment.structure, []).append(segment.end - segment.begin)
+    stays.setdefault(run.final_structure, [])
+    return [(name, len(lengths), sum(lengths)) for name, lengths in stays.items()]
+
+
+def push_of(event: Event) -> tuple[str, float]:
+    """The link whose impulse is the largest, and its size [N·s]; nothing without a name."""
+    sizes = {name: sum(float(x) ** 2 for x in impulse[3:]) ** 0.5 for name, impulse in event.impulses.items()}
+    return max(sizes.items(), key=lambda item: item[1]) if sizes else ("", 0.0)
+
+
+def _structures(run: Run, lang: Language) -> Table:
+    rows = [(clean(name), str(count), short(length, 9)) for name, count, length in passed(run)]
+    titles = ("структура", "раз", "время, с") if lang == "ru" else ("structure", "stays", "time, s")
+    if not _changes(run):
+        rows = []
+    return _table("Структуры" if lang == "ru" else "Structures", titles, (0, 1, 1), rows, None)
+
+
+def _changes(run: Run) -> bool:
+    """Whether the names of structures say something."""
+    return len(run.model.structures) > 1 or run.final_structure != run.model.structures[0].name
+
+
+def _events(run: Run, lang: Language, limit: int | None) -> Table:
+    rows = []
+    for event in run.events[:limit]:
+        name, size = push_of(event)
+        impulse = f"{clean(name)}: {short(size)}" if name else ""
+        way = f"{clean(event.before)} → {clean(event.after)}"
+        own = "" if event.transition in ("", f"{event.before} → {event.after}") else clean(event.transition)
+        # Rounding leaves a dust of energy where nothing strikes.
+        loss = short(event.energy_loss) if event.impulses else ""
+        rows.append((short(event.time, 9), way, own, loss, impulse))
+    titles = (
+        ("время, с", "структуры", "переход", "потеря энергии, Дж", "импульс, Н·с")
+        if lang == "ru"
+        else ("time, s", "structures", "transition", "energy loss, J", "impulse, N·s")
+    )
+    return _table("События" if lang == "ru" else "Events", titles, (1, 0, 0, 1, 0), rows, len(run.events))
+
+
+def _final(run: Run, lang: Language) -> Table:
+    rows = [
+        (
+            clean(name),
+            "" if value is None else coordinate(value, kind, lang),
+            "" if speed is None else rate(speed, kind, lang),
+        )
+        for name, kind, value, speed in final_rows(run.model, run.last.tolist())
+    ]
+    title = f"{'В момент' if lang == 'ru' else 'At'} {short(run.end, 9)} {unit('s', lang)}"
+    if _changes(run):
+        where = clean(run.final_structure)
+        title += f", структура «{where}»" if lang == "ru" else f', structure "{where}"'
+    titles = ("координата", "значение", "скорость") if lang == "ru" else ("coordinate", "value", "rate")
+    return _table(title, titles, (0, 1, 1), rows, None)
+
+
+def final_rows(model: Model, state: list[float]) -> list[tuple[str, CoordinateKind, float | None, float | None]]:
+    """Names and kinds, values of the coordinates and of the velocities [SI]; those of rotations have other names."""
+    kinds = {
+        name: kind
+        for names, all_kinds in ((model.rate_names, model.rate_kinds), (model.coordinate_names, _kinds(model)))
+        for name, kind in zip(names, all_kinds, strict=True)
+    }
+    values = dict(zip(model.coordinate_names, state, strict=False))
+    rates = dict(zip(model.rate_names, state[model.nq :], strict=False))
+    names = dict.fromkeys((*model.coordinate_names, *model.rate_names))
+    return [(name, kinds[name], values.get(name), rates.get(name)) for name in names]
+
+
+def _kinds(model: Model) -> list[CoordinateKind]:
+    return [kind for body in model.bodies for _, kind in body.joint.type.coordinates]
+
+
+def _table(
+    title: str, titles: tuple[str, ...], right: tuple[int, ...], rows: Sequence[tuple[str, ...]], total: int | None
+) -> Table:
+    """A table without the columns in which nothing stands."""
+    used = [i for i in range(len(titles)) if any(row[i] for row in rows)]
+    columns = tuple(Column(title=titles[i], align="right" if right[i] else "left", keep=True) for i in used)
+    cells = tuple(tuple(row[i] for i in used) for row in rows)
+    return Table(title=title, columns=columns, rows=cells, total=len(rows) if total is None else total)

@@ -1,0 +1,150 @@
+"""`sistel run`: what it prints, keeps and refuses."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sistel
+from sistel.cli import run as command
+from sistel.errors import Language
+from sistel.simulation import Run
+
+MODELS = Path(__file__).resolve().parents[3] / "models"
+WALKER, CART = MODELS / "compass_walker.xml", MODELS / "cart_pole.xml"
+
+
+def test_data_are_those_of_the_library(run):
+    data = run("run", WALKER, "--until", "2", "--json").data
+    found = sistel.load(WALKER).simulate(2.0)
+    assert (data["name"], data["begin"], data["time"], data["steps"]) == ("compass walker", 0.0, 2.0, found.steps)
+    assert [event["time"] for event in data["events"]] == [event.time for event in found.events]
+    assert data["events"][0]["impulses"]["R"] == found.events[0].impulses["R"].tolist()
+    assert data["events"][0]["energy_loss"] == found.events[0].energy_loss
+    assert list(data["final"]["q"].values()) == found.q[-1].tolist()
+    assert list(data["final"]["v"].values()) == found.v[-1].tolist()
+    assert data["final"]["structure"] == found.final_structure == found.events[-1].after
+    assert sum(row["time"] for row in data["structures"]) == pytest.approx(2.0, rel=1e-15)
+    assert [row["stays"] for row in data["structures"]] == [2, 1]
+    assert data["stopped"] is None
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", ["until 2 s", "Structures", "Events", "energy loss, J", "0.734460621", "R: ", "At 2 s", "left_leg"]),
+        ("ru", ["до момента 2 с", "Структуры", "События", "потеря энергии, Дж", "0.734460621", "R: ", "В момент 2 с"]),
+    ],
+)
+def test_page(run, lang: Language, words: list[str]):
+    result = run("run", WALKER, "--until", "2000 ms", "--lang", lang)
+    assert (result.status, result.err) == (0, "")
+    assert all(word in result.out for word in words)
+    assert max(map(len, result.out.splitlines())) <= 100
+
+
+def test_long_tables_are_cut(run):
+    page = run("run", WALKER, "--until", "50", "--tolerance", "1e-9").out
+    assert page.count("→") == 60 and "--all" in page
+    assert run("run", WALKER, "--until", "50", "--tolerance", "1e-9", "--all").out.count("→") == 68
+
+
+def test_files(run, tmp_path: Path):
+    result = run("run", CART, "--until", "1", "-o", tmp_path / "cart.csv")
+    assert result.status == 0 and "cart.csv" in result.err
+    lines = (tmp_path / "cart.csv").read_text(encoding="utf-8").splitlines()
+    found = sistel.load(CART).simulate(1.0)
+    assert len(lines) == len(found.t) + 1
+    assert [float(word) for word in lines[-1].split(",")[2:]] == [*found.q[-1], *found.v[-1]]
+    assert run("run", CART, "--until", "1", "--json", "-o", tmp_path / "cart.npz").data["output"].endswith("cart.npz")
+    assert np.array_equal(Run.load(tmp_path / "cart.npz").q, found.q)
+    assert run("run", CART, "--until", "1", "-o", tmp_path / "no folder" / "cart.npz").status == 1
+
+
+def test_parameters(run):
+    changed = run("run", CART, "--until", "1", "-p", "l=800mm", "-p", "m = 0.2", "--json").data
+    assert changed["parameters"] == {"m": 0.2, "l": 0.8}
+    expected = sistel.load(CART).with_parameters(l=0.8, m=0.2).simulate(1.0)
+    assert list(changed["final"]["q"].values()) == expected.q[-1].tolist()
+
+
+def test_spatial_rotations_have_velocities_of_their_own(run):
+    data = run("run", MODELS / "free_body.xml", "--until", "0.1", "--json").data
+    system = sistel.load(MODELS / "free_body.xml")
+    assert list(data["final"]["q"]) == list(system.model.coordinate_names)
+    assert sorted(data["final"]["v"]) == sorted(system.model.rate_names)
+    assert run("run", MODELS / "free_body.xml", "--until", "0.1").status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["-p", "L=1"], 2, 'did you mean "l"?'),
+        (["-p", "l"], 2, "name=value"),
+        (["-p", "l=2 kg"], 2, "this is a mass"),
+        (["-p", "m=5"], 2, "beyond the limits"),
+        (["--until", "soon"], 2, "soon"),
+        (["--until", "3 kg"], 2, "this is a mass"),
+        (["--until", "-1"], 2, "before the start"),
+        (["--tolerance", "0"], 2, "between 0 and 1"),
+        (["--structure", "flight"], 2, 'no structure "flight"'),
+        (["-o", "cart.xls"], 2, ".csv or .npz"),
+    ],
+)
+def test_bad_calls(run, words: list[str], status: int, said: str):
+    result = run("run", CART, *words)
+    assert (result.status, result.out) == (status, "")
+    assert said in result.err and "Traceback" not in result.err
+
+
+def test_interrupts_keep_what_was_computed(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    calls = []
+
+    def stop(self: object, now: float, structure: str) -> None:
+        calls.append(now)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(command._Progress, "__call__", stop)
+    result = run("run", CART, "--until", "1e6", "-o", tmp_path / "part.npz")
+    assert result.status == 130
+    assert "interrupted at" in result.err and "is kept" in result.err and "At " in result.out
+    kept = Run.load(tmp_path / "part.npz")
+    assert kept.end == pytest.approx(calls[-1], rel=1e-15) and kept.stopped is not None
+
+
+CHASE = """\
+<system name="chase"><body name="a" joint="prismatic" axis="x" mass="1"/><gravity value="0"/>
+  <links><lock name="l" of="a" holds="no"/>
+    <structure name="free"/><structure name="held" holds="l"/><structure name="loose"/>
+    <transition from="free" to="held" when="x(a) &gt; 1 m"/>
+    <transition from="held" to="loose" when="x(a) &gt; 0.5 m"/>
+    <transition from="loose" to="held" when="x(a) &gt; 0.5 m"/>
+  </links><start a.rate="2 m/s"/></system>
+"""
+
+
+def test_failures_keep_what_was_computed(run, tmp_path: Path):
+    (tmp_path / "chase.xml").write_text(CHASE)
+    result = run("run", tmp_path / "chase.xml", "-o", tmp_path / "part.npz")
+    assert result.status == 1 and "At 0.5 s" in result.out
+    assert "without end at 0.5 s" in result.err and "failed at 0.5 s" in result.err
+    assert Run.load(tmp_path / "part.npz").end == pytest.approx(0.5, rel=1e-15)
+    data = run("run", tmp_path / "chase.xml", "--json").data
+    assert "chattering" in [row["code"] for row in data["diagnostics"]] and data["stopped"] == "failed at 0.5 s"
+
+
+def test_progress_is_for_terminals(run, monkeypatch: pytest.MonkeyPatch):
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert run("run", WALKER, "--until", "1").status == 0
+    said = terminal.getvalue()
+    assert said.startswith("\r\x1b[K") and "/ 1 s  on the" in said and said.endswith("\r\x1b[K")
