@@ -122,7 +122,7 @@ class System:
         self._engine = Engine(model)
         self._nv = model.nv
         self._values = dict(values or {})
-        self._simulations: dict[float, Simulation] = {}
+        self._simulations: dict[tuple[float, str, float | None], Simulation] = {}
         self._calls: dict[str, Callable[..., Array]] = {}
         self._frames: dict[tuple[str, str], Callable[..., Array]] = {}
 
@@ -627,6 +627,8 @@ class System:
         longest: float = math.inf,
         progress: Callable[[float, str], None] | None = None,
         resume: Run | None = None,
+        method: Literal["auto", "taylor", "radau", "gauss"] = "auto",
+        step: float | None = None,
     ) -> Run:
         """The motion from a state to a time, through all structures that its transitions lead to.
 
@@ -639,6 +641,9 @@ class System:
             tolerance: Relative error of a step; the default is that of the numbers themselves.
             longest: Longest step [s].
             progress: Called now and then with the time reached and the structure.
+            method: "taylor" (high order, explicit), "radau" (for stiff systems), "gauss" (symplectic, a fixed step, for
+                long runs), or "auto": Taylor's, and Radau's in structures that turn out to be stiff.
+            step: Length of the steps of "gauss" [s].
             resume: A run of this system to go on with, as `Run.resume` does; it brings its state and its tolerance.
 
         Returns:
@@ -665,7 +670,7 @@ class System:
             return resume.kept_by(self.simulation(resume.tolerance or tolerance), resume.longest).resume(
                 until, progress=progress
             )
-        simulation = self.simulation(tolerance)
+        simulation = self.simulation(tolerance, method, step)
         plain = place is None and speed is None and t is None
         begin = simulation.start(chosen) if plain else initial_state(self._engine, chosen, place, speed, t)
         return simulation.run(begin, chosen.name, until, longest, progress).kept_by(simulation, longest)
@@ -704,14 +709,33 @@ class System:
         begin = initial_state(self._engine, chosen, place, speed, None)
         return find_cycle(self.simulation(), begin, chosen.name, section, mirror, until, tolerance)
 
-    def simulation(self, tolerance: float = 2.0**-52) -> Simulation:
-        """What simulates this system with a tolerance: its compiled structures, which runs share."""
+    def simulation(
+        self,
+        tolerance: float = 2.0**-52,
+        method: Literal["auto", "taylor", "radau", "gauss"] = "auto",
+        step: float | None = None,
+    ) -> Simulation:
+        """What simulates this system with a tolerance and a method: its compiled structures, which runs share."""
         from sistel.simulation import Run, Simulation
+        from sistel.simulation._scheme import Scheme
 
-        if tolerance not in self._simulations:
+        reason = None
+        if method not in ("auto", "taylor", "radau", "gauss"):
+            reason = Text('method is "auto", "taylor", "radau" or "gauss"', "method — auto, taylor, radau или gauss")
+        elif method == "gauss" and (step is None or not 0.0 < step < math.inf):
+            reason = Text('"gauss" takes a step, a positive number', "для gauss нужен step — число больше 0")
+        elif method != "gauss" and step is not None:
+            reason = Text('step goes with "gauss"', "step бывает только с gauss")
+        if reason is not None:
+            _refuse("bad-method", Text("the call is wrong", "вызов неверен"), (reason,))
+        key = (tolerance, method, step)
+        if key not in self._simulations:
             Run.page = staticmethod(_run_page)
-            self._simulations[tolerance] = Simulation(self._engine, tolerance)
-        return self._simulations[tolerance]
+            scheme = None
+            if method != "taylor":
+                scheme = Scheme("gauss" if method == "gauss" else "radau", tolerance=tolerance, step=step or 0.0)
+            self._simulations[key] = Simulation(self._engine, tolerance, scheme, method == "auto")
+        return self._simulations[key]
 
     def _one_state(self, q: ArrayLike) -> Array:
         """Coordinates of one posture, checked."""

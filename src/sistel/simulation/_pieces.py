@@ -65,12 +65,18 @@ def part(segment: Segment, chosen: slice) -> Segment:
     return Segment(structure=segment.structure, times=segment.times[chosen], coefficients=segment.coefficients[chosen])
 
 
+def _padded(coefficients: Array, length: int) -> Array:
+    """Polynomials with zeros for higher powers: methods of different orders may share a stay."""
+    return np.pad(coefficients, [(0, 0), (0, 0), (0, length - coefficients.shape[2])])
+
+
 def joined(segments: Sequence[Segment]) -> Segment:
     """The steps of several, one after another."""
+    most = max(segment.coefficients.shape[2] for segment in segments)
     return Segment(
         structure=segments[0].structure,
         times=np.concatenate([segment.times for segment in segments]),
-        coefficients=np.concatenate([segment.coefficients for segment in segments]),
+        coefficients=np.concatenate([_padded(segment.coefficients, most) for segment in segments]),
     )
 
 

@@ -19,9 +19,11 @@ from sistel.simulation import _advance as a
 from sistel.simulation import _contacts, _jump
 from sistel.simulation import _travel as t
 from sistel.simulation._conditions import AND, HOLDS, NOT, OR, RISES
+from sistel.simulation._gauss import LONG
 from sistel.simulation._journey import Journey
 from sistel.simulation._machine import CHUNK, Machine
 from sistel.simulation._run import Event, Run, RunError, Segment
+from sistel.simulation._scheme import Scheme, looks_stiff
 from sistel.simulation._stage import Exit
 from sistel.simulation._start import initial_state
 
@@ -47,8 +49,17 @@ def _code() -> Any:
 class Simulation:
     """Compiled structures of a system, and the state of one simulation."""
 
-    def __init__(self, engine: Engine, tolerance: float) -> None:
-        """Nothing is compiled before it is entered."""
+    def __init__(self, engine: Engine, tolerance: float, scheme: Scheme | None = None, watchful: bool = False) -> None:
+        """Nothing is compiled before it is entered.
+
+        Args:
+            engine: Of the model.
+            tolerance: Relative error of a step.
+            scheme: An implicit method instead of Taylor's.
+            watchful: Whether that method is taken only where the motion turns out to be stiff.
+        """
+        self.scheme, self.watchful = scheme, watchful
+        self._stiff: set[str] = set()
         self.engine = engine
         self.order = max(4, series_order(tolerance))
         self.tolerance = tolerance
@@ -90,24 +101,31 @@ class Simulation:
         stopped: Text | None = None
         name, y = structure, y.copy()
         moment, at_once = math.nan, 0
+        self._stiff.clear()  # a run does not depend on those before it
         if self._contacts is not None:
             longest = min(longest, _contacts.LONGEST)
             name, y, events = self._contacts.enter(y, until)
         try:
             while y[-1] < until:
                 machine = self.machine(name)
-                if machine.travels:
+                scheme = None if self.watchful and name not in self._stiff else self.scheme
+                if machine.travels and scheme is None:
                     name, y = self._travel(name, y, until, longest, segments, events, progress)
                     continue
-                leg = _Leg(machine, y, until, self.order, longest)
+                leg = _Leg(machine, y, until, self.order, longest, scheme)
                 try:
                     fired = leg.entered()
                     while fired is None and y[-1] < until:
                         fired = leg.go()
                         if progress is not None:
                             progress(float(y[-1]), name)
+                        going = fired is None and y[-1] < until
+                        if going and scheme is None and self._turns_stiff(machine, y, leg.kept):
+                            break
                 finally:
                     segments += leg.segments()
+                if fired is None and y[-1] < until:
+                    continue  # with another method
                 if fired is None:
                     break
                 event, y = self._pass(machine, fired, y)
@@ -151,6 +169,8 @@ class Simulation:
             name, y = journey.structure, journey.y.copy()
             if progress is not None:
                 progress(float(y[-1]), name)
+            if answer == t.STEPS_FULL and self._turns_stiff(self.machine(name), y, [(s.times, y) for s in steps]):
+                return name, y
             if answer in (t.END, t.UNKNOWN):
                 return name, y
             if answer == t.NEW_PASSAGE:
@@ -181,6 +201,19 @@ class Simulation:
         segments.append(over[0])
         journey.y[:] = over[1]
         journey.zeros[:] = 0
+
+    def _turns_stiff(self, machine: Machine, y: Array, kept: list[tuple[Array, Array]]) -> bool:
+        """Whether a structure is to be left to the stiff method from now on; asked after many steps."""
+        if not self.watchful or not kept or len(kept[-1][0]) < CHUNK // 2:
+            return False
+        modes = machine.modes
+        p = np.zeros(max(1, machine.taylor.parameters))
+        if modes.count:
+            p[modes.first : modes.first + modes.count] = np.asarray(machine.first_modes(y))
+        if not looks_stiff(machine, y, p, float(np.mean(kept[-1][0][-20:, 1]))):
+            return False
+        self._stiff.add(machine.structure.name)
+        return True
 
     def _journey(self) -> Journey:
         """The tables of all structures that machine code can pass through by itself."""
@@ -242,7 +275,9 @@ class Simulation:
 class _Leg:
     """One stay in a structure."""
 
-    def __init__(self, machine: Machine, y: Array, until: float, order: int, longest: float) -> None:
+    def __init__(
+        self, machine: Machine, y: Array, until: float, order: int, longest: float, scheme: Scheme | None = None
+    ) -> None:
         self.machine, self.y, self.order = machine, y, order
         taylor = machine.taylor
         room = machine.room
@@ -268,6 +303,12 @@ class _Leg:
             self.correct = machine.projection[1]
             blocks = (y, self.anchor, self.corrected, self.off)
             self.arguments[0::2] = [block.ctypes.data for block in blocks]
+        self.steps = None
+        if scheme is not None:
+            correct = (self.correct, self.arguments, self.corrected) if machine.corrects else None
+            self.steps = scheme.steps(machine, y, self.p, until=until, room=CHUNK, longest=longest, correct=correct)
+            self.order, self.table = self.steps.order, self.steps.table
+            self.zeros, self.counts = self.steps.zeros, self.steps.counts
         self._choose_modes()
 
     def _choose_modes(self) -> None:
@@ -309,9 +350,27 @@ class _Leg:
 
     def go(self) -> Exit | None:
         """Move on; the transition that fires, if one does."""
+        machine = self.machine
+        answer = self._explicit() if self.steps is None else self.steps.advance()
+        self._keep()
+        if answer == LONG:
+            self._lost(Text("the step is too long for this method", "шаг слишком велик для этого метода"))
+        if answer == a.LOST:
+            self._lost(Text("the motion has no finite values", "движение не имеет конечных значений"))
+        if answer == a.SMALL:
+            self._lost(Text("the step has become too small", "шаг стал слишком малым"))
+        if answer != a.EVENT:
+            return None
+        leaf, way = int(self.counts[a.LEAF]), int(self.counts[a.WAY])
+        if leaf >= machine.leaves:
+            self._switch_all(leaf - machine.leaves, way)
+            return None
+        return self._fired(*self._truths(leaf, way))
+
+    def _explicit(self) -> int:
         machine, taylor = self.machine, self.machine.taylor
         self.counts[a.STEPS] = 0
-        answer = _code().advance(
+        answer: int = _code().advance(
             taylor.address,
             self.correct,
             self.arguments,
@@ -328,18 +387,7 @@ class _Leg:
             self.coefficients,
             self.work,
         )
-        self._keep()
-        if answer == a.LOST:
-            self._lost(Text("the motion has no finite values", "движение не имеет конечных значений"))
-        if answer == a.SMALL:
-            self._lost(Text("the step has become too small", "шаг стал слишком малым"))
-        if answer != a.EVENT:
-            return None
-        leaf, way = int(self.counts[a.LEAF]), int(self.counts[a.WAY])
-        if leaf >= machine.leaves:
-            self._switch_all(leaf - machine.leaves, way)
-            return None
-        return self._fired(*self._truths(leaf, way))
+        return answer
 
     def _truths(self, leaf: int, way: int) -> tuple[list[bool], set[int]]:
         """Signs of all leaves just after the zero of one, and the leaves that pass zero there."""
@@ -347,7 +395,7 @@ class _Leg:
         h = self.kept[-1][0][-1, 1]
         truths, instants = [], set[int]()
         for i in range(machine.leaves):
-            row = self.table[(taylor.size + i) * taylor.stride :][: self.order + 1]
+            row = self.table[(taylor.size + i) * int(self.counts[a.STRIDE]) :][: self.order + 1]
             value, rate = _horner(row, h), _horner(row[1:] * np.arange(1, self.order + 1), h)
             if i == leaf or abs(value) <= NEAR:
                 rising = way > 0 if i == leaf else rate > 0.0
@@ -380,10 +428,10 @@ class _Leg:
 
     def _switch_all(self, number: int, way: int) -> None:
         """A comparison changes, and with it all that compare the same: sign(x) asks twice where x is."""
-        taylor, first = self.machine.taylor, self.machine.leaves
+        first, stride = self.machine.leaves, int(self.counts[a.STRIDE])
         h = self.kept[-1][0][-1, 1]
         for i in range(len(self.machine.modes.switches)):
-            row = self.table[(taylor.size + first + i) * taylor.stride :][: self.order + 1]
+            row = self.table[(self.machine.taylor.size + first + i) * stride :][: self.order + 1]
             if i == number:
                 self._switch(i, way)
             elif abs(_horner(row, h)) <= NEAR:
@@ -405,7 +453,9 @@ class _Leg:
 
     def _keep(self) -> None:
         steps, size = int(self.counts[a.STEPS]), self.machine.taylor.size
-        if steps:
+        if steps and self.steps is not None:
+            self.kept.append(self.steps.taken())
+        elif steps:
             used = steps * size * (self.order + 1)
             coefficients = self.coefficients[:used].reshape(steps, size, self.order + 1).copy()
             self.kept.append((self.times[: 2 * steps].reshape(steps, 2).copy(), coefficients))

@@ -177,3 +177,31 @@ def test_the_flyball_governor() -> None:
     governor = gallery("flyball_governor")
     end = run("flyball_governor", 10.0).q[-1]
     assert end[governor.model.coordinate_names.index("slider")] == pytest.approx(0.619622917061365659, abs=1e-10)
+
+
+def test_signs_ask_twice_and_are_answered_once() -> None:
+    """A block on a spring against dry friction f: every half swing ends 2 f / k nearer to the middle."""
+    text = (
+        '<system name="rubbing"><gravity value="0 m/s^2"/><body name="a" joint="prismatic" axis="x" mass="1" '
+        'stiffness="4 N/m"><force value="-0.1 N*sign(v(a)), 0"/></body><start a="-1 m"/></system>'
+    )
+    found = sistel.parse(text).simulate(1.5 * math.pi)
+    assert found.q[-1] == pytest.approx([1 - 3 * 2 * 0.1 / 4], abs=1e-13)
+
+
+def test_a_block_on_a_belt_sticks_and_slips() -> None:
+    """The spring grows with the belt until it has the strength of friction at rest: μ₀ m g = k u t."""
+    found = run("stick_slip", 2.0)
+    assert found.events[0].time == pytest.approx(0.4 * 9.81 / (100 * 0.2), abs=1e-13)
+    assert [event.after for event in found.events[:4]] == ["slips", "sticks", "slips", "sticks"]
+
+
+@pytest.mark.parametrize(("name", "until", "times"), [("geneva", 3.0, [0.25, 0.75, 2.25, 2.75]), ("cam", 1.0, [])])
+def test_forced_motions_go_on_as_they_were_told(name: str, until: float, times: list[float]) -> None:
+    system, found = gallery(name), run(name, until)
+    driver = {"geneva": ("driver", 0.0), "cam": ("cam", 0.0)}[name][0]
+    index = system.body(driver).first_q
+    rate = (found.q[-1, index] - found.q[0, index]) / until
+    assert found.q[:, index] == pytest.approx(found.q[0, index] + rate * found.t, abs=1e-12)
+    if times:
+        assert [event.time for event in found.events] == pytest.approx(times, abs=1e-12)
