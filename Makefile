@@ -10,6 +10,7 @@ STAMP := .venv/.stamp
 LIGHT := .venv/.light
 LOCK := requirements-dev.lock
 MODEL ?= models/walker.xml
+UNTIL ?= 10
 
 # Scripts in .venv know its absolute path: an environment that came along with a copied or moved folder is made anew.
 HOME_NOTE := .venv/.home
@@ -56,10 +57,12 @@ $(STAMP): $(LIGHT)
 	@touch $@
 	@echo "done: $(BIN)/sistel"
 
-run: $(LIGHT) ## show the walking machine, or another file: MODEL=models/four_bar.xml
-	@$(BIN)/sistel show $(MODEL)
+run: $(LIGHT) ## simulate the walking machine, or another file: MODEL=models/four_bar.xml
+	@mkdir -p build
+	@$(BIN)/sistel run $(MODEL) --until $(UNTIL) -o build/run.csv
 	@echo
-	@echo "This was $(MODEL). Next:"
+	@echo "This was $(MODEL), simulated for $(UNTIL) s; every step is in build/run.csv. Next:"
+	@echo "  $(BIN)/sistel show $(MODEL)   what the file says"
 	@echo "  $(BIN)/sistel models              the gallery"
 	@echo "  $(BIN)/sistel new pendulum my.xml a file of your own to start from"
 	@echo "  $(BIN)/sistel --help              all commands; --lang ru for Russian"

@@ -180,6 +180,51 @@ SIMPLIFIED = ("pendulum", "double_pendulum")
 saves one multiplication more than the recursion of Newton and Euler does."""
 
 
+def test_A13(models_dir: Path) -> None:
+    """The walker dropped from h touches down at √(2h/g), and momentum changes by the impulse of its foot alone."""
+    system = sistel.load(models_dir / "walker.xml")
+    height = next(parameter.value for parameter in system.model.parameters if parameter.name == "h")
+    run = system.simulate(0.5)
+    first = run.events[0]
+    assert first.time == pytest.approx(math.sqrt(2 * height / 9.81), abs=1e-8)
+    assert run.structure_at(0.9 * first.time) != run.structure_at(1.1 * first.time)
+    at = next(i for i, t in enumerate(run.t) if t == first.time)
+    before, after = (system.momentum(run.q[i], run.v[i]) for i in (at, at + 1))
+    (impulse,) = first.impulses.values()
+    assert after[3:] - before[3:] == pytest.approx(impulse[3:], abs=1e-10)
+
+
+def test_A14(models_dir: Path) -> None:
+    """A block thrown up a ramp leaves it where the normal force would have to pull."""
+    system = sistel.load(models_dir / "block_ramp.xml")
+    run = system.simulate(1.0)
+    released = next(event for event in run.events if "lets go" in event.transition)
+    (contact,) = system.model.contacts
+    ahead = run.reactions(released.time - 1e-9)[contact.name][3:]
+    assert 0 < math.hypot(*ahead) < 1e-4
+    assert math.hypot(*run.reactions(0.9 * released.time)[contact.name][3:]) > 1e-2
+
+
+@pytest.mark.parametrize("name", ["four_bar", "slider_crank", "stephenson", "watt", "five_bar", "pantograph"])
+def test_A30(name: str, models_dir: Path) -> None:
+    """Mechanisms of the gallery stay closed."""
+    assert len(list(models_dir.glob("*.xml"))) >= 20
+    system = sistel.load(models_dir / f"{name}.xml")
+    run = system.simulate(5.0)
+    assert abs(system.constraint_errors(run.q)).max() < 1e-9
+
+
+def test_A31(models_dir: Path) -> None:
+    """The trunk of the walker changes its free pair for a hinge about the foot, in motion."""
+    system = sistel.load(models_dir / "walker.xml")
+    (change,) = system.structure("на левой").changes
+    assert (system.bodies[change.body - 1].joint.type.key, change.type.key) == ("free", "revolute")
+    run = system.simulate(0.4)
+    assert (run.events[0].before, run.events[0].after) == ("полёт", "на левой")
+    foot = system.pose(run(run.events[0].time + 0.05)[0], "подошва_л")[:2, 3]
+    assert foot == pytest.approx(system.pose(run(run.events[0].time)[0], "подошва_л")[:2, 3], abs=1e-12)
+
+
 @pytest.mark.parametrize("name", ["pendulum", "cart_pendulum", "double_pendulum", "four_bar", "chain5"])
 def test_A15(name: str, models_dir: Path) -> None:
     sympy = pytest.importorskip("sympy")
