@@ -16,8 +16,9 @@ import pytest
 from support.robots import FOLDERS, robot_files
 
 import sistel
-from sistel.kernels import compile_program
+from sistel.kernels import Loops, compile_program, user_cache
 from sistel.mechanics import build_tree, derive, inverse_dynamics, mass_matrix
+from sistel.pose import IDENTITY
 
 np = pytest.importorskip("numpy")
 pin = pytest.importorskip("pinocchio")
@@ -169,6 +170,38 @@ def test_every_robot_in_numbers(path: Path, base: Base, rng: np.random.Generator
     for i in range(0, count, 4):
         M = np.array(mass_matrix(tree, q[i].tolist())).reshape(robot.system.nv, robot.system.nv)
         assert error(M, their_mass_matrix(robot, theirs[i])) <= TOLERANCE
+
+
+@pytest.mark.parametrize(("path", "base"), cases())
+def test_every_robot_in_a_thousand_states(path: Path, base: Base, rng: np.random.Generator) -> None:
+    """Machine code that loops over bodies serves all robots: nothing is derived for them."""
+    robot = pair.__wrapped__(path, base)
+    model, count = robot.system.model, 1000
+    loops = Loops(model, cache=user_cache())
+    q, theirs = robot.states(count, rng)
+    v, x = rng.normal(size=(2, count, robot.system.nv))
+    forces, matrices = loops.kernel("inverse_dynamics")(q, v, x), loops.kernel("mass_matrix")(q)
+    matrices = matrices.reshape(count, robot.system.nv, robot.system.nv)
+    massless = bool(robot.system.structure().why_not)
+    accelerations = None if massless else loops.kernel("forward_dynamics")(q, v, 10 * x)
+    conditions = np.ones(count) if massless or not robot.system.nv else np.linalg.cond(matrices)
+    body = next(body for body in robot.system.bodies if body.name in some_bodies(robot.system))
+    place = body.number, (0.0, 0.0, 0.0), IDENTITY
+    poses = loops.frame_kernel("pose", *place)(q).reshape(count, 4, 4)
+    jacobians = loops.frame_kernel("jacobian", *place)(q).reshape(count, 6, robot.system.nv)
+    frame = robot.model.getFrameId(body.name, pin.FrameType.BODY)
+    for i in range(count):
+        state = theirs[i], robot.given(v[i])
+        tau = np.array(pin.rnea(robot.model, robot.data, *state, robot.given(x[i])))[robot.rates]
+        assert error(forces[i], tau) <= TOLERANCE
+        assert error(matrices[i], their_mass_matrix(robot, theirs[i])) <= TOLERANCE
+        if accelerations is not None:
+            a = np.array(pin.aba(robot.model, robot.data, *state, robot.given(10 * x[i])))[robot.rates]
+            assert error(accelerations[i], a) <= 1e-15 * conditions[i]
+        J = pin.computeFrameJacobian(robot.model, robot.data, theirs[i], frame, pin.LOCAL_WORLD_ALIGNED)
+        assert error(jacobians[i], J[np.ix_([3, 4, 5, 0, 1, 2], robot.rates)]) <= TOLERANCE
+        pin.updateFramePlacement(robot.model, robot.data, frame)
+        assert error(poses[i], robot.data.oMf[frame].homogeneous) <= TOLERANCE
 
 
 def compiled_case(name: str, base: Base, count: int) -> Any:

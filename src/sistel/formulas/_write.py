@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -184,7 +185,7 @@ def _short_held(traced: TracedModel, derived: Derived, structure: Structure) -> 
         return None
 
 
-class _Writer:
+class _Writer(ABC):
     """Formulas of everything that was derived."""
 
     def __init__(self, traced: TracedModel, derived: Derived, structure: Structure, holds: bool = False) -> None:
@@ -203,8 +204,9 @@ class _Writer:
         self.kinetic: Formula = ZERO
         self.potential: Formula = ZERO
 
+    @abstractmethod
     def write(self) -> None:
-        raise NotImplementedError
+        """Fill in the formulas."""
 
 
 def _reader(traced: TracedModel, graph_owner: Former) -> Reader:

@@ -7,6 +7,7 @@ half a vector is what two rows can be put together from while they are loaded. B
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from sistel.expr import Op
@@ -26,7 +27,7 @@ def write_batch(
     return (_Blocks if blocked else _Rows)(program, name, kind, width, lanes).text()
 
 
-class _Batch:
+class _Batch(ABC):
     """What both layouts share: the loop and the lines."""
 
     step: int
@@ -86,11 +87,13 @@ class _Batch:
         line = self.sums.lines[index]
         return self._load(*line.operands) if line.op == Op.INPUT else None
 
+    @abstractmethod
     def _load(self, block: int, column: int) -> str:
-        raise NotImplementedError
+        """One number of every state of a block of inputs."""
 
+    @abstractmethod
     def _store(self, block: int, column: int, number: str) -> None:
-        raise NotImplementedError
+        """Put one number of every state into a block of outputs."""
 
 
 class _Blocks(_Batch):

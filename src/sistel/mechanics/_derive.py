@@ -172,7 +172,7 @@ def derive_mass_triangle(tree: Tree) -> Program:
 
 
 def recur(model: Model, tree: Tree, quantity: str, *blocks: Sequence[float]) -> list[float]:
-    """A quantity of one state by its recursion on plain numbers: for systems too large for straight-line code.
+    """A quantity of one state by its recursion on plain numbers: what looped kernels are checked against.
 
     The cost is linear in the number of links (quadratic in the depth for the mass matrix, which has as many entries).
     """
@@ -204,7 +204,7 @@ def derive_frame(tree: Tree, body: int, p: Vector3, R: Rotation) -> tuple[Progra
 
 
 def recur_frame(tree: Tree, quantity: str, body: int, p: Vector3, R: Rotation, q: Sequence[float]) -> list[float]:
-    """The pose or the Jacobian of a frame for one state, without compiling: for large systems."""
+    """The pose or the Jacobian of a frame for one state on plain numbers: what looped kernels are checked against."""
     values = _frame_entries(Kinematics(tree, list(q)), quantity, body, p, R)
     return [value for value in values if isinstance(value, (int, float))]
 
@@ -214,16 +214,6 @@ def _frame_entries(kinematics: Kinematics, quantity: str, body: int, p: Vector3,
         x, axes = kinematics.place(body, p), kinematics.axes(body, R)
         return [*(entry for i in range(3) for entry in (*axes[i], x[i])), 0.0, 0.0, 0.0, 1.0]
     return [entry for row in kinematics.jacobian(body, p) for entry in row]
-
-
-def derive_reactions(model: Model, tree: Tree) -> Program:
-    """Program of the loads at all joints under given driving forces: six numbers a body, moment before force."""
-    graph = Graph()
-    x = symbols(graph, tree, ("q", "v", "tau"))
-    a = forward_dynamics(tree, x["q"], x["v"], x["tau"])
-    loads = joint_loads(model, x["q"], x["v"], a)[1:]
-    entries = [entry for load in loads for entry in (*load.moment, *load.force)]
-    return program(graph, {"reactions": expressions(graph, entries)})
 
 
 def derive_energies(model: Model, tree: Tree) -> Program:

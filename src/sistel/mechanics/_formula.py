@@ -168,7 +168,7 @@ def gap_program(model: Model, contact: Contact) -> Program:
     names |= dict(zip("xyz", place, strict=True)) | {"t": time}
 
     def refuse(function: str, targets: tuple[str, ...], component: str) -> Scalar:
-        raise NotImplementedError(function)
+        raise AssertionError(f"a surface that asks for {function}: the model refuses those")
 
     gap = expression_value(contact.gap.expression, names, refuse)
     slopes = gradient(graph, gap, [*place, time])

@@ -62,6 +62,7 @@ class Machine:
     order: int
     passages: dict[str, tuple[Kernel, tuple[str, ...]]] = field(default_factory=dict)
     natives: dict[str, tuple[Native, tuple[str, ...]]] = field(default_factory=dict)
+    derived: dict[str, tuple[Program, tuple[str, ...]]] = field(default_factory=dict)
 
     @cached_property
     def stage(self) -> Stage:
@@ -116,11 +117,15 @@ class Machine:
     @cached_property
     def projection(self) -> Native:
         """One step back to the constraints, as a native function."""
-        return native(derive_projection(self.engine, self.structure))
+        return native(self._projection_program)
 
     @cached_property
     def _back(self) -> Kernel:
-        return compile_program(derive_projection(self.engine, self.structure), name="projection", cache=user_cache())
+        return compile_program(self._projection_program, name="projection", cache=user_cache())
+
+    @cached_property
+    def _projection_program(self) -> Program:
+        return derive_projection(self.engine, self.structure)
 
     def corrected(self, y: Array, anchor: Array) -> tuple[Array, float]:
         """A state one step nearer to the constraints, and how far off it was [m or rad]."""
@@ -144,6 +149,13 @@ class Machine:
         """Whether nothing of its equations has to be decided on the way."""
         return self.modes.count == 0
 
+    def _passage_program(self, key: str, transition: Transition) -> tuple[Program, tuple[str, ...]]:
+        """What a transition does, derived once for both ways of calling it."""
+        if key not in self.derived:
+            target = self.engine.model.structure(transition.target)
+            self.derived[key] = derive_passage(self.engine, transition, target)
+        return self.derived[key]
+
     def known_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
         """As `native_passage`, where that is compiled."""
         return self.natives.get(transition.name + "\0" + transition.target)
@@ -152,7 +164,7 @@ class Machine:
         """As `passage`, as a native function."""
         key = transition.name + "\0" + transition.target
         if key not in self.natives:
-            program, names = derive_passage(self.engine, transition, self.engine.model.structure(transition.target))
+            program, names = self._passage_program(key, transition)
             self.natives[key] = native(program), names
         return self.natives[key]
 
@@ -172,7 +184,6 @@ class Machine:
         """What a transition that leaves this structure does, and the links whose impulses it gives."""
         key = transition.name + "\0" + transition.target
         if key not in self.passages:
-            target = self.engine.model.structure(transition.target)
-            program, names = derive_passage(self.engine, transition, target)
+            program, names = self._passage_program(key, transition)
             self.passages[key] = compile_program(program, name="passage", cache=user_cache()), names
         return self.passages[key]

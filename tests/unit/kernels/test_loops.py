@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from support.robots import gallery_files, robot_files
 
 import sistel
+from sistel.expr import Graph, Program, program
 from sistel.mechanics import (
     Kinematics,
     Rates,
@@ -26,7 +27,8 @@ from sistel.mechanics import (
     derive_frame,
     derive_jacobian_rate,
     derive_momentum,
-    derive_reactions,
+    forward_dynamics,
+    joint_loads,
     momentum,
     recur,
     recur_frame,
@@ -153,6 +155,14 @@ ROBOTS = [path for path in robot_files() if path.stem not in ("falcon", "ur3", "
 @pytest.mark.parametrize("path", ROBOTS, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
 def test_robots(path: Path, rng: np.random.Generator) -> None:
     assert_same(sistel.load(path, base="free").model, rng, 1)
+
+
+def derive_reactions(model: Any, tree: Any) -> Program:
+    """Loads at all joints of the tree under given driving forces, in a straight line."""
+    graph = Graph()
+    q, v, tau = (graph.inputs(name, size) for name, size in (("q", tree.nq), ("v", tree.nv), ("tau", tree.nv)))
+    loads = joint_loads(model, q, v, forward_dynamics(tree, q, v, tau))[1:]
+    return program(graph, {"reactions": [entry for load in loads for entry in (*load.moment, *load.force)]})
 
 
 @pytest.mark.parametrize("name", ["arm5", "biped", "free_body", "universal_shaft", "telescope"])
