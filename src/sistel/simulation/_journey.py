@@ -146,7 +146,7 @@ class Journey:
         self.work = np.zeros(order + 2 + 53 * (order + 4))
         self.counts = np.zeros(t.COUNTS, dtype=np.int64)
         self.counts[[t.SIZE, t.ORDER, t.STRIDE, t.ROOM, t.EVENT_ROOM]] = size, order, self.stride, STEPS, EVENTS
-        self.counts[[t.LOG, t.MOST_LEAVES]] = self.log_width, most
+        self.counts[[t.LOG, t.MOST_LEAVES, t.RECORD]] = self.log_width, most, 1
         self.numbers = np.zeros(t.NUMBERS)
         self.numbers[[a.FLOOR, a.RADIUS]] = 1.0, math.exp(-2.0 - 0.7 / (order - 1))
 

@@ -70,7 +70,9 @@ MOST_LEAVES: Final = 12
 """Leaves of the structure that has most."""
 LEAVING: Final = 13
 """The exit that is being taken."""
-COUNTS: Final = 14
+RECORD: Final = 14
+"""Whether steps are kept; without, only their number is counted."""
+COUNTS: Final = 15
 
 # Places in the table of numbers, after those of `_advance`.
 LAST: Final = _advance.NUMBERS
@@ -288,13 +290,14 @@ def travel(
                 last = False
                 h = first * h
             step = counts[STEPS]
-            times[2 * step] = now
-            times[2 * step + 1] = h
-            which[step] = counts[STRUCTURE]
-            place = step * size * (order + 1)
-            for i in range(size):
-                for k in range(order + 1):
-                    coefficients[place + i * (order + 1) + k] = table[i * stride + k]
+            if counts[RECORD] != 0:
+                times[2 * step] = now
+                times[2 * step + 1] = h
+                which[step] = counts[STRUCTURE]
+                place = step * size * (order + 1)
+                for i in range(size):
+                    for k in range(order + 1):
+                        coefficients[place + i * (order + 1) + k] = table[i * stride + k]
             counts[STEPS] = step + 1
             if leaf >= 0:
                 row = shift(table, (size + leaf) * stride)
