@@ -25,6 +25,7 @@ from sistel.model._parts import (
     shapes,
     stops,
 )
+from sistel.model._rules import check_clocks, counters, memory
 from sistel.model._scope import Live
 from sistel.model._state import motions, postures, start
 from sistel.model._static import check_structures
@@ -67,6 +68,7 @@ def build(
     springs = reader.springs(parts)
     everything: list[Link] = [*closures, *contacts, *locks, *couplings]
     links = {link.name: link for link in everything}
+    all_counters = counters(parts, names)
     all_motors = motors(drafts, bodies, names, diagnostics)
     lacking = massless(bodies, planar)
     why_not = tuple(text for _, text in lacking)
@@ -80,6 +82,11 @@ def build(
         given = start_node.names("structure")
         found = names.refer(("structure",), given[0], main.scope, start_node.at("structure")) if given else None
         start_structure = found[1] if found is not None else start_structure
+    all_forces = forces(drafts, names, diagnostics, planar)
+    all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
+    all_transitions = transitions(parts, all_structures, links, names, diagnostics)
+    if contacts and all_structures[0].span is None:
+        check_clocks(all_forces, all_motions, root.span, diagnostics)
     declared, computed = root.text("class"), whole_class(all_structures, planar)
     if declared is not None and declared != computed:
         class_differs(root, declared, computed, diagnostics)
@@ -93,17 +100,17 @@ def build(
         points=points,
         frames=frames,
         shapes=shapes(drafts, parts, roster),
-        forces=forces(drafts, names, diagnostics, planar),
+        forces=all_forces,
         motors=all_motors,
         stops=stops(drafts, bodies, diagnostics),
         springs=springs,
-        motions=motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics),
+        motions=all_motions,
         closures=closures,
         contacts=contacts,
         locks=locks,
         couplings=couplings,
         structures=all_structures,
-        transitions=transitions(parts, all_structures, links, names, diagnostics),
+        transitions=all_transitions,
         start=first,
         start_structure=start_structure,
         start_time=start_time,
@@ -111,6 +118,10 @@ def build(
         groups=_groups(parts, roster, diagnostics),
         structure_class=computed,
         declared_class=declared,
+        counters=all_counters,
+        memory=memory(
+            all_counters, all_structures, (start_structure, start_time), all_forces, all_motions, all_transitions
+        ),
         span=root.span,
     )
     diagnostics.raise_if_failed()

@@ -337,6 +337,7 @@ class _Canonical:
             structure=motion.structures or None,
             interpolation=motion.interpolation if motion.rows else None,
             repeat=True if motion.repeat else None,
+            since="entry" if motion.since_entry else None,
         )
         for time, row in zip(motion.times, motion.rows, strict=True):
             values = self._measured("position", row, kinds)
@@ -398,6 +399,15 @@ class _Canonical:
                 )
             )
         links.children += [
+            make_node(
+                "counter",
+                counter.span,
+                name=counter.name,
+                value=si(counter.start, PLAIN, self.span) if counter.start else None,
+            )
+            for counter in model.counters
+        ]
+        links.children += [
             self._structure(structure) for structure in model.structures if structure.name != ONLY or structure.span
         ]
         links.children += [self._transition(transition) for transition in model.transitions]
@@ -458,6 +468,8 @@ class _Canonical:
             when=transition.condition,
             impact=transition.impact,
             restitution=si(transition.restitution, PLAIN, self.span) if transition.restitution else None,
+            strikes=transition.strikes or None,
+            counts=tuple(each.counter for each in transition.recounts if each.value is None) or None,
             priority=si(transition.priority, PLAIN, self.span) if transition.priority else None,
         )
         for reset in transition.resets:
@@ -470,6 +482,15 @@ class _Canonical:
                     rate=None if reset.velocity is None else (reset.velocity.expression,),
                 )
             )
+        for recount in transition.recounts:
+            if recount.value is not None:
+                made = make_node("set", recount.span, of=(recount.counter,), value=(recount.value.expression,))
+                node.children.append(made)
+        for impulse in transition.impulses:
+            of = impulse.contact if impulse.rate is None else self.model.rate_names[impulse.rate]
+            assert of is not None
+            values = tuple(value.expression for value in impulse.values)
+            node.children.append(make_node("impulse", impulse.span, of=(of,), value=values))
         return node
 
     def _state(self) -> list[Node]:

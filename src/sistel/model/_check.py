@@ -24,6 +24,7 @@ from sistel.markup import (
     Number,
     Unary,
     dotted_name,
+    walk_expression,
 )
 from sistel.model._names import Names
 from sistel.model._scope import FUNCTIONS as MATHEMATICS
@@ -91,9 +92,12 @@ QUANTITIES: dict[str, _Quantity] = {
     "energy": _Quantity(("body",), MOMENT, (0, 1)),
     "kinetic": _Quantity(("body",), MOMENT, (0, 1)),
     "potential": _Quantity(("body",), MOMENT, (0, 1)),
-    "counter": _Quantity(("structure",), PLAIN),
+    "counter": _Quantity(("counter", "structure"), PLAIN),
+    "elapsed": _Quantity((), TIME, (0,)),
+    "approach": _Quantity(("contact",), SPEED),
+    "margin": _Quantity(("contact",), FORCE),
 }
-"""`counter` counts how often a structure was entered."""
+"""`counter` of a structure counts how often it was entered."""
 
 _USUAL: dict[Dimension, tuple[str, str]] = {LENGTH: ("mm", "мм"), ANGLE: ("deg", "град")}
 """Units to propose where a number lacks one."""
@@ -102,6 +106,17 @@ _COMPONENTS: dict[str, Dimension] = {
     **dict.fromkeys(("n", "t", "x", "y", "z"), FORCE),
     **dict.fromkeys(("mx", "my", "mz", "m"), MOMENT),
 }
+
+
+def only_counters(*nodes: Expression) -> bool:
+    """Whether expressions change in transitions alone: they ask for counters, and for nothing else that changes."""
+    inner = [one for node in nodes for one in walk_expression(node)]
+    calls = [one.function for one in inner if isinstance(one, Call) and one.function not in MATHEMATICS]
+    return (
+        bool(calls)
+        and set(calls) == {"counter"}
+        and not any(isinstance(one, Name) and one.name == "t" for one in inner)
+    )
 
 
 class Checker:
@@ -303,7 +318,7 @@ class Checker:
             return None
         made = replace(node, left=left.expression, right=right.expression)
         state = left.state or right.state
-        if state and node.operator in ("=", "!="):
+        if state and node.operator in ("=", "!=") and not only_counters(left.expression, right.expression):
             self.diagnostics.warning(
                 "exact-equality",
                 node.span,
@@ -319,12 +334,19 @@ class Checker:
         left, level = self.number(node.left), self.number(node.level)
         if left is None or level is None or self._same(left, level, node.span, "<") is None:
             return None
-        if not left.state:
+        if not left.state or only_counters(left.expression, level.expression):
             self.diagnostics.error(
                 "constant-crossing",
                 node.left.span,
-                Text("a constant crosses nothing", "постоянная ничего не пересекает"),
-                expected=Text("a quantity that changes, such as gap(L)", "изменяющаяся величина, например зазор(Л)"),
+                Text("a constant crosses nothing", "постоянная ничего не пересекает")
+                if not left.state
+                else Text(
+                    "a counter changes in transitions, and crosses nothing between them",
+                    "счётчик меняется при переходах и ничего не пересекает между ними",
+                ),
+                expected=Text("a quantity that changes, such as gap(L)", "изменяющаяся величина, например зазор(Л)")
+                if not left.state
+                else Text("a comparison: =, <, >", "сравнение: =, <, >"),
             )
             return None
         return Typed(replace(node, left=left.expression, level=level.expression), None, state=True)
@@ -370,6 +392,9 @@ class Checker:
         return None if operand is None else Typed(replace(node, operand=operand.expression), dimension, state=True)
 
     def _call(self, node: Call) -> Typed | None:
+        written = node.function_span.text
+        if not node.arguments and written == node.span.text and written in self.scope.parameters:
+            return self._name(Name(span=node.span, name=written))  # a word of the language may name a parameter
         quantity = QUANTITIES.get(node.function)
         if quantity is None:
             if node.function not in MATHEMATICS:

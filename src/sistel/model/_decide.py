@@ -30,9 +30,9 @@ from sistel.model._model import Closure, Contact, Coupling, Lock, Model, Structu
 from sistel.model._scope import FUNCTIONS, Scope, evaluate
 from sistel.units import PLAIN
 
-FORCES = frozenset(("normal", "tangent", "force", "moment", "reaction"))
+FORCES = frozenset(("normal", "tangent", "margin", "force", "moment", "reaction"))
 """Quantities that a link carries only while it holds."""
-RATES = frozenset(("vx", "vy", "vz", "rate", "v", "slip", "speed", "energy", "kinetic"))
+RATES = frozenset(("vx", "vy", "vz", "rate", "v", "slip", "approach", "speed", "energy", "kinetic"))
 """Quantities that depend on velocities, and on no forces."""
 PLACES = frozenset(("x", "y", "z", "angle", "q", "gap", "distance", "potential"))
 """Quantities of the posture alone."""

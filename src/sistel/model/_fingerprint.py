@@ -11,8 +11,23 @@ from sistel.model.joints import JointType
 
 # Places, spellings and remarks for people are not content; nor is the system's name, by default that of its file.
 _SKIPPED = frozenset(
-    ("span", "function_span", "member_span", "literal", "unit", "about", "diagnostics", "declared_class", "found")
+    (
+        "span",
+        "function_span",
+        "member_span",
+        "literal",
+        "unit",
+        "about",
+        "diagnostics",
+        "declared_class",
+        "found",
+        "memory",
+        "remembered",
+    )
 )
+
+# Words that came into the language later: files without them keep their fingerprint.
+_LATER = frozenset(("since_entry", "strikes", "recounts", "impulses", "counters"))
 
 
 def fingerprint(model: Model) -> str:
@@ -32,9 +47,11 @@ def _pieces(value: object, top: bool = False) -> Iterator[str]:
     elif is_dataclass(value):
         yield type(value).__name__
         for item in fields(value):
-            if item.name not in _SKIPPED and not (top and item.name == "name"):
-                yield item.name
-                yield from _pieces(getattr(value, item.name))
+            content = getattr(value, item.name)
+            if item.name in _SKIPPED or (top and item.name == "name") or (item.name in _LATER and not content):
+                continue
+            yield item.name
+            yield from _pieces(content)
     elif isinstance(value, tuple):
         yield f"({len(value)}"
         for item in value:

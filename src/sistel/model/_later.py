@@ -126,6 +126,7 @@ def _names(model: Model, diagnostics: Diagnostics) -> Names:
         ("spring", model.springs),
         ("motor", model.motors),
         ("structure", model.structures),
+        ("counter", model.counters),
     ):
         for thing in things:
             names.tables[kind][thing.name] = thing.span or model.span

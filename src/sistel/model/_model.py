@@ -314,6 +314,8 @@ class Motion:
     """[N·s/m or N·m·s/rad]"""
     structures: tuple[str, ...]
     """Names; empty for all."""
+    since_entry: bool = False
+    """Whether the times of the rows count from the entry into the structure."""
     span: Span
 
 
@@ -362,6 +364,48 @@ class Reset:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Counter:
+    """A number that only transitions change."""
+
+    name: str
+    start: float
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Recount:
+    """A counter that gets a new value in a transition."""
+
+    counter: str
+    value: Formula | None
+    """None where it grows by one."""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Impulse:
+    """An impulse by a law of the file, which acts in a transition."""
+
+    contact: str | None
+    rate: int | None
+    """Index in v, of a coordinate instead of a contact."""
+    values: tuple[Formula, ...]
+    """Along the normal and the tangent of a contact, or on a coordinate [N·s or N·m·s]."""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Memory:
+    """A number of the state that is constant between transitions."""
+
+    kind: Literal["counter", "entries", "entered"]
+    """A counter; how often a structure was entered; when the present one was [s]."""
+    name: str
+    """Of the counter or the structure."""
+    start: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Transition:
     """A passage between structures."""
 
@@ -374,6 +418,10 @@ class Transition:
     restitution: float
     priority: float
     resets: tuple[Reset, ...]
+    strikes: tuple[str, ...] = ()
+    """Names of the contacts that strike."""
+    recounts: tuple[Recount, ...] = ()
+    impulses: tuple[Impulse, ...] = ()
     span: Span
 
 
@@ -434,6 +482,11 @@ class Model:
     """Class of the whole system; ends in ДСТ where the structure changes."""
     declared_class: str | None
     span: Span
+    counters: tuple[Counter, ...] = ()
+    memory: tuple[Memory, ...] = ()
+    """What a state has besides q, v and t: only what the file asks for."""
+    remembered: tuple[float, ...] | None = None
+    """Values of `memory`, or what stands for them in equations; None for those of the start."""
     diagnostics: tuple[Diagnostic, ...] = field(default=())
     """Warnings and notes of the reading."""
 
@@ -446,6 +499,17 @@ class Model:
     def nv(self) -> int:
         """How many velocities."""
         return sum(body.joint.type.nv for body in self.bodies)
+
+    @cached_property
+    def state_size(self) -> int:
+        """How many numbers a state (q, v, memory, t) has."""
+        return self.nq + self.nv + len(self.memory) + 1
+
+    @cached_property
+    def memory_names(self) -> tuple[str, ...]:
+        """A name for every number of the memory, as tables show it."""
+        spelled = {"counter": "counter({})", "entries": "counter({})", "entered": "entered"}
+        return tuple(spelled[each.kind].format(each.name) for each in self.memory)
 
     @cached_property
     def bases(self) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ KIND_NAMES: dict[str, Text] = {
     "lock": Text("lock", "замок"),
     "coupling": Text("coupling", "передача"),
     "structure": Text("structure", "структура"),
+    "counter": Text("counter", "счётчик"),
     "motor": Text("motor", "привод"),
     "spring": Text("spring", "пружина"),
     "coordinate": Text("coordinate", "координата"),

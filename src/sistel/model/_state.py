@@ -295,6 +295,7 @@ def _motion(
         kp=(gains["kp"] or (0.0,) * len(rates)) if follows else None,
         kd=(gains["kd"] or (0.0,) * len(rates)) if follows else None,
         structures=tuple(structures),
+        since_entry=node.text("since") == "entry",
         span=node.span,
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
+from sistel.model import _rules as rules
 from sistel.model._assembly import Part
 from sistel.model._bodies import Roster
 from sistel.model._check import Checker
@@ -210,6 +211,7 @@ def transitions(
 ) -> tuple[Transition, ...]:
     """All transitions, with their conditions resolved and checked."""
     by_name = {structure.name: structure for structure in made}
+    contacts = {name: link for name, link in links.items() if isinstance(link, Contact)}
     found = []
     for part, node in _links(parts, "transition"):
         sources = _named(node, "from", ("structure",), part, names)
@@ -227,7 +229,8 @@ def transitions(
                 )
         if target is None or typed is None:
             continue
-        if len(sources) == 1 and sources[0] == target[1] and not node.children:
+        does = node.children or {"counts", "strikes"} & node.attributes.keys() or node.text("impact") in rules.BOUNCING
+        if len(sources) == 1 and sources[0] == target[1] and not does:
             diagnostics.warning(
                 "idle-transition",
                 node.span,
@@ -238,16 +241,29 @@ def transitions(
             )
         goal_structure = by_name[target[1]]
         adds = any(_adds(by_name[source], goal_structure) for source in sources or by_name)
+        impact = node.text("impact") or ("plastic" if adds else "none")
+        held = [
+            name for name in goal_structure.holds if any(name not in by_name[one].holds for one in sources or by_name)
+        ]
+        named = _named(node, "strikes", ("contact",), part, names)
+        striking = rules.strikes(node, named, impact, typed.expression, contacts, held, diagnostics)
+        restitution = part.values.fraction(node, "restitution")
+        rules.check_rebound(node, impact, restitution, striking or held, goal_structure, diagnostics)
+        rules.check_margins(typed.expression, contacts, diagnostics)
+        counted = [(name, node.at("counts")) for name in _named(node, "counts", ("counter",), part, names)]
         found.append(
             Transition(
                 name=node.text("name") or f"{' | '.join(sources) or '*'} → {target[1]}",
                 sources=sources,
                 target=target[1],
-                condition=typed.expression,
-                impact=node.text("impact") or ("plastic" if adds else "none"),
-                restitution=part.values.fraction(node, "restitution"),
+                condition=rules.banded(typed.expression, node, part, names, diagnostics),
+                impact=impact,
+                restitution=restitution,
                 priority=part.values.one(node, "priority"),
                 resets=_resets(node, part, names, diagnostics),
+                strikes=striking,
+                recounts=rules.recounts(node, counted, part, names, diagnostics),
+                impulses=rules.impulses(node, part, names, contacts, diagnostics),
                 span=node.span,
             )
         )
@@ -262,6 +278,8 @@ def _adds(source: Structure, target: Structure) -> bool:
 def _resets(node: Node, part: Part, names: Names, diagnostics: Diagnostics) -> tuple[Reset, ...]:
     made = []
     for item in node.of("set"):
+        if rules.set_counter(item, part, names) is not None:
+            continue
         given = item.names("of")
         target = names.coordinate(given[0], part.scope, item.at("of")) if given else None
         if target is None:

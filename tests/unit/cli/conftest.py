@@ -27,7 +27,7 @@ CHANGING = """\
   </body>
   <links>
     <closure name="nut" joint="revolute" body="forearm" at="200, 0" to="0" at-to="300, -100" holds="no"/>
-    <contact name="floor" point="jaw" surface="y = 0" friction="0.3" impact="newton"/>
+    <contact name="floor" point="jaw" surface="y = 0" friction="0.3" impact="newton" restitution="0.5"/>
     <coupling name="gearing" of="gear" to="forearm" ratio="-2" offset="30 deg"/>
     <lock name="brake" of="slider" holds="no"/>
     <structure name="approach" holds="brake"/>
@@ -35,7 +35,7 @@ CHANGING = """\
     <structure name="resting" holds="floor"/>
     <transition from="approach" to="tightening" when="distance(nut) &lt; 1 mm and speed(nut) &lt; 5 mm/s"/>
     <transition from="tightening" to="approach" when="moment(nut) &gt; 12 N*m"/>
-    <transition to="resting" when="gap(floor) falls through 0" impact="newton" restitution="0.5" priority="2"/>
+    <transition to="resting" when="gap(floor) falls through 0" impact="newton" priority="2"/>
   </links>
   <start arm="30 deg" arm.rate="10 deg/s" forearm="-45"/>
 </system>

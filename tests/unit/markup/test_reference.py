@@ -62,6 +62,11 @@ HOMES: dict[str, str] = {
     "<structure name='stance' holds='L'/>@</links></system>",
     "set": "<system><body name='wheel' joint='revolute'/><links><structure name='rolls'/>"
     "<transition from='rolls' to='rolls' when='angle(wheel) rises through 45 deg'>@</transition></links></system>",
+    "counter": "<system><body name='leg' joint='revolute'/><links>@</links></system>",
+    "impulse": "<system><parameter name='e' value='0.5'/><parameter name='m' value='1 kg'/><body name='ball' "
+    "joint='prismatic2'><point name='bottom'/></body><links><contact name='floor' point='bottom' surface='y = 0'/>"
+    "<structure name='flight'/><transition from='flight' to='flight' when='gap(floor) falls through 0'>@</transition>"
+    "</links></system>",
 }
 
 # The names that the Russian examples give, and those of the English ones.
@@ -72,6 +77,8 @@ NAMES = {
     "инструмент": "tool",
     "бедро": "hip",
     "колено": "knee",
+    "пол": "floor",
+    "шаги": "steps",
     "кривошип": "crank",
     "левая нога": "left leg",
     "дом": "home",

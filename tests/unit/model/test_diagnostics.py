@@ -48,7 +48,38 @@ def when(condition: str, rest: str = "") -> str:
     return links(inside, FREE)
 
 
+def when_with(condition: str, rest: str, target: str, inside: str = "") -> str:
+    """A transition with further attributes and elements, and one that leads back."""
+    back = '<transition from="w" to="s" when="normal(c) &lt; 0"/>' if target == "w" else ""
+    counter = '<counter name="n"/>'
+    there = '<structure name="w" holds="c"/>' if target == "w" else ""
+    return links(
+        f'{CONTACT}{counter}<structure name="s"/>{there}<transition from="s" to="{target}" when="{condition}" {rest}>'
+        f"{inside}</transition>{back}",
+        FREE,
+    )
+
+
 ERRORS: list[tuple[str, str]] = [
+    # impact rules, counters, bands
+    ("no-impact-rule", when_with("t > 1 s", 'impact="none" strikes="⟦c⟧"', "s", '<set of="a.x" value="1"/>')),
+    ("no-cone", when_with("⟦margin(c)⟧ &lt; 0", "", "w")),
+    ("wrong-counter", when_with("t > 1 s", "", "s", '<set of="n" rate="⟦1⟧"/>')),
+    ("wrong-counter", when_with("t > 1 s", "", "s", '<set of="⟦n⟧"/>')),
+    ("wrong-dimension", when_with("t > 1 s", "", "s", '<set of="n" value="⟦x(p)⟧"/>')),
+    ("unknown-name", when_with("t > 1 s", 'counts="⟦m⟧"', "s")),
+    ("constant-crossing", when_with("⟦counter(n)⟧ rises through 3", 'counts="n"', "s")),
+    ("same-name", links(f'{CONTACT}<counter name="n"/><counter name="⟦n⟧"/>', FREE)),
+    ("no-threshold", when_with("gap(c) falls through 0", 'hysteresis="⟦1 kg⟧"', "w")),
+    ("no-threshold", when_with("gap(c) crosses 0", 'hysteresis="⟦1 mm⟧"', "w")),
+    ("negative", when_with("gap(c) falls through 0", 'hysteresis="⟦-1 mm⟧"', "w")),
+    ("wrong-coordinate", when_with("t > 1 s", "", "s", '<impulse of="⟦a⟧" value="1"/>')),
+    ("wrong-count", when_with("t > 1 s", "", "s", '<impulse of="c" value="⟦1, 2, 3⟧"/>')),
+    ("wrong-dimension", when_with("t > 1 s", "", "s", '<impulse of="c" value="⟦5*gap(c)⟧"/>')),
+    (
+        "no-structures",
+        links(CONTACT, FREE.replace("</body>", '<force value="0, 1 N/s*⟦elapsed⟧"/></body>')),
+    ),
     # words
     ("wrong-root", "<⟦sistem⟧/>"),
     ("unknown-element", planar(f'{TWO}<⟦bdy⟧ name="c"/>')),
@@ -221,6 +252,9 @@ ERRORS: list[tuple[str, str]] = [
 ]
 
 WARNINGS: list[tuple[str, str]] = [
+    # impact rules
+    ("nothing-strikes", when_with("t > 1 s", 'impact="⟦newton⟧" restitution="0.5"', "s")),
+    ("no-rebound", when_with("gap(c) falls through 0", 'impact="newton" restitution="⟦0.5⟧"', "w")),
     ("never-holds", links('⟦<closure name="k" body="b" to="0" holds="no"/>⟧')),
     (
         "over-constrained",
@@ -437,6 +471,7 @@ IN_OTHER_TESTS = {
     "inclusion-cycle",
     "mixed-space",
     "no-file",
+    "no-live",
     "too-many-files",
 }
 

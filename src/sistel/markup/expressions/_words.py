@@ -155,6 +155,14 @@ FUNCTIONS: tuple[Function, ...] = (
         "slip", "slip", "скольжение", (1, 1), "Velocity of slip in a contact.", "Скорость скольжения в контакте."
     ),
     _quantity(
+        "approach",
+        "approach",
+        "сближение",
+        (1, 1),
+        "Speed at which the point of a contact comes nearer to its surface, along the normal.",
+        "Скорость, с которой точка контакта приближается к поверхности, вдоль нормали.",
+    ),
+    _quantity(
         "force",
         "force",
         "сила",
@@ -178,6 +186,14 @@ FUNCTIONS: tuple[Function, ...] = (
         (1, 1),
         "Tangential reaction of a contact.",
         "Касательная реакция контакта.",
+    ),
+    _quantity(
+        "margin",
+        "margin",
+        "запас",
+        (1, 1),
+        "Margin of a contact to the edge of its friction cone: friction times normal, less tangential reaction.",
+        "Запас контакта до края конуса трения: трение, умноженное на нормальную реакцию, минус касательная.",
     ),
     _quantity(
         "reaction",
@@ -234,8 +250,16 @@ FUNCTIONS: tuple[Function, ...] = (
         "counter",
         "счётчик",
         (1, 1),
-        "How often a structure was entered.",
-        "Сколько раз система входила в структуру.",
+        "Value of a counter; or how often a structure was entered, the start included.",
+        "Значение счётчика; или сколько раз система входила в структуру, считая начало.",
+    ),
+    _quantity(
+        "elapsed",
+        "elapsed",
+        "прошло",
+        (0, 0),
+        "Time since the present structure was entered.",
+        "Время с входа в нынешнюю структуру.",
     ),
     _quantity("t", "time t", "время t", (0, 0), "Time.", "Время."),
 )

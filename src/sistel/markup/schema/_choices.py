@@ -138,8 +138,8 @@ IMPACTS = Keyword(
             en=("newton", "elastic"),
             ru=("ньютон", "упругий"),
             doc=Text(
-                "normal velocity is reversed times `restitution`",
-                "нормальная скорость меняет знак и умножается на `восстановление`",
+                "normal velocity is reversed times `restitution`; friction acts within its cone",
+                "нормальная скорость меняет знак и умножается на `восстановление`; трение действует в пределах конуса",
             ),
         ),
         Choice(
@@ -147,15 +147,18 @@ IMPACTS = Keyword(
             en=("poisson",),
             ru=("пуассон",),
             doc=Text(
-                "normal impulse of compression is returned times `restitution`",
-                "нормальный импульс сжатия возвращается, умноженный на `восстановление`",
+                "normal impulse of compression is returned times `restitution`; friction acts within its cone",
+                "нормальный импульс сжатия возвращается, умноженный на `восстановление`; трение действует в пределах конуса",
             ),
         ),
         Choice(
             key="coulomb",
             en=("coulomb", "frictional"),
             ru=("кулон", "фрикционный"),
-            doc=Text("the impulse stays inside the friction cone", "импульс не выходит из конуса трения"),
+            doc=Text(
+                "as newton, for contacts with a coefficient: the impulse stays inside the friction cone, and the point sticks or slides",
+                "как ньютон, для контактов с коэффициентом: импульс не выходит из конуса трения, точка сцепляется или скользит",
+            ),
         ),
         Choice(
             key="none",
@@ -227,4 +230,16 @@ INTERPOLATIONS = Keyword(
     )
 )
 
-ALL = (JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS)
+CLOCKS = Keyword(
+    choices=(
+        Choice(key="zero", en=("zero",), ru=("ноль",), doc=Text("the time itself", "само время")),
+        Choice(
+            key="entry",
+            en=("entry",),
+            ru=("вход",),
+            doc=Text("since the structure was entered", "с входа в структуру"),
+        ),
+    )
+)
+
+ALL = (JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, CLOCKS)

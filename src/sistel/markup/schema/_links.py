@@ -27,7 +27,7 @@ from sistel.markup.schema._rows import (
     attribute,
     name,
 )
-from sistel.units import PLAIN
+from sistel.units import FORCE, PLAIN, TIME
 
 LINKS = ElementSpec(
     key="links",
@@ -38,7 +38,7 @@ LINKS = ElementSpec(
         "То, чего не говорит дерево тел: разорванные сочленения, контакты, замки, структуры системы и переходы между ними.",
     ),
     attributes=(),
-    children=("joint", "closure", "contact", "lock", "coupling", "structure", "transition"),
+    children=("joint", "closure", "contact", "lock", "coupling", "counter", "structure", "transition"),
     example=Text(
         '<links><closure name="B" joint="revolute" body="coupler" at="500,0" to="rocker" at-to="300,0"/></links>',
         '<связи><замыкание имя="B" КП="ВКП" тело="шатун" место="500,0" к="коромысло" место-к="300,0"/></связи>',
@@ -207,6 +207,21 @@ COUPLING = ElementSpec(
     ),
 )
 
+COUNTER = ElementSpec(
+    key="counter",
+    en=("counter",),
+    ru=("счётчик", "счетчик"),
+    doc=Text(
+        "A number that only transitions change; conditions, forces and motions read it as counter(name).",
+        "Число, которое меняют только переходы; условия, силы и движения читают его как счётчик(имя).",
+    ),
+    attributes=(
+        name(True, "counter", "счётчика"),
+        attribute("value", "значение", RATIO, "Its value at the start.", "Значение в начале.", default=ZERO),
+    ),
+    example=Text('<counter name="steps"/>', '<счётчик имя="шаги"/>'),
+)
+
 STRUCTURE = ElementSpec(
     key="structure",
     en=("structure",),
@@ -302,11 +317,36 @@ TRANSITION = ElementSpec(
             required=True,
         ),
         attribute("when", "когда", Condition(), "The condition.", "Условие.", required=True),
+        attribute(
+            "hysteresis",
+            "гистерезис",
+            Numbers(dimension=PLAIN, unit="", size="any"),
+            "How far a comparison must pass its threshold to count, with its unit; several numbers for comparisons of several dimensions. Two opposite transitions with one threshold then have a band between them.",
+            "Насколько сравнение должно превысить свой порог, с единицей; несколько чисел — для сравнений разной размерности. Между двумя встречными переходами с одним порогом тогда лежит полоса.",
+        ),
         IMPACT,
         RESTITUTION,
+        attribute(
+            "strikes",
+            "ударяют",
+            Reference(to=("contact",), many=True),
+            "Contacts that strike in the transition. Those that do not hold afterwards may bounce off.",
+            "Контакты, ударяющие при переходе. Те, что потом не держат, могут отскочить.",
+            default=(
+                "those that begin to hold; where none does, those whose gap the condition asks for",
+                "те, что начинают держать; если таких нет — те, чей зазор назван в условии",
+            ),
+        ),
+        attribute(
+            "counts",
+            "считает",
+            Reference(to=("counter",), many=True),
+            "Counters that grow by one.",
+            "Счётчики, которые растут на единицу.",
+        ),
         attribute("priority", "приоритет", RATIO, "The greater goes first.", "Больший идёт первым.", default=ZERO),
     ),
-    children=("set",),
+    children=("set", "impulse"),
     example=Text(
         '<transition from="flight" to="stance" when="gap(L) falls through 0" impact="plastic"/>',
         '<переход из="полёт" в="опора" когда="зазор(Л) падает через 0" удар="пластический"/>',
@@ -318,15 +358,54 @@ SET = ElementSpec(
     en=("set",),
     ru=("задать",),
     doc=Text(
-        "Gives a coordinate a new value when the transition happens, before the impact.",
-        "Даёт координате новое значение при переходе, до удара.",
+        "Gives a coordinate or a counter a new value when the transition happens: coordinates before the impact, velocities after it. Formulas see the state before the transition.",
+        "Даёт координате или счётчику новое значение при переходе: координате до удара, скорости после него. Формулы видят состояние до перехода.",
     ),
     attributes=(
-        attribute("of", "чего", Reference(to=("coordinate",)), "The coordinate.", "Координата.", required=True),
+        attribute(
+            "of",
+            "чего",
+            Reference(to=("coordinate", "counter")),
+            "The coordinate or counter.",
+            "Координата или счётчик.",
+            required=True,
+        ),
         attribute("value", "значение", Formula(measure="position"), "Its new value.", "Её новое значение."),
         attribute("rate", "скорость", Formula(measure="rate"), "Its new velocity.", "Её новая скорость."),
     ),
     example=Text(
         '<set of="wheel" value="angle(wheel) - 45 deg"/>', '<задать чего="колесо" значение="угол(колесо) - 45 град"/>'
+    ),
+)
+
+IMPULSE = ElementSpec(
+    key="impulse",
+    en=("impulse",),
+    ru=("импульс",),
+    doc=Text(
+        "An impulse of a law of one's own that acts in the transition, after coordinates are set and before the impact rule. Links that hold afterwards keep holding. Formulas see the state before the transition.",
+        "Импульс по собственному закону, действующий при переходе: после задания координат и до правила удара. Связи, которые держат потом, держат и при нём. Формулы видят состояние до перехода.",
+    ),
+    attributes=(
+        attribute(
+            "of",
+            "чего",
+            Reference(to=("contact", "coordinate")),
+            "The contact or coordinate on which it acts.",
+            "Контакт или координата, на которые он действует.",
+            required=True,
+        ),
+        attribute(
+            "value",
+            "значение",
+            Formula(dimension=FORCE.times(TIME), unit="N*s", size="any"),
+            "Of a contact: along its normal, and along its tangent in the sense of `slip` (in space along the slip). Of a coordinate that turns it is in N·m·s.",
+            "Для контакта: вдоль нормали и вдоль касательной в направлении `скольжение` (в пространстве — вдоль скольжения). Для угловой координаты — в Н·м·с.",
+            required=True,
+        ),
+    ),
+    example=Text(
+        '<impulse of="floor" value="(1 + e)*m*approach(floor)"/>',
+        '<импульс чего="пол" значение="(1 + e)*m*сближение(пол)"/>',
     ),
 )

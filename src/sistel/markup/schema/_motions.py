@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sistel.errors import Text
-from sistel.markup.schema._choices import INTERPOLATIONS, STOP_SIDES
+from sistel.markup.schema._choices import CLOCKS, INTERPOLATIONS, STOP_SIDES
 from sistel.markup.schema._kinds import CoordinateNumbers, ElementSpec, Flag, Formula, NewName, Numbers, Reference
 from sistel.markup.schema._rows import RATIO, RESTITUTION, ZERO, attribute, name, place, quaternion, turn
 from sistel.units import ANGULAR_SPEED, INDUCTANCE, INERTIA, RESISTANCE, SPEED, TIME, VOLTAGE
@@ -218,6 +218,14 @@ MOTION = ElementSpec(
             "Whether the table starts again after its last row.",
             "Начинается ли таблица снова после последней строки.",
             default=("no", "нет"),
+        ),
+        attribute(
+            "since",
+            "отсчёт",
+            CLOCKS,
+            "From when the times of the rows count.",
+            "Откуда отсчитывается время строк.",
+            default=("zero", "ноль"),
         ),
     ),
     children=("row",),

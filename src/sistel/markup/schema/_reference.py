@@ -48,7 +48,10 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (Text("Forces and motors", "Силы и приводы"), ("force", "moment", "spring", "motor", "stop")),
     (Text("State and motion", "Состояние и движение"), ("start", "coordinate", "posture", "motion", "row")),
     (Text("Links", "Связи"), ("links", "joint", "closure", "contact", "lock", "coupling")),
-    (Text("Structures and transitions", "Структуры и переходы"), ("structure", "change", "transition", "set")),
+    (
+        Text("Structures and transitions", "Структуры и переходы"),
+        ("structure", "change", "transition", "set", "impulse", "counter"),
+    ),
 )
 
 KEYWORD_LISTS: tuple[tuple[Text, Keyword], ...] = (
@@ -60,6 +63,7 @@ KEYWORD_LISTS: tuple[tuple[Text, Keyword], ...] = (
     (Text("Sides of a stop", "Где упор"), _choices.STOP_SIDES),
     (Text("Axes of a force", "Оси сил"), _choices.FORCE_FRAMES),
     (Text("Interpolation", "Интерполяция"), _choices.INTERPOLATIONS),
+    (Text("Clocks", "Отсчёт времени"), _choices.CLOCKS),
 )
 
 _SIZES: dict[Size, Text] = {
@@ -83,6 +87,7 @@ _THINGS: dict[str, Text] = {
     "lock": Text("lock", "замок"),
     "coupling": Text("coupling", "передача"),
     "structure": Text("structure", "структура"),
+    "counter": Text("counter", "счётчик"),
 }
 
 _KINDS: dict[type[Kind], tuple[str, Text]] = {

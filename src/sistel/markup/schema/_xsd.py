@@ -63,6 +63,7 @@ _KEYWORDS: tuple[tuple[str, Keyword], ...] = (
     ("stop-word", _choices.STOP_SIDES),
     ("force-frame-word", _choices.FORCE_FRAMES),
     ("interpolation-word", _choices.INTERPOLATIONS),
+    ("clock-word", _choices.CLOCKS),
 )
 
 

@@ -1,0 +1,395 @@
+"""What transitions do besides changing the structure: strikes, counters, laws of impulses, bands of guards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from sistel.errors import Diagnostics, Span, Text
+from sistel.markup import (
+    Binary,
+    Call,
+    Compare,
+    Crossing,
+    Expression,
+    Logic,
+    Member,
+    Name,
+    Node,
+    Not,
+    Number,
+    Unary,
+    walk_expression,
+)
+from sistel.model._assembly import Part
+from sistel.model._check import Checker, constant
+from sistel.model._formulas import one_formula, si_number
+from sistel.model._links import _links
+from sistel.model._model import (
+    Contact,
+    Counter,
+    Force,
+    Formula,
+    Impulse,
+    Memory,
+    Motion,
+    Recount,
+    Structure,
+    Transition,
+)
+from sistel.model._names import Names
+from sistel.units import FORCE, MOMENT, PLAIN, TIME, Dimension, dimension_name
+
+BOUNCING = ("newton", "poisson", "coulomb")
+"""Impact rules in which contacts may come off again."""
+
+_AWAY = {">": 1.0, ">=": 1.0, "rises": 1.0, "<": -1.0, "<=": -1.0, "falls": -1.0}
+"""On which side of its threshold a comparison holds."""
+
+
+def counters(parts: list[Part], names: Names) -> tuple[Counter, ...]:
+    """All declared counters."""
+    made = []
+    for part, node in _links(parts, "counter"):
+        own = node.text("name")
+        if own is not None and names.declare("counter", part.scope.full(own), node.at("name")):
+            made.append(Counter(name=part.scope.full(own), start=part.values.one(node, "value"), span=node.span))
+    return tuple(made)
+
+
+# --- who strikes -----------------------------------------------------------------------------------------------------
+
+
+def strikes(
+    node: Node,
+    named: tuple[str, ...],
+    impact: str,
+    condition: Expression,
+    contacts: Mapping[str, Contact],
+    new: Sequence[str],
+    diagnostics: Diagnostics,
+) -> tuple[str, ...]:
+    """The contacts that strike in a transition by a rule of their own.
+
+    Args:
+        node: The transition.
+        named: Those that it names.
+        impact: Its rule.
+        condition: Its condition.
+        contacts: Of the system.
+        new: Links that begin to hold.
+        diagnostics: Takes the remarks.
+    """
+    if impact == "none":
+        if named:
+            diagnostics.error(
+                "no-impact-rule",
+                node.at("strikes"),
+                Text(f'"{named[0]}" strikes without an impact rule', f"«{named[0]}» ударяет без правила удара"),
+                expected=Text(
+                    "impact: plastic, newton, poisson or coulomb", "удар: пластический, ньютон, пуассон, кулон"
+                ),
+            )
+        return ()
+    if named or impact == "plastic":
+        return named
+    held = tuple(name for name in new if name in contacts)
+    if held:
+        return held
+    asked = (one for one in walk_expression(condition) if isinstance(one, Call) and one.function == "gap")
+    touched = (argument.name for call in asked for argument in call.arguments if isinstance(argument, Name))
+    found = tuple(dict.fromkeys(name for name in touched if name in contacts))
+    if not found and not new:
+        diagnostics.warning(
+            "nothing-strikes",
+            node.at("impact"),
+            Text(
+                "an impact rule, but nothing strikes: no link begins to hold, and the condition asks for no gap",
+                "правило удара есть, а ударять нечему: ни одна связь не начинает держать, зазоров в условии нет",
+            ),
+            expected=Text("strikes: the contacts that strike", "ударяют: контакты, которые ударяют"),
+        )
+    return found
+
+
+def check_rebound(
+    node: Node, impact: str, restitution: float, new: Sequence[str], target: Structure, diagnostics: Diagnostics
+) -> None:
+    """Warn that what holds afterwards cannot bounce."""
+    if restitution and impact in BOUNCING and new and set(new) <= set(target.holds):
+        diagnostics.warning(
+            "no-rebound",
+            node.at("restitution"),
+            Text(
+                f'"{new[0]}" holds in structure "{target.name}" and cannot bounce off: restitution does nothing here',
+                f"«{new[0]}» держит в структуре «{target.name}» и не может отскочить: восстановление не действует",
+            ),
+            hint=Text(
+                "lead to a structure in which it does not hold", "ведите в структуру, в которой эта связь не держит"
+            ),
+        )
+
+
+def check_margins(expression: Expression, contacts: Mapping[str, Contact], diagnostics: Diagnostics) -> None:
+    """Refuse the margin of a contact that has no friction cone."""
+    for call in walk_expression(expression):
+        if not isinstance(call, Call) or call.function != "margin" or not isinstance(call.arguments[0], Name):
+            continue
+        contact = contacts.get(call.arguments[0].name)
+        if contact is not None and contact.friction is None:
+            diagnostics.error(
+                "no-cone",
+                call.span,
+                Text(
+                    f'contact "{contact.name}" sticks whatever the force: it has no friction cone',
+                    f"контакт «{contact.name}» сцеплен при любой силе: конуса трения у него нет",
+                ),
+                expected=Text("a contact with a coefficient of friction", "контакт с коэффициентом трения"),
+                related=[(contact.span, Text("it is declared here", "он описан здесь"))],
+            )
+
+
+# --- counters and laws -----------------------------------------------------------------------------------------------
+
+
+def recounts(
+    node: Node, counted: Sequence[tuple[str, Span]], part: Part, names: Names, diagnostics: Diagnostics
+) -> tuple[Recount, ...]:
+    """Counters that a transition changes: those that it counts, and those that it sets."""
+    made = [Recount(counter=name, value=None, span=span) for name, span in counted]
+    for item in node.of("set"):
+        counter = set_counter(item, part, names)
+        if counter is None:
+            continue
+        attribute = item.attributes.get("value")
+        if "rate" in item.attributes or attribute is None:
+            diagnostics.error(
+                "wrong-counter",
+                item.at("rate" if "rate" in item.attributes else "of"),
+                Text("a counter has a value, and no rate", "у счётчика есть значение, а скорости нет"),
+                expected=Text("value", "значение"),
+            )
+            continue
+        assert isinstance(attribute.value, tuple)
+        expression = attribute.value[0]
+        assert not isinstance(expression, str)
+        value = one_formula(expression, PLAIN, "", part, names, diagnostics)
+        if value is not None:
+            made.append(Recount(counter=counter, value=value, span=item.span))
+    return tuple(made)
+
+
+def set_counter(item: Node, part: Part, names: Names) -> str | None:
+    """The counter that a `set` means, if it means one; a coordinate of that name comes first."""
+    given = item.names("of")
+    if not given or part.scope.full(given[0]) in names.slots or part.scope.full(given[0]) in names.joint_bodies:
+        return None
+    found = names.find(("counter",), given[0], part.scope)
+    return None if found is None else found[1]
+
+
+def impulses(
+    node: Node, part: Part, names: Names, contacts: Mapping[str, Contact], diagnostics: Diagnostics
+) -> tuple[Impulse, ...]:
+    """Impulses that the laws of a transition give."""
+    made = []
+    for item in node.of("impulse"):
+        given, attribute = item.names("of"), item.attributes.get("value")
+        if not given or attribute is None:
+            continue
+        assert isinstance(attribute.value, tuple)
+        expressions = [one for one in attribute.value if not isinstance(one, str)]
+        contact = names.find(("contact",), given[0], part.scope)
+        rate, dimension, unit = None, FORCE.times(TIME), "N*s"
+        if contact is None:
+            target = names.coordinate(given[0], part.scope, item.at("of"))
+            if target is None:
+                continue
+            if len(target.rates) != 1 or target.place:
+                diagnostics.error(
+                    "wrong-coordinate",
+                    item.at("of"),
+                    Text("name one coordinate, such as trunk.x", "назовите одну координату, например корпус.x"),
+                )
+                continue
+            rate = target.rates[0]
+            if target.kinds[0] == "turn":
+                dimension, unit = MOMENT.times(TIME), "N*m*s"
+        if len(expressions) not in ((1, 2) if contact is not None else (1,)):
+            diagnostics.error(
+                "wrong-count",
+                attribute.span,
+                Text(f"{len(expressions)} numbers are too many", f"чисел слишком много: {len(expressions)}"),
+                expected=Text("along the normal, and along the tangent", "вдоль нормали и вдоль касательной"),
+            )
+            continue
+        values = [one_formula(one, dimension, unit, part, names, diagnostics) for one in expressions]
+        if any(value is None for value in values):
+            continue
+        name = None if contact is None else contact[1]
+        known = tuple(value for value in values if value is not None)
+        made.append(Impulse(contact=name, rate=rate, values=known, span=item.span))
+    return tuple(made)
+
+
+# --- bands of guards -------------------------------------------------------------------------------------------------
+
+
+def banded(condition: Expression, node: Node, part: Part, names: Names, diagnostics: Diagnostics) -> Expression:
+    """A condition whose comparisons must pass their thresholds by the hysteresis of a transition."""
+    attribute = node.attributes.get("hysteresis")
+    if attribute is None:
+        return condition
+    assert isinstance(attribute.value, tuple)
+    bands: list[tuple[float, Dimension]] = []
+    for expression in attribute.value:
+        assert not isinstance(expression, str)
+        found = constant(expression, part.scope, diagnostics)
+        if found is None:
+            return condition
+        if found[0] < 0:
+            part.values.negative(node, "hysteresis", found[0])
+            return condition
+        bands.append(found[:2])
+    used: set[int] = set()
+    checker = Checker(part.scope, diagnostics, names)
+    whole = _Names(checker)
+
+    def widen(one: Expression, sign: float) -> Expression:
+        match one:
+            case Not():
+                return replace(one, operand=widen(one.operand, -sign))
+            case Logic():
+                return replace(one, operands=tuple(widen(operand, sign) for operand in one.operands))
+            case Compare() | Crossing():
+                return _widened(one, sign, bands, used, whole)
+        return one
+
+    made = widen(condition, 1.0)
+    for index, (_, dimension) in enumerate(bands):
+        if index not in used:
+            diagnostics.error(
+                "no-threshold",
+                attribute.parts[index] if attribute.parts else attribute.span,
+                Text(
+                    f"no comparison of the condition has a side and this dimension: {dimension_name(dimension)}",
+                    f"в условии нет сравнения с такой размерностью: {dimension_name(dimension, 'ru')}",
+                ),
+                expected=Text("a comparison with <, >, rises or falls", "сравнение с <, >, растёт или падает"),
+            )
+    return made
+
+
+class _Names:
+    """Dimensions of sides of a condition that was checked before: its names are full already."""
+
+    def __init__(self, checker: Checker) -> None:
+        self.prefix, self.checker = checker.scope.prefix, checker
+
+    def dimension(self, node: Expression) -> Dimension | None:
+        quiet = Checker(self.checker.scope, Diagnostics(), self.checker.names)
+        typed = quiet.check(_local(node, self.prefix))
+        return None if typed is None or typed.zero else typed.dimension
+
+
+def _local(node: Expression, prefix: str) -> Expression:
+    """An expression with the names that its own file uses."""
+    if not prefix:
+        return node
+    match node:
+        case Name() if node.name.startswith(prefix):
+            return replace(node, name=node.name.removeprefix(prefix))
+        case Call():
+            return replace(node, arguments=tuple(_local(one, prefix) for one in node.arguments))
+        case Binary():
+            return replace(node, left=_local(node.left, prefix), right=_local(node.right, prefix))
+        case Unary():
+            return replace(node, operand=_local(node.operand, prefix))
+        case Member():
+            return replace(node, operand=_local(node.operand, prefix))
+    return node
+
+
+def _widened(
+    node: Compare | Crossing, sign: float, bands: Sequence[tuple[float, Dimension]], used: set[int], names: _Names
+) -> Expression:
+    operator: str = node.operator if isinstance(node, Compare) else node.direction
+    way = sign * _AWAY.get(operator, 0.0)
+    level = node.right if isinstance(node, Compare) else node.level
+    dimension = names.dimension(node.left) or names.dimension(level)
+    if not way or dimension is None:
+        return node
+    for index, (band, own) in enumerate(bands):
+        if not (own == dimension or (own.fits(dimension) and not own.plain)):
+            continue
+        used.add(index)
+        if not band:
+            return node
+        number = si_number(band, dimension, level.span)
+        moved: Expression = Binary(span=level.span, operator="+" if way > 0 else "-", left=level, right=number)
+        if isinstance(level, Number) and level.value == 0.0 and way > 0:
+            moved = number
+        if isinstance(node, Compare):
+            return replace(node, right=moved)
+        return replace(node, level=moved)
+    return node
+
+
+# --- memory ----------------------------------------------------------------------------------------------------------
+
+
+def memory(
+    declared: Sequence[Counter],
+    structures: Sequence[Structure],
+    start: tuple[str, float],
+    forces: Sequence[Force],
+    motions: Sequence[Motion],
+    transitions: Sequence[Transition],
+) -> tuple[Memory, ...]:
+    """What states have to remember: all counters, entries into structures and the time of the last one where asked for.
+
+    A system without transitions has nothing to remember.
+    """
+    if not transitions:
+        return ()
+    made = [Memory(kind="counter", name=counter.name, start=counter.start) for counter in declared]
+    known = {counter.name for counter in declared}
+    calls = list(_calls(forces, motions, transitions))
+    asked = [call.arguments[0] for call in calls if call.function == "counter"]
+    entries = {argument.name for argument in asked if isinstance(argument, Name)} - known
+    asked_for = (structure.name for structure in structures if structure.name in entries)
+    made += [Memory(kind="entries", name=name, start=float(name == start[0])) for name in asked_for]
+    if any(call.function == "elapsed" for call in calls) or any(motion.since_entry for motion in motions):
+        made.append(Memory(kind="entered", name="", start=start[1]))
+    return tuple(made)
+
+
+def check_clocks(forces: Sequence[Force], motions: Sequence[Motion], span: Span, diagnostics: Diagnostics) -> None:
+    """Refuse the time since an entry where contacts make the structures by themselves."""
+    asked = [call.span for call in _calls(forces, motions, ()) if call.function in ("elapsed", "counter")]
+    asked += [motion.span for motion in motions if motion.since_entry]
+    if asked:
+        diagnostics.error(
+            "no-structures",
+            asked[0],
+            Text(
+                "contacts make the structures here, and their entries are not counted",
+                "структуры здесь образуют контакты, и вход в них не отсчитывается",
+            ),
+            expected=Text("written structures and transitions", "записанные структуры и переходы"),
+            related=[(span, Text("the system has none", "в системе их нет"))],
+        )
+
+
+def _calls(forces: Sequence[Force], motions: Sequence[Motion], transitions: Sequence[Transition]) -> Iterator[Call]:
+    """Quantities that anything of the file asks for while it moves."""
+    formulas: list[Formula] = [component for force in forces for component in force.components]
+    formulas += [formula for motion in motions for formula in motion.formulas]
+    for transition in transitions:
+        for reset in transition.resets:
+            formulas += [one for one in (reset.value, reset.velocity) if one is not None]
+        formulas += [recount.value for recount in transition.recounts if recount.value is not None]
+        formulas += [value for impulse in transition.impulses for value in impulse.values]
+    roots = [formula.expression for formula in formulas] + [transition.condition for transition in transitions]
+    for root in roots:
+        yield from (node for node in walk_expression(root) if isinstance(node, Call))
