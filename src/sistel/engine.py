@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sistel.errors import Diagnostics, SistelError, Text
-from sistel.model import Model, Structure
+from sistel.expr import LIVE, Prologue
+from sistel.model import LiveModel, Model, Structure
 from sistel.pose import Rotation, Vector3
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ class Engine:
     def __init__(self, model: Model) -> None:
         """Nothing is derived yet."""
         self.model = model
+        self.fixed: Engine | None = None
+        """Of a model whose parameters are live: the engine of the same in plain numbers, on which choices are made."""
         self._calls: dict[str, Call] = {}
         self._kernels: dict[str, Kernel] = {}
         self._frames: dict[tuple[str, int, Vector3, Rotation], Call] = {}
@@ -52,6 +55,20 @@ class Engine:
     def large(self) -> bool:
         """Whether the system is too large for straight-line code."""
         return self.model.nv > STRAIGHT_LINE
+
+    def hoist(self, program: Program, block: str = LIVE) -> Program:
+        """A derived program without what live parameters alone determine, which it reads as a block of inputs."""
+        return program
+
+    @property
+    def plain(self) -> Engine:
+        """The engine of the same system in plain numbers: this one, unless parameters are live."""
+        return self
+
+    @property
+    def hoisted(self) -> Array | None:
+        """That block for today's values of the live parameters; None where there are none."""
+        return None
 
     def structure(self, structure: Structure, applied: bool) -> StructureEngine:
         """The equations of a structure, with or without what the file lets act beside weight."""
@@ -181,6 +198,92 @@ class Engine:
         return rows.results
 
 
+class LiveEngine(Engine):
+    """As `Engine`, for a model whose numbers follow live parameters.
+
+    What it derives has one more block of inputs: `expr.LIVE`, the values of the parameters.
+    """
+
+    fixed: Engine
+
+    def __init__(self, live: LiveModel) -> None:
+        """Nothing is derived yet."""
+        super().__init__(live.model)
+        self.live = live
+        self.fixed = Engine(live.at(live.values))
+        self.prologue = Prologue(LIVE, len(live.names))
+        self._values = tuple(live.values)
+        self._line: Program | None = None
+        self._hoisted: Array | None = None
+        self._plain: Engine | None = self.fixed
+
+    def hoist(self, program: Program, block: str = LIVE) -> Program:
+        """As of an engine; what is taken out is computed once for all programs of this engine."""
+        return self.prologue.split(program, block)
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The values that the parameters have now, in the order of `live.names`."""
+        return self._values
+
+    def follow(self, values: Sequence[float]) -> None:
+        """Give the parameters other values."""
+        given = tuple(float(value) for value in values)
+        if given != self._values:
+            self._values, self._hoisted, self._plain = given, None, None
+
+    @property
+    def plain(self) -> Engine:
+        """The engine of the system in plain numbers, for the values that the parameters have now."""
+        if self._plain is None:
+            self._plain = Engine(self.live.at(self._values))
+        return self._plain
+
+    @property
+    def line(self) -> Program:
+        """What computes the block `hoisted` from the parameters; it grows with every program that is derived."""
+        if self._line is None or self._line.outputs[0][1] != len(self.prologue):
+            self._line = self.prologue.program()
+        return self._line
+
+    @property
+    def hoisted(self) -> Array:
+        """What programs of this engine read, for the values that the parameters have now."""
+        if self._hoisted is None or len(self._hoisted) != len(self.prologue):
+            import numpy as np
+
+            found = self.hoisted_rows([self._values])[0]
+            if not np.isfinite(found).all():
+                self.live.refuse(self._values)
+            self._hoisted = found
+        return self._hoisted
+
+    def hoisted_rows(self, values: ArrayLike) -> Array:
+        """The block `hoisted` for many sets of values at once, shape (sets, parameters) → (sets, numbers).
+
+        Each number comes from operations of its own, whatever else is computed: it stays the same when the block grows.
+        """
+        import numpy as np
+
+        from sistel.kernels import compile_program
+
+        if not len(self.prologue):
+            return np.zeros((len(np.atleast_2d(np.asarray(values))), 0))
+        found: Array = compile_program(self.line, name="hoisted", backend="numpy").call(values)
+        return found
+
+    def compile(
+        self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
+    ) -> tuple[Kernel, tuple[str, ...]]:
+        """As of an engine; the block of the parameters is one more argument."""
+        from sistel.kernels import compile_program, recall_program, user_cache
+
+        cache = user_cache()
+        key = [self.fixed.model.fingerprint, repr(self.live.names), *(repr(part) for part in what)]
+        program, names = recall_program(cache, key, derive)
+        return compile_program(program, name=program.outputs[0][0], cache=cache), names
+
+
 class StructureEngine:
     """Computes what depends on the links that hold."""
 
@@ -198,8 +301,11 @@ class StructureEngine:
     @cached_property
     def setting(self) -> Setting:
         """What the equations are derived for, constraints that say nothing new left out."""
-        whole = self.whole
-        return whole if self.is_tree else replace(whole, redundant=frozenset(self.mobility.redundant))
+        if self.is_tree:
+            return self.whole
+        found = replace(self.whole, redundant=frozenset(self.mobility.redundant))
+        fixed = self.engine.fixed
+        return found if fixed is None else replace(found, numbers=fixed.structure(self._plain, self.applied).setting)
 
     @cached_property
     def whole(self) -> Setting:
@@ -213,7 +319,13 @@ class StructureEngine:
         """Rank of the constraints at the start of the file."""
         from sistel.mechanics import mobility
 
-        return mobility(self.engine.model, self.structure)
+        return mobility((self.engine.fixed or self.engine).model, self._plain)
+
+    @property
+    def _plain(self) -> Structure:
+        """The structure in plain numbers."""
+        model = (self.engine.fixed or self.engine).model
+        return next((one for one in model.structures if one.name == self.structure.name), self.structure)
 
     @cached_property
     def timed(self) -> bool:

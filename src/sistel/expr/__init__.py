@@ -40,18 +40,20 @@ from sistel.expr._graph import Expr, Graph, Scalar, is_constant, is_zero
 from sistel.expr._modes import Modes, Switch, split_modes
 from sistel.expr._operation import Op
 from sistel.expr._program import Program, program
-from sistel.expr._prologue import split_prologue
+from sistel.expr._prologue import Prologue, split_prologue
 from sistel.expr._replay import replay
 from sistel.expr._series import series, series_order, series_step, series_value
-from sistel.expr._traced import Trace, Traced
+from sistel.expr._traced import LIVE, Trace, Traced
 
 __all__ = [
+    "LIVE",
     "Count",
     "Expr",
     "Graph",
     "Modes",
     "Op",
     "Program",
+    "Prologue",
     "Scalar",
     "Switch",
     "Trace",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from sistel.expr._graph import Expr, Graph
 from sistel.expr._operation import ARITY
 from sistel.expr._program import Program
+from sistel.expr._program import program as program_of
 from sistel.expr._rows import CONSTANT, INPUT
 
 
@@ -92,3 +94,80 @@ class _Part:
         columns = list(zip(*self.rows, strict=True)) or [(), (), (), (), ()]
         operation, first, second, third, number = columns
         return Program(inputs, outputs, operation, first, second, third, number, lines)
+
+
+class Prologue:
+    """What parameters alone determine in any number of programs: one vector that all of them read, computed once.
+
+    Programs may come one after another. The vector only grows, and equal values are in it once, so a program that was
+    split before goes on reading its own first numbers of it.
+    """
+
+    def __init__(self, name: str, size: int) -> None:
+        """Nothing is taken out yet.
+
+        Args:
+            name: The block of inputs that seldom change: parameters.
+            size: How many there are.
+        """
+        self.name = name
+        self.graph = Graph()
+        self.graph.inputs(name, size)
+        self._places: dict[int, int] = {}
+        """The place of every value in the vector, by its row."""
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def split(self, program: Program, block: str) -> Program:
+        """A program that reads the vector, as its last block of inputs, in place of the parameters.
+
+        Args:
+            program: What to compute.
+            block: The name of the vector among the inputs.
+
+        Returns:
+            The rest of the program; the program itself where it has no such parameters.
+        """
+        if all(name != self.name for name, _ in program.inputs):
+            return program
+        own = next(i for i, (name, _) in enumerate(program.inputs) if name == self.name)
+        rows: dict[int, int] = {-1: -1}
+        """For every line that depends on parameters alone, or on nothing: its row here."""
+        early: set[int] = set()
+        for i, op in enumerate(program.operation):
+            a, b, c = program.first[i], program.second[i], program.third[i]
+            if op == CONSTANT:
+                rows[i] = self.graph.value(program.number[i])
+            elif op == INPUT:
+                if a == own:
+                    rows[i] = self.graph.row(INPUT, 0, b)
+                    early.add(i)
+            elif all(line in rows for line in (a, b, c)[: ARITY[op]]):
+                rows[i] = self.graph.rebuild(
+                    op, a if a < 0 else rows[a], b if b < 0 else rows[b], -1 if c < 0 else rows[c]
+                )
+                early.add(i)
+        passed: dict[int, int] = {}
+        used = [
+            line
+            for i, op in enumerate(program.operation)
+            if i not in rows and op != INPUT
+            for line in (program.first[i], program.second[i], program.third[i])[: ARITY[op]]
+        ]
+        for line in (*used, *program.results):
+            if line in early and line not in passed:
+                passed[line] = self._places.setdefault(rows[line], len(self._places))
+        kept = [(i, given) for i, given in enumerate(program.inputs) if i != own]
+        rest = _Part(program, {i: place for place, (i, _) in enumerate(kept)})
+        for line, place in passed.items():
+            rest.line[line] = rest.append(INPUT, len(kept), place)
+        for i, op in enumerate(program.operation):
+            if i not in rows and (op != INPUT or program.first[i] != own):
+                rest.copy(i)
+        inputs = (*(given for _, given in kept), (block, len(self._places)))
+        return rest.program(inputs, program.outputs, program.results)
+
+    def program(self) -> Program:
+        """From the parameters to the vector as it is now, the block "hoisted"."""
+        return program_of(self.graph, {"hoisted": [Expr(self.graph, row) for row in self._places]})

@@ -25,6 +25,9 @@ from sistel.expr._graph import Expr, Graph
 from sistel.expr._operation import Op
 from sistel.expr._rows import CONSTANT
 
+LIVE: Final = "live"
+"""The block of inputs of parameters that equations follow."""
+
 _GREATEST_POWER: Final = 64
 """Whole exponents beyond this become exponentials."""
 

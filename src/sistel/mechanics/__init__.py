@@ -35,7 +35,7 @@ from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._linear import Factor
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
-from sistel.mechanics._quantities import Quantities
+from sistel.mechanics._quantities import CONE_SIDES, Quantities
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
 from sistel.mechanics._rows import Row
@@ -53,6 +53,7 @@ from sistel.mechanics._structure import (
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 
 __all__ = [
+    "CONE_SIDES",
     "FUNCTIONS",
     "QUANTITIES",
     "Applied",

@@ -1,8 +1,9 @@
 """Motion under constraints: M a = f + Jᵀ λ and J a = −bias, solved with as few operations as the rows allow.
 
-Locked and coupled coordinates are eliminated, so that they cost nothing; the remaining rows get multipliers, found from
-(J M⁻¹ Jᵀ) λ = −bias − J M⁻¹ f with one factorisation of M. Sliding friction turns the force of a row away from its
-normal: J M⁻¹ (J + drag)ᵀ.
+Rows that can be solved for a velocity with a constant factor are: locks, couplings, and feet of a body that moves along
+x and y. That costs nothing, and loses no digits however different the masses are. The remaining rows get multipliers,
+found from (J M⁻¹ Jᵀ) λ = −bias − J M⁻¹ f with one factorisation of M. Sliding friction turns the force of a row away
+from its normal: J M⁻¹ (J + drag)ᵀ.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from sistel.expr import absolute, minimum
 from sistel.mechanics._linear import Factor, inner, solve_general
 from sistel.mechanics._rows import Row
-from sistel.mechanics._vectors import Scalar, is_zero, minus, plus, times
+from sistel.mechanics._vectors import Scalar, is_number, is_zero, minus, plus, times
 
 ROUNDING = 1e-3
 """Part of a row below which it is not divided by: what others have left of it may be rounding."""
@@ -76,7 +77,7 @@ def solve_reduced(
     for index, pivot, size in partition:
         row = space.combine(rows[index].J)
         lead = row.pop(pivot, 0.0)
-        if not isinstance(lead, (int, float)):
+        if not is_number(lead):
             part = times(lead, times(1.0 / size, lead))
             margin = part if margin == 1.0 else minimum(margin, part)
         space.substitute(pivot, lead, row, minus(demands[index], space.offset(rows[index].J)))
@@ -109,7 +110,7 @@ def _solve(
         for index, normal in zip(kept, normals, strict=True)
     ]
     dragged = any(rows[index].drag is not None for index in kept)
-    found, margin = _multipliers(normals, scaled, right, dragged)
+    found, margin = _multipliers(normals, scaled, right, dragged, [rows[index].idle for index in kept])
     for multiplier, push in zip(found, scaled, strict=True):
         start = [plus(a, times(multiplier, b)) for a, b in zip(start, push, strict=True)]
     x = space.whole(factor.up(start))
@@ -126,8 +127,7 @@ def _pivots(row: Row) -> list[int]:
         return []
     if row.rate is not None:
         return [row.rate]
-    numbers = all(isinstance(entry, (int, float)) or is_zero(entry) for entry in row.J)
-    return [index for index, entry in enumerate(row.J) if not is_zero(entry)] if numbers else []
+    return [index for index, entry in enumerate(row.J) if is_number(entry) and not is_zero(entry)]
 
 
 def _applied(row: Row) -> list[Scalar]:
@@ -136,17 +136,25 @@ def _applied(row: Row) -> list[Scalar]:
 
 
 def _multipliers(
-    normals: Sequence[Sequence[Scalar]], scaled: Sequence[Sequence[Scalar]], right: list[Scalar], dragged: bool
+    normals: Sequence[Sequence[Scalar]],
+    scaled: Sequence[Sequence[Scalar]],
+    right: list[Scalar],
+    dragged: bool,
+    idle: Sequence[Scalar],
 ) -> tuple[list[Scalar], Scalar]:
     if not right:
         return [], 1.0
     count = range(len(right))
     if dragged:
         A = [[inner(normals[i], scaled[j]) for j in count] for i in count]
+        for i in count:
+            A[i][i] = plus(A[i][i], idle[i])
         found, pivots = solve_general(A, right)
     else:
         # Symmetric: only the lower half is looked at.
         A = [[inner(normals[i], scaled[j]) if j <= i else 0.0 for j in count] for i in count]
+        for i in count:
+            A[i][i] = plus(A[i][i], idle[i])
         factor = Factor(A)
         found, pivots = factor.solve(right), factor.pivots
     # What elimination leaves of a diagonal entry is the part of its row that the rows before it do not say.
@@ -212,11 +220,11 @@ class _Space:
     def eliminate(self, J: Sequence[Scalar], demand: Scalar, pivots: Sequence[int]) -> bool:
         """Express one of some velocities by the others; False where that needs a division by what may be 0."""
         row = self.combine(J)
-        sizes = {i: abs(x) for i in pivots if isinstance(x := row.get(i, 0.0), (int, float))}
+        sizes = {i: abs(x) for i in pivots if is_number(x := row.get(i, 0.0))}
         pivot = max(sizes, key=lambda i: sizes[i], default=-1)
         lead = row.pop(pivot, 0.0)
-        largest = max((abs(x) for x in J if isinstance(x, (int, float))), default=0.0)
-        if not isinstance(lead, (int, float)) or abs(lead) <= ROUNDING * largest:
+        largest = max((abs(x) for x in J if is_number(x)), default=0.0)
+        if not is_number(lead) or abs(lead) <= ROUNDING * largest:
             return False
         self.substitute(pivot, lead, row, minus(demand, self.offset(J)))
         return True

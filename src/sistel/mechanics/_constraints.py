@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.expr import absolute, less, select, sqrt
-from sistel.mechanics._formula import gap_program, gap_values, sign
+from sistel.mechanics._formula import gap_values, sign
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rows import (
     FreeView,
@@ -75,6 +75,8 @@ class DirectedStructure(Structure):
     ways: Mapping[str, float]
     """Sign of the slip by the name of the contact, in the plane, or 0 for one that carries no friction; others slide as
     their velocities are."""
+    still: tuple[int, ...] = ()
+    """Indices in v of what dry friction or a rigid stop holds still."""
 
 
 def constraint_rows(
@@ -179,6 +181,9 @@ class _Deriver:
                 made.append(self.coupling(thing))
         for change in structure.changes:
             made += self.change(change)
+        if isinstance(structure, DirectedStructure):
+            for rate in structure.still:
+                made += self.held(self.model.rate_names[rate], [rate])
         return made
 
     def spots(self, *sides: tuple[int, Vector3, tuple[Vector3, Vector3, Vector3]]) -> tuple[list[Spot], Matrix | None]:
@@ -421,7 +426,7 @@ class _Deriver:
     def surface(self, contact: Contact, carrier: Spot, local: Vector) -> tuple[list[list[Scalar]], Scalar, Vector]:
         """The gap and its derivatives, the length of its gradient, and the unit normal."""
         try:
-            values = gap_values(gap_program(self.model, contact), local, self.t)
+            values = gap_values(self.model, contact, local, self.t)
         except (ArithmeticError, ValueError):  # numbers at which a root, a quotient or a logarithm has none
             no_normal(contact)
         slope = values[1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sistel.expr import Expr, Graph, Program, program
+from sistel.expr import LIVE, Expr, Graph, Program, program, split_prologue
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import centre_of_mass, energies, joint_loads
 from sistel.mechanics._forward_dynamics import forward_dynamics
@@ -94,8 +94,10 @@ class Variant:
 
     @property
     def cost(self) -> float:
-        """Weighted operations."""
-        return self.program.count().weighted
+        """Weighted operations; those on live parameters alone are done once and do not count."""
+        if all(name != LIVE for name, _ in self.program.inputs):
+            return self.program.count().weighted
+        return split_prologue(self.program, (LIVE,))[1].count().weighted
 
     @property
     def price(self) -> float:
@@ -162,7 +164,7 @@ def symbols(graph: Graph, tree: Tree, inputs: Sequence[str]) -> Symbols:
 
 def expressions(graph: Graph, values: Sequence[Scalar]) -> list[Expr]:
     """Scalars as nodes of a graph."""
-    return [value if isinstance(value, Expr) else graph.constant(float(value)) for value in values]
+    return [value if isinstance(value, Expr) else graph.constant(value) for value in values]
 
 
 def derive_mass_triangle(tree: Tree) -> Program:

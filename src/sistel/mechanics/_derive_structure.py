@@ -70,14 +70,17 @@ def structure_variants(setting: Setting) -> list[Variant]:
         tried = _tried(likely, derived, structure_dynamics, "composite bodies")
         return tried + _tried(likely, derived, articulated_motion, "articulated bodies")
     tried = _tried(likely, derived, structure_dynamics, "multipliers")
-    places = postures(setting.model, setting.structure, setting.tree)
-    tried += _reduced(setting, likely, structure_dynamics, lambda q, v: setting.rows(q, v, 0.0), places, derived)
-    for reroot in reroots(setting.model, setting.structure, setting.applied):
+    plain = setting if setting.numbers is None else setting.numbers
+    places = postures(plain.model, plain.structure, plain.tree)
+    tried += _reduced(plain, likely, structure_dynamics, lambda q, v: plain.rows(q, v, 0.0), places, derived)
+    found = reroots(setting.model, setting.structure, setting.applied)
+    others = found if plain is setting else reroots(plain.model, plain.structure, plain.applied)
+    for reroot, other in zip(found, others, strict=True):
         name = f"re-rooted at {reroot.name}"
         there = likely_runs(reroot.tree)
         tried += _tried(there, derived, reroot.dynamics, name)
-        rows = partial(reroot.every_row, setting)
-        tried += _reduced(setting, there, reroot.dynamics, rows, places, derived, f"{name}, ")
+        rows = partial(other.every_row, plain)
+        tried += _reduced(plain, there, reroot.dynamics, rows, places, derived, f"{name}, ")
     return tried
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from sistel import expr
-from sistel.expr import Graph, Program, gradient, program, replay
+from sistel.expr import Graph, Program, Traced, gradient, program, replay
 from sistel.markup import Binary, Call, Compare, Expression, Logic, Member, Name, Not, Number, Unary
-from sistel.mechanics._vectors import Scalar, is_zero, minus, plus, times
+from sistel.mechanics._vectors import Scalar, is_number, is_zero, minus, plus, times
 from sistel.model import Contact, Formula, Model
 
 Quantity = Callable[[str, tuple[str, ...], str], Scalar]
@@ -81,8 +81,9 @@ def _binary(operator: str, a: Scalar, b: Scalar) -> Scalar:
 
 def _power(base: Scalar, exponent: Scalar) -> Scalar:
     if isinstance(base, (int, float)) and isinstance(exponent, (int, float)):
-        return float(base**exponent)
-    if isinstance(exponent, (int, float)) and abs(exponent) <= 64 and 2 * exponent == int(2 * exponent):
+        power = base**exponent
+        return power if isinstance(power, Traced) else float(power)
+    if is_number(exponent) and abs(exponent) <= 64 and 2 * exponent == int(2 * exponent):
         whole = int(abs(exponent))
         result: Scalar = 1.0
         square = base
@@ -158,14 +159,13 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
 def gap_program(model: Model, contact: Contact) -> Program:
     """The gap of a contact and its derivatives.
 
-    Inputs: the place of the point in the frame of the surface, and the time. Outputs: the gap; its gradient (3); its
-    second derivatives xx, yy, zz, xy, xz, yz; its rate with time; the rate of the gradient (3); the second derivative
-    with time.
+    Inputs: the place of the point in the frame of the surface, the time, and the live parameters (see `stand_ins`).
+    Outputs: the gap; its gradient (3); its second derivatives xx, yy, zz, xy, xz, yz; its rate with time; the rate of
+    the gradient (3); the second derivative with time.
     """
     graph = Graph()
     place, (time,) = list(graph.inputs("place", 3)), graph.inputs("t", 1)
-    names: dict[str, Scalar] = {parameter.name: parameter.value for parameter in model.parameters}
-    names |= dict(zip("xyz", place, strict=True)) | {"t": time}
+    names = stand_ins(graph, model) | dict(zip("xyz", place, strict=True)) | {"t": time}
 
     def refuse(function: str, targets: tuple[str, ...], component: str) -> Scalar:
         raise AssertionError(f"a surface that asks for {function}: the model refuses those")
@@ -187,6 +187,23 @@ def gap_program(model: Model, contact: Contact) -> Program:
     )
 
 
-def gap_values(line: Program, place: Sequence[Scalar], t: Scalar) -> list[list[Scalar]]:
+def gap_values(model: Model, contact: Contact, place: Sequence[Scalar], t: Scalar) -> list[list[Scalar]]:
     """The outputs of `gap_program` at a place and a time."""
-    return replay(line, place, [t])
+    return replay(gap_program(model, contact), place, [t], live_parameters(model))
+
+
+def live_parameters(model: Model) -> list[float]:
+    """The parameters that equations are to follow."""
+    return [parameter.value for parameter in model.parameters if isinstance(parameter.value, Traced)]
+
+
+def stand_ins(graph: Graph, model: Model) -> dict[str, Scalar]:
+    """Values of the parameters for a formula that is differentiated in a graph of its own.
+
+    Live ones are the inputs of a new block "parameters" there; the result is replayed with `live_parameters`.
+    """
+    inputs = iter(graph.inputs("parameters", len(live_parameters(model))))
+    return {
+        parameter.name: next(inputs) if isinstance(parameter.value, Traced) else parameter.value
+        for parameter in model.parameters
+    }

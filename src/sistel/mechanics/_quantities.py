@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.mechanics._bodies import body_energies
 from sistel.mechanics._constraints import root_of_squares
-from sistel.mechanics._formula import gap_program, gap_values
+from sistel.mechanics._formula import gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._tree import Tree
@@ -18,6 +18,7 @@ from sistel.mechanics._vectors import (
     apply,
     cross,
     dot,
+    is_zero,
     minus,
     plus,
     scale,
@@ -81,8 +82,11 @@ class Quantities:
             return self.coordinate(targets[0], function == "angle")
         if function in ("rate", "v"):
             return self.rate(targets[0], function == "rate")
-        if function in ("gap", "slip"):
-            return self.gap(targets[0]) if function == "gap" else self.slip(targets[0])
+        if function in ("gap", "slip", "approach"):
+            measured = {"gap": self.gap, "slip": self.slip, "approach": self.approach}
+            return measured[function](targets[0])
+        if function in ("counter", "elapsed"):
+            return remembered(self.model, function, targets, self.t)
         if function in ("distance", "speed"):
             return self.apart(targets, function == "speed")
         if function in ("energy", "kinetic", "potential"):
@@ -134,7 +138,7 @@ class Quantities:
         local = apply(transposed(axes), arm)
         speed = subtract(self.rates.velocity(contact.body, contact.p_BP), self.rates.velocity(on, zero))
         speed = subtract(speed, cross(self.rates.spin(on), arm))
-        slope = gap_values(gap_program(self.model, contact), local, self.t)[1]
+        slope = gap_values(self.model, contact, local, self.t)[1]
         steep = root_of_squares(slope)
         return local, speed, apply(axes, scale(1.0 / steep, slope))
 
@@ -145,7 +149,7 @@ class Quantities:
         """Gap of a contact: the difference of the two sides of its surface's equation [m]."""
         contact = self._contact(name)
         local, _, _ = self.contact_state(contact)
-        return gap_values(gap_program(self.model, contact), local, self.t)[0][0]
+        return gap_values(self.model, contact, local, self.t)[0][0]
 
     def slip(self, name: str) -> Scalar:
         """Velocity of slip [m/s]: in the plane with a sign, along the normal turned by a quarter; else its size."""
@@ -154,6 +158,14 @@ class Quantities:
             return minus(times(speed[1], normal[0]), times(speed[0], normal[1]))
         along = subtract(speed, scale(dot(speed, normal), normal))
         return root_of_squares(along)
+
+    def approach(self, name: str) -> Scalar:
+        """Speed at which the point of a contact comes nearer to its surface, along the normal [m/s]."""
+        contact = self._contact(name)
+        local, speed, normal = self.contact_state(contact)
+        (_, slope, _, (rate,), *_) = gap_values(self.model, contact, local, self.t)
+        own = 0.0 if is_zero(rate) else rate / root_of_squares(slope)
+        return minus(0.0, plus(dot(speed, normal), own))
 
     def apart(self, names: Sequence[str], speed: bool) -> Scalar:
         """Distance, or relative speed, of two points, of the ends of a link, or of one point from the origin."""
@@ -221,13 +233,17 @@ class Quantities:
         # What does not hold carries nothing.
         moment, force = self.reactions.get(self._carrier(name), (ZERO, ZERO))
         contact = next((contact for contact in self.model.contacts if contact.name == name), None)
-        if function in ("normal", "tangent") or component in ("n", "t"):
+        if function in ("normal", "tangent", "margin", *CONE_SIDES) or component in ("n", "t"):
             assert contact is not None
             _, _, normal = self.contact_state(contact)
             push = dot(force, normal)
             if function == "normal" or component == "n":
                 return push
             along = subtract(force, scale(push, normal))
+            if function in CONE_SIDES:
+                return self._cone_side(CONE_SIDES.index(function), contact, push, force, along, normal)
+            if function == "margin":
+                return minus(times(_friction(contact), push), root_of_squares(along))
             return root_of_squares(along)
         if component in ("x", "y", "z"):
             return force["xyz".index(component)]
@@ -238,6 +254,16 @@ class Quantities:
             return vector[2]
         return root_of_squares(vector)
 
+    def _cone_side(
+        self, side: int, contact: Contact, push: Scalar, force: Vector, along: Vector, normal: Vector
+    ) -> Scalar:
+        """One of two smooth functions that are both positive inside the friction cone, and only there."""
+        most = times(_friction(contact), push)
+        if self.model.planar:
+            pull = minus(times(force[1], normal[0]), times(force[0], normal[1]))
+            return minus(most, pull) if side == 0 else plus(most, pull)
+        return minus(times(most, most), dot(along, along)) if side == 0 else most
+
     def _carrier(self, name: str) -> str:
         """The name under which reactions list what carries a load: a body's joint for the body."""
         assert self.reactions is not None
@@ -245,6 +271,38 @@ class Quantities:
             if name == body.name and name not in self.reactions:
                 return body.joint.name
         return name
+
+
+CONE_SIDES = ("cone side 0", "cone side 1")
+"""Quantities that no file can name: a margin is positive where both of them are, and they are smooth."""
+
+
+def remembered(model: Model, function: str, targets: Sequence[str], t: Scalar) -> Scalar:
+    """What a counter shows, or the time since the present structure was entered [s].
+
+    Outside of a simulation counters are as at the start, and so is the structure.
+    """
+    values: Sequence[Scalar] = [each.start for each in model.memory] if model.remembered is None else model.remembered
+    if function == "elapsed":
+        entered = next((i for i, each in enumerate(model.memory) if each.kind == "entered"), None)
+        return minus(t, model.start_time if entered is None else values[entered])
+    for each, value in zip(model.memory, values, strict=True):
+        if each.kind != "entered" and each.name == targets[0]:
+            return value
+    counter = next((each for each in model.counters if each.name == targets[0]), None)
+    return float(targets[0] == model.start_structure) if counter is None else counter.start
+
+
+def _friction(contact: Contact) -> float:
+    if contact.friction is None:
+        _cannot(
+            Text(
+                f'contact "{contact.name}" sticks whatever the force: it has no friction cone',
+                f"контакт «{contact.name}» сцеплен при любой силе: конуса трения у него нет",
+            )
+        )
+        raise AssertionError
+    return contact.friction
 
 
 _IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))

@@ -7,13 +7,13 @@ solved with multipliers is then solved with fewer coordinates. Planar systems; h
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from sistel.expr import atan2
 from sistel.mechanics._constrained import solve_constrained
 from sistel.mechanics._forces import Applied, joint_forces, spread, spring_forces
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
@@ -133,7 +133,7 @@ class Reroot:
         constant = 0.0
         for number in reversed(self.way):
             body = self.old.bodies[number - 1]
-            constant += math.atan2(body.R_PB[1][0], body.R_PB[0][0])
+            constant += atan2(body.R_PB[1][0], body.R_PB[0][0])
             for i, (_, kind) in enumerate(body.joint.type.rates):
                 if kind == "turn":
                     turn, spin = plus(turn, q[body.first_q + i]), plus(spin, v[body.first_v + i])

@@ -72,6 +72,8 @@ class Row:
     """Generalized force of sliding friction for a unit multiplier."""
     dragged: tuple[Wrench, ...] = field(default=())
     """The same on the bodies."""
+    idle: Scalar = 0.0
+    """1 for a row that is switched off: its J is zero then, and so is its multiplier."""
 
 
 class View:

@@ -35,6 +35,8 @@ class Setting:
     """Driving forces on the velocities, and constraints of motions that are forced, for a state."""
     shared: frozenset[int] = frozenset()
     """Hinges that keep the axes of the link before them."""
+    numbers: Setting | None = None
+    """Of a model whose parameters are live: the same in plain numbers, on which choices are made."""
 
     def all_rows(self, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar) -> list[Row]:
         """All constraints."""

@@ -17,6 +17,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
+from sistel.expr import Traced, atan2, cos, sin, sqrt
 from sistel.model import Body, Model
 from sistel.pose import (
     IDENTITY,
@@ -227,6 +228,8 @@ def _shift_origins(links: list[Link], places: list[tuple[int, Rotation, Vector3]
         if before.kind != "turn":
             continue
         z = (link.R_PL[0][2], link.R_PL[1][2], link.R_PL[2][2])
+        if _follows(*z):
+            continue
         x, y, h = link.p_PL
         sine = math.hypot(z[0], z[1])
         if sine < PARALLEL:
@@ -259,14 +262,21 @@ def _align_axes(links: list[Link], places: list[tuple[int, Rotation, Vector3]]) 
         for child in link.children:
             # Axes that look the other way are turned round, so that runs of parallel axes can share frames.
             after = links[child]
-            if after.kind == "turn" and after.R_PL[2][2] < -1 + 1e-12:
+            if after.kind == "turn" and not _follows(after.R_PL[2][2]) and after.R_PL[2][2] < -1 + 1e-12:
                 _flip(child, links, places)
         main = next((links[child] for child in link.children if links[child].kind == "turn"), None)
         if main is None:
             continue
         zx, zy = main.R_PL[0][2], main.R_PL[1][2]
+        if _follows(zx, zy):
+            continue
         if math.hypot(zx, zy) < PARALLEL:
             # Parallel axes: x points from one to the other.
+            if _follows(*main.p_PL[:2]):
+                angle, length = _direction(*main.p_PL[:2])
+                _turn_frame(index, angle, links, places)
+                main.p_PL = (length, 0.0, main.p_PL[2])
+                continue
             angle = math.atan2(main.p_PL[1], main.p_PL[0]) if math.hypot(*main.p_PL[:2]) > 0 else 0.0
         else:
             # The common normal is at a right angle to the projection of the next axis.
@@ -284,7 +294,13 @@ def _align_ends(links: list[Link], places: list[tuple[int, Rotation, Vector3]]) 
     for index, link in enumerate(links):
         if link.kind != "turn" or link.children or not link.inertia.s[1]:
             continue
-        x, y, _ = link.inertia.s
+        x, y, z = link.inertia.s
+        if _follows(x, y):
+            angle, length = _direction(x, y)
+            _turn_frame(index, angle, links, places)
+            link.inertia = link.inertia.moved(_exact(_about_z(-angle)), (0.0, 0.0, 0.0))
+            link.inertia.s = (length, 0.0, z)
+            continue
         angle = math.atan2(y, x)
         if abs(angle) > math.pi / 2:
             angle -= math.copysign(math.pi, angle)
@@ -300,7 +316,7 @@ def _turn_frame(index: int, angle: float, links: list[Link], places: list[tuple[
         return
     link = links[index]
     link.angle += angle
-    back = exact_rotation(_about_z(-angle), 1e-15)
+    back = _exact(_about_z(-angle))
     for child in link.children:
         after = links[child]
         after.p_PL = _clean(rotate(back, after.p_PL))
@@ -308,7 +324,7 @@ def _turn_frame(index: int, angle: float, links: list[Link], places: list[tuple[
             after.axis = _clean(rotate(back, after.axis))
             _carry(child, back, links, places)
         else:
-            after.R_PL = exact_rotation(compose(back, after.R_PL), 1e-15)
+            after.R_PL = _exact(compose(back, after.R_PL))
     _turn_places(link, back, places)
 
 
@@ -324,14 +340,14 @@ def _carry(index: int, back: Rotation, links: list[Link], places: list[tuple[int
                 after.axis = _clean(rotate(back, after.axis))
                 stack.append(child)
             else:
-                after.R_PL = exact_rotation(compose(back, after.R_PL), 1e-15)
+                after.R_PL = _exact(compose(back, after.R_PL))
         _turn_places(links[at], back, places)
 
 
 def _turn_places(link: Link, back: Rotation, places: list[tuple[int, Rotation, Vector3]]) -> None:
     for number in link.bodies:
         at, R, p = places[number]
-        places[number] = (at, exact_rotation(compose(back, R), 1e-15), _clean(rotate(back, p)))
+        places[number] = (at, _exact(compose(back, R)), _clean(rotate(back, p)))
 
 
 def _flip(index: int, links: list[Link], places: list[tuple[int, Rotation, Vector3]]) -> None:
@@ -356,10 +372,10 @@ def _take_angle(index: int, links: list[Link]) -> None:
     """Split R_PL = Rx-like part · Rz(angle): the turn about the own axis joins the angle of the joint."""
     link = links[index]
     R = link.R_PL
-    if link.parent >= 0 and links[link.parent].kind == "turn":
+    if link.parent >= 0 and links[link.parent].kind == "turn" and not _follows(R[0][2], R[1][2], R[2][2]):
         sine, cosine = math.hypot(R[0][2], R[1][2]), R[2][2]
         if sine < PARALLEL:
-            angle = math.atan2(R[1][0], R[0][0])
+            angle = atan2(R[1][0], R[0][0])
             base: Rotation = IDENTITY
         else:
             # Rz(γ) · Rx(α) has the third column (sin γ sin α, -cos γ sin α, cos α).
@@ -373,10 +389,11 @@ def _take_angle(index: int, links: list[Link]) -> None:
                 exact_rotation(((1.0, 0.0, 0.0), (0.0, cosine, -tilt), (0.0, tilt, cosine)), 1e-15),
             )
             rest = compose(transpose(base), R)
-            angle = math.atan2(rest[1][0], rest[0][0])
+            angle = atan2(rest[1][0], rest[0][0])
         link.R_PL = base
         link.angle += angle
-    link.angle = _quarter(math.remainder(link.angle, 2 * math.pi))
+    if not _follows(link.angle):
+        link.angle = _quarter(math.remainder(link.angle, 2 * math.pi))
 
 
 def _quarter(angle: float) -> float:
@@ -403,7 +420,7 @@ def _lump(links: list[Link]) -> None:
 
 
 def _about_z(angle: float) -> Rotation:
-    c, s = math.cos(angle), math.sin(angle)
+    c, s = cos(angle), sin(angle)
     return ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0))
 
 
@@ -416,7 +433,29 @@ def _scaled(factor: float, v: Vector3) -> Vector3:
 
 
 def _clean(v: Vector3) -> Vector3:
-    """Components that are rounding dust beside the largest one are meant to be 0."""
-    size = max(abs(component) for component in v)
-    x, y, z = (component if abs(component) > 4e-16 * size else 0.0 for component in v)
+    """Components that are rounding dust beside the largest one are meant to be 0; those that follow parameters stay."""
+    size = max((abs(component) for component in v if not _follows(component)), default=0.0)
+    x, y, z = (component if _follows(component) or abs(component) > 4e-16 * size else 0.0 for component in v)
     return (x, y, z)
+
+
+def _follows(*numbers: float) -> bool:
+    """Whether a number follows live parameters: whatever it is today, it may be anything tomorrow."""
+    return any(isinstance(number, Traced) for number in numbers)
+
+
+def _direction(x: float, y: float) -> tuple[float, float]:
+    """Angle and length of a vector that follows live parameters; along an axis, the length has a sign.
+
+    No choice here depends on today's values: a component is left out only where its formula is 0.
+    """
+    if not _follows(y) and y == 0:
+        return 0.0, x
+    if not _follows(x) and x == 0:
+        return math.pi / 2, y
+    return atan2(y, x), sqrt(x * x + y * y)
+
+
+def _exact(R: Rotation) -> Rotation:
+    """As `exact_rotation`; one that follows live parameters stays as it is."""
+    return R if any(_follows(*row) for row in R) else exact_rotation(R, 1e-15)

@@ -7,8 +7,9 @@ computes with numbers and derives equations.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeGuard
 
-from sistel.expr import Expr
+from sistel.expr import Expr, Traced
 from sistel.expr import is_zero as is_zero
 
 Scalar = float | Expr
@@ -17,6 +18,11 @@ Matrix = tuple[Vector, Vector, Vector]
 
 ZERO: Vector = (0.0, 0.0, 0.0)
 IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def is_number(x: Scalar) -> TypeGuard[float]:
+    """Whether the value is known and stays what it is: no expression, and no number that follows parameters."""
+    return isinstance(x, (int, float)) and not isinstance(x, Traced)
 
 
 def plus(a: Scalar, b: Scalar) -> Scalar:

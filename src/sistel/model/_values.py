@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from sistel.errors import Diagnostics, Span, Text
-from sistel.expr import Traced, cos, sin, sqrt
+from sistel.expr import Traced, cos, less, maximum, select, sin, sqrt
 from sistel.markup import MEASURES, CoordinateNumbers, Expression, Measure, Node, Number, Numbers, Size, Unary
 from sistel.model._check import constant
 from sistel.model._scope import Scope
@@ -213,7 +213,7 @@ class Values:
     def quaternion(self, node: Node) -> tuple[float, float, float, float]:
         """The unit quaternion of an orientation given by `quaternion` or `turn`."""
         if "quaternion" not in node.attributes:
-            return quaternion(self.turn(node))
+            return _quaternion(self.turn(node))
         if "turn" in node.attributes:
             self.diagnostics.error(
                 "two-orientations",
@@ -226,12 +226,13 @@ class Values:
         numbers = self.numbers(node, "quaternion")
         if numbers is None:
             return (1.0, 0.0, 0.0, 0.0)
-        length = norm(numbers)
+        length = _length(numbers)
         if length == 0:
             self._zero_vector(node, "quaternion")
             return (1.0, 0.0, 0.0, 0.0)
         # One that is a unit to the last digits stays as it is written.
-        w, x, y, z = numbers if abs(length - 1) < 1e-15 else (number / length for number in numbers)
+        unit = not isinstance(length, Traced) and abs(length - 1) < 1e-15
+        w, x, y, z = numbers if unit else (number / length for number in numbers)
         return (w, x, y, z)
 
     def _zero_vector(self, node: Node, key: str) -> None:
@@ -372,6 +373,27 @@ def _unit_hint(unit: str) -> Text | None:
 def _length(vector: Sequence[float]) -> float:
     """As `norm`; of traced numbers, a traced one."""
     return sqrt(sum(component * component for component in vector))
+
+
+def _quaternion(R: Rotation) -> tuple[float, float, float, float]:
+    """As `quaternion`; of traced numbers, traced ones: which component is the largest is a part of the formula."""
+    if not any(isinstance(entry, Traced) for row in R for entry in row):
+        return quaternion(R)
+    trace = R[0][0] + R[1][1] + R[2][2]
+    x, y, z = R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]
+    xy, xz, yz = R[0][1] + R[1][0], R[0][2] + R[2][0], R[1][2] + R[2][1]
+    chosen, largest = (1.0 + trace, x, y, z), trace
+    for entry, other in (
+        (R[0][0], (x, 1.0 + 2.0 * R[0][0] - trace, xy, xz)),
+        (R[1][1], (y, xy, 1.0 + 2.0 * R[1][1] - trace, yz)),
+        (R[2][2], (z, xz, yz, 1.0 + 2.0 * R[2][2] - trace)),
+    ):
+        larger = less(largest, entry)
+        a, b, c, d = (select(larger, new, old) for new, old in zip(other, chosen, strict=True))
+        chosen, largest = (a, b, c, d), maximum(largest, entry)
+    length = _length(chosen) * select(less(chosen[0], 0.0), -1.0, 1.0)
+    a, b, c, d = (component / length for component in chosen)
+    return (a, b, c, d)
 
 
 def _traced_turn(axis: Sequence[float], angles: Sequence[float]) -> Rotation:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 from sistel.errors import Diagnostics, SistelError, Text
-from sistel.expr import Graph, floor, gradient, less, program, replay, select
+from sistel.expr import Expr, Graph, floor, gradient, less, program, replay, select
 from sistel.markup import Call, Member, walk_expression
 from sistel.mechanics import FUNCTIONS, Quantities, formula_value
+from sistel.mechanics._formula import live_parameters, stand_ins
+from sistel.mechanics._quantities import remembered
 from sistel.mechanics._vectors import Scalar, minus, plus, times
 from sistel.model import Formula, Model, Motion
 
@@ -39,13 +42,15 @@ def reference(state: Quantities, motion: Motion, index: int) -> Reference:
                 _refuse(motion)
             return Reference(formula_value(formula, state.names, state), 0.0, 0.0)
         return _of_time(state.model, formula, state.t)
-    return _of_table(motion, index, state.t)
+    t = remembered(state.model, "elapsed", (), state.t) if motion.since_entry else state.t
+    return _of_table(motion, index, t)
 
 
 def depends_on_state(formula: Formula) -> bool:
-    """Whether a formula asks for quantities of the system."""
+    """Whether a formula asks for quantities of the system that change between transitions, the time apart."""
     return any(
-        isinstance(node, Member) or (isinstance(node, Call) and node.function not in FUNCTIONS)
+        isinstance(node, Member)
+        or (isinstance(node, Call) and node.function not in FUNCTIONS and node.function not in ("elapsed", "counter"))
         for node in walk_expression(formula.expression)
     )
 
@@ -53,16 +58,22 @@ def depends_on_state(formula: Formula) -> bool:
 def _of_time(model: Model, formula: Formula, t: Scalar) -> Reference:
     graph = Graph()
     (time,) = graph.inputs("t", 1)
-    names: dict[str, Scalar] = {**{parameter.name: parameter.value for parameter in model.parameters}, "t": time}
+    names = stand_ins(graph, model) | {"t": time}
 
-    def nothing(function: str, targets: tuple[str, ...], component: str) -> Scalar:
-        raise AssertionError(function)
+    memory: Any = graph.inputs("memory", len(model.memory))
+    within = replace(model, remembered=tuple(memory))
 
-    value = formula_value(formula, names, nothing)
+    def constant(function: str, targets: tuple[str, ...], component: str) -> Scalar:
+        return remembered(within, function, targets, time)
+
+    value = formula_value(formula, names, constant)
+    if not isinstance(value, Expr):
+        return Reference(value, 0.0, 0.0)
     (rate,) = gradient(graph, value, [time])
     (gain,) = gradient(graph, rate, [time])
     line = program(graph, {"value": [value], "rate": [rate], "gain": [gain]})
-    (value_,), (rate_,), (gain_,) = replay(line, [t])
+    known = [each.start for each in model.memory] if model.remembered is None else list(model.remembered)
+    (value_,), (rate_,), (gain_,) = replay(line, [t], live_parameters(model), known)
     return Reference(value_, rate_, gain_)
 
 

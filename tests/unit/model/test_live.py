@@ -1,0 +1,100 @@
+"""Models whose numbers follow parameters: which can, which cannot and why, and that formulas give what building does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from support.robots import gallery_files
+from support.structures import gallery, parsed
+
+from sistel.errors import SistelError
+from sistel.expr import LIVE, Traced, evaluate, program
+from sistel.model import LiveModel, live_model
+from sistel.system import System
+
+
+def live_of(system: System, names: Sequence[str] | None = None) -> LiveModel:
+    return live_model(lambda live: system._rebuild(live, False), names)
+
+
+@pytest.mark.parametrize("name", [path.stem for path in gallery_files()])
+def test_every_parameter_of_the_gallery_is_live(name: str) -> None:
+    """All parameters that the files give as numbers can be followed, all at once."""
+    system = gallery(name)
+    live = live_of(system)
+    assert not live.refused
+    given = {parameter.name: parameter.value for parameter in system.model.parameters}
+    assert [given[each] for each in live.names] == list(live.values)
+    # Those that are missing are formulas of these.
+    followed = {parameter.name for parameter in live.model.parameters if isinstance(parameter.value, Traced)}
+    assert set(live.names) <= followed == (set(given) if live.names else set())
+
+
+def test_numbers_are_formulas_of_the_block_live() -> None:
+    live = live_of(gallery("compass_walker"), ("l", "a"))
+    x, y, _ = live.model.bodies[1].p_BoBcm_B
+    assert x == 0.0 and isinstance(y, Traced)
+    line = program(y.node.graph, {"y": [y.node]})
+    assert line.inputs == ((LIVE, 2),)
+    assert evaluate(line, [1.5, 0.25]) == [[1.25]]
+    assert live.at([1.5, 0.25]).bodies[1].p_BoBcm_B[1] == 1.25
+    assert not isinstance(live.model.bodies[0].mass, Traced)
+
+
+def test_parameters_given_by_others_can_be_followed_alone() -> None:
+    """A parameter that is a formula in the file is a number of its own when it is asked for."""
+    system = parsed(
+        """<system><parameter name="a" value="1 m"/><parameter name="b" value="2*a"/>
+        <body name="x" joint="revolute" mass="1" com="a, b"/></system>"""
+    )
+    assert live_of(system).names == ("a",)
+    both = live_of(system, ("b", "a"))
+    assert both.names == ("b", "a") and both.values == (2.0, 1.0)
+    assert both.at([5.0, 1.0]).bodies[0].p_BoBcm_B == (1.0, 5.0, 0.0)
+
+
+AXIS = """<system space="spatial"><parameter name="a" value="30 deg"/>
+  <body name="x" joint="revolute" axis="sin(a), 0, cos(a)" mass="1" inertia="1"/></system>"""
+
+
+def test_axes_of_hinges_do_not_follow() -> None:
+    live = live_of(parsed(AXIS))
+    assert live.names == () and list(live.refused) == ["a"]
+    assert "axis" in live.refused["a"].en and "ось" in live.refused["a"].ru
+
+
+def test_what_decides_the_system_is_refused() -> None:
+    """A massless end has no dynamics: a mass that is 0 decides whether there are equations at all."""
+    system = parsed(
+        """<system><parameter name="m" value="0 kg"/><parameter name="l" value="1 m"/>
+        <body name="x" joint="revolute" mass="1" com="0, l">
+          <body name="y" joint="revolute" place="0, l" mass="m" com="0, l"/></body></system>"""
+    )
+    live = live_of(system)
+    assert live.names == ("l",) and list(live.refused) == ["m"]
+    assert "structures[0]" in live.refused["m"].en and "устройство" in live.refused["m"].ru
+
+
+def test_values_that_make_another_system_are_refused() -> None:
+    """Friction of exactly 0 is a contact that never sticks: other equations."""
+    system = parsed(
+        """<system><parameter name="mu" value="0.5"/>
+        <body name="x" joint="free" mass="1" inertia="1"><point name="p" place="0, 100"/></body>
+        <links><contact name="c" point="p" surface="y = 0" friction="mu"/></links></system>"""
+    )
+    live = live_of(system)
+    assert live.names == ("mu",)
+    assert live.at([0.25]).contacts[0].friction == 0.25
+    with pytest.raises(SistelError) as caught:
+        live.at([0.0])
+    assert caught.value.diagnostics[0].code == "no-live"
+    assert "mu = 0" in caught.value.diagnostics[0].message.en
+
+
+def test_values_without_a_model_are_refused() -> None:
+    """Building says what is wrong, as with `with_parameters`."""
+    live = live_of(gallery("cart_pole"))
+    with pytest.raises(SistelError) as caught:
+        live.at([-1.0] * len(live.names))
+    assert caught.value.diagnostics[0].code == "negative"
