@@ -73,5 +73,7 @@ def __getattr__(name: str) -> object:
     if name in _HOMES:
         from importlib import import_module
 
-        return getattr(import_module(_HOMES[name]), name)
+        found: object = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = found  # the next time it is there without asking
+        return found
     raise AttributeError(f"module 'sistel.kernels' has no attribute {name!r}")

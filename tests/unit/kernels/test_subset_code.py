@@ -239,6 +239,24 @@ def test_a_function_keeps_its_code_alive() -> None:
     assert function(1.0) is True
 
 
+@pytest.mark.parametrize("quick", [False, True])
+def test_arguments_for_good(quick: bool) -> None:
+    code = compile_functions([every_kind], exports=["every_kind"], quick=quick)
+    x, n = np.array([2.0, 0.0]), np.array([3, 0])
+    call = code.every_kind.bind(x, n, 1.5, 4, True)
+    assert call() == 3.0 and n[1] == 12
+    x[0] = 4.0
+    del x, n  # what is bound is kept
+    assert call() == 6.0
+    with pytest.raises(TypeError, match="array"):
+        code.every_kind.bind([1.0], np.array([3, 0]), 1.5, 4, True)
+    with pytest.raises(TypeError, match="5 arguments"):
+        code.every_kind.bind()
+    checked = compile_functions([every_kind], exports=["every_kind"], checked=True)
+    with pytest.raises(TypeError, match="checked"):
+        checked.every_kind.bind(np.zeros(2), np.zeros(2, dtype=np.int64), 1.5, 4, True)
+
+
 # --- the cache -----------------------------------------------------------------------------------------------------
 
 

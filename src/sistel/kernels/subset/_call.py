@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -90,6 +91,22 @@ class CompiledFunction:
             raise TypeError(f"{self.name} takes {len(self._converters)} arguments, here are {len(arguments)}")
         converted = [convert(each) for convert, each in zip(self._converters, arguments, strict=True)]
         return self._function(*converted) if self._listed is None else self._checked(arguments, converted)
+
+    def bind(self, *arguments: Any) -> Callable[[], Any]:
+        """The function on these arguments for good: they are checked once, and kept as long as what is returned.
+
+        Raises:
+            TypeError: As for a call; or the code is checked, and must look at its arguments at every call.
+            ValueError: As for a call.
+        """
+        if self._listed is not None:
+            raise TypeError(f"{self.name}: checked code is not bound")
+        if len(arguments) != len(self._converters):
+            raise TypeError(f"{self.name} takes {len(self._converters)} arguments, here are {len(arguments)}")
+        converted = [convert(each) for convert, each in zip(self._converters, arguments, strict=True)]
+        bound = functools.partial(self._function, *converted)
+        bound.kept = (self, arguments)  # type: ignore[attr-defined]
+        return bound
 
     def _checked(self, arguments: Sequence[Any], converted: Sequence[Any]) -> Any:
         given: list[Any] = []

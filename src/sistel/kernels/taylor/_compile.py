@@ -38,8 +38,8 @@ class Taylor:
         size: Components of the state, n.
         parameters: Numbers in the block "p".
         rows: Rows of the table: n for the state, then one for each function along the solution.
-        stride: Doubles from one row to the next: P + 2, rounded up to a multiple of 8. What a call leaves past the
-            P + 1 coefficients of a row has no meaning.
+        stride: Doubles from one row to the next: P + 2. What a call leaves past the P + 1 coefficients of a row has no
+            meaning.
         scratch_size: Doubles of memory that a call overwrites and that two calls at once may not share. Best aligned to
             64 bytes, and filled with zeros before the first call: lanes without work keep what they find, and tiny
             numbers there are slow.

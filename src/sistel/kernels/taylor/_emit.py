@@ -14,10 +14,10 @@ from sistel.kernels.taylor._unrolled import write_unrolled
 if TYPE_CHECKING:
     from sistel.kernels.taylor._plan import Plan
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Part of the cache's key: raise it with every change of the emitted text."""
 FUNCTION: Final = "taylor"
-UNROLLED: Final = 800
+UNROLLED: Final = 1700
 """Products of inner sums and coefficients, of all orders together, up to which orders are written out."""
 WIDE: Final = 40
 """Inner sums from which vectors are as long as the processor has them: fewer would leave lanes without work."""
@@ -39,8 +39,8 @@ class Table:
 
 
 def stride_of(order: int) -> int:
-    """Doubles of a row of the table: whole cache lines, and one column to spare."""
-    return -(-(order + 2) // 8) * 8
+    """Doubles of a row of the table: its coefficients, and one column to spare."""
+    return order + 2
 
 
 def is_unrolled(plan: Plan, order: int) -> bool:
