@@ -3,6 +3,7 @@
 from sistel.views._graph_svg import Drawing, draw_structures
 from sistel.views._html import show_html
 from sistel.views._proofs import ReadingRow, draw_proofs, proofs_html, proofs_text, reading_text
+from sistel.views._runs import draw_run
 from sistel.views._summary import Summary, summarize
 from sistel.views._terminal import show_text
 
@@ -11,6 +12,7 @@ __all__ = [
     "ReadingRow",
     "Summary",
     "draw_proofs",
+    "draw_run",
     "draw_structures",
     "proofs_html",
     "proofs_text",

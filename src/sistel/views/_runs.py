@@ -2,25 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from sistel.errors import Language, user_language
+from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
 from sistel.model import Model
 from sistel.model.joints import CoordinateKind
+from sistel.views._graph_svg import Drawing
 from sistel.views._html import _STYLE
 from sistel.views._numbers import clean, coordinate, rate, short, unit
 from sistel.views._tables import LIMIT, Column, Table
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from sistel.simulation import Event, Run
+
+    Array = NDArray[np.float64]
+
+
+DUST = 1e-12
+"""Impulse that counts as none [N·s or N·m·s]."""
+
+
+def draw_run(run: Run, quantities: Sequence[str] = (), lang: Language | None = None) -> Drawing:
+    """A run as an SVG picture: coordinates, velocities, energies, structures as bands, events as marks.
+
+    Args:
+        run: The run.
+        quantities: Expressions of the language to be drawn too, each in a panel of its own [SI].
+        lang: Language of the words; the user's unless told otherwise.
+
+    Raises:
+        SistelError: An expression is wrong, or the run has kept no steps.
+    """
+    from sistel.views._plots import plot_run
+
+    if run.events and not run.segments and run.events[0].time < run.end:
+        message = Text("this run has kept no steps to draw", "этот расчёт не сохранил шагов, рисовать нечего")
+        hint = Text('simulate with keep="steps"', 'моделируйте с keep="steps"')
+        raise SistelError([Diagnostic("no-steps", "error", message, hint=hint)])
+    return Drawing(plot_run(run, quantities, lang or user_language()))
 
 
 def run_tables(run: Run, lang: Language, limit: int | None = LIMIT) -> list[Table]:
     """Structures that the run passed, its events, and its final state."""
     made = [_structures(run, lang), _events(run, lang, limit), _final(run, lang)]
     return [table for table in made if table.rows]
+
+
+def asked_tables(asked: Mapping[str, Array], lang: Language) -> list[Table]:
+    """What expressions were along a run [SI]; no table where nothing was asked."""
+    rows = [(clean(text), *(short(float(x), 9) for x in (v[0], v[-1], v.min(), v.max()))) for text, v in asked.items()]
+    titles = (
+        ("величина", "в начале", "в конце", "наименьшая", "наибольшая")
+        if lang == "ru"
+        else ("quantity", "first", "last", "least", "most")
+    )
+    title = "Величины на шагах [СИ]" if lang == "ru" else "Quantities at the steps [SI]"
+    return [_table(title, titles, (0, 1, 1, 1, 1), rows, None)] if rows else []
 
 
 def run_heading(run: Run, lang: Language) -> str:
@@ -71,12 +113,24 @@ def push_of(event: Event) -> tuple[str, float]:
     return max(sizes.items(), key=lambda item: item[1]) if sizes else ("", 0.0)
 
 
+def strikes(event: Event) -> bool:
+    """Whether something strikes at an event: rounding leaves a dust of impulse where nothing does."""
+    return any(abs(float(x)) > DUST for impulse in event.impulses.values() for x in impulse)
+
+
 def _structures(run: Run, lang: Language) -> Table:
-    rows = [(clean(name), str(count), short(length, 9)) for name, count, length in passed(run)]
-    titles = ("структура", "раз", "время, с") if lang == "ru" else ("structure", "stays", "time, s")
+    classes = {structure.name: structure.structure_class for structure in run.model.structures}
+    stays = passed(run)
+    # The class says something where it changes.
+    differ = len({classes.get(name, "") for name, _, _ in stays}) > 1
+    rows = [
+        (clean(name), classes.get(name, "") if differ else "", str(count), short(length, 9))
+        for name, count, length in stays
+    ]
+    titles = ("структура", "класс", "раз", "время, с") if lang == "ru" else ("structure", "class", "stays", "time, s")
     if not _changes(run):
         rows = []
-    return _table("Структуры" if lang == "ru" else "Structures", titles, (0, 1, 1), rows, None)
+    return _table("Структуры" if lang == "ru" else "Structures", titles, (0, 0, 1, 1), rows, None)
 
 
 def _changes(run: Run) -> bool:
@@ -88,11 +142,11 @@ def _events(run: Run, lang: Language, limit: int | None) -> Table:
     rows = []
     for event in run.events[:limit]:
         name, size = push_of(event)
-        impulse = f"{clean(name)}: {short(size)}" if name else ""
+        struck = strikes(event)
+        impulse = f"{clean(name)}: {short(size)}" if struck else ""
         way = f"{clean(event.before)} → {clean(event.after)}"
         own = "" if event.transition in ("", f"{event.before} → {event.after}") else clean(event.transition)
-        # Rounding leaves a dust of energy where nothing strikes.
-        loss = short(event.energy_loss) if event.impulses else ""
+        loss = short(event.energy_loss) if struck else ""
         rows.append((short(event.time, 9), way, own, loss, impulse))
     titles = (
         ("время, с", "структуры", "переход", "потеря энергии, Дж", "импульс, Н·с")

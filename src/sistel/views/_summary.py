@@ -389,6 +389,13 @@ def _transition(transition: Transition, rates: list[str], lang: Language) -> Tra
         if reset.velocity is not None:
             word = "скорость" if lang == "ru" else "rate"
             resets.append(f"{rates[reset.rate]}.{word} := {_formula(reset.velocity, lang)}")
+    for recount in transition.recounts:
+        new = f"{recount.counter} + 1" if recount.value is None else _formula(recount.value, lang)
+        resets.append(f"{recount.counter} := {new}")
+    for impulse in transition.impulses:
+        word = "импульс" if lang == "ru" else "impulse"
+        of = impulse.contact if impulse.rate is None else rates[impulse.rate]
+        resets.append(f"{word}({of}) := {', '.join(_formula(value, lang) for value in impulse.values)}")
     return TransitionRow(
         name=clean(transition.name),
         sources=tuple(map(clean, transition.sources)),

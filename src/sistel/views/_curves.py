@@ -1,0 +1,214 @@
+"""Curves of a run: its polynomials as broken lines that differ from them by less than the eye can see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.simulation import Run
+
+    Array = NDArray[np.float64]
+
+SAGS = 0.03
+"""How far the middle of a chord may lie from the curve [px]."""
+THIN = 0.05
+"""How far the points that are left out may lie from the line that is drawn [px]; with `SAGS` less than 0.1."""
+LONG = 0.5
+"""Steps shorter than this are drawn as straight lines [px]."""
+DEPTH = 14
+"""Times a chord is halved."""
+CROWDED = 16
+"""Points in a column of pixels of which only the extremes are kept."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curves:
+    """Samples of several curves at the same times; the instant of an event is there twice."""
+
+    t: Array
+    """Shape (n,) [s]."""
+    y: Array
+    """Shape (n, curves)."""
+
+
+class Sampler:
+    """Values along a run of what the states give, energies and expressions."""
+
+    def __init__(self, run: Run, quantities: Sequence[str] = ()) -> None:
+        """Nothing is computed yet.
+
+        Args:
+            run: The run.
+            quantities: Expressions of the language.
+
+        Raises:
+            SistelError: An expression is wrong.
+        """
+        from sistel.simulation._derived import read_expression
+
+        self.run = run
+        self.expressions = [read_expression(run.engine, text) for text in quantities]
+
+    def at(self, states: Array, structures: NDArray[np.intp]) -> Array:
+        """Coordinates, velocities, both energies and the expressions, for states in structures by number."""
+        from sistel.simulation._derived import along, recalled, structure_named
+
+        run, model = self.run, self.run.model
+        nq, nv = model.nq, model.nv
+        energies = run.engine.call("energies")(states[:, :nq], states[:, nq : nq + nv])
+        more = np.zeros((len(states), len(self.expressions)))
+        if self.expressions:
+            names = run.names[structures]
+            for name in np.unique(names):
+                here, structure = names == name, structure_named(model, str(name))
+                for i, expression in enumerate(self.expressions):
+                    full = recalled(run, expression, states[here], structures[here])
+                    more[here, i] = along(run.engine, structure, expression, full)
+        return np.hstack([states[:, : nq + nv], np.reshape(energies, (len(states), -1))[:, :2], more])
+
+    def columns(self) -> int:
+        """How many curves there are."""
+        return self.run.model.nq + self.run.model.nv + 2 + len(self.expressions)
+
+
+def sample(sampler: Sampler, width: float, height: float) -> Curves:
+    """Curves whose chords follow the run, on a plot of a size [px] that holds every curve's whole range.
+
+    The chords of every step that is long enough to be seen are halved until their middles lie on the curves.
+    """
+    from sistel.simulation._pieces import values
+
+    run = sampler.run
+    states, places = run.states()
+    t, y = states[:, -1], sampler.at(states, places)
+    owner, begins, lengths, coefficients = _long_steps(run, LONG * (run.end - run.begin) / width)
+    if not owner.size:
+        return Curves(t, y)
+    spans = np.ptp(y, axis=0)
+    new_key, new_part, new_t, new_y = [], [], [], []
+    # Quarters first: a wave may pass zero in the middle of a step.
+    which = np.repeat(np.arange(len(owner)), 4)
+    low, high = np.tile([0.0, 0.25, 0.5, 0.75], len(owner)), np.tile([0.25, 0.5, 0.75, 1.0], len(owner))
+    inner = np.flatnonzero(low > 0.0)
+
+    def at(which: NDArray[np.intp], part: Array) -> Array:
+        now = values(coefficients[which], part * lengths[which])
+        return sampler.at(now, places[owner[which]])
+
+    def keep(which: NDArray[np.intp], part: Array, found: Array) -> None:
+        new_key.append(owner[which])
+        new_part.append(part)
+        new_t.append(begins[which] + part * lengths[which])
+        new_y.append(found)
+
+    found = at(which[inner], low[inner])
+    keep(which[inner], low[inner], found)
+    spans = np.maximum(
+        spans, np.maximum(y.max(axis=0), found.max(axis=0)) - np.minimum(y.min(axis=0), found.min(axis=0))
+    )
+    scale = np.where(spans > 0.0, height / np.where(spans > 0.0, spans, 1.0), 0.0)
+    left, right = y[owner[which]], y[owner[which] + 1]
+    left[inner] = found
+    right[np.flatnonzero(high < 1.0)] = found
+    for _ in range(DEPTH):
+        middle = 0.5 * (low + high)
+        found = at(which, middle)
+        sag = np.abs(found - 0.5 * (left + right)) * scale
+        far = np.flatnonzero(sag.max(axis=1) > SAGS)
+        if not far.size:
+            break
+        which, low, high, middle = which[far], low[far], high[far], middle[far]
+        left, right, found = left[far], right[far], found[far]
+        keep(which, middle, found)
+        which = np.concatenate([which, which])
+        low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
+        left, right = np.concatenate([left, found]), np.concatenate([found, right])
+    key = np.concatenate([np.arange(len(t)), *new_key])
+    order = np.lexsort((np.concatenate([np.zeros(len(t)), *new_part]), key))
+    return Curves(np.concatenate([t, *new_t])[order], np.concatenate([y, *new_y])[order])
+
+
+def _long_steps(run: Run, least: float) -> tuple[NDArray[np.intp], Array, Array, Array]:
+    """Steps longer than a time [s]: the sample that each begins with, its time, its length and its polynomials."""
+    owner: list[NDArray[np.intp]] = []
+    begins, lengths, rows = [], [], []
+    first = 0
+    for segment in run.segments:
+        long = np.flatnonzero(segment.times[:, 1] > least)
+        if long.size:
+            owner.append(first + long)
+            begins.append(segment.times[long, 0])
+            lengths.append(segment.times[long, 1])
+            rows.append(segment.coefficients[long])
+        first += len(segment.times) + 1
+    if not rows:
+        return np.zeros(0, dtype=np.intp), np.zeros(0), np.zeros(0), np.zeros((0, 0, 0))
+    most = max(row.shape[2] for row in rows)
+    padded = [np.pad(row, [(0, 0), (0, 0), (0, most - row.shape[2])]) for row in rows]
+    return np.concatenate(owner), np.concatenate(begins), np.concatenate(lengths), np.concatenate(padded)
+
+
+def thin(x: Array, y: Array, most: float = THIN) -> NDArray[np.intp]:
+    """Indices of the points of a broken line that are enough of it: the rest lies within `most` above or below.
+
+    From the last point that was kept, the directions are followed from which all points since are near enough; where
+    none is left, the point before is kept. Points above each other, at an event, are all kept.
+
+    Args:
+        x: Not decreasing, shape (n,) [px].
+        y: Shape (n,) [px].
+        most: How far a point may lie from the line [px].
+    """
+    chosen = _extremes(x, y)
+    if len(chosen) < 3:
+        return chosen
+    xs, ys = x[chosen].tolist(), y[chosen].tolist()
+    kept = [0]
+    x0, y0, low, high = xs[0], ys[0], -np.inf, np.inf
+    i = 1
+    while i < len(xs):
+        run = xs[i] - x0
+        if run <= 1e-9:
+            # Above or below the point before: a jump. What does not move either is nothing.
+            if abs(ys[i] - y0) > 1e-9:
+                if kept[-1] != i - 1:
+                    kept.append(i - 1)
+                kept.append(i)
+                y0, low, high = ys[i], -np.inf, np.inf
+            i += 1
+            continue
+        way = (ys[i] - y0) / run
+        if low <= way <= high:
+            low, high = max(low, (ys[i] - most - y0) / run), min(high, (ys[i] + most - y0) / run)
+            i += 1
+            continue
+        kept.append(i - 1)
+        x0, y0, low, high = xs[i - 1], ys[i - 1], -np.inf, np.inf
+    if kept[-1] != len(xs) - 1:
+        kept.append(len(xs) - 1)
+    return chosen[kept]
+
+
+def _extremes(x: Array, y: Array) -> NDArray[np.intp]:
+    """Indices without the points that crowd within a column of pixels between its extremes."""
+    if len(x) < 3:
+        return np.arange(len(x))
+    column = np.floor(x).astype(np.int64)
+    starts = np.flatnonzero(np.diff(column, prepend=column[0] - 1))
+    ends = np.append(starts[1:], len(x))
+    if (ends - starts).max() <= CROWDED:
+        return np.arange(len(x))
+    kept: list[int] = []
+    for begin, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        if end - begin <= CROWDED:
+            kept += range(begin, end)
+        else:
+            part = y[begin:end]
+            kept += sorted({begin, begin + int(part.argmin()), begin + int(part.argmax()), end - 1})
+    return np.array(kept)
