@@ -1,7 +1,6 @@
-"""Motion within a structure: Taylor steps until the end, or until a watched function passes zero.
+"""What all explicit steps share: their length, and polynomials of watched functions on them.
 
-Written in the compiled subset of Python: it is compiled once for all models, and takes the flow of a structure as the
-address of a native function.
+Written in the compiled subset of Python: it is compiled once for all models.
 """
 
 from __future__ import annotations
@@ -9,20 +8,14 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.kernels.subset import Floats, Function, Ints, poll, shift
+from sistel.kernels.subset import Floats, shift
 from sistel.simulation import _roots
-from sistel.simulation._roots import first_root, polynomial
-
-Flow = Function[[Floats, Floats, Floats, Floats], None]
-"""(y, p, table, scratch): coefficients of the state and of the watched functions."""
-Back = Function[[int, int, Ints], None]
-"""One step back to the constraints: a kernel, called with rows 0 to 1 and its table of arguments."""
 
 END, EVENT, FULL, LOST, STOPPED, SMALL = range(6)
-"""Why an advance ended: the time is up, a zero was found, no room for more steps, the numbers are not finite, somebody
-asked to stop, or the step has become too small to go on."""
+"""Why an advance of an implicit method ended: the time is up, a zero was found, no room for more steps, the numbers are
+not finite, somebody asked to stop, or the step has become too small to go on."""
 
-# Places in the table of integers.
+# Places in the table of integers of implicit methods.
 SIZE: Final = 0
 WATCHED: Final = 1
 ORDER: Final = 2
@@ -49,23 +42,36 @@ FLOOR: Final = 3
 """Size of a component under which its error counts as that of one of this size."""
 NUMBERS: Final = 4
 
+WEIGHTS: Final = 3
+"""Numbers of a component in the table of weights: what its size and 1 count in the measure of its errors, and room."""
 
-def step_length(table: Floats, size: int, order: int, stride: int, floor: float) -> float:
+
+def step_length(table: Floats, size: int, order: int, stride: int, weights: Floats) -> float:
     """The radius of convergence as the last quarter of the coefficients tells it, in the measure of every component.
 
     Two coefficients are the rule of Jorba and Zou; a pendulum that starts at rest has only every fourth.
     """
+    for i in range(size - 1):
+        own = shift(weights, WEIGHTS * i)
+        own[2] = 1.0 / max(own[0] * abs(table[i * stride]), own[1])
     radius = math.inf
+    inverse = 0.0
+    power = 0.0  # of the radius; roots are taken only where a coefficient says more than those before it
     for back in range(max(2, (order + 1) // 4)):
         k = order - back
         worst = 0.0
+        total = 0.0
         for i in range(size - 1):  # the time itself is a straight line
-            size_here = abs(table[i * stride + k]) / max(abs(table[i * stride]), floor)
-            if not math.isfinite(size_here):
-                return math.nan
-            worst = max(worst, size_here)
-        if worst > 0.0:
-            radius = min(radius, math.exp(-math.log(worst) / float(k)))
+            here = abs(table[i * stride + k]) * weights[WEIGHTS * i + 2]
+            total += here
+            worst = max(worst, here)
+        if not math.isfinite(total):
+            return math.nan
+        power = power * inverse
+        if worst > 0.0 and (radius == math.inf or worst * power > 1.0):
+            radius = math.exp(-math.log(worst) / float(k))
+            inverse = 1.0 / radius
+            power = 1.0 / worst
     return radius
 
 
@@ -76,152 +82,46 @@ def watched_step(
 
     A thrown body has a parabola, good for any step; the gap to a bent surface has no such thing.
     """
+    if watched == 0:
+        return h
+    ratio = h / part
     power = 1.0
     for _ in range(order):
-        power = power * (h / part)
-    for i in range(watched):
-        row = shift(table, (size + i) * stride)
-        scale = max(abs(row[0]), floor)
-        here = power
-        for back in range(max(2, (order + 1) // 4)):
-            k = order - back
+        power = power * ratio
+    inverse = 1.0 / ratio
+    for back in range(max(2, (order + 1) // 4)):
+        k = order - back
+        for i in range(watched):
+            row = shift(table, (size + i) * stride)
+            scale = max(abs(row[0]), floor)
             term = abs(row[k])
-            if term > 0.0 and math.isfinite(term) and term * here > scale:
-                h = part * math.exp(math.log(scale / term) / float(k))
-                power = 1.0
-                for _ in range(order):
-                    power = power * (h / part)
-                here = power
-                for _ in range(back):
-                    here = here / (h / part)
-            here = here / (h / part)
+            # What higher orders have allowed, a shorter step keeps.
+            if term * power > scale and math.isfinite(term):
+                ratio = math.exp(math.log(scale / term) / float(k))
+                h = part * ratio
+                inverse = 1.0 / ratio
+                power = scale / term
+        power = power * inverse
     return h
 
 
-def scaled(row: Floats, order: int, h: float, zero: int, out: Floats) -> int:
-    """Coefficients on a step of length h as a polynomial on [0, 1]; its degree. A zero at the start is divided out."""
-    power = 1.0
-    if zero != 0:
-        for k in range(order):
-            power = power * h
-            out[k] = row[k + 1] * power
-        return order - 1
-    for k in range(order + 1):
-        out[k] = row[k] * power
-        power = power * h
-    return order
+def scaled(row: Floats, order: int, h: float, zero: int, out: Floats) -> float:
+    """Coefficients on a step of length h as a polynomial on [0, 1]; the sum of the sizes of those after the fourth.
 
-
-def advance(
-    flow: Flow,
-    correct: Back,
-    arguments: Ints,
-    corrected: Floats,
-    y: Floats,
-    p: Floats,
-    table: Floats,
-    scratch: Floats,
-    directions: Ints,
-    zeros: Ints,
-    counts: Ints,
-    numbers: Floats,
-    times: Floats,
-    coefficients: Floats,
-    work: Floats,
-) -> int:
-    """Take steps; see END, EVENT … for the answer.
-
-    Args:
-        flow: Coefficients at a state.
-        correct: Back to the constraints; reads y and p and writes `corrected`.
-        arguments: Of `correct`.
-        corrected: Where it puts the state.
-        y: The state, the time last; in and out.
-        p: Parameters and modes.
-        table: Room for the coefficients.
-        scratch: Room for the flow.
-        directions: Of every watched function: in which direction its zeros count, 0 for both.
-        zeros: Whether a function is zero at the start, because it has just been an event; in and out.
-        counts: See the places of the table of integers.
-        numbers: See the places of the table of numbers.
-        times: Beginning and length of every step, two numbers each.
-        coefficients: Those of the state, for every step.
-        work: Room for the search of zeros, and for one polynomial before it.
+    A zero at the start is divided out, and the degree is one less.
     """
-    size = counts[SIZE]
-    order = counts[ORDER]
-    stride = counts[STRIDE]
-    watched = counts[WATCHED]
-    until = numbers[UNTIL]
-    steps = counts[STEPS]
-    one = work
-    room = shift(work, order + 2)
-    while True:
-        now = y[size - 1]
-        left = until - now
-        if left <= 0.0:
-            counts[STEPS] = steps
-            return END
-        if steps >= counts[ROOM]:
-            counts[STEPS] = steps
-            return FULL
-        if poll(counts, STOP) != 0:
-            counts[STEPS] = steps
-            return STOPPED
-        flow(y, p, table, scratch)
-        h = numbers[RADIUS] * step_length(table, size, order, stride, numbers[FLOOR])
-        if math.isnan(h):
-            counts[STEPS] = steps
-            return LOST
-        h = min(h, numbers[LONGEST], left)
-        h = watched_step(table, size, watched, order, stride, numbers[FLOOR], numbers[RADIUS], h)
-        last = h >= left
-        if last:
-            h = left
-        if now + h <= now:
-            counts[STEPS] = steps
-            return SMALL
-        first = _roots.NONE
-        leaf = -1
-        for i in range(watched):
-            row = shift(table, (size + i) * stride)
-            # A row that has passed zero a moment ago starts there again.
-            nil = 1 if zeros[i] != 0 or row[0] == 0.0 else 0
-            degree = scaled(row, order, h, nil, one)
-            root = first_root(one, degree, directions[i], room)
-            if root < first:
-                first = root
-                leaf = i
-        if leaf >= 0:
-            last = False
-            row = shift(table, (size + leaf) * stride)
-            rate = 0.0
-            s = first * h
-            for k in range(order, 0, -1):
-                rate = rate * s + float(k) * row[k]
-            counts[LEAF] = leaf
-            counts[WAY] = 1 if rate > 0.0 else -1
-            h = s
-        times[2 * steps] = now
-        times[2 * steps + 1] = h
-        place = steps * size * (order + 1)
-        for i in range(size):
-            for k in range(order + 1):
-                coefficients[place + i * (order + 1) + k] = table[i * stride + k]
-        for i in range(size - 1):
-            y[i] = polynomial(shift(table, i * stride), order, h)
-        y[size - 1] = until if last else now + h
-        steps += 1
-        for i in range(watched):
-            zeros[i] = 0
-        if counts[CORRECTS] != 0:
-            correct(0, 1, arguments)
-            for i in range(size - 1):
-                y[i] = corrected[i]
-        if leaf >= 0:
-            zeros[leaf] = 1
-            counts[STEPS] = steps
-            return EVENT
+    own = shift(row, 1) if zero != 0 else row
+    power = h if zero != 0 else 1.0
+    for k in range(4):
+        out[k] = own[k] * power
+        power = power * h
+    rest = 0.0
+    for k in range(4, order + 1 - zero):
+        here = own[k] * power
+        power = power * h
+        out[k] = here
+        rest += abs(here)
+    return rest
 
 
-FUNCTIONS: Final = (*_roots.FUNCTIONS, step_length, watched_step, scaled, advance)
+FUNCTIONS: Final = (*_roots.FUNCTIONS, step_length, watched_step, scaled)

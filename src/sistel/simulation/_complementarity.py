@@ -2,14 +2,15 @@
 
 With x the forces (or impulses) of the contacts and w the accelerations (or velocities) that follow, w = G x + b. Every
 contact either pushes and stays (w = 0, x ≥ 0), or opens (x = 0, w ≥ 0); along its tangent it either sticks (w = 0, the
-force within the friction cone) or slides (the force on the cone, against w). Few contacts are solved by trying all
+force within the friction cone) or slides (the force on the cone, against w). Dry friction of a joint is a contact whose
+normal force is given. Few contacts are solved by trying all
 statuses: that finds a solution whenever there is one, which a pivoting method cannot promise once friction is strong
 (Painlevé). Many are solved by Lemke's pivots.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -49,6 +50,8 @@ class ContactProblem:
     """Known direction of the slip of every contact, 0 where it is not slipping."""
     pressed: tuple[float, ...]
     """Normal force that every contact has beside x, whatever w is: the impulse that an expansion gives back."""
+    bare: tuple[bool, ...] = ()
+    """Whether there is no normal, but friction that `pressed` alone bounds: that of a joint. Empty where none is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -93,6 +96,8 @@ def _options(problem: ContactProblem, index: int) -> list[Status]:
         grips = [PLUS if way > 0 else MINUS]
     # Without any normal force there is no friction.
     loose = grips if problem.pressed[index] else [FREE]
+    if problem.bare and problem.bare[index]:
+        return [(False, grip) for grip in loose]
     return [*((True, grip) for grip in grips), *((False, grip) for grip in loose)]
 
 
@@ -134,21 +139,24 @@ def try_statuses(problem: ContactProblem, statuses: Sequence[Status]) -> Contact
 
 def _solve(A: Array, right: Array) -> Array | None:
     """Solution of linear equations, the shortest where there are several; None where there is none."""
-    try:
-        x = np.linalg.solve(A, right)
-        if np.isfinite(x).all() and np.abs(x).max(initial=0.0) * np.abs(A).max(initial=0.0) < 1e12 * (
-            np.abs(right).max(initial=0.0) + 1e-300
-        ):
-            return np.asarray(x)
-    except np.linalg.LinAlgError:
-        pass
-    x = np.linalg.lstsq(A, right, rcond=1e-11)[0]
-    lack = np.abs(A @ x - right)
-    return np.asarray(x) if (lack <= 1e-9 * (np.abs(A) @ np.abs(x) + np.abs(right))).all() else None
+    shortest, _, rank, _ = np.linalg.lstsq(A, right, rcond=1e-11)
+    if rank == len(A):
+        return np.asarray(np.linalg.solve(A, right), dtype=np.float64)
+    lack = np.abs(A @ shortest - right)
+    return (
+        np.asarray(shortest, dtype=np.float64)
+        if (lack <= 1e-9 * (np.abs(A) @ np.abs(shortest) + np.abs(right))).all()
+        else None
+    )
 
 
 def impact_impulses(
-    G: Array, u: Array, friction: Sequence[float | None], newton: Sequence[float], poisson: Sequence[float]
+    G: Array,
+    u: Array,
+    friction: Sequence[float | None],
+    newton: Sequence[float],
+    poisson: Sequence[float],
+    phase: Callable[[Array, Sequence[float]], Array | None] | None = None,
 ) -> Array | None:
     """Impulses of contacts that strike at once; None where there are none.
 
@@ -162,27 +170,31 @@ def impact_impulses(
         friction: Coefficients; None where a contact cannot slide.
         newton: Restitutions by Newton's rule, 0 for contacts that have another one.
         poisson: Restitutions by Poisson's.
+        phase: Solves one phase, from velocities and normal impulses beside the unknown ones; without, contacts are in
+            the plane.
     """
     k = len(friction)
+    beside = np.zeros(len(u) - k)
     if k == 1 and friction[0] == 0.0:
         # One smooth contact, by either rule.
         back = 1.0 + newton[0] + poisson[0]
-        return np.array([max(0.0, -back * float(u[0]) / float(G[0, 0])), 0.0])
+        return np.array([max(0.0, -back * float(u[0]) / float(G[0, 0])), *beside])
     none = (0.0,) * k
-    returned = np.concatenate([np.array(newton) * u[:k], np.zeros(k)])
+    returned = np.concatenate([np.array(newton) * u[:k], beside])
 
-    def phase(b: Array, pressed: Sequence[float]) -> Array | None:
+    def in_plane(b: Array, pressed: Sequence[float]) -> Array | None:
         problem = ContactProblem(G=G, b=b, friction=tuple(friction), ways=none, pressed=tuple(pressed))
         found = solve_contacts(problem)
         return None if found is None else found.x
 
+    phase = phase or in_plane
     if not any(poisson):
         return phase(u + returned, none)
     compressed = phase(u, none)
     if compressed is None:
         return None
     pressed = np.array(poisson) * compressed[:k]
-    given = compressed + np.concatenate([pressed, np.zeros(k)])
+    given = compressed + np.concatenate([pressed, beside])
     more = phase(u + G @ given + returned, [float(each) for each in pressed])
     return None if more is None else given + more
 
@@ -210,6 +222,9 @@ def _by_pivots(problem: ContactProblem) -> ContactSolution | None:
     response, still = problem.G @ T, problem.G @ c + problem.b
     M, q = np.zeros((k + 2 * m, k + 2 * m)), np.zeros(k + 2 * m)
     M[:k], q[:k] = response[:k], still[:k]
+    for i in range(k):
+        if problem.bare and problem.bare[i]:
+            M[i], q[i] = 0.0, 1.0
     for place, i in enumerate(open_ways):
         M[k + place], q[k + place] = response[k + i], still[k + i]
         M[k + place, k + m + place] = 1.0

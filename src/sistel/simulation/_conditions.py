@@ -7,12 +7,18 @@ to be evaluated in machine code at every zero.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from sistel.markup import Compare, Crossing, Expression, Logic, Not
+from sistel.markup import Binary, Call, Compare, Crossing, Expression, Logic, Not, Number
+from sistel.mechanics import CONE_SIDES
+from sistel.model._check import only_counters
+from sistel.units import PLAIN
 
 HOLDS, RISES, FALLS, CROSSES = range(4)
 """Kinds of leaves: a comparison, or an instant of passing zero upward, downward, or either way."""
+
+SAME = 1e-9
+"""Difference of counters that counts as none: they are whole numbers, or what formulas make of them."""
 
 AND, OR, NOT = -1, -2, -3
 """Operations of a postfix word; numbers from 0 on are leaves."""
@@ -48,6 +54,11 @@ def read_condition(node: Expression) -> Condition:
 
 
 def _read(node: Expression, made: Condition) -> None:
+    if isinstance(node, (Compare, Crossing)) and _reads_margin(node, made):
+        return
+    if isinstance(node, Compare) and only_counters(node.left, node.right):
+        _read_counters(node, made)
+        return
     match node:
         case Compare():
             # A changing quantity equals another only while it passes it.
@@ -72,6 +83,62 @@ def _read(node: Expression, made: Condition) -> None:
             made.word.append(NOT)
         case _:
             raise AssertionError(f"no condition: {type(node).__name__}")
+
+
+def _read_counters(node: Compare, made: Condition) -> None:
+    """Read a comparison of what changes in transitions alone: it may stand at equality, and then it is equal."""
+
+    def most(low: Expression, high: Expression, slack: float) -> None:
+        """That `low` is at most `high`, or less where the slack is negative."""
+        number = Number(value=slack, dimension=PLAIN, unit=None, literal=repr(slack), span=node.span)
+        _leaf(made, Leaf(Binary(span=node.span, operator="+", left=high, right=number), low, HOLDS))
+
+    match node.operator:
+        case "<" | "<=":
+            most(node.left, node.right, -SAME if node.operator == "<" else SAME)
+        case ">" | ">=":
+            most(node.right, node.left, -SAME if node.operator == ">" else SAME)
+        case _:
+            most(node.left, node.right, SAME)
+            most(node.right, node.left, SAME)
+            made.word.append(AND)
+            if node.operator == "!=":
+                made.word.append(NOT)
+
+
+def _reads_margin(node: Compare | Crossing, made: Condition) -> bool:
+    """Read a margin to the friction cone that is compared with 0; False where there is none.
+
+    The margin itself has a corner where nothing pulls along the surface. It is positive where two smooth functions are,
+    and those are watched instead.
+    """
+    level = node.right if isinstance(node, Compare) else node.level
+    call = node.left
+    way: str = node.operator if isinstance(node, Compare) else node.direction
+    if isinstance(node, Compare) and isinstance(level, Call) and level.function == "margin":
+        call, level, way = level, call, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(node.operator, "")
+    if not (isinstance(call, Call) and call.function == "margin" and isinstance(level, Number) and level.value == 0.0):
+        return False
+    if way not in ("<", "<=", ">", ">=", "rises", "falls"):
+        return False
+    first = len(made.leaves)
+    for side in CONE_SIDES:
+        made.leaves += [Leaf(replace(call, function=side), level, HOLDS)]
+    made.word += [first, first + 1, AND]
+    if way in ("<", "<="):
+        made.word.append(NOT)
+    if way not in ("rises", "falls"):
+        return True
+    # It passes zero where one of the two does, and is inside before or after.
+    del made.word[-3:]
+    kind = RISES if way == "rises" else FALLS
+    for side in CONE_SIDES:
+        made.leaves += [Leaf(replace(call, function=side), level, kind)]
+    for own, other in ((0, 1), (1, 0)):
+        made.word += [first + 2 + own, first + other]
+        made.word += [AND] if way == "rises" else [first + 2 + other, OR, AND]
+    made.word.append(OR)
+    return True
 
 
 def _leaf(made: Condition, leaf: Leaf) -> None:

@@ -247,6 +247,13 @@ def find_cycle(
                 "в системе нет переходов, а сечение движения — один из них",
             )
         )
+    if model.memory:
+        no_cycle(
+            Text(
+                "the file counts, or asks for the time since an entry: its states do not come back",
+                "файл считает или спрашивает время с входа в структуру: состояния не повторяются",
+            )
+        )
     if section is not None and section not in names:
         unknown(Text("transition", "перехода"), section, names)
     if not (until > 0 and tolerance > 0):

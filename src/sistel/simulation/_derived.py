@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
@@ -14,16 +15,18 @@ from sistel.mechanics import Quantities, expression_value, reactions, structure_
 from sistel.mechanics._derive import expressions
 from sistel.mechanics._vectors import Scalar
 from sistel.model import Model, Structure, read_quantity
+from sistel.simulation._memory import forgotten, split, with_memory
 from sistel.simulation._stage import setting_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.engine import Engine
+    from sistel.simulation._run import Run
 
     Array = NDArray[np.float64]
 
-LOADS = frozenset(("force", "moment", "normal", "tangent", "reaction", "torque", "power"))
+LOADS = frozenset(("force", "moment", "normal", "tangent", "margin", "reaction", "torque", "power"))
 """Quantities that ask what something carries."""
 
 
@@ -37,8 +40,6 @@ def read_expression(engine: Engine, text: str) -> Expression:
     for node in walk_expression(expression):
         if isinstance(node, Crossing):
             _refuse(node, Text("a passage through zero is an instant: no values", "прохождение через ноль — это миг"))
-        if isinstance(node, Call) and node.function == "counter":
-            _refuse(node, Text("counters have no values here; see the events", "счётчиков здесь нет; см. события"))
     return expression
 
 
@@ -47,20 +48,48 @@ def structure_named(model: Model, name: str) -> Structure:
     for structure in model.structures:
         if structure.name == name:
             return structure
-    from sistel.simulation._contact_stage import OPEN, WORDS, structure_of
+    from sistel.simulation._contact_names import read_structure_name, structure_of
 
-    words = {"open": OPEN, **{word: (True, grip) for grip, word in WORDS.items()}}
-    statuses, rest = [], name
-    for contact in model.contacts:
-        rest = rest.removeprefix(f"{contact.name} ")
-        word = next(word for word in words if rest == word or rest.startswith(f"{word}, "))
-        statuses.append(words[word])
-        rest = rest[len(word) + 2 :]
-    return structure_of(model, model.structure(), statuses)
+    return structure_of(model, *read_structure_name(model, name))
+
+
+def recalled(run: Run, expression: Expression, states: Array, places: NDArray[np.intp]) -> Array:
+    """States with what an expression asks for and they do not remember, from the events before them.
+
+    Args:
+        run: The run that they are of.
+        expression: What is asked.
+        states: Shape (..., size).
+        places: Their segments, as `Run.states` gives them.
+    """
+    more = forgotten(run.model, expression)
+    if not more:
+        return states
+    begins = np.array([*(segment.begin for segment in run.segments), run.end])
+    times = np.array([event.time for event in run.events])
+    # The last stay begins after all events, those at the very end too.
+    passed = np.searchsorted(times, begins, side="right")
+    first = run.segments[0].structure if run.segments else run.events[0].before if run.events else run.final_structure
+    if run.events and run.events[0].time <= run.begin:
+        first = run.events[0].before
+    columns = []
+    for each in more:
+        if each.kind == "entered":
+            values = np.array([run.begin, *times])
+        elif each.kind == "entries":
+            entered = [event.after == each.name for event in run.events]
+            values = np.cumsum([float(first == each.name), *entered])
+        else:
+            values = np.full(len(times) + 1, each.start)
+        columns.append(values[passed][places])
+    return np.concatenate([states[..., :-1], np.stack(columns, axis=-1), states[..., -1:]], axis=-1)
 
 
 def along(engine: Engine, structure: Structure, expression: Expression, states: Array) -> Array:
-    """Values of an expression for states (q, v, t) in a structure, shape (n, size) to (n,)."""
+    """Values of an expression for states (q, v, memory, t) in a structure, shape (n, size) to (n,).
+
+    Where they do not remember what the expression asks for, they are those that `recalled` has made.
+    """
     line = _derive_quantity(engine, structure, expression)
     values = compile_program(line, name="quantity", cache=user_cache())(states)
     return np.asarray(values).reshape(len(states))
@@ -69,7 +98,7 @@ def along(engine: Engine, structure: Structure, expression: Expression, states: 
 def carried(engine: Engine, structure: Structure, states: Array) -> dict[str, Array]:
     """What every joint and link carries for states (q, v, t) in a structure, each of shape (n, 6)."""
     model = engine.model
-    if any(not motion.structures or structure.name in motion.structures for motion in model.motions):
+    if model.memory or any(not motion.structures or structure.name in motion.structures for motion in model.motions):
         line, names = _derive_loads(engine, structure)
         found = np.asarray(compile_program(line, name="loads", cache=user_cache())(states))
         return {name: found[:, 6 * i : 6 * i + 6] for i, name in enumerate(names)}
@@ -85,12 +114,16 @@ def _refuse(node: Expression, message: Text) -> NoReturn:
 
 def _derive_quantity(engine: Engine, structure: Structure, expression: Expression) -> Program:
     model = engine.model
+    more = forgotten(model, expression)
+    if more:
+        model = replace(model, memory=(*model.memory, *more))
     graph = Graph()
-    y = list(graph.inputs("y", model.nq + model.nv + 1))
-    q, v, t = y[: model.nq], y[model.nq : -1], y[-1]
+    y = list(graph.inputs("y", model.state_size))
+    q, v, t = split(model, y)
+    model = with_memory(model, y)
     carried = torques = None
     if any(isinstance(node, Call) and node.function in LOADS for node in walk_expression(expression)):
-        setting = setting_of(engine, structure)
+        setting = replace(setting_of(engine, structure), model=model)
         carried = reactions(setting, q, v, structure_dynamics(setting, q, v, [0.0] * model.nv, t))
         torques = None if setting.drives is None else setting.drives(Quantities(model, engine.tree, q, v, t))[0]
     state = Quantities(model, engine.tree, q, v, t, reactions=carried, torques=torques)
@@ -100,9 +133,10 @@ def _derive_quantity(engine: Engine, structure: Structure, expression: Expressio
 def _derive_loads(engine: Engine, structure: Structure) -> tuple[Program, tuple[str, ...]]:
     model = engine.model
     graph = Graph()
-    y = list(graph.inputs("y", model.nq + model.nv + 1))
-    q, v, t = y[: model.nq], y[model.nq : -1], y[-1]
-    setting = setting_of(engine, structure)
+    y = list(graph.inputs("y", model.state_size))
+    q, v, t = split(model, y)
+    model = with_memory(model, y)
+    setting = replace(setting_of(engine, structure), model=model)
     found = reactions(setting, q, v, structure_dynamics(setting, q, v, [0.0] * model.nv, t))
     loads: list[Scalar] = [entry for moment, force in found.values() for entry in (*moment, *force)]
     return program(graph, {"loads": expressions(graph, loads)}), tuple(found)

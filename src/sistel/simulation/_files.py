@@ -7,42 +7,82 @@ import math
 import os
 import zipfile
 import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from sistel._version import __version__
-from sistel.errors import Diagnostics, SistelError, Source, Text
+from sistel.errors import Diagnostics, Language, SistelError, Source, Text
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from sistel.model import Model
     from sistel.simulation._run import Run, Simulated
 
+    Array = NDArray[np.float64]
+
 FORMAT = 1
 """Version of the archives."""
+_NO_RUN = (
+    *(ValueError, TypeError, AttributeError, LookupError, EOFError, OverflowError, MemoryError),
+    *(NotImplementedError, RuntimeError, StopIteration, zipfile.BadZipFile, zlib.error),
+)
+"""What reading something else than a run may raise: any file can have any suffix."""
 
 
-def save_run(run: Run, path: str | os.PathLike[str]) -> None:
-    """Write a run: .csv (a row a step) or .npz (everything); a file is replaced whole or not at all.
+SUFFIXES = (".csv", ".npz", ".parquet", ".svg")
+"""Formats of runs, by their files."""
+MOST_ROWS = 10_000_000
+"""Rows of a table; more are rather a mistake in `every`."""
 
-    Raises:
-        SistelError: The suffix means nothing, or the file cannot be written.
-    """
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Order:
+    """What is asked of a file."""
+
+    quantities: Sequence[str] = ()
+    every: float | None = None
+    lang: Language | None = None
+
+
+def save_run(
+    run: Run,
+    path: str | os.PathLike[str],
+    *,
+    quantities: Sequence[str] = (),
+    every: float | None = None,
+    lang: Language | None = None,
+) -> None:
+    """Write a run, see `Run.save`; a file is replaced whole or not at all."""
     target = Path(path)
-    writers = {".csv": _csv, ".npz": _npz}
+    writers = {".csv": _csv, ".npz": _npz, ".parquet": _parquet, ".svg": _svg}
     if target.suffix not in writers:
         _fail(
             Text(f'"{target.suffix}" is no format of a run', f"«{target.suffix}» — не формат расчёта"),
-            Text(".csv or .npz", ".csv или .npz"),
+            Text(".csv, .parquet, .npz or .svg", ".csv, .parquet, .npz или .svg"),
+        )
+    if every is not None and not (every > 0.0 and run.end - run.begin <= MOST_ROWS * every):
+        _fail(
+            Text(
+                f"every = {every:g} s is no time between rows of a run of {run.end - run.begin:g} s",
+                f"every = {every:g} с — не шаг таблицы для расчёта в {run.end - run.begin:g} с",
+            ),
+            None,
         )
     draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
     try:
-        writers[target.suffix](run, draft)
+        writers[target.suffix](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang))
         os.replace(draft, target)
     except OSError as problem:
+        reason = problem.strerror or str(problem)
+        _fail(Text(f"{target}: {reason}", f"{target}: {reason}"), None)
+    finally:
         draft.unlink(missing_ok=True)
-        _fail(Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"), None)
 
 
 def load_run(path: str | os.PathLike[str], system: Simulated | None = None) -> Run:
@@ -59,14 +99,14 @@ def load_run(path: str | os.PathLike[str], system: Simulated | None = None) -> R
         # Opened here, because NumPy leaves open what it cannot read.
         with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
             meta = json.loads(str(archive["meta"]))
-            if meta["format"] != FORMAT:
+            if meta["format"] > FORMAT:
                 _fail(Text(f"{path}: written by a newer sistel", f"{path}: записано более новой версией"), None)
             parts = [(archive[f"times_{i}"], archive[f"coefficients_{i}"]) for i in range(len(meta["structures"]))]
             return _run(path, meta, parts, archive["last"], system)
     except OSError as problem:
         reason = problem.strerror or str(problem)
         _fail(Text(f"{path}: {reason}", f"{path}: {reason}"), None)
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error):
+    except _NO_RUN:
         _fail(
             Text(f"{path} does not hold a run", f"в {path} нет расчёта"),
             Text("a file that run.save() wrote as .npz", "файл .npz, записанный run.save()"),
@@ -75,8 +115,9 @@ def load_run(path: str | os.PathLike[str], system: Simulated | None = None) -> R
 
 def _run(path: Any, meta: Any, parts: list[tuple[Any, Any]], last: Any, system: Simulated | None) -> Run:
     from sistel.engine import Engine
+    from sistel.simulation._derived import structure_named
     from sistel.simulation._run import Event, Run, Segment
-    from sistel.simulation._simulate import Simulation
+    from sistel.simulation._simulate import simulation_of
 
     model = _rebuilt(meta["xml"], f"<{path}>") if system is None else system.model
     if model.fingerprint != meta["fingerprint"] and system is not None:
@@ -87,6 +128,17 @@ def _run(path: Any, meta: Any, parts: list[tuple[Any, Any]], last: Any, system: 
             ),
             None,
         )
+    size = model.state_size
+    for name in set(meta["structures"]):
+        structure_named(model, name)
+    fits = last.shape == (size,) and last.dtype == float
+    for times, coefficients in parts:
+        count = len(times)
+        fits = fits and count > 0 and times.shape == (count, 2) and coefficients.shape[:2] == (count, size)
+        fits = fits and coefficients.ndim == 3 and coefficients.shape[2] > 1
+        fits = fits and times.dtype == coefficients.dtype == float
+    if not fits:
+        raise ValueError("the arrays do not fit the system")
     segments = [
         Segment(structure=name, times=times, coefficients=coefficients)
         for name, (times, coefficients) in zip(meta["structures"], parts, strict=True)
@@ -97,8 +149,8 @@ def _run(path: Any, meta: Any, parts: list[tuple[Any, Any]], last: Any, system: 
     ]
     stopped = None if meta["stopped"] is None else Text(*meta["stopped"])
     run = Run(model, segments, events, last, stopped)
-    tolerance = meta["tolerance"]
-    simulation = Simulation(Engine(model), tolerance) if system is None else system.simulation(tolerance)
+    how = (meta["tolerance"], *meta.get("method", ("auto", None)))
+    simulation = simulation_of(Engine(model), *how) if system is None else system.simulation(*how)
     return run.kept_by(simulation, meta["longest"] or math.inf)
 
 
@@ -114,33 +166,75 @@ def _rebuilt(xml: str, name: str) -> Model:
     return build(document, diagnostics, lambda path, span: include(path, span, diagnostics))
 
 
-def _csv(run: Run, path: Path) -> None:
+def _table(run: Run, order: _Order) -> tuple[Array, Any, dict[str, Array]]:
+    """Times, structures, and the columns of a table by name."""
     model = run.model
-    head = ["t", "structure", *model.coordinate_names, *(f"{name}'" for name in model.rate_names)]
+    # Counters are part of the state, and so of a table.
+    counted = [f"counter('{counter.name}')" for counter in model.counters] if model.memory else []
+    if order.every is None:
+        times, q, v, structures = run.t, run.q, run.v, np.array(run.structure)
+        counts = [run.quantity(text) for text in counted]
+        asked = [run.quantity(text) for text in order.quantities]
+    else:
+        count = math.floor((run.end - run.begin) / order.every * (1.0 + 4e-16)) + 1
+        times = np.minimum(run.begin + order.every * np.arange(count), run.end)
+        (q, v), structures = run(times), run.structure_at(times)
+        counts = [run.quantity(text, times) for text in counted]
+        asked = [run.quantity(text, times) for text in order.quantities]
+    columns = dict(zip(model.coordinate_names, q.T, strict=True))
+    columns |= {f"{name}'": value for name, value in zip(model.rate_names, v.T, strict=True)}
+    columns |= {f"counter({counter.name})": value for counter, value in zip(model.counters, counts, strict=False)}
+    return times, structures, columns | dict(zip(order.quantities, asked, strict=True))
+
+
+def _csv(run: Run, path: Path, order: _Order) -> None:
+    times, structures, columns = _table(run, order)
     with path.open("w", encoding="utf-8", newline="") as file:
-        file.write(",".join(_quoted(word) for word in head) + "\r\n")
-        for t, q, v, structure in run:
-            numbers = [repr(float(x)) for x in (*q, *v)]
-            file.write(",".join([repr(float(t)), _quoted(structure), *numbers]) + "\r\n")
+        file.write(",".join(_quoted(word) for word in ("t", "structure", *columns)) + "\r\n")
+        names = {name: _quoted(str(name)) for name in np.unique(structures)}
+        # `repr` of a float is the shortest text that reads back to the bit.
+        for row in zip(times.tolist(), structures, *(column.tolist() for column in columns.values()), strict=True):
+            file.write(",".join([repr(row[0]), names[row[1]], *map(repr, row[2:])]) + "\r\n")
+
+
+def _parquet(run: Run, path: Path, order: _Order) -> None:
+    try:
+        arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        _fail(
+            Text("Parquet tables need the package pyarrow", "для таблиц Parquet нужен пакет pyarrow"),
+            None,
+            Text("pip install 'sistel[tables]'", "pip install 'sistel[tables]'"),
+        )
+    times, structures, columns = _table(run, order)
+    named = arrow.array(structures.tolist(), arrow.string()).dictionary_encode()
+    table = arrow.table({"t": times, "structure": named, **{name: np.array(c) for name, c in columns.items()}})
+    about = {key: _meta(run)[key] for key in ("sistel", "system", "fingerprint", "tolerance")}
+    about["events"] = _meta(run)["events"]
+    table = table.replace_schema_metadata({"sistel": json.dumps(about, ensure_ascii=False)})
+    with path.open("wb") as file:
+        parquet.write_table(table, file)
+
+
+def _svg(run: Run, path: Path, order: _Order) -> None:
+    path.write_text(run.plot(order.quantities, order.lang), encoding="utf-8")
 
 
 def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ',"\r\n') else text
 
 
-def _npz(run: Run, path: Path) -> None:
-    from sistel.markup import write_document
-    from sistel.model import to_document
-
-    meta = {
+def _meta(run: Run) -> dict[str, Any]:
+    """What a file says of its run."""
+    return {
         "format": FORMAT,
         "sistel": __version__,
         "system": run.model.name,
         "fingerprint": run.model.fingerprint,
         "coordinates": run.model.coordinate_names,
         "rates": run.model.rate_names,
-        "xml": write_document(to_document(run.model), "en"),
         "tolerance": run.tolerance or 2.0**-52,
+        "method": list(run.method),
         "longest": run.longest if math.isfinite(run.longest) else None,
         "stopped": None if run.stopped is None else [run.stopped.en, run.stopped.ru],
         "structures": [segment.structure for segment in run.segments],
@@ -156,8 +250,17 @@ def _npz(run: Run, path: Path) -> None:
             for event in run.events
         ],
     }
+
+
+def _npz(run: Run, path: Path, order: _Order) -> None:
+    from sistel.markup import write_document
+    from sistel.model import to_document
+
+    meta = {**_meta(run), "xml": write_document(to_document(run.model), "en"), "quantities": list(order.quantities)}
     arrays: dict[str, Any] = {"t": run.t, "q": run.q, "v": run.v, "structure": np.array(run.structure)}
     arrays["last"] = run.last
+    for number, text in enumerate(order.quantities):
+        arrays[f"quantity_{number}"] = run.quantity(text)
     for number, segment in enumerate(run.segments):
         arrays[f"times_{number}"] = segment.times
         arrays[f"coefficients_{number}"] = segment.coefficients
@@ -165,7 +268,7 @@ def _npz(run: Run, path: Path) -> None:
         np.savez_compressed(file, meta=np.array(json.dumps(meta, ensure_ascii=False)), **arrays)
 
 
-def _fail(message: Text, expected: Text | None) -> NoReturn:
+def _fail(message: Text, expected: Text | None, hint: Text | None = None) -> NoReturn:
     diagnostics = Diagnostics()
-    diagnostics.error("no-file", None, message, expected=expected)
+    diagnostics.error("no-file", None, message, expected=expected, hint=hint)
     raise SistelError(diagnostics.sorted())

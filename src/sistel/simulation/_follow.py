@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sistel.errors import SistelError
 
@@ -13,10 +13,6 @@ if TYPE_CHECKING:
 
 class Changeable(Protocol):
     """A system whose parameters can be changed."""
-
-    @property
-    def with_parameters(self) -> Callable[..., Any]:
-        """Makes the same with other values."""
 
     @property
     def cycle(self) -> Callable[..., Cycle]:
@@ -49,11 +45,11 @@ def follow_cycles(
     """
     made: list[Cycle] = []
     for number, value in enumerate(values):
-        changed = system.with_parameters({parameter: value})
 
-        def cycle(q: object, v: object, structure: str | None, changed: Changeable = changed) -> Cycle:
-            return changed.cycle(
+        def cycle(q: object, v: object, structure: str | None, value: float = value) -> Cycle:
+            return system.cycle(
                 section,
+                parameters={parameter: value},
                 mirror=mirror,
                 q=q,
                 v=v,

@@ -127,6 +127,7 @@ class ImplicitSteps:
         tolerance: float = FINEST,
         floor: float = 1.0,
         longest: float = math.inf,
+        weights: Array | None = None,
         correct: tuple[int, NDArray[np.int64], Array] | None = None,
     ) -> None:
         """Nothing moves yet.
@@ -144,6 +145,8 @@ class ImplicitSteps:
             tolerance: Relative error of a step of Radau's method.
             floor: Size of a component under which its error counts as that of one of this size.
             longest: The longest step [s].
+            weights: Of the components in the measure of errors of Radau's method, see `Tolerance`; None where all
+                count alike.
             correct: Address of the way back to the constraints, its table of arguments, and where it puts the state.
         """
         n, s, d, watched = flow.size, method.stages, method.degree, flow.watched
@@ -163,6 +166,10 @@ class ImplicitSteps:
         self.numbers = np.zeros(c.NUMBERS)
         self.numbers[[a.UNTIL, a.LONGEST, a.FLOOR]] = until, longest, floor
         self.numbers[[c.STEP, c.TOLERANCE]] = step, max(tolerance, FINEST)
+        self.weights = np.full(a.WEIGHTS * n, floor)
+        self.weights[:: a.WEIGHTS] = 1.0
+        if weights is not None:
+            self.weights.reshape(n, a.WEIGHTS)[: len(weights), :2] = weights
         self.directions = directions if len(directions) else np.zeros(1, dtype=np.int64)
         self.zeros = np.zeros(watched + 1, dtype=np.int64)
         self.table = np.zeros((n + watched) * (d + 1))
@@ -191,16 +198,18 @@ class ImplicitSteps:
         self.counts[a.STEPS] = 0
         watch = flow.watch[1] if flow.watched else flow.rates[1]
         back = (self.correct, self.arguments, self.corrected, self.x)
-        rest = (self.table, self.directions, self.zeros, self.counts, self.numbers, self.times, self.coefficients)
+        before = (self.table, self.directions, self.zeros, self.counts, self.numbers)
+        after = (self.times, self.coefficients)
         first = (flow.rates[1], self.rates_table)
         watching = (watch, self.watch_table)
         if self.kind == "gauss":
             last = (self.method.table, self.points, self.slopes, self.values, self.work)
-            answer = code(self.kind).advance_gauss(*first, *watching, *back, self.low, *rest, *last)
+            answer = code(self.kind).advance_gauss(*first, *watching, *back, self.low, *before, *after, *last)
         else:
             jacobian = (flow.jacobian[1], self.jacobian_table)
             room = (self.points, self.slopes, self.matrix, self.values, self.pivots, self.work)
-            answer = code(self.kind).advance_stiff(*first, *jacobian, *watching, *back, *rest, self.method.table, *room)
+            rest = (*before, self.weights, *after, self.method.table)
+            answer = code(self.kind).advance_stiff(*first, *jacobian, *watching, *back, *rest, *room)
         if flow.changes is not None:
             self.y[:] = flow.changes[1](self.x)
         return int(answer)

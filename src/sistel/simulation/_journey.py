@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sistel.expr import Program
 from sistel.kernels import user_cache
 from sistel.kernels._machine import Code, assemble
 from sistel.kernels.subset import compile_functions
 from sistel.simulation import _advance as a
 from sistel.simulation import _travel as t
+from sistel.simulation._conditions import CROSSES
 from sistel.simulation._machine import Machine
-from sistel.simulation._run import Event, Segment
+from sistel.simulation._record import Chunk, Passage
 from sistel.simulation._stage import Exit
 
 if TYPE_CHECKING:
@@ -25,8 +27,18 @@ if TYPE_CHECKING:
     Whole = NDArray[np.int64]
 
 STEPS = 1024
-EVENTS = 256
+"""Steps that are taken at a time."""
+EVENTS = 1024
+_NO_MARKS, _NO_LOG = np.zeros((0, 2), dtype=np.int64), np.zeros((0, 2))
 _DIRECTIONS = {0: 0, 1: 1, 2: -1, 3: 0}
+_SWITCHES = {
+    "less": t.LESS,
+    "less_equal": t.LESS,
+    "equal": t.EQUAL,
+    "not_zero": t.NOT_ZERO,
+    "floor": t.FLOOR,
+    "floor_above": t.FLOOR_ABOVE,
+}
 
 _TRAMPOLINES = """
 define void @flow_at(i64 %f, ptr %y, ptr %p, ptr %t, ptr %s) {
@@ -46,152 +58,253 @@ define void @kernel_at(i64 %f, i64 %b, i64 %e, i64 %a) {
 @lru_cache(maxsize=1)
 def _code() -> Any:
     """The compiled traveller: one for all models; with the two functions that call others by address."""
-    travel = compile_functions(list(t.FUNCTIONS), exports=["travel"], cache=user_cache())
+    travel = compile_functions(list(t.FUNCTIONS), exports=["travel"], cache=user_cache(), quick=True)
     helpers = Code(assemble(_TRAMPOLINES))
     return travel, helpers, helpers.address("flow_at"), helpers.address("kernel_at")
+
+
+class Room:
+    """Memory that journeys of one system overwrite in turn: fresh pages cost more than the steps of a short stay."""
+
+    def __init__(self, size: int, rows: int, stride: int, scratch: int, width: int) -> None:
+        """Make it.
+
+        Args:
+            size: Numbers of a state.
+            rows: Of a table of coefficients.
+            stride: Of such a table.
+            scratch: Numbers that flows need.
+            width: Numbers of an event in the log.
+        """
+        self.times, self.which = np.zeros(2 * STEPS), np.zeros(STEPS, dtype=np.int64)
+        self.coefficients = np.zeros((STEPS * size + rows) * stride)
+        self.scratch = np.zeros(max(1, scratch))
+        self.log, self.marks = np.zeros(EVENTS * width), np.zeros(2 * EVENTS, dtype=np.int64)
+        self.bounds = size, rows, stride, scratch, width
+
+    def holds(self, size: int, rows: int, stride: int, scratch: int, width: int) -> bool:
+        """Whether there is as much as is asked for."""
+        asked = size, rows, stride, scratch, width
+        return all(need <= there for need, there in zip(asked, self.bounds, strict=True))
 
 
 class Journey:
     """Compiled structures that lead to each other, as tables."""
 
-    def __init__(self, machines: list[Machine], names: list[str], order: int) -> None:
+    def __init__(
+        self,
+        machines: Sequence[Machine],
+        names: Sequence[str],
+        order: int,
+        weights: Array | None = None,
+        room: Room | None = None,
+    ) -> None:
         """Make the tables.
 
         Args:
-            machines: The structures that can be travelled: compiled, and without comparisons in their equations.
+            machines: The structures that can be travelled: those that are compiled.
             names: All structures of the system: their places are their numbers.
             order: Of the Taylor series.
+            weights: Of the components in the measure of errors, see `Tolerance`; None where all count alike.
+            room: Memory of another journey that is not under way.
         """
-        self.names, self.order = names, order
-        size = machines[0].taylor.size
-        self.size, self.stride = size, machines[0].taylor.stride
+        self.names, self.order = list(names), order
+        size, stride = machines[0].taylor.size, machines[0].taylor.stride
+        self.size, self.stride = size, stride
         self.exits = [(machine, each) for machine in machines for each in machine.stage.exits]
         self.plans = np.zeros((len(names), t.PLAN), dtype=np.int64)
         self.exit_rows = np.zeros((max(1, len(self.exits)), t.EXIT), dtype=np.int64)
         self.y = np.zeros(size)
-        self._alive: list[Any] = []
-        words: list[int] = []
-        kinds: list[int] = []
-        widest = 0
-        # Where every kernel puts its results.
-        places: list[int] = []
-        total = 1
-        for machine in machines:
-            places.append(total)
-            total += (
-                size
-                + 1
-                + len(
-                    machine.anchors(
-                        np.array([*machine.engine.model.start.q, *[0.0] * (size - machine.engine.model.nq)])
-                    )
-                )
-            )
-        passages: list[tuple[tuple[object, int], tuple[str, ...], int]] = []
-        for machine, each in self.exits:
-            known = machine.known_passage(each.transition)
-            if known is None:
-                passages.append(((None, 0), (), 0))
-                continue
-            kernel, links = known
-            passages.append((kernel, links, total))
-            total += size + 1 + 6 * len(links)
-            widest = max(widest, 6 * len(links))
-        self.results = np.zeros(total)
-        base, state = self.results.ctypes.data, self.y.ctypes.data
+        self._alive: list[Any] = list(machines)
+        self.words: list[int] = []
+        self.kinds: list[int] = []
+        self.switches: list[int] = []
+        self._held: tuple[Machine, int] | None = None
+        """A structure that finds the places of its links in Python, and where they go."""
+        self._lay_out(machines)
         number = 0
-        for machine, place in zip(machines, places, strict=True):
-            row = self.plans[names.index(machine.structure.name)]
-            leaves = [leaf for each in machine.stage.exits for leaf in each.condition.leaves]
-            row[t.FLOW], row[t.WATCHED] = machine.taylor.address, len(leaves)
-            row[t.FIRST_EXIT], row[t.EXITS] = number, len(machine.stage.exits)
-            row[t.FIRST_LEAF] = len(kinds)
-            anchor = place + size + 1
-            if machine.corrects:
-                row[t.CORRECT] = machine.projection[1]
-                row[t.CORRECT_ARGUMENTS] = self._arguments(
-                    state, base + 8 * anchor, base + 8 * place, base + 8 * (place + size)
-                )
-                row[t.CORRECTED] = place
-            if machine.native_anchors is not None:
-                row[t.ANCHOR] = machine.native_anchors[1]
-                row[t.ANCHOR_ARGUMENTS] = self._arguments(state, base + 8 * anchor)
-            shift = 0
-            for each in machine.stage.exits:
-                kernel, links, result = passages[number]
-                entry = self.exit_rows[number]
-                entry[t.WORD], entry[t.WORD_LENGTH] = len(words), len(each.condition.word)
-                entry[t.PASSAGE] = kernel[1]
-                blocks = [base + 8 * result, base + 8 * (result + size)]
-                blocks += [base + 8 * (result + size + 1)] if links else []
-                entry[t.PASSAGE_ARGUMENTS] = self._arguments(state, *blocks)
-                entry[t.RESULT], entry[t.IMPULSES] = result, 6 * len(links)
-                entry[t.TARGET], entry[t.LEAF_SHIFT] = names.index(each.transition.target), shift
-                words += each.condition.word
-                shift += len(each.condition.leaves)
-                number += 1
-            kinds += [leaf.kind for leaf in leaves]
-        self.links = [links for _, links, _ in passages]
-        self.words = np.array([*words, 0], dtype=np.int64)
-        self.kinds = np.array([*kinds, 0], dtype=np.int64)
-        self.directions = np.array([*(_DIRECTIONS[kind] for kind in kinds), 0], dtype=np.int64)
+        for machine, place, first in zip(machines, self._places, self._firsts, strict=True):
+            self._structure(machine, place, first, number)
+            number += len(machine.stage.exits)
         most = max(1, int(self.plans[:, t.WATCHED].max()))
-        self.log_width = 2 + widest
-        self.table = np.zeros(max(machine.taylor.rows for machine in machines) * self.stride)
-        self.scratch = np.zeros(max(1, *(machine.taylor.scratch_size for machine in machines)))
-        self.times, self.which = np.zeros(2 * STEPS), np.zeros(STEPS, dtype=np.int64)
-        self.coefficients = np.zeros(STEPS * size * (order + 1))
-        self.log, self.marks = np.zeros(EVENTS * self.log_width), np.zeros(2 * EVENTS, dtype=np.int64)
+        rows = max(machine.taylor.rows for machine in machines)
+        scratch = max(machine.taylor.scratch_size for machine in machines)
+        needs = size, rows, stride, scratch, self.log_width
+        self.room = room if room is not None and room.holds(*needs) else Room(*needs)
         self.zeros, self.signs = np.zeros(most, dtype=np.int64), np.zeros(4 * most + 8, dtype=np.int64)
-        self.work = np.zeros(order + 2 + 53 * (order + 4))
+        self.work = np.zeros(1 + 2 * (order + 1) + 53 * (order + 4))
+        self.weights = np.ones(a.WEIGHTS * size)
+        self.weigh(weights)
         self.counts = np.zeros(t.COUNTS, dtype=np.int64)
-        self.counts[[t.SIZE, t.ORDER, t.STRIDE, t.ROOM, t.EVENT_ROOM]] = size, order, self.stride, STEPS, EVENTS
+        self.counts[[t.SIZE, t.ORDER, t.STRIDE, t.ROOM, t.EVENT_ROOM]] = size, order, stride, STEPS, EVENTS
         self.counts[[t.LOG, t.MOST_LEAVES, t.RECORD]] = self.log_width, most, 1
         self.numbers = np.zeros(t.NUMBERS)
         self.numbers[[a.FLOOR, a.RADIUS]] = 1.0, math.exp(-2.0 - 0.7 / (order - 1))
+        self.call = self._bound()
+        """The machine code, on these tables: travels until something has to be decided, and says what."""
 
-    def _arguments(self, *addresses: int) -> int:
+    # --- tables ------------------------------------------------------------------------------------------------------
+
+    def _lay_out(self, machines: Sequence[Machine]) -> None:
+        """Where every kernel puts its results, and where the parameters and modes of every structure are."""
+        total, self._places, self._firsts, parameters, widest = 1, list[int](), list[int](), 0, 0
+        for machine in machines:
+            self._places.append(total)
+            total += self.size + 1 + _anchors(machine)
+            self._firsts.append(parameters)
+            parameters += machine.taylor.parameters
+        self._passages: list[tuple[int, Program | None, tuple[str, ...], int]] = []
+        for machine, each in self.exits:
+            known = machine.known_passage(each.transition)
+            if known is None:
+                self._passages.append((0, None, (), 0))
+                continue
+            (_, address), links = known
+            self._passages.append((address, machine.passage_program(each.transition), links, total))
+            total += self.size + 1 + 6 * len(links)
+            widest = max(widest, 6 * len(links))
+        self.passages = [
+            Passage(each.transition.name, machine.structure.name, each.transition.target, self._passages[number][2])
+            for number, (machine, each) in enumerate(self.exits)
+        ]
+        """The exits, as events name them."""
+        self.log_width = 2 + widest
+        self.results = np.zeros(total)
+        self.parameters = np.zeros(max(1, parameters))
+        hoisted = machines[0].engine.hoisted
+        self.live = np.zeros(max(1, 0 if hoisted is None else len(hoisted), *(one.modes.first for one in machines)))
+        """Parameters that every structure has before its modes."""
+        for first, machine in zip(self._firsts, machines, strict=True):
+            if machine.given is not None:
+                self.parameters[first : first + machine.modes.first] = machine.given
+                self.live[: machine.modes.first] = machine.given
+        self.heads = [(first, machine.modes.first) for first, machine in zip(self._firsts, machines, strict=True)]
+
+    def _structure(self, machine: Machine, place: int, first: int, number: int) -> None:
+        """Fill the rows of a structure and of its exits."""
+        base, size = self.results.ctypes.data, self.size
+        row = self.plans[self.names.index(machine.structure.name)]
+        leaves = [leaf for each in machine.stage.exits for leaf in each.condition.leaves]
+        modes = machine.modes
+        row[t.FLOW], row[t.WATCHED] = machine.taylor.address, len(leaves) + len(modes.switches)
+        row[t.FIRST_EXIT], row[t.EXITS] = number, len(machine.stage.exits)
+        row[t.FIRST_LEAF], row[t.PARAMETERS] = len(self.kinds), first
+        row[t.FIRST_SWITCH], row[t.SWITCHES] = len(self.switches) // t.SWITCH, len(modes.switches)
+        anchor = base + 8 * (place + size + 1)
+        if modes.switches:
+            row[t.CHOOSE] = machine.native_modes[1]
+            target = self.parameters.ctypes.data + 8 * (first + modes.first)
+            row[t.CHOOSE_ARGUMENTS] = self._table(modes.initial, [target], {"p": self.live.ctypes.data})
+        if machine.corrects:
+            row[t.CORRECT], row[t.CORRECTED] = machine.projection[1], place
+            row[t.CORRECT_ARGUMENTS] = self._table(
+                machine.projection_program, [base + 8 * place, base + 8 * (place + size)], {"p": anchor}
+            )
+        if not machine.travels:
+            self._held = machine, place + size + 1
+        elif machine.native_anchors is not None:
+            row[t.ANCHOR] = machine.native_anchors[1]
+            row[t.ANCHOR_ARGUMENTS] = self._table(machine.anchor_program, [anchor], {})
+        shift = 0
+        for offset, each in enumerate(machine.stage.exits):
+            address, program, links, result = self._passages[number + offset]
+            entry = self.exit_rows[number + offset]
+            entry[t.WORD], entry[t.WORD_LENGTH] = len(self.words), len(each.condition.word)
+            entry[t.LEAF_SHIFT] = shift
+            if program is not None:
+                blocks = [base + 8 * result, base + 8 * (result + size)]
+                blocks += [base + 8 * (result + size + 1)] if links else []
+                entry[t.PASSAGE], entry[t.PASSAGE_ARGUMENTS] = address, self._table(program, blocks, {})
+                entry[t.RESULT], entry[t.IMPULSES] = result, 6 * len(links)
+                entry[t.TARGET] = self.names.index(each.transition.target)
+            self.words += each.condition.word
+            shift += len(each.condition.leaves)
+        self.kinds += [leaf.kind for leaf in leaves] + [CROSSES] * len(modes.switches)
+        for switch in modes.switches:
+            self.switches += [modes.first + switch.mode, _SWITCHES[switch.kind]]
+
+    def _table(self, program: Program, outputs: Sequence[int], inputs: Mapping[str, int]) -> int:
+        """The table of arguments of a kernel: an address and a stride for every block."""
+        known = {"y": self.y.ctypes.data, "live": self.live.ctypes.data, **inputs}
+        addresses = [*(known[name] for name, _ in program.inputs), *outputs]
         table = np.zeros(2 * len(addresses), dtype=np.int64)
         table[::2] = addresses
         self._alive.append(table)
         return int(table.ctypes.data)
 
-    def begin(self, y: Array, name: str, until: float, longest: float) -> None:
-        """Stand at the beginning of a stay in a structure."""
-        self.y[:] = y
-        self.counts[[t.STRUCTURE, t.ENTERING, t.AT_ONCE]] = self.names.index(name), 1, 0
-        self.numbers[[a.UNTIL, a.LONGEST]] = until, longest
-        self.numbers[[t.LAST, t.LAST_BUT_ONE]] = 0.0
-
-    def go(self) -> tuple[int, list[Segment], list[Event]]:
-        """Travel until something has to be decided; the reason, and what happened on the way."""
+    def _bound(self) -> Callable[[], int]:
         travel, _, flow_at, kernel_at = _code()
-        self.counts[[t.STEPS, t.EVENTS]] = 0
-        answer = travel.travel(
+        room = self.room
+        whole = [np.array([*numbers, 0], dtype=np.int64) for numbers in (self.words, self.kinds, self.switches)]
+        directions = np.array([*(_DIRECTIONS[kind] for kind in self.kinds), 0], dtype=np.int64)
+        made: Callable[[], int] = travel.travel.bind(
             flow_at,
             kernel_at,
             self.plans.ravel(),
             self.exit_rows.ravel(),
-            self.words,
-            self.kinds,
-            self.directions,
+            whole[0],
+            whole[1],
+            directions,
+            whole[2],
             self.counts,
             self.numbers,
+            self.weights,
             self.y,
-            self.table,
-            self.scratch,
+            self.parameters,
+            room.scratch,
             self.results,
-            self.times,
-            self.coefficients,
-            self.which,
-            self.log,
-            self.marks,
+            room.times,
+            room.coefficients,
+            room.which,
+            room.log,
+            room.marks,
             self.zeros,
             self.signs,
             self.work,
         )
-        events = int(self.counts[t.EVENTS])
-        return int(answer), self._segments(events), [self._event(i) for i in range(events)]
+        return made
+
+    def weigh(self, weights: Array | None) -> None:
+        """Give the components their weights in the measure of errors, see `Tolerance`; None where all count alike."""
+        if weights is not None:
+            self.weights.reshape(self.size, a.WEIGHTS)[: len(weights), :2] = weights
+
+    def set_live(self, values: Array) -> None:
+        """Give the parameters that all structures share their values."""
+        count = min(len(values), len(self.live))
+        self.live[:count] = values[:count]
+        for first, count in self.heads:
+            self.parameters[first : first + count] = values[:count]
+
+    def adopt(self, machine: Machine) -> None:
+        """Take another structure for the only one: the same flow with other numbers, and other names of its exits."""
+        assert self._held is not None and len(self.names) == 1
+        # New lists: what was recorded before keeps the old ones.
+        self.names, self._held = [machine.structure.name], (machine, self._held[1])
+        self.exits = [(machine, each) for each in machine.stage.exits]
+        self.passages = [Passage(each.transition.name, machine.structure.name, "", ()) for _, each in self.exits]
+        if machine.given is not None:
+            self.set_live(machine.given)
+
+    # --- going -------------------------------------------------------------------------------------------------------
+
+    def begin(self, y: Array, name: str, until: float, longest: float) -> None:
+        """Stand at the beginning of a stay in a structure."""
+        self.y[:] = y
+        if self._held is not None:
+            machine, place = self._held
+            found = machine.anchors(y)
+            self.results[place : place + len(found)] = found
+        counts, numbers = self.counts, self.numbers
+        counts[t.STRUCTURE], counts[t.ENTERING], counts[t.AT_ONCE] = self.names.index(name), 1, 0
+        numbers[a.UNTIL], numbers[a.LONGEST], numbers[t.LAST], numbers[t.LAST_BUT_ONE] = until, longest, 0.0, 0.0
+
+    def go(self) -> tuple[int, Chunk]:
+        """Travel until something has to be decided; the reason, and what happened on the way."""
+        counts = self.counts
+        counts[t.STEPS] = counts[t.EVENTS] = 0
+        answer = self.call()
+        return answer, self._chunk(int(counts[t.STEPS]) if counts[t.RECORD] else 0, int(counts[t.EVENTS]))
 
     @property
     def structure(self) -> str:
@@ -203,28 +316,23 @@ class Journey:
         """The exit that is being taken."""
         return self.exits[int(self.counts[t.LEAVING])]
 
-    def _segments(self, events: int) -> list[Segment]:
-        steps = int(self.counts[t.STEPS])
-        if not steps:
-            return []
-        times = self.times[: 2 * steps].reshape(steps, 2).copy()
-        used = steps * self.size * (self.order + 1)
-        coefficients = self.coefficients[:used].reshape(steps, self.size, self.order + 1).copy()
-        cuts = sorted({0, steps, *(int(mark) for mark in self.marks[1 : 2 * events : 2])})
-        return [
-            Segment(structure=self.names[int(self.which[i])], times=times[i:j], coefficients=coefficients[i:j])
-            for i, j in pairwise(cuts)
-        ]
-
-    def _event(self, index: int) -> Event:
-        number = int(self.marks[2 * index])
-        note = self.log[index * self.log_width : (index + 1) * self.log_width].copy()
-        machine, each = self.exits[number]
-        return Event(
-            time=float(note[0]),
-            transition=each.transition.name,
-            before=machine.structure.name,
-            after=each.transition.target,
-            energy_loss=float(note[1]),
-            impulses={name: note[2 + 6 * i : 8 + 6 * i] for i, name in enumerate(self.links[number])},
+    def _chunk(self, steps: int, events: int) -> Chunk:
+        room, size, width = self.room, self.size, self.log_width
+        # Copied as it lies: to leave out what is beyond the order of every row would take longer.
+        rows = room.coefficients[: steps * size * self.stride].copy().reshape(steps, size, self.stride)
+        return Chunk(
+            names=self.names,
+            passages=self.passages,
+            times=room.times[: 2 * steps].reshape(steps, 2).copy(),
+            coefficients=rows[:, :, : self.order + 1],
+            which=room.which[:steps].copy(),
+            marks=room.marks[: 2 * events].reshape(events, 2).copy() if events else _NO_MARKS,
+            log=room.log[: events * width].reshape(events, width).copy() if events else _NO_LOG,
         )
+
+
+def _anchors(machine: Machine) -> int:
+    """Numbers that the way back to the constraints reads."""
+    if not machine.corrects:
+        return 1
+    return max(1, dict(machine.projection_program.inputs).get("p", 1))

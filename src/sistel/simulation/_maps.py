@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sistel.expr import Graph, Program, program, sqrt
+from sistel.expr import Expr, Graph, Program, program, sqrt
 from sistel.mechanics import (
     Quantities,
     Setting,
@@ -23,15 +24,12 @@ from sistel.mechanics._derive import expressions
 from sistel.mechanics._linear import inner
 from sistel.mechanics._vectors import Scalar, minus, plus, times
 from sistel.model import Model, Structure, Transition
+from sistel.simulation._impacts import Loads, Strike, decides, derive_strike, has_strike, no_program, single_impulse
+from sistel.simulation._memory import memory_of, split, with_memory
 from sistel.simulation._stage import setting_of
 
 if TYPE_CHECKING:
     from sistel.engine import Engine
-
-
-def split(model: Model, y: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar], Scalar]:
-    """Coordinates, velocities and time of a state."""
-    return list(y[: model.nq]), list(y[model.nq : model.nq + model.nv]), y[model.nq + model.nv]
 
 
 def derive_passage(engine: Engine, transition: Transition, target: Structure) -> tuple[Program, tuple[str, ...]]:
@@ -39,38 +37,101 @@ def derive_passage(engine: Engine, transition: Transition, target: Structure) ->
 
     Returns:
         The program, and the names of the links whose impulses it gives, six numbers each.
+
+    Raises:
+        SistelError: Its impact has to be searched for: see `DecidedPassage`.
     """
-    model = engine.model
+    if decides(engine, transition):
+        no_program(transition)
     graph = Graph()
-    y = list(graph.inputs("y", model.nq + model.nv + 1))
-    q, v, t = split(model, y)
-    setting = setting_of(engine, target)
-    state = Quantities(model, engine.tree, q, v, t)
-    new_q = list(q)
-    for reset in transition.resets:
-        place = _place_of(model, reset.rate)
-        if reset.value is not None and place is not None:
-            new_q[place] = formula_value(reset.value, state.names, state)
-    loads: dict[str, list[Scalar]] = {}
-    after = list(v)
-    if transition.impact != "none" and (target.holds or target.changes):
+    y = list(graph.inputs("y", engine.model.state_size))
+    way = Way(engine, transition, target, y)
+    if has_strike(transition):
+        strike = way.strike()
+        v, loads = strike.after(single_impulse(engine, transition, strike) if strike.contacts else [])
+    else:
+        v, loads = way.plain()
+    outputs, names = way.outputs(graph, v, loads)
+    return program(graph, outputs), names
+
+
+class Way:
+    """A transition at a state: what it sets, what strikes, and where it ends."""
+
+    def __init__(self, engine: Engine, transition: Transition, target: Structure, y: Sequence[Scalar]) -> None:
+        """Set the coordinates."""
+        self.engine, self.transition, self.target, self.y = engine, transition, target, y
+        self.model = with_memory(engine.model, y)
+        self.q, self.v, self.t = split(self.model, y)
+        self.before = Quantities(self.model, engine.tree, self.q, self.v, self.t)
+        # What drives the structure that is entered reads counters and clocks as they stand there.
+        self.memory = self._memory()
+        entered = with_memory(engine.model, [*self.q, *self.v, *self.memory, self.t])
+        self.setting = replace(setting_of(engine, target), model=entered)
+        self.new_q = list(self.q)
+        for reset in transition.resets:
+            place = _place_of(self.model, reset.rate)
+            if reset.value is not None and place is not None:
+                self.new_q[place] = formula_value(reset.value, self.before.names, self.before)
+
+    def _memory(self) -> list[Scalar]:
+        """What is remembered afterwards."""
+        model, transition = self.model, self.transition
+        values = memory_of(model, self.y)
+        for place, each in enumerate(model.memory):
+            if each.kind == "entered":
+                values[place] = self.t
+            elif each.kind == "entries" and each.name == transition.target:
+                values[place] = plus(values[place], 1.0)
+            for recount in transition.recounts:
+                if each.kind == "counter" and each.name == recount.counter:
+                    value = recount.value
+                    new = None if value is None else formula_value(value, self.before.names, self.before)
+                    values[place] = plus(values[place], 1.0) if new is None else new
+        return values
+
+    def plain(self) -> tuple[list[Scalar], Loads]:
+        """Velocities and impulses where nothing strikes: what the entered structure forbids vanishes."""
+        idle = self.transition.impact == "none" or not (self.target.holds or self.target.changes)
+        if idle and not _begins_to_force(self.model, self.transition, self.target):
+            return list(self.v), {}
         # Where the coordinates have been set: a wheel set back by a spoke strikes with the spoke that stands then.
-        found = impact(setting, new_q, v, transition.restitution, t)
-        after = list(found.v)
+        found = impact(self.setting, self.new_q, self.v, 0.0, self.t)
         pushes = link_loads(found.rows, found.impulses)
-        loads = {name: [*moment, *force] for name, (moment, force) in pushes.items()}
-    for reset in transition.resets:
-        if reset.velocity is not None:
-            after[reset.rate] = formula_value(reset.velocity, state.names, state)
-    before_energy, after_energy = energies(model, q, v)[0], energies(model, new_q, after)[0]
-    outputs = {
-        "y": expressions(graph, [*new_q, *after, t]),
-        "loss": expressions(graph, [minus(before_energy, after_energy)]),
-        "impulses": expressions(graph, [entry for load in loads.values() for entry in load]),
-    }
-    if not loads:
-        del outputs["impulses"]
-    return program(graph, outputs), tuple(loads)
+        return list(found.v), {name: [*moment, *force] for name, (moment, force) in pushes.items()}
+
+    def strike(self) -> Strike:
+        """What the impact is made of."""
+        return derive_strike(self.engine, self.setting, self.transition, self.before, self.new_q, self.v, self.t)
+
+    def outputs(self, graph: Graph, v: Sequence[Scalar], loads: Loads) -> tuple[dict[str, list[Expr]], tuple[str, ...]]:
+        """The state after it, the loss of kinetic energy, the impulses of the links; and their names."""
+        after = list(v)
+        for reset in self.transition.resets:
+            if reset.velocity is not None:
+                after[reset.rate] = formula_value(reset.velocity, self.before.names, self.before)
+        before_energy = energies(self.model, self.q, self.v)[0]
+        after_energy = energies(self.model, self.new_q, after)[0]
+        made = {
+            "y": expressions(graph, [*self.new_q, *after, *self.memory, self.t]),
+            "loss": expressions(graph, [minus(before_energy, after_energy)]),
+            "impulses": expressions(graph, [entry for load in loads.values() for entry in load]),
+        }
+        if not loads:
+            del made["impulses"]
+        return made, tuple(loads)
+
+
+def _begins_to_force(model: Model, transition: Transition, target: Structure) -> bool:
+    """Whether a motion begins to be forced: what is told its velocity has it from then on."""
+    sources = transition.sources or [structure.name for structure in model.structures]
+    for motion in model.motions:
+        everywhere = not motion.structures
+        if motion.kp is not None or everywhere or target.name not in motion.structures:
+            continue
+        if any(source not in motion.structures for source in sources):
+            return True
+    return False
 
 
 def _place_of(model: Model, rate: int) -> int | None:
@@ -91,7 +152,7 @@ def derive_anchors(engine: Engine, structure: Structure) -> Program:
     """Program of what the anchored links of a structure find: y → p."""
     model = engine.model
     graph = Graph()
-    y = list(graph.inputs("y", model.nq + model.nv + 1))
+    y = list(graph.inputs("y", model.state_size))
     found = anchors(model, engine.tree, structure, y[: model.nq])
     return program(graph, {"p": expressions(graph, [value for values in found.values() for value in values])})
 
@@ -104,8 +165,9 @@ def derive_projection(engine: Engine, structure: Structure) -> Program:
     model = engine.model
     setting: Setting = setting_of(engine, structure)
     graph = Graph()
-    y = list(graph.inputs("y", model.nq + model.nv + 1))
+    y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
+    known = with_memory(model, y)
     sizes = anchor_sizes(engine, structure)
     p = list(graph.inputs("p", max(1, sum(sizes.values()))))
     kept: dict[str, Sequence[Scalar]] = {}
@@ -116,7 +178,7 @@ def derive_projection(engine: Engine, structure: Structure) -> Program:
     every = constraint_rows(model, engine.tree, structure, q, v, t=t, found=kept)
     rows = setting.kept(every)
     if setting.drives is not None:
-        rows = [*rows, *setting.drives(Quantities(model, engine.tree, q, v, t))[1]]
+        rows = [*rows, *setting.drives(Quantities(known, engine.tree, q, v, t))[1]]
     for row in rows:
         row.drag = None
     M = mass_matrix(engine.tree, q)
@@ -133,5 +195,5 @@ def derive_projection(engine: Engine, structure: Structure) -> Program:
     off: Scalar = 0.0
     for row in rows:
         off = plus(off, times(row.value, row.value))
-    outputs = {"y": expressions(graph, [*new_q, *new_v, t]), "off": expressions(graph, [off])}
+    outputs = {"y": expressions(graph, [*new_q, *new_v, *memory_of(model, y), t]), "off": expressions(graph, [off])}
     return program(graph, outputs)

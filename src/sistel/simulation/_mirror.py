@@ -28,7 +28,7 @@ def mirror_map(model: Model, mirror: Mapping[str, str]) -> Array:
     Raises:
         SistelError: There is no such body, or two bodies have different joints.
     """
-    size = model.nq + model.nv + 1
+    size = model.state_size
     made = np.eye(size)
     bodies = {body.name: body for body in model.bodies}
     used: set[str] = set()

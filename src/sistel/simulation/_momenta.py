@@ -37,7 +37,7 @@ def derive_momenta(engine: Engine, whole: Program) -> Momenta | None:
         whole: (y, p) → rates of y, then watched functions.
     """
     model, n = engine.model, engine.model.nv
-    if model.nq != n or any(body.joint.type.has_quaternion for body in model.bodies):
+    if model.memory or model.nq != n or any(body.joint.type.has_quaternion for body in model.bodies):
         return None
     graph = Graph()
     y = list(graph.inputs("y", 2 * n + 1))

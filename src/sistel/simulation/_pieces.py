@@ -67,7 +67,8 @@ def part(segment: Segment, chosen: slice) -> Segment:
 
 def _padded(coefficients: Array, length: int) -> Array:
     """Polynomials with zeros for higher powers: methods of different orders may share a stay."""
-    return np.pad(coefficients, [(0, 0), (0, 0), (0, length - coefficients.shape[2])])
+    missing = length - coefficients.shape[2]
+    return np.pad(coefficients, [(0, 0), (0, 0), (0, missing)]) if missing else coefficients
 
 
 def joined(segments: Sequence[Segment]) -> Segment:

@@ -26,14 +26,31 @@ FALLING: Final = -1
 
 def bernstein(power: Floats, degree: int, out: Floats) -> None:
     """Coefficients on [0, 1] in Bernstein's form, from those of the powers."""
-    # b[j] = Σ C(j, k) / C(degree, k) a[k], row by row as in Pascal's triangle: the ratios stay between 0 and 1.
-    for j in range(degree + 1):
-        ratio = 1.0
-        total = power[0]
-        for k in range(1, j + 1):
-            ratio = ratio * float(j - k + 1) / float(degree - k + 1)
-            total += ratio * power[k]
-        out[j] = total
+    # b[j] = Σ C(j, k) a[k] / C(degree, k): quotients first, then sums as in Pascal's triangle, which never exceed the
+    # sum of the sizes of the coefficients.
+    ratio = 1.0
+    out[0] = power[0]
+    for k in range(1, degree + 1):
+        ratio = ratio * (float(k) / float(degree - k + 1))
+        out[k] = ratio * power[k]
+    for level in range(1, degree + 1):
+        for j in range(degree, level - 1, -1):
+            out[j] = out[j] + out[j - 1]
+
+
+def stays_apart(power: Floats, rest: float) -> bool:
+    """Whether a polynomial surely has no zero on [0, 1]; not, where it may have one or not.
+
+    Args:
+        power: Its coefficients, four at least.
+        rest: The sum of the sizes of those after the fourth.
+    """
+    a = power[0]
+    b = a + power[1] / 3.0
+    c = a + (2.0 * power[1] + power[2]) / 3.0
+    d = a + power[1] + power[2] + power[3]
+    # A cubic lies between the smallest and the largest of its coefficients in Bernstein's form.
+    return min(a, b, c, d) > rest or max(a, b, c, d) < -rest
 
 
 def sign_changes(c: Floats, degree: int, noise: float) -> int:
@@ -122,7 +139,7 @@ def first_root(power: Floats, degree: int, direction: int, work: Floats) -> floa
     rest = 0.0
     for k in range(1, degree + 1):
         rest += abs(power[k])
-    if abs(power[0]) > rest:
+    if abs(power[0]) > rest or rest == 0.0:  # a function that stays zero does not pass it
         return NONE
     noise = ROUNDING * (abs(power[0]) + rest)
     width = degree + 3  # coefficients, then both ends of the interval
@@ -170,10 +187,11 @@ def first_root(power: Floats, degree: int, direction: int, work: Floats) -> floa
     if (end > noise and power[0] < -noise and direction >= 0) or (end < -noise and power[0] > noise and direction <= 0):
         return polish(power, degree, 0.0, 1.0, RISING if end > 0.0 else FALLING)
     if end == 0.0:
-        way = FALLING if power[0] > 0.0 else RISING
+        last = power[0] if before == 0 else float(before)  # it may have passed zero before, the other way
+        way = FALLING if last > 0.0 else RISING
         if direction == 0 or direction == way:
             return 1.0
     return NONE
 
 
-FUNCTIONS: Final = (bernstein, sign_changes, first_sign, halve, polynomial, slope, polish, first_root)
+FUNCTIONS: Final = (bernstein, stays_apart, sign_changes, first_sign, halve, polynomial, slope, polish, first_root)

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 
-from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
+from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Text
 from sistel.model import Model
 from sistel.simulation._pieces import Event, Segment, part, values, whole_stays
+from sistel.simulation._record import Chunk, Events
+from sistel.simulation._tolerance import FINEST, Given
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -36,8 +38,9 @@ class Simulated(Protocol):
     def model(self) -> Model:
         """What the file says."""
 
-    def simulation(self, tolerance: float) -> Simulation:
-        """What simulates it."""
+    @property
+    def simulation(self) -> Callable[..., Simulation]:
+        """Makes what simulates it, with a tolerance, a method and a step."""
 
 
 class RunError(SistelError):
@@ -55,7 +58,7 @@ class Run:
     def __init__(
         self,
         model: Model,
-        segments: Sequence[Segment],
+        segments: Sequence[Segment | Chunk],
         events: Sequence[Event],
         last: Array,
         stopped: Text | None,
@@ -75,8 +78,8 @@ class Run:
             longest: Longest step [s].
         """
         self.model = model
-        self.segments = tuple(segments)
-        self.events = tuple(events)
+        self._pieces = tuple(segments)
+        self.events: Sequence[Event] = events if isinstance(events, Events) else tuple(events)
         self.last = last
         self.stopped = stopped
         """Why it ended before its time; None where it did not."""
@@ -100,25 +103,43 @@ class Run:
 
     def kept_by(self, simulation: Simulation, longest: float = math.inf) -> Run:
         """The same run, which knows what made it and can go on; one that was stopped ends with its last whole step."""
-        segments, events, last, stopped = whole_stays(self.segments, self.events), self.events, self.last, self.stopped
+        segments, events, last, stopped = self._pieces, self.events, self.last, self.stopped
         if stopped is not None and segments and not (self._ends_with_event and last[-1] == events[-1].time):
-            final = segments[-1]
-            events = tuple(event for event in events if event.time <= final.begin)
+            piece = segments[-1]
+            final = piece.segments()[-1] if isinstance(piece, Chunk) else piece
+            if events and events[-1].time > final.begin:
+                events = tuple(event for event in events if event.time <= final.begin)
             last = values(final.coefficients[-1:], final.times[-1:, 1])[0]
         if stopped is not None:
             stopped = _at(stopped, float(last[-1]))
         return Run(self.model, segments, events, last, stopped, simulation=simulation, longest=longest)
 
+    @cached_property
+    def segments(self) -> tuple[Segment, ...]:
+        """The motion, a piece for every stay in a structure; joined when first asked, for that copies all of it."""
+        parts = [piece.segments() if isinstance(piece, Chunk) else [piece] for piece in self._pieces]
+        return whole_stays([segment for part in parts for segment in part], self.events)
+
     @property
-    def tolerance(self) -> float | None:
-        """Relative error of a step, where it is known."""
+    def tolerance(self) -> Given | None:
+        """Relative error of a step, or errors by the names of quantities, where they are known."""
         return None if self._simulation is None else self._simulation.tolerance
 
+    @property
+    def method(self) -> tuple[str, float | None]:
+        """The method as `System.simulate` names it, and the length of its steps where that is fixed [s]."""
+        return ("auto", None) if self._simulation is None else self._simulation.method
+
+    def made_by(self, simulation: Callable[..., Simulation]) -> Simulation:
+        """What makes a run such as this one, of a system with `simulation`."""
+        return simulation(self.tolerance or FINEST, *self.method)
+
     @cached_property
-    def _engine(self) -> Engine:
+    def engine(self) -> Engine:
+        """What computes the quantities of the system."""
         from sistel.engine import Engine
 
-        return Engine(self.model) if self._simulation is None else self._simulation.engine
+        return Engine(self.model) if self._simulation is None else self._simulation.engine.plain
 
     @cached_property
     def _samples(self) -> tuple[Array, Array, tuple[str, ...]]:
@@ -155,6 +176,11 @@ class Run:
         return self._samples[1][:, self.model.nq : self.model.nq + self.model.nv]
 
     @property
+    def memory(self) -> Array:
+        """Counters and clocks of the file at these times, shape (nt, number of `model.memory_names`)."""
+        return self._samples[1][:, self.model.nq + self.model.nv : -1]
+
+    @property
     def structure(self) -> tuple[str, ...]:
         """Name of the structure at these times."""
         return self._samples[2]
@@ -172,7 +198,7 @@ class Run:
     @property
     def steps(self) -> int:
         """How many steps were taken."""
-        return sum(len(segment.times) for segment in self.segments)
+        return sum(len(piece.times) for piece in self._pieces)
 
     @property
     def final_structure(self) -> str:
@@ -199,7 +225,7 @@ class Run:
 
     def structure_at(self, t: ArrayLike) -> NDArray[np.str_]:
         """Names of the structures at any times [s], of their shape; at an event, that after it."""
-        return self._named[self._states(t)[1]]
+        return self.names[self._states(t)[1]]
 
     def energies(self, t: ArrayLike | None = None) -> tuple[Array, Array]:
         """Kinetic and potential energy of all bodies, springs apart [J].
@@ -212,7 +238,7 @@ class Run:
         """
         states = self._chosen(t)[0]
         nq, nv = self.model.nq, self.model.nv
-        found = self._engine.call("energies")(states[..., :nq], states[..., nq : nq + nv])
+        found = self.engine.call("energies")(states[..., :nq], states[..., nq : nq + nv])
         return found[..., 0], found[..., 1]
 
     def reactions(self, t: ArrayLike | None = None) -> dict[str, Array]:
@@ -230,7 +256,7 @@ class Run:
         states, places = self._chosen(t)
         found: dict[str, Array] = {}
         for name, rows in self._by_structure(places):
-            loads = carried(self._engine, structure_named(self.model, name), states[rows])
+            loads = carried(self.engine, structure_named(self.model, name), states[rows])
             for carrier, load in loads.items():
                 found.setdefault(carrier, np.zeros((*places.shape, 6)))[rows] = load
         return found
@@ -248,16 +274,19 @@ class Run:
         Raises:
             SistelError: The expression is wrong; the message shows where.
         """
-        from sistel.simulation._derived import along, read_expression, structure_named
+        from sistel.simulation._derived import along, read_expression, recalled, structure_named
 
-        checked = read_expression(self._engine, expression)
+        checked = read_expression(self.engine, expression)
         states, places = self._chosen(t)
+        states = recalled(self, checked, states, places)
         found = np.zeros(places.shape)
         for name, rows in self._by_structure(places):
-            found[rows] = along(self._engine, structure_named(self.model, name), checked, states[rows])
+            found[rows] = along(self.engine, structure_named(self.model, name), checked, states[rows])
         return found
 
-    def resume(self, until: float, *, progress: Callable[[float, str], None] | None = None) -> Run:
+    def resume(
+        self, until: float, *, progress: Callable[[float, str], None] | None = None, memory: float = math.inf
+    ) -> Run:
         """The same run until a later time, from where it ended or was interrupted.
 
         The last step, which the end has cut short, is taken anew; where links hold a place that they found when they
@@ -267,6 +296,7 @@ class Run:
         Args:
             until: When to end [s].
             progress: As for `System.simulate`.
+            memory: As for `System.simulate`, for what is new.
 
         Raises:
             RunError: The motion cannot go on; the part until then is in its `run`.
@@ -284,21 +314,20 @@ class Run:
                     f"расчёт уже дошёл до {self.end:g} с, это позже {until:g} с",
                 ),
             )
-        simulation = self._simulation or Simulation(self._engine, 2.0**-52)
+        simulation = self._simulation or Simulation(self.engine, FINEST)
         kept, events, begin, name = list(self.segments), list(self.events), self.last, self.final_structure
         again = 0
         if kept:
             cut = kept.pop()
-            anchored = anchor_sizes(self._engine, structure_named(self.model, cut.structure))
+            anchored = anchor_sizes(self.engine, structure_named(self.model, cut.structure))
             again = 0 if anchored else len(cut.times) - 1
             begin, name = cut.coefficients[again, :, 0], cut.structure
             events = [event for event in events if event.time <= begin[-1]]
             if again:
                 kept.append(part(cut, slice(None, again)))
         try:
-            return _continued(kept, events, simulation.run(begin.copy(), name, until, self.longest, progress)).kept_by(
-                simulation, self.longest
-            )
+            more = simulation.run(begin.copy(), name, until, self.longest, progress, memory=memory)
+            return _continued(kept, events, more).kept_by(simulation, self.longest)
         except RunError as problem:
             valid = _continued(kept, events, problem.run).kept_by(simulation, self.longest)
             raise RunError(problem.diagnostics, valid) from None
@@ -311,7 +340,7 @@ class Run:
     # --- states at times ---------------------------------------------------------------------------------------------
 
     @cached_property
-    def _named(self) -> NDArray[np.str_]:
+    def names(self) -> NDArray[np.str_]:
         """Names of structures by the number of the segment; the last one is that of the end."""
         return np.array([*(segment.structure for segment in self.segments), self.final_structure])
 
@@ -358,6 +387,10 @@ class Run:
         """As `_states`; without times, those of the steps."""
         if t is not None:
             return self._states(t)
+        return self.states()
+
+    def states(self) -> tuple[Array, NDArray[np.intp]]:
+        """States (q, v, t) of the steps, as `t`, `q` and `v` have them, and where their structures are in `names`."""
         numbers: list[int] = []
         for number, segment in enumerate(self.segments):
             numbers += [number] * (len(segment.times) + (number + 1 < len(self.segments)))
@@ -365,7 +398,7 @@ class Run:
 
     def _by_structure(self, places: NDArray[np.intp]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
         """The structures at some times, each with where it is."""
-        names = self._named[places]
+        names = self.names[places]
         for name in np.unique(names):
             yield str(name), names == name
 
@@ -376,11 +409,41 @@ class Run:
         page = type(self).page
         return f"<pre>{escape(repr(self))}</pre>" if page is None else page(self)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the run to a file: .csv, a row a step, or .npz, everything."""
+    def plot(self, quantities: Sequence[str] = (), lang: Language | None = None) -> str:
+        """The run as the text of an SVG picture, which notebooks show as such.
+
+        Args:
+            quantities: Expressions of the language to be drawn too, besides coordinates, velocities and energies.
+            lang: Language of the words; the user's unless told otherwise.
+        """
+        from importlib import import_module
+
+        # Pictures are made further up than runs, which may come from a file, without a system to bring them along.
+        picture: str = import_module("sistel.views").draw_run(self, quantities, lang)
+        return picture
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        quantities: Sequence[str] = (),
+        every: float | None = None,
+        lang: Language | None = None,
+    ) -> None:
+        """Write the run to a file, by its suffix: .csv or .parquet, a table; .npz, everything; .svg, a picture.
+
+        Args:
+            path: The file; it is replaced whole or not at all.
+            quantities: Expressions of the language: more columns of the table, or more curves.
+            every: Time between two rows of a table [s]; without, a row a step.
+            lang: Language of the words in a picture.
+
+        Raises:
+            SistelError: The suffix means nothing, an expression is wrong, or the file cannot be written.
+        """
         from sistel.simulation._files import save_run
 
-        save_run(self, path)
+        save_run(self, path, quantities=quantities, every=every, lang=lang)
 
     def __iter__(self) -> Iterator[tuple[float, Array, Array, str]]:
         """Time, coordinates, velocities and structure of every sample."""

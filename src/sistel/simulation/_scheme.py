@@ -68,6 +68,7 @@ class Scheme:
         until: float,
         room: int,
         longest: float = math.inf,
+        weights: Array | None = None,
         correct: tuple[int, NDArray[np.int64], Array] | None = None,
     ) -> ImplicitSteps:
         """The steps of a stay in a structure; see `ImplicitSteps` for the arguments."""
@@ -83,6 +84,7 @@ class Scheme:
             step=self.step,
             tolerance=self.tolerance,
             longest=longest,
+            weights=weights,
             correct=correct,
         )
 

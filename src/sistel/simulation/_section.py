@@ -86,8 +86,8 @@ class Passages:
         self.wanted = wanted
         self.mirror = mirror
         self.until = until
-        self.variations: dict[str, Variation] = {}
-        self.surfaces: dict[str, Surface] = {}
+        self.variations: dict[str, Variation] = simulation.variations
+        self.surfaces: dict[str, Surface] = simulation.surfaces
         self.images: dict[str, str | None] = {}
 
     def variation(self, name: str) -> Variation:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sistel.expr import Expr, Graph, Program, program
 from sistel.markup import Call, walk_expression
 from sistel.mechanics import (
+    CONE_SIDES,
     Quantities,
     Setting,
     Variant,
@@ -26,6 +27,7 @@ from sistel.mechanics._vectors import Scalar, minus
 from sistel.model import Model, Structure, Transition
 from sistel.motion import forced_rows, motion_forces
 from sistel.simulation._conditions import Condition, read_condition
+from sistel.simulation._memory import split, with_memory
 
 if TYPE_CHECKING:
     from sistel.engine import Engine
@@ -54,7 +56,7 @@ class Stage:
 
 def uses_reactions(conditions: Sequence[Condition]) -> bool:
     """Whether a condition asks for forces that links carry."""
-    words = {"force", "moment", "normal", "tangent", "reaction", "torque", "power"}
+    words = {"force", "moment", "normal", "tangent", "margin", *CONE_SIDES, "reaction", "torque", "power"}
     return any(
         isinstance(node, Call) and node.function in words
         for condition in conditions
@@ -105,14 +107,17 @@ def derive_stage(engine: Engine, structure: Structure) -> Stage:
     setting = setting_of(engine, structure)
     exits = exits_of(model, structure)
     forced = has_forced(model, structure)
-    best = None if forced else _best(engine.structure(structure, True).setting)
+    # What is remembered stands in the model of the setting, which a formulation on another tree does not read.
+    best = None if forced or model.memory else _best(engine.structure(structure, True).setting)
     dynamics = structure_dynamics if best is None or best.dynamics is None else best.dynamics
     chosen = replace(setting, shared=frozenset() if best is None else best.shared)
     graph = Graph()
-    y = list(graph.inputs("y", model.nq + model.nv + 1))
-    q, v, t = y[: model.nq], y[model.nq : -1], y[-1]
+    y = list(graph.inputs("y", model.state_size))
+    q, v, t = split(model, y)
+    model = with_memory(model, y)
+    setting, chosen = replace(setting, model=model), replace(chosen, model=model)
     motion = dynamics(chosen, q, v, [0.0] * model.nv, t)
-    rates = [*coordinate_rates(model, q, v), *motion.a, 1.0]
+    rates = [*coordinate_rates(model, q, v), *motion.a, *[0.0] * len(model.memory), 1.0]
     conditions = [each.condition for each in exits]
     carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
     driving = None if setting.drives is None else setting.drives(Quantities(model, engine.tree, q, v, t))[0]
@@ -125,4 +130,4 @@ def derive_stage(engine: Engine, structure: Structure) -> Stage:
     outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates)}
     if leaves:
         outputs["g"] = expressions(graph, leaves)
-    return Stage(structure=structure, exits=exits, flow=program(graph, outputs))
+    return Stage(structure=structure, exits=exits, flow=engine.hoist(program(graph, outputs), "p"))

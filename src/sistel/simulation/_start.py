@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from numbers import Real
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 from sistel.mechanics import Quantities, assemble, constraint_rows
 from sistel.mechanics._rows import Row
-from sistel.model import Structure
+from sistel.model import Model, Structure
 from sistel.motion import forced_rows
+from sistel.simulation._blame import whereabouts
+from sistel.simulation._memory import first_memory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +25,66 @@ if TYPE_CHECKING:
 
 MET = 1e-9
 """Velocity that constraints may be off by, relative to the largest one."""
+
+
+SMALLEST = 1e-30
+"""Tolerance below which series would take more terms than are of use."""
+MOST_STEPS = 1e9
+"""Steps that a run may be asked to take at least: some ten minutes."""
+
+
+def check_call(model: Model, until: object, t: object, v: Array | None, **numbers: object) -> None:
+    """Refuse numbers that no run can be made with.
+
+    Args:
+        model: The system.
+        until: When to end [s].
+        t: When to begin [s]; None for the time of the file.
+        v: Velocities, where they are given.
+        numbers: `tolerance`, `longest` and `step`, as `System.simulate` takes them; None for none.
+
+    Raises:
+        SistelError: One of them is no number or out of its range; all reasons are given.
+    """
+    diagnostics = Diagnostics()
+
+    def refuse(en: str, ru: str) -> None:
+        diagnostics.error("bad-number", None, Text(f"the call is wrong: {en}", f"вызов неверен: {ru}"))
+
+    def number(value: object) -> TypeGuard[Real]:
+        return type(value) is float or isinstance(value, Real)  # abstract classes take a microsecond to ask
+
+    def finite(value: object) -> bool:
+        return number(value) and math.isfinite(value)
+
+    begin = model.start_time if t is None else t
+    if not finite(begin):
+        refuse(f"t is a finite time, not {t!r}", f"t — конечное время, а не {t!r}")
+    if not finite(until):
+        refuse(f"until is a finite time, not {until!r}", f"until — конечное время, а не {until!r}")
+    length = float(until) - float(begin) if finite(begin) and finite(until) else 0.0  # type: ignore[arg-type]
+    if length < 0.0:
+        refuse(f"until {until} s is before the start at {begin} s", f"until {until} с раньше начала в {begin} с")
+    tolerance = numbers.get("tolerance")
+    if tolerance is not None and not (finite(tolerance) and SMALLEST <= tolerance < 1.0):  # type: ignore[operator]
+        refuse(
+            f"tolerance is a number from {SMALLEST:g} to 1, not {tolerance!r}",
+            f"tolerance — число от {SMALLEST:g} до 1, а не {tolerance!r}",
+        )
+    for name in ("longest", "step"):
+        value = numbers.get(name)
+        if value is None:
+            continue
+        if not (number(value) and float(value) > 0.0):
+            refuse(f"{name} is a positive time, not {value!r}", f"{name} — время больше 0, а не {value!r}")
+        elif length / float(value) > MOST_STEPS:
+            refuse(
+                f"steps of {float(value):g} s would be more than {MOST_STEPS:g}",
+                f"шагов по {float(value):g} с было бы больше {MOST_STEPS:g}",
+            )
+    if v is not None and not np.isfinite(v).all():
+        refuse("v must be finite numbers", "v — конечные числа")
+    diagnostics.raise_if_failed()
 
 
 def initial_state(engine: Engine, structure: Structure, q: Array | None, v: Array | None, t: float | None) -> Array:
@@ -43,25 +107,43 @@ def initial_state(engine: Engine, structure: Structure, q: Array | None, v: Arra
     }
     kept_q = frozenset(rate for rate, place in simple.items() if place in start.given_q) if q is None else frozenset()
     place = np.array(start.q if q is None else q, dtype=float)
+    forced = frozenset[int]()
     for row in _forced(engine, structure, place, np.zeros(model.nv), time):
         # A forced coordinate is where its motion has it.
         assert row.rate is not None and isinstance(row.value, float)
         place[simple[row.rate]] -= row.value
-        kept_q |= {row.rate}
+        forced |= {row.rate}
     if structure.holds or structure.changes:
-        found = assemble(model, structure, place.tolist(), fixed=frozenset(kept_q), tree=engine.tree)
-        if not found.success:
-            _fail(
-                Text(
-                    f'structure "{structure.name}" cannot be assembled: its links remain {found.error:.3g} apart',
-                    f"структуру «{structure.name}» нельзя собрать: связи расходятся на {found.error:.3g}",
-                ),
-                structure,
-            )
-        place = np.array(found.q)
+        place = _assembled(engine, structure, place, kept_q, forced, time)
     kept_v = frozenset(start.given_v) if v is None else frozenset(range(model.nv))
     speed = np.array(start.v) if v is None else v
-    return np.array([*place, *_velocities(engine, structure, place, speed, kept_v, time), time])
+    velocities = _velocities(engine, structure, place, speed, kept_v, time)
+    return np.array([*place, *velocities, *first_memory(model, structure.name, time), time])
+
+
+def _assembled(
+    engine: Engine, structure: Structure, q: Array, given: frozenset[int], forced: frozenset[int], t: float
+) -> Array:
+    """Coordinates that meet the constraints; those that are given stay if they can, those that are forced always."""
+    model, error = engine.model, math.inf
+    for fixed in dict.fromkeys((given | forced, forced)):
+        found = assemble(model, structure, q.tolist(), fixed=fixed, tree=engine.tree)
+        error = min(error, found.error)
+        if not found.success:
+            continue
+        rows = _forced(engine, structure, np.array(found.q), np.zeros(model.nv), t)
+        if max((abs(float(row.value)) for row in rows), default=0.0) <= MET:  # type: ignore[arg-type]
+            return np.array(found.q)
+    apart = Text(f"its links remain {error:.3g} apart", f"связи расходятся на {error:.3g}")
+    if error < MET:
+        apart = Text(
+            f"not where its motions force it to be at {t:g} s", f"не там, где её велят быть движения в {t:g} с"
+        )
+    message = Text(
+        f'structure "{structure.name}" cannot be assembled: {apart.en}',
+        f"структуру «{structure.name}» нельзя собрать: {apart.ru}",
+    )
+    raise SistelError(_diagnostics(message, engine.model, structure))
 
 
 def _velocities(engine: Engine, structure: Structure, q: Array, v: Array, given: frozenset[int], t: float) -> Array:
@@ -83,7 +165,17 @@ def _velocities(engine: Engine, structure: Structure, q: Array, v: Array, given:
         made[free] -= np.linalg.lstsq(J[:, free], lack, rcond=1e-10)[0]
         if np.abs(J @ made + drift).max(initial=0.0) <= MET * scale:
             return np.asarray(made)
-    return np.asarray(v - np.linalg.lstsq(J, lack, rcond=1e-10)[0])
+    made = np.asarray(v - np.linalg.lstsq(J, lack, rcond=1e-10)[0])
+    left = float(np.abs(J @ made + drift).max(initial=0.0))
+    if not left <= MET * scale:
+        message = Text(
+            f'the links and motions of structure "{structure.name}" contradict each other at {t:g} s: '
+            f"no velocities meet them all, {left:.3g} is left",
+            f"связи и движения структуры «{structure.name}» противоречат друг другу в момент {t:g} с: "
+            f"нет скоростей, при которых выполнены все, остаётся {left:.3g}",
+        )
+        raise SistelError(_diagnostics(message, engine.model, structure))
+    return made
 
 
 def _forced(engine: Engine, structure: Structure, q: Array, v: Array, t: float) -> list[Row]:
@@ -91,7 +183,7 @@ def _forced(engine: Engine, structure: Structure, q: Array, v: Array, t: float) 
     return forced_rows(Quantities(engine.model, engine.tree, q.tolist(), v.tolist(), t), structure)
 
 
-def _fail(message: Text, structure: Structure) -> None:
+def _diagnostics(message: Text, model: Model, structure: Structure) -> tuple[Diagnostic, ...]:
     diagnostics = Diagnostics()
-    diagnostics.error("no-assembly", structure.span, message)
-    raise SistelError(diagnostics.sorted())
+    diagnostics.error("no-assembly", whereabouts(model, structure), message)
+    return tuple(diagnostics.sorted())

@@ -16,7 +16,6 @@ from sistel.simulation._advance import (
     CORRECTS,
     END,
     EVENT,
-    FLOOR,
     FULL,
     LEAF,
     LONGEST,
@@ -31,6 +30,7 @@ from sistel.simulation._advance import (
     UNTIL,
     WATCHED,
     WAY,
+    WEIGHTS,
 )
 from sistel.simulation._collocation import (
     EVALUATIONS,
@@ -195,6 +195,7 @@ def advance_stiff(
     zeros: Ints,
     counts: Ints,
     numbers: Floats,
+    weights: Floats,
     times: Floats,
     coefficients: Floats,
     method: Floats,
@@ -223,6 +224,7 @@ def advance_stiff(
         zeros: Whether a function is zero at the start, because it has just been an event; in and out.
         counts: See the places of the table of integers.
         numbers: See the places of the table of numbers.
+        weights: Of the components in the measure of errors, see `_advance.step_length`.
         times: Beginning and length of every step, two numbers each.
         coefficients: Those of the state, for every step.
         method: The table of the method.
@@ -273,7 +275,7 @@ def advance_stiff(
         if poll(counts, STOP) != 0:
             return STOPPED
         for i in range(size):
-            scale[i] = tolerance * max(abs(y[i]), numbers[FLOOR])
+            scale[i] = tolerance * max(weights[WEIGHTS * i] * abs(y[i]), weights[WEIGHTS * i + 1])
             points[i] = y[i]
         if not refused:
             rates(0, 1, rates_table)

@@ -19,7 +19,7 @@ from sistel.mechanics import constraint_rows, coordinate_rates
 from sistel.mechanics._derive import expressions
 from sistel.mechanics._linear import inner
 from sistel.mechanics._vectors import plus
-from sistel.simulation._advance import step_length
+from sistel.simulation._advance import WEIGHTS, step_length
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,6 +46,7 @@ class Variation:
         self.machine = machine
         self.size = dict(machine.modes.program.inputs)["y"]
         self.jumps: dict[str, Program] = {}
+        self.passed: dict[str, frozenset[int]] = {}
 
     @cached_property
     def taylor(self) -> Taylor:
@@ -83,13 +84,12 @@ class Variation:
         return self._local[1]
 
     def modes_at(self, y: Array) -> Array:
-        """Which sides of the comparisons hold at a state."""
-        if not self.machine.modes.count:
-            return np.zeros(0)
-        return np.array(evaluate(self.machine.modes.initial, *self._inputs(self.machine.modes.initial, y, ()))[0])
+        """What live parameters determine, and which sides of the comparisons hold at a state."""
+        modes = self.machine.modes
+        return self.machine.parameters(y)[: modes.first + modes.count]
 
     @staticmethod
-    def _inputs(of: Program, y: Array, p: Array | tuple[()]) -> list[list[float]]:
+    def _inputs(of: Program, y: Array, p: Array) -> list[list[float]]:
         return [[float(x) for x in (y if name == "y" else p)] for name, _ in of.inputs]
 
     def local(self, y: Array, p: Array | None = None) -> tuple[Array, Array, Array]:
@@ -119,7 +119,7 @@ class Variation:
         given = p if self.taylor.parameters else None
         while True:
             tables = [self.taylor(np.concatenate([y, w]), given)[0] for w in W.T]
-            radius = step_length(tables[0][:n].ravel(), n, order, order + 1, 1.0)
+            radius = step_length(tables[0][:n].ravel(), n, order, order + 1, np.ones(WEIGHTS * n))
             part = math.exp(-2.0 - 0.7 / (order - 1)) * radius * (1.0 + 1e-9)
             if not part > 0.0 or h <= part:
                 return np.stack([horner(table[n:], h) for table in tables], axis=1)
@@ -135,7 +135,7 @@ class Variation:
         if np.abs(jump).max() <= JUMP * max(1.0, float(np.abs(f).max())):
             return np.eye(self.size)
         modes, leaves = self.machine.modes, self.machine.leaves
-        changed = set(np.flatnonzero(before != after).tolist())
+        changed = set((np.flatnonzero(before != after) - modes.first).tolist())
         places = [leaves + i for i, switch in enumerate(modes.switches) if switch.mode in changed]
         slope = slopes[min(places, key=lambda i: abs(values[i]))]
         return np.asarray(np.eye(self.size) + np.outer(jump, slope / float(slope @ f)))
@@ -154,25 +154,37 @@ class Variation:
         key = transition.name + "\0" + transition.target
         if key not in self.jumps:
             graph = Graph()
-            inputs = graph.inputs("y", self.size)
-            after = expressions(graph, replay(self.machine.passage(transition)[0].program, inputs)[0])
-            slopes = forward_derivative(graph, after, list(inputs))
+            inputs, after = self._replayed(transition, graph)
+            slopes = forward_derivative(graph, after, inputs)
             self.jumps[key] = program(graph, {"y": after, "D": [entry for row in slopes for entry in row]})
-        made, D = evaluate(self.jumps[key], y.tolist())
+        line = self.jumps[key]
+        made, D = evaluate(line, *(block.tolist() for block in self.machine.blocks(line, y=y)))
         return np.array(made), np.array(D).reshape(self.size, self.size)
 
     def after(self, transition: Transition, y: Array) -> Array:
         """The state after a transition."""
-        return np.array(self.machine.passage(transition)[0](y)[0])
+        kernel, line = self.machine.passage(transition)[0], self.machine.passage_program(transition)
+        return np.array(kernel(*self.machine.blocks(line, y=y))[0])
 
     def carried(self, transition: Transition) -> frozenset[int]:
         """Components of the state that a transition passes on by a constant shift, and uses for nothing else."""
+        key = transition.name + "\0" + transition.target
+        if key not in self.passed:
+            self.passed[key] = self._carried(transition)
+        return self.passed[key]
+
+    def _carried(self, transition: Transition) -> frozenset[int]:
         graph = Graph()
-        inputs = graph.inputs("y", self.size)
-        after = replay(self.machine.passage(transition)[0].program, inputs)[0]
-        slopes = forward_derivative(graph, after, list(inputs))
+        inputs, after = self._replayed(transition, graph)
+        slopes = forward_derivative(graph, after, inputs)
         n = self.size
         return frozenset(j for j in range(n) if all(_is(slopes[i][j], float(i == j)) for i in range(n)))
+
+    def _replayed(self, transition: Transition, graph: Graph) -> tuple[list[Expr], list[Expr]]:
+        """The state before a transition as inputs of a graph, and the state after it."""
+        line = self.machine.passage_program(transition)
+        blocks = {name: list(graph.inputs(name, size)) for name, size in line.inputs}
+        return blocks["y"], expressions(graph, replay(line, *blocks.values())[0])
 
 
 def _is(x: Expr, value: float) -> bool:
@@ -195,7 +207,8 @@ class Surface:
         slopes = forward_derivative(graph, expressions(graph, [*values, *speeds]), list(y))
         self.absent = frozenset(i for i in range(self.size) if all(_is(row[i], 0.0) for row in slopes))
         entries = [entry for row in slopes for entry in row]
-        self.program = program(graph, {"slopes": entries}) if entries else None
+        self.engine = engine
+        self.program = engine.hoist(program(graph, {"slopes": entries})) if entries else None
 
     def tangent(self, y: Array) -> Array:
         """Directions within it, orthonormal columns of size nq + nv + 1."""
@@ -206,7 +219,10 @@ class Surface:
             moves[:nq, i] = [float(rate) for rate in rates if not isinstance(rate, Expr)]
         moves[nq:, nv:] = np.eye(nv + 1)
         if self.program is not None:
-            slopes = np.array(evaluate(self.program, y.tolist())[0]).reshape(-1, self.size) @ moves
+            blocks = [y.tolist()]
+            if len(self.program.inputs) > 1 and self.engine.hoisted is not None:
+                blocks.append(self.engine.hoisted[: self.program.inputs[1][1]].tolist())
+            slopes = np.array(evaluate(self.program, *blocks)[0]).reshape(-1, self.size) @ moves
             _, sizes, turned = np.linalg.svd(slopes)
             rank = int((sizes > RANK * max(1.0, float(sizes[0]))).sum())
             moves = moves @ turned[rank:].T

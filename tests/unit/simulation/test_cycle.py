@@ -123,8 +123,8 @@ def light_walker(feet: float) -> Cycle:
 def test_the_simplest_walker() -> None:
     """The long gait at slope 0.009 (Garcia et al. 1998, recomputed with 19 digits), in the limit of massless feet.
 
-    With feet of 1e-12, as in the gallery, the equations lose as many digits as the masses differ by; here the limit
-    comes from two heavier ones; what is left is the square of these, and the digits lost: about 1e6 of 1e-16.
+    Feet of 1e-12, as in the gallery, give it at once (`models/test_published_problems.py`); here it comes from two heavier
+    ones, and what is left is the square of these.
     """
     heavy, light = light_walker(2e-6), light_walker(1e-6)
     angle = 2 * light.q[2] - heavy.q[2]

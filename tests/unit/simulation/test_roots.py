@@ -20,7 +20,7 @@ WORK = 60 * 30
 
 @cache
 def code() -> Any:
-    return compile_functions(list(_roots.FUNCTIONS), exports=["first_root", "bernstein"])
+    return compile_functions(list(_roots.FUNCTIONS), exports=["first_root", "bernstein", "stays_apart"])
 
 
 def find(power: np.ndarray[Any, Any], direction: int = 0) -> float:
@@ -85,3 +85,26 @@ def test_compiled_code_has_the_bits_of_the_reference(rng: np.random.Generator) -
         power = poly.polyfromroots(rng.uniform(-1, 2, rng.integers(1, 12)))
         for direction in (0, 1, -1):
             assert find(power, direction) == slow(power, len(power) - 1, direction, np.zeros(WORK))
+
+
+@given(st.lists(st.floats(-1.0, 1.0), min_size=4, max_size=12))
+@settings(max_examples=300, deadline=None)
+def test_a_glance_never_misses_a_zero(power: list[float]) -> None:
+    """Where a polynomial is said to stay away from zero, it does at a thousand places; and compiled code says the same."""
+    coefficients = np.array(power)
+    rest = float(np.abs(coefficients[4:]).sum())
+    apart = code().stays_apart(coefficients, rest)
+    assert apart == reference(_roots.stays_apart)(coefficients, rest)
+    if apart:
+        values = poly.polyval(np.linspace(0.0, 1.0, 1001), coefficients)
+        assert (values > 0.0).all() or (values < 0.0).all()
+        assert find(coefficients) == _roots.NONE
+
+
+def test_a_glance_suffices_for_what_is_far() -> None:
+    assert code().stays_apart(np.array([1.0, -1.7, 0.8, 0.0, 0.01]), 0.01)  # the smallest value is 0.097
+    assert not code().stays_apart(np.array([1.0, -2.1, 1.0, 0.0]), 0.0)
+
+
+def test_what_stays_zero_does_not_pass_it() -> None:
+    assert find(np.zeros(5)) == _roots.NONE

@@ -1,0 +1,279 @@
+"""What is unilateral or set-valued in a system: contacts, rigid stops of joints, dry friction of joints.
+
+All of them are *elements* of one complementarity problem. A contact has a normal and, with friction, one tangent in the
+plane or two in space; a stop has only a normal; dry friction of a joint has only a tangent, whose force has a bound of
+its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from sistel.errors import Span
+from sistel.mechanics._constraints import _Deriver
+from sistel.mechanics._rows import Row, Spot, place_row, pushes
+from sistel.mechanics._tree import Tree
+from sistel.mechanics._vectors import (
+    Matrix,
+    Scalar,
+    Vector,
+    apply,
+    cross,
+    dot,
+    minus,
+    scale,
+    subtract,
+    times,
+    transposed,
+)
+from sistel.model import Body, Contact, Model
+from sistel.pose import IDENTITY, Vector3
+
+CONTACT: Final = "contact"
+STOP: Final = "stop"
+GRIP: Final = "grip"
+
+_ORIGIN: Vector3 = (0.0, 0.0, 0.0)
+_UNIT: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Element:
+    """A contact, one side of a rigid stop, or the dry friction of one velocity of a joint."""
+
+    name: str
+    """Of the contact, or of the velocity."""
+    kind: Literal["contact", "stop", "grip"]
+    friction: float | None
+    """Coefficient: 0 of a stop, 1 of a grip; None where a contact cannot slide."""
+    tangents: int
+    """Directions in which friction acts."""
+    impact: str
+    restitution: float
+    span: Span
+    contact: Contact | None = None
+    rate: int = -1
+    """Index of the velocity of a stop or grip."""
+    place: int | None = None
+    """Index of the coordinate; None where the velocity has none."""
+    outward: float = 0.0
+    """Of a stop: 1 at the upper limit, -1 at the lower one."""
+    bound: float = 0.0
+    """Of a stop: the coordinate there [m or rad]. Of a grip: the greatest force [N or N·m]."""
+
+    @property
+    def pressed(self) -> float:
+        """What bounds friction beside a normal force [N or N·m]."""
+        return self.bound if self.kind == GRIP else 0.0
+
+    @property
+    def label(self) -> str:
+        """A name that no other element has."""
+        if self.kind != STOP:
+            return self.name
+        return f"{self.name} at {'max' if self.outward > 0 else 'min'}"
+
+
+def makes_structures(model: Model) -> bool:
+    """Whether a system leaves its structures to its contacts: it has contacts and writes no structures."""
+    return bool(model.contacts) and all(structure.span is None for structure in model.structures)
+
+
+def elements_of(model: Model) -> tuple[Element, ...]:
+    """The elements of a system: contacts where no structures are written, rigid stops, dry friction of joints."""
+    made: list[Element] = []
+    for contact in model.contacts if makes_structures(model) else ():
+        with_friction = 0 if contact.friction == 0.0 else 1 if model.planar else 2
+        made.append(
+            Element(
+                name=contact.name,
+                kind=CONTACT,
+                friction=contact.friction,
+                tangents=with_friction,
+                impact=contact.impact,
+                restitution=contact.restitution,
+                span=contact.span,
+                contact=contact,
+            )
+        )
+    return (*made, *_stops(model), *_grips(model))
+
+
+def smooth_model(model: Model) -> Model:
+    """The same system without dry friction in its joints, which elements carry."""
+    bodies = tuple(
+        replace(body, joint=replace(body.joint, friction=(0.0,) * len(body.joint.friction)))
+        if any(body.joint.friction)
+        else body
+        for body in model.bodies
+    )
+    return replace(model, bodies=bodies)
+
+
+def _stops(model: Model) -> Iterator[Element]:
+    for stop in model.stops:
+        if stop.stiffness is not None:
+            continue
+        body = model.bodies[stop.body - 1]
+        joint = body.joint
+        for i in range(joint.type.nv):
+            place = _place(body, i)
+            if place is None:
+                continue
+            # Limits of these are of the place of the pole.
+            shifted = joint.type.key in ("prismatic2", "free") and joint.type.rates[i][1] == "slide"
+            shift = body.p_PB[i] if shifted else 0.0
+            for limit, outward, present in (
+                (joint.minimum[i], -1.0, stop.at_min),
+                (joint.maximum[i], 1.0, stop.at_max),
+            ):
+                if present and math.isfinite(limit):
+                    yield Element(
+                        name=model.rate_names[body.first_v + i],
+                        kind=STOP,
+                        friction=0.0,
+                        tangents=0,
+                        impact="newton",
+                        restitution=stop.restitution,
+                        span=stop.span,
+                        rate=body.first_v + i,
+                        place=place,
+                        outward=outward,
+                        bound=limit - shift,
+                    )
+
+
+def _grips(model: Model) -> Iterator[Element]:
+    for body in model.bodies:
+        for i, bound in enumerate(body.joint.friction):
+            if bound:
+                yield Element(
+                    name=model.rate_names[body.first_v + i],
+                    kind=GRIP,
+                    friction=1.0,
+                    tangents=1,
+                    impact="none",
+                    restitution=0.0,
+                    span=body.span,
+                    rate=body.first_v + i,
+                    place=_place(body, i),
+                    bound=bound,
+                )
+
+
+def _place(body: Body, i: int) -> int | None:
+    """Index of the coordinate whose rate a velocity is."""
+    if not body.joint.type.has_quaternion:
+        return body.first_q + i
+    return None
+
+
+@dataclass(slots=True, eq=False)
+class ElementRows:
+    """The rows of one element at a state."""
+
+    normal: Row | None
+    tangents: list[Row]
+    found: list[Scalar]
+    """Its anchor: where a contact is in the frame of its surface, or the coordinate of a joint."""
+
+
+def element_rows(
+    model: Model, tree: Tree, element: Element, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar
+) -> ElementRows:
+    """What an element does along its normal and its tangents; friction is left out of the rows.
+
+    Values of tangents are those of the anchor itself; see `held_values`.
+    """
+    if element.contact is not None:
+        return _contact(model, tree, element, element.contact, q, v, t)
+    J: list[Scalar] = [0.0] * tree.nv
+    if element.kind == STOP:
+        assert element.place is not None
+        J[element.rate] = -element.outward
+        gap = times(element.outward, minus(element.bound, q[element.place]))
+        moment, force = _Deriver(model, tree, q, v, t, frozenset(), None, None).along(element.rate)
+        shown = scale(-element.outward, moment), scale(-element.outward, force)
+        return ElementRows(Row(element.label, "normal", J, 0.0, gap, shown=shown), [], [])
+    J[element.rate] = 1.0
+    at: list[Scalar] = [] if element.place is None else [q[element.place]]
+    return ElementRows(None, [Row(element.label, "tangent", J, 0.0, 0.0)], at)
+
+
+def held_values(
+    model: Model,
+    tree: Tree,
+    element: Element,
+    rows: ElementRows,
+    anchor: Sequence[Scalar],
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    t: Scalar,
+) -> list[Scalar]:
+    """How far an element that sticks has moved along its tangents from its anchor."""
+    away = [minus(now, was) for now, was in zip(rows.found, anchor, strict=True)]
+    if element.contact is None:
+        return away or [0.0] * len(rows.tangents)
+    deriver, carrier, _, local, _ = _spots(model, tree, element.contact, q, v, t)
+    _, _, n = deriver.surface(element.contact, carrier, local)
+    moved = apply(carrier.axes, (away[0], away[1], away[2]))
+    return [dot(along, moved) for along in _tangents(model, element, carrier, n)]
+
+
+def _spots(
+    model: Model, tree: Tree, contact: Contact, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar
+) -> tuple[_Deriver, Spot, Spot, Vector, Matrix | None]:
+    deriver = _Deriver(model, tree, q, v, t, frozenset(), None, None)
+    (carrier, other), world = deriver.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
+    local = apply(transposed(carrier.axes), subtract(other.place, carrier.place))
+    return deriver, carrier, other, local, world
+
+
+def _contact(
+    model: Model,
+    tree: Tree,
+    element: Element,
+    contact: Contact,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    t: Scalar,
+) -> ElementRows:
+    deriver, carrier, other, local, world = _spots(model, tree, contact, q, v, t)
+    normal = deriver.sliding(contact, carrier, other, local, world)
+    normal.drag, normal.dragged = None, ()
+    _, _, n = deriver.surface(contact, carrier, local)
+    made = []
+    for along in _tangents(model, element, carrier, n):
+        # Exact where the point keeps to the surface or rests, which is where it is used.
+        J, bias = place_row(carrier, other, along)
+        made.append(Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True)))
+    return ElementRows(normal, made, list(local))
+
+
+def _tangents(model: Model, element: Element, carrier: Spot, n: Vector) -> list[Vector]:
+    """Directions of friction: in the plane the normal turned by a quarter, in space two at right angles."""
+    if not element.tangents:
+        return []
+    if model.planar:
+        return [(minus(0.0, n[1]), n[0], 0.0)]
+    assert element.contact is not None
+    from sistel.mechanics._constraints import root_of_squares
+
+    side = apply(carrier.axes, _UNIT[_aside(model, element.contact)])
+    first = cross(n, side)
+    first = scale(1.0 / root_of_squares(first), first)
+    return [first, cross(n, first)]
+
+
+def _aside(model: Model, contact: Contact) -> int:
+    """The axis of the frame of a surface that is farthest from its normal where its point is at the start."""
+    from sistel.mechanics import build_tree
+
+    start, still = list(model.start.q), [0.0] * model.nv
+    deriver, carrier, _, local, _ = _spots(model, build_tree(model), contact, start, still, model.start_time)
+    values, _, _ = deriver.surface(contact, carrier, local)
+    sizes = [abs(x) if isinstance(x, (int, float)) else 0.0 for x in values[1]]
+    return sizes.index(min(sizes))

@@ -1,0 +1,67 @@
+"""Constraints and velocities that numbers switch on and off, so that one program serves all combinations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from sistel.mechanics import solve_constrained
+from sistel.mechanics._constrained import Solution
+from sistel.mechanics._linear import inner
+from sistel.mechanics._rows import Row
+from sistel.mechanics._vectors import Scalar, minus, plus, times
+
+
+def solve_holding(
+    M: Sequence[Sequence[Scalar]],
+    force: Sequence[Scalar],
+    rows: Sequence[Row],
+    demands: Sequence[Scalar],
+    holds: Mapping[int, Scalar],
+) -> tuple[Solution, dict[int, Scalar]]:
+    """As `solve_constrained`, with some velocities held still: no unknowns are added, their equations are replaced.
+
+    Args:
+        M: The mass matrix.
+        force: Generalized forces.
+        rows: Constraints.
+        demands: What J x has to be.
+        holds: For velocities by their indices: 1 where x is to be 0, else 0.
+
+    Returns:
+        The solution, and the force that holds every one of these velocities.
+    """
+    if not holds:
+        return solve_constrained(M, force, rows, demands), {}
+    free = {rate: minus(1.0, hold) for rate, hold in holds.items()}
+
+    def cut(J: Sequence[Scalar]) -> list[Scalar]:
+        return [times(free[i], x) if i in free else x for i, x in enumerate(J)]
+
+    small = [cut(row) for row in M]
+    for rate in holds:
+        small[rate] = [times(free[rate], x) for x in small[rate]]
+        small[rate][rate] = plus(times(free[rate], M[rate][rate]), holds[rate])
+    cut_rows = [replace(row, J=cut(row.J), drag=None if row.drag is None else cut(row.drag)) for row in rows]
+    found = solve_constrained(small, cut(force), cut_rows, demands)
+    needed: dict[int, Scalar] = {}
+    for rate in holds:
+        lack = minus(inner(M[rate], found.x), force[rate])
+        for row, multiplier in zip(rows, found.multipliers, strict=True):
+            share = row.J[rate] if row.drag is None else plus(row.J[rate], row.drag[rate])
+            lack = minus(lack, times(multiplier, share))
+        needed[rate] = lack
+    return found, needed
+
+
+def masked_row(row: Row, mask: Scalar) -> Row:
+    """A row that a number switches on (1) or off (0)."""
+    return replace(
+        row,
+        J=[times(mask, x) for x in row.J],
+        bias=times(mask, row.bias),
+        value=times(mask, row.value),
+        drift=times(mask, row.drift),
+        rate=None,
+        idle=minus(1.0, mask),
+    )

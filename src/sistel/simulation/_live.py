@@ -1,0 +1,137 @@
+"""Simulations whose parameters are live: other values need no new derivation and no compilation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sistel.engine import LiveEngine
+from sistel.errors import Diagnostics, SistelError, Text
+from sistel.mechanics import mobility
+from sistel.model import LiveModel, Model, Structure
+from sistel.simulation._run import RunError
+from sistel.simulation._simulate import Simulation
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.simulation._machine import Machine
+    from sistel.simulation._run import Run
+    from sistel.simulation._scheme import Scheme
+    from sistel.simulation._tolerance import Given
+
+    Array = NDArray[np.float64]
+
+
+def live_simulation(
+    live: LiveModel, tolerance: Given, scheme: Scheme | None = None, watchful: bool = False
+) -> Simulation:
+    """A simulation that takes other values of its parameters by `Simulation.follow`, or as `Tuned`.
+
+    Args:
+        live: The model.
+        tolerance: As for `Simulation`.
+        scheme: As for `Simulation`.
+        watchful: As for `Simulation`.
+
+    Raises:
+        SistelError: The parameters cannot be live, and why.
+    """
+    reasons = dict(live.refused)
+    if scheme is not None and scheme.kind == "gauss":
+        reason = Text('the method "gauss" is compiled for numbers', "метод gauss компилируется для чисел")
+        reasons |= dict.fromkeys(live.names, reason)
+    made = None if reasons else Simulation(LiveEngine(live), tolerance, scheme, watchful)
+    fault = None if made is None else why_not_live(made)
+    if fault is not None:
+        reasons = dict.fromkeys(live.names, fault)
+    if made is None or reasons:
+        diagnostics = Diagnostics()
+        for name, reason in reasons.items():
+            diagnostics.error(
+                "not-live",
+                next((parameter.span for parameter in live.model.parameters if parameter.name == name), None),
+                Text(
+                    f'equations cannot follow parameter "{name}": {reason.en}',
+                    f"уравнения не могут следовать за параметром «{name}»: {reason.ru}",
+                ),
+            )
+        raise SistelError(diagnostics.sorted())
+    return made
+
+
+def why_not_live(simulation: Simulation) -> Text | None:
+    """Why other values need other equations, whichever they are; None where they do not."""
+    engine = simulation.engine
+    assert isinstance(engine, LiveEngine)
+    if simulation.decides_contacts:
+        return Text(
+            "contacts without written structures are compiled for numbers",
+            "контакты без описанных структур компилируются для чисел",
+        )
+    for structure in engine.model.structures:
+        redundant = engine.structure(structure, True).setting.redundant
+        # Constraints that follow from others are left out: they have to follow for all values.
+        if redundant and any(_redundant(model, structure.name) != redundant for model in _others(engine.live)):
+            return Text(
+                f'in structure "{structure.name}" it decides which constraints are independent',
+                f"в структуре «{structure.name}» от него зависит, какие связи независимы",
+            )
+    return None
+
+
+def _redundant(model: Model, name: str) -> frozenset[int]:
+    return frozenset(mobility(model, model.structure(name)).redundant)
+
+
+def _others(live: LiveModel) -> Iterator[Model]:
+    """Models near by, each with all parameters changed by different parts of themselves."""
+    for step in (0.03, -0.02):
+        changed = [value * (1 + step * (1 + place % 7 / 10)) for place, value in enumerate(live.values)]
+        with suppress(SistelError):
+            yield live.at(changed)
+
+
+class Tuned(Simulation):
+    """A live simulation with its parameters at some values: what its runs go on with, whatever was simulated since."""
+
+    def __init__(self, whole: Simulation, values: Sequence[float]) -> None:
+        """Nothing is computed yet.
+
+        Args:
+            whole: The live simulation.
+            values: Of its parameters, in the order of their names [SI].
+        """
+        self.whole, self.values = whole, tuple(values)
+        self.order, self.tolerance, self.weights = whole.order, whole.tolerance, whole.weights
+        self.scheme, self.watchful = whole.scheme, whole.watchful
+        self.variations, self.surfaces = whole.variations, whole.surfaces
+
+    @property
+    def engine(self) -> LiveEngine:  # type: ignore[override]
+        """With these values."""
+        assert isinstance(self.whole.engine, LiveEngine)
+        if self.whole.engine.values != self.values:
+            self.whole.follow(self.values)
+        return self.whole.engine
+
+    def machine(self, name: str) -> Machine:
+        """As of a simulation."""
+        assert self.engine is self.whole.engine
+        return self.whole.machine(name)
+
+    def start(self, structure: Structure) -> Array:
+        """As of a simulation."""
+        assert self.engine is self.whole.engine
+        return self.whole.start(structure)
+
+    def run(self, *state: Any, **options: Any) -> Run:
+        """As of a simulation."""
+        assert self.engine is self.whole.engine
+        try:
+            return self.whole.run(*state, **options)
+        except RunError as problem:
+            raise RunError(problem.diagnostics, problem.run.kept_by(self, problem.run.longest)) from None
