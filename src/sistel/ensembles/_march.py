@@ -1,0 +1,210 @@
+"""Many runs one after another without a word of Python; each leaves a row of results.
+
+Written in the compiled subset of Python: a call takes the runs begin to end of a chunk, lets `travel` move each of them
+and comes back only when all are done or one of them needs something that is not compiled.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sistel.kernels.subset import Floats, Function, Ints, shift
+from sistel.simulation import _travel as t
+
+GoAt = Function[[int, int], int]
+"""Calls a function at an address with the numbers of a table as arguments."""
+
+NOT_RUN, TIME, EVENTS, STRUCTURE, LOST, SMALL, CHATTERS, NO_PASSAGE, STEPS, NO_START, SLIDES, FAILED = range(12)
+"""How a run ended: not at all yet; its time was up; it had all its events; it entered a structure that ends runs; its
+numbers are not finite; its steps became too small; its transitions follow each other without end; a transition had no
+state after it; it took too many steps; there was no state to begin with; no side of
+a comparison leads on; something else, which its message tells."""
+
+# What a chunk asks for.
+BEGIN_IN: Final = 0
+"""Number of the structure to begin with."""
+MOST_EVENTS: Final = 1
+MOST_STEPS: Final = 2
+KEPT: Final = 3
+"""Events of a run that are kept, the first ones."""
+BLOCK: Final = 4
+"""Events that `travel` passes before it comes back: one where structures end runs."""
+STEP_BLOCK: Final = 5
+GOING_ON: Final = 6
+"""Whether the first run is in its middle."""
+LIVE: Final = 7
+"""How many numbers of every run its live parameters determine."""
+HEADS: Final = 8
+"""Into how many places they go, beside the one that all kernels read."""
+ASKS: Final = 9
+
+# A row of whole numbers for each run.
+OUTCOME: Final = 0
+FINAL: Final = 1
+"""Number of the structure in which it ended."""
+PASSED: Final = 2
+"""How many events."""
+TAKEN: Final = 3
+"""How many steps."""
+PATTERN: Final = 4
+"""A digest of the sequence of all events, in two halves of 31 bits."""
+PATTERN_2: Final = 5
+AT_ONCE: Final = 6
+ROW: Final = 7
+
+PRIME: Final = 2147483647
+FACTOR: Final = 48271
+FACTOR_2: Final = 69621
+
+
+def mixed(digest: int, word: int, factor: int) -> int:
+    """The digest of a sequence that is longer by a word."""
+    return (digest * factor + word + 1) % PRIME
+
+
+def noted(
+    counts: Ints, log: Floats, marks: Ints, passages: Ints, asks: Ints, row: Ints, sequence: Ints, moments: Floats
+) -> float:
+    """Keep what the last call of `travel` has passed; the energy that went on the way."""
+    lost = 0.0
+    for k in range(counts[t.EVENTS]):
+        event = row[PASSED]
+        word = passages[marks[2 * k]]
+        time = log[k * counts[t.LOG]]
+        if event < asks[KEPT]:
+            sequence[event] = word
+            moments[event] = time
+        # The time of the last event lies behind those that are kept.
+        row[AT_ONCE] = row[AT_ONCE] + 1 if event > 0 and time == moments[asks[KEPT]] else 0
+        moments[asks[KEPT]] = time
+        lost += log[k * counts[t.LOG] + 1]
+        row[PATTERN] = mixed(row[PATTERN], word, FACTOR)
+        row[PATTERN_2] = mixed(row[PATTERN_2], word, FACTOR_2)
+        row[PASSED] = event + 1
+    row[TAKEN] = row[TAKEN] + counts[t.STEPS]
+    return lost
+
+
+def ended(answer: int, counts: Ints, stops: Ints, asks: Ints, row: Ints) -> int:
+    """How a run has ended; NOT_RUN where it goes on, FAILED where Python has to decide."""
+    if stops[counts[t.STRUCTURE]] != 0 and row[PASSED] > 0:
+        return STRUCTURE
+    if answer == t.END:
+        return TIME
+    if row[AT_ONCE] > t.MOST_AT_ONCE or answer == t.CHATTERS:
+        return CHATTERS
+    if answer == t.EVENTS_FULL:
+        return EVENTS if row[PASSED] >= asks[MOST_EVENTS] else NOT_RUN
+    if answer == t.LOST:
+        return LOST
+    if answer == t.SMALL:
+        return SMALL
+    if answer == t.NO_PASSAGE:
+        return NO_PASSAGE
+    if answer == t.SLIDES:
+        return SLIDES
+    if answer == t.STEPS_FULL and row[TAKEN] >= asks[MOST_STEPS]:
+        return STEPS
+    return FAILED
+
+
+def march(
+    go_at: GoAt,
+    travel: int,
+    arguments: int,
+    counts: Ints,
+    numbers: Floats,
+    y: Floats,
+    log: Floats,
+    marks: Ints,
+    shared: Floats,
+    parameters: Floats,
+    heads: Ints,
+    begin: int,
+    end: int,
+    starts: Floats,
+    lives: Floats,
+    passages: Ints,
+    stops: Ints,
+    asks: Ints,
+    answers: Ints,
+    rows: Ints,
+    finals: Floats,
+    sequences: Ints,
+    moments: Floats,
+    losses: Floats,
+) -> int:
+    """Do the runs begin to end that have no outcome yet; the one that Python has to look at, or end.
+
+    Args:
+        go_at: Calls `travel` with the arguments in a table.
+        travel: Its address.
+        arguments: The address of that table.
+        counts: Of the journey, see `_travel`.
+        numbers: Likewise.
+        y: The state.
+        log: Of events.
+        marks: Likewise.
+        shared: What live parameters determine, as kernels read it.
+        parameters: Those of the flows of all structures.
+        heads: Where in them the shared ones begin, and how many of them: two numbers a structure.
+        begin: The first run.
+        end: Behind the last one.
+        starts: State to begin with, of every run.
+        lives: What the live parameters of every run determine.
+        passages: Number of the passage that every exit of the tables is.
+        stops: Whether entering a structure ends a run.
+        asks: See BEGIN_IN …
+        answers: What `travel` answered where Python has to look.
+        rows: See OUTCOME …
+        finals: State at the end, of every run.
+        sequences: The first passages of every run.
+        moments: Their times, and that of the last one behind them.
+        losses: Energy that went in all events, of every run.
+    """
+    size = counts[t.SIZE]
+    for i in range(begin, end):
+        row = shift(rows, i * ROW)
+        if row[OUTCOME] != NOT_RUN:
+            continue
+        final = shift(finals, i * size)
+        sequence = shift(sequences, i * asks[KEPT])
+        own = shift(moments, i * (asks[KEPT] + 1))
+        if i == begin and asks[GOING_ON] != 0:
+            asks[GOING_ON] = 0
+        else:
+            for k in range(size):
+                y[k] = starts[i * size + k]
+            for k in range(ROW):
+                row[k] = 0
+            losses[i] = 0.0
+            for k in range(asks[LIVE]):
+                shared[k] = lives[i * asks[LIVE] + k]
+            for h in range(asks[HEADS]):
+                for k in range(heads[2 * h + 1]):
+                    parameters[heads[2 * h] + k] = shared[k]
+            counts[t.STRUCTURE] = asks[BEGIN_IN]
+            counts[t.ENTERING] = 1
+            counts[t.AT_ONCE] = 0
+            numbers[t.LAST] = 0.0
+            numbers[t.LAST_BUT_ONE] = 0.0
+        outcome = NOT_RUN
+        while outcome == NOT_RUN:
+            counts[t.STEPS] = 0
+            counts[t.EVENTS] = 0
+            counts[t.ROOM] = min(asks[STEP_BLOCK], asks[MOST_STEPS] - row[TAKEN])
+            counts[t.EVENT_ROOM] = min(asks[BLOCK], asks[MOST_EVENTS] - row[PASSED])
+            answer = go_at(travel, arguments)
+            losses[i] = losses[i] + noted(counts, log, marks, passages, asks, row, sequence, own)
+            outcome = ended(answer, counts, stops, asks, row)
+            if outcome == FAILED:
+                answers[0] = answer
+                return i
+        row[OUTCOME] = outcome
+        row[FINAL] = counts[t.STRUCTURE]
+        for k in range(size):
+            final[k] = y[k]
+    return end
+
+
+FUNCTIONS: Final = (mixed, noted, ended, march)

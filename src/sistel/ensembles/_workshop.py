@@ -1,0 +1,231 @@
+"""Compiled structures that many runs share, and the tables with which a thread goes through them."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from sistel.engine import Engine
+from sistel.ensembles import _march as m
+from sistel.ensembles._part import Passage
+from sistel.ensembles._work import Options, Recipe, Values
+from sistel.kernels import user_cache
+from sistel.kernels._machine import Code, assemble
+from sistel.kernels.subset import compile_functions
+from sistel.model import Model, check_limits
+from sistel.simulation import Simulation, _journey
+from sistel.simulation import _advance as a
+from sistel.simulation import _travel as t
+from sistel.simulation._journey import Journey
+from sistel.simulation._scheme import Scheme, looks_stiff
+from sistel.simulation._stage import exits_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+STEP_BLOCK = 1024
+"""Steps after which a run is looked at: whether it has become stiff."""
+EVENT_BLOCK = _journey.EVENTS
+"""Events for which tables have room."""
+KNOWN = 8
+"""Sets of parameters whose compiled equations are kept."""
+
+
+@lru_cache(maxsize=1)
+def code() -> Any:
+    """The compiled march: one for all models."""
+    return compile_functions(list(m.FUNCTIONS), exports=["march"], cache=user_cache()).march
+
+
+@lru_cache(maxsize=2)
+def _go_at(count: int) -> tuple[Code, int]:
+    """A function that calls another at an address, with so many arguments from a table, and its own address.
+
+    So the march need not know what `travel` takes: pointers and whole numbers go the same way.
+    """
+    lines = ["define i64 @go_at(i64 %f, i64 %a) {", "  %g = inttoptr i64 %f to ptr", "  %t = inttoptr i64 %a to ptr"]
+    for i in range(count):
+        lines += [f"  %p{i} = getelementptr i64, ptr %t, i64 {i}", f"  %x{i} = load i64, ptr %p{i}"]
+    given = ", ".join(f"i64 %x{i}" for i in range(count))
+    made = Code(assemble("\n".join([*lines, f"  %r = call i64 %g({given})", "  ret i64 %r", "}", ""])))
+    return made, made.address("go_at")
+
+
+class Tables:
+    """What one thread overwrites while it does runs."""
+
+    def __init__(self, journey: Journey, passages: NDArray[np.int64], version: int) -> None:
+        self.journey, self.passages, self.version = journey, passages, version
+        journey.counts[t.RECORD] = 0
+        bound = journey.call
+        assert isinstance(bound, partial)
+        self.arguments = np.array([int(getattr(each, "value", each)) for each in bound.args], dtype=np.int64)
+        travel = ctypes.cast(cast("Any", bound.func), ctypes.c_void_p).value
+        self.heads = np.array([*(number for head in journey.heads for number in head), 0], dtype=np.int64)
+        self.fixed = (
+            _go_at(len(self.arguments))[1],
+            travel,
+            self.arguments.ctypes.data,
+            journey.counts,
+            journey.numbers,
+            journey.y,
+            journey.room.log,
+            journey.room.marks,
+            journey.live,
+            journey.parameters,
+            self.heads,
+        )
+
+
+class Workshop:
+    """The structures of one model with one set of parameters; compiled when runs first enter them."""
+
+    def __init__(self, recipe: Recipe, values: Values, options: Options, engine: Engine | None = None) -> None:
+        """Raises `SistelError` where the model makes no sense with these values."""
+        if engine is None:
+            model = recipe.build(dict(values))
+            check_limits(model, [name for name, _ in values])
+            engine = Engine(model)
+        self.model, self.engine = engine.model, engine
+        model = engine.model
+        scheme = None
+        if options.method != "taylor":
+            scheme = Scheme("radau", tolerance=options.tolerance, step=0.0)
+        self.simulation = Simulation(self.engine, options.tolerance, scheme, options.method == "auto")
+        self.options = options
+        self.lock = threading.RLock()
+        """Compiling, and runs in Python: one thread at a time."""
+        self.names = [structure.name for structure in model.structures]
+        self.passages = passages_of(model)
+        self._version = 0
+        self._free: list[Tables] = []
+        self._busy: set[Tables] = set()
+
+    @property
+    def marches(self) -> bool:
+        """Whether machine code can do runs by itself; compiles the structure that they begin in."""
+        simulation = self.simulation
+        if simulation._contacts is not None or (simulation.scheme is not None and not simulation.watchful):
+            return False
+        with self.lock:
+            self._know(self.options.structure)
+        return True
+
+    def _know(self, name: str) -> None:
+        """Compile a structure."""
+        before = len(self.simulation.machines)
+        self.simulation.machine(name)
+        if len(self.simulation.machines) != before:
+            self._version += 1
+
+    def take(self) -> Tables:
+        """Tables for a thread, with everything that is compiled."""
+        with self.lock:
+            while self._free:
+                found = self._free.pop()
+                if found.version == self._version:
+                    break
+            else:
+                found = self._tables()
+            self._busy.add(found)
+            found.journey.counts[t.STOP] = 0
+            return found
+
+    def give(self, tables: Tables) -> None:
+        """Take tables back."""
+        with self.lock:
+            self._busy.discard(tables)
+            self._free.append(tables)
+
+    def halt(self) -> None:
+        """Ask all threads to come back."""
+        for tables in list(self._busy):
+            tables.journey.counts[t.STOP] = 1
+
+    def _tables(self) -> Tables:
+        journey = Journey(list(self.simulation.machines.values()), self.names, self.simulation.order)
+        journey.numbers[[a.UNTIL, a.LONGEST]] = self.options.until, self.options.longest
+        numbers = {passage: i for i, passage in enumerate(self.passages)}
+        exits = [
+            numbers[Passage(each.transition.name, machine.structure.name, each.transition.target)]
+            for machine, each in journey.exits
+        ]
+        return Tables(journey, np.array([*exits, 0], dtype=np.int64), self._version)
+
+    def learn(self, answer: int, tables: Tables) -> bool:
+        """Compile what a run has met; False where it has to be left to Python.
+
+        Raises:
+            SistelError: It cannot be compiled: the structure has no motion of its own.
+        """
+        journey = tables.journey
+        with self.lock:
+            if answer == t.UNKNOWN:
+                self._know(journey.structure)
+                return True
+            if answer == t.NEW_PASSAGE:
+                machine, fired = journey.leaving
+                if machine.known_passage(fired.transition) is None:
+                    if machine.native_passage(fired.transition) is None:
+                        return False
+                    self._version += 1
+                return True
+            return False
+
+    def stiff(self, tables: Tables) -> bool:
+        """Whether a run that has taken many steps is one for the stiff method."""
+        if not self.simulation.watchful:
+            return False
+        journey = tables.journey
+        with self.lock:
+            machine = self.simulation.machine(journey.structure)
+            y = journey.y.copy()
+            return looks_stiff(
+                machine, y, machine.parameters(y), min(float(journey.numbers[t.LAST]), self.options.longest)
+            )
+
+    def asks(self) -> NDArray[np.int64]:
+        """What the march is told of a chunk."""
+        options, asks = self.options, np.zeros(m.ASKS, dtype=np.int64)
+        asks[m.BEGIN_IN] = self.names.index(options.structure)
+        asks[m.MOST_EVENTS], asks[m.MOST_STEPS] = options.most_events, options.most_steps
+        asks[m.KEPT], asks[m.BLOCK] = options.kept, 1 if options.stop else EVENT_BLOCK
+        asks[m.STEP_BLOCK] = STEP_BLOCK
+        return asks
+
+    def stops(self) -> NDArray[np.int64]:
+        """Whether entering each structure ends a run."""
+        return np.array([name in self.options.stop for name in self.names], dtype=np.int64)
+
+
+def passages_of(model: Model) -> tuple[Passage, ...]:
+    """All passages between structures that the file allows."""
+    return tuple(
+        dict.fromkeys(
+            Passage(each.transition.name, structure.name, each.transition.target)
+            for structure in model.structures
+            for each in exits_of(model, structure)
+        )
+    )
+
+
+LOCK = threading.Lock()
+
+
+@lru_cache(maxsize=KNOWN)
+def _workshop(recipe: Recipe, values: Values, options: Options) -> Workshop:
+    return Workshop(recipe, values, options)
+
+
+def workshop(recipe: Recipe, values: Values, options: Options) -> Workshop:
+    """The workshop for a model with some values of its parameters: the same one for all threads.
+
+    Raises:
+        SistelError: The model makes no sense with these values.
+    """
+    with LOCK:
+        return _workshop(recipe, values, options)
