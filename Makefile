@@ -59,9 +59,9 @@ $(STAMP): $(LIGHT)
 
 run: $(LIGHT) ## simulate the walking machine, or another file: MODEL=models/four_bar.xml
 	@mkdir -p build
-	@$(BIN)/sistel run $(MODEL) --until $(UNTIL) -o build/run.csv
+	@$(BIN)/sistel run $(MODEL) --until $(UNTIL) -o build/run.csv -o build/run.svg
 	@echo
-	@echo "This was $(MODEL), simulated for $(UNTIL) s; every step is in build/run.csv. Next:"
+	@echo "This was $(MODEL), simulated for $(UNTIL) s; every step is in build/run.csv, a picture in build/run.svg. Next:"
 	@echo "  $(BIN)/sistel show $(MODEL)   what the file says"
 	@echo "  $(BIN)/sistel models              the gallery"
 	@echo "  $(BIN)/sistel new pendulum my.xml a file of your own to start from"

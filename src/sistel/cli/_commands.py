@@ -55,6 +55,18 @@ COMMANDS: tuple[Command, ...] = (
         Text("the limit cycle of a system, and whether it is stable", "предельный цикл системы и устойчив ли он"),
     ),
     Command(
+        "map",
+        Text("which structures runs from a grid of states lead to", "к каким структурам ведут запуски по сетке состояний"),
+    ),
+    Command("demo", Text("examples to look at", "примеры, на которые стоит посмотреть")),
+    Command(
+        "bench",
+        Text(
+            "declared structures against checks after every step, by the clock",
+            "объявленные структуры против проверок после каждого шага, по часам",
+        ),
+    ),
+    Command(
         "convert",
         Text(
             "write a system in another format or in the words of the other language",

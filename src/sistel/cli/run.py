@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
@@ -15,14 +15,21 @@ from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from sistel.simulation import Run
     from sistel.system import System
 
+    Array = NDArray[np.float64]
+
 UNTIL = 10.0
 """How long to simulate unless told otherwise [s]."""
-FORMATS = (".csv", ".npz")
+FORMATS = (".csv", ".parquet", ".npz", ".svg")
 OFTEN = 0.1
-"""Time between two signs of progress [s]."""
+"""Time between two signs of progress [s]; what is over sooner shows none."""
+BAR = 20
+"""Letters of the bar of progress."""
 
 USAGE = Usage(
     about=Text(
@@ -54,9 +61,28 @@ USAGE = Usage(
             name="--output",
             short="-o",
             value=Text("FILE", "ФАЙЛ"),
+            many=True,
             help=Text(
-                "where to keep the run: .csv, a row a step, or .npz, everything",
-                "куда сохранить расчёт: .csv — строка на шаг, .npz — всё",
+                "where to keep the run: .svg, a picture; .csv or .parquet, a table; .npz, everything; may be repeated",
+                "куда сохранить расчёт: .svg — рисунок, .csv или .parquet — таблица, .npz — всё; можно повторять",
+            ),
+        ),
+        Option(
+            name="--quantity",
+            short="-q",
+            value=Text("EXPRESSION", "ВЫРАЖЕНИЕ"),
+            many=True,
+            help=Text(
+                'what else to follow [SI]: "energy()", "reaction(L).n"; a column of tables, a curve of pictures',
+                "за чем ещё следить [СИ]: «энергия()», «реакция(Л).n»; столбец таблиц, кривая рисунков",
+            ),
+        ),
+        Option(
+            name="--every",
+            value=Text("TIME", "ВРЕМЯ"),
+            help=Text(
+                "time between two rows of a table; a row a step without it",
+                "время между строками таблицы; без него — строка на шаг",
             ),
         ),
         Option(
@@ -74,6 +100,20 @@ USAGE = Usage(
                 "относительная погрешность шага; по умолчанию точность самих чисел",
             ),
         ),
+        Option(
+            name="--method",
+            value=Text("auto|taylor|radau|gauss", "auto|taylor|radau|gauss"),
+            choices=("auto", "taylor", "radau", "gauss"),
+            help=Text(
+                "of integration: taylor; radau for stiff systems; gauss, with --step, for long runs; auto, the default",
+                "интегрирования: taylor; radau — для жёстких систем; gauss, с --step, — для долгих; по умолчанию auto",
+            ),
+        ),
+        Option(
+            name="--step",
+            value=Text("TIME", "ВРЕМЯ"),
+            help=Text("length of the steps of gauss", "длина шагов gauss"),
+        ),
         Option(name="--all", help=Text("all events of long runs", "все события долгих расчётов")),
         BASE,
         LOCK,
@@ -83,28 +123,39 @@ USAGE = Usage(
     examples=(
         ("sistel run compass_walker.xml --until 5", Text("five seconds of a walk", "пять секунд ходьбы")),
         ("sistel run cart_pole.xml -p l=800mm", Text("with a shorter pole", "с более коротким шестом")),
-        ("sistel run walker.xml -o walk.csv", Text("the motion as a table", "движение таблицей")),
+        ("sistel run walker.xml -o walk.svg", Text("the motion as a picture", "движение рисунком")),
+        (
+            "sistel run walker.xml -o walk.csv --every 10ms",
+            Text("a table, a row every 10 ms", "таблица, строка на каждые 10 мс"),
+        ),
     ),
 )
 
 
 def run(call: Call, console: Console) -> int:
     """Read the file, simulate it, and say what happened."""
-    output = call.value("output")
-    if output is not None and PurePath(output).suffix not in FORMATS:
-        wrong_call(
-            "unknown-format",
-            Text(f"{output}: there is no such format of runs", f"{output}: нет такого формата расчётов"),
-            expected=Text(".csv or .npz", ".csv или .npz"),
-        )
-    until, tolerance = _time(call), _tolerance(call)
+    outputs = call.all("output")
+    for output in outputs:
+        if PurePath(output).suffix not in FORMATS:
+            wrong_call(
+                "unknown-format",
+                Text(f"{output}: there is no such format of runs", f"{output}: нет такого формата расчётов"),
+                expected=Text(".svg, .csv, .parquet or .npz", ".svg, .csv, .parquet или .npz"),
+            )
+    until, tolerance, every = _time(call), _tolerance(call), _every(call)
+    quantities = call.all("quantity")
+    method, step = _method(call)
     given = _parameters(call)
     system = read_system(call)
     structure = call.value("structure")
+    from sistel.model import read_quantity
+
     try:
         if given:
             system = system.with_parameters(given)
         system.structure(structure)
+        for text in quantities:
+            read_quantity(system.model, text)
     except SistelError as problem:
         raise CallError(problem.diagnostics) from None
     if until < system.model.start_time:
@@ -118,10 +169,12 @@ def run(call: Call, console: Console) -> int:
     from sistel.cli._main import DONE, INTERRUPTED, WRONG_MODEL
     from sistel.simulation import RunError
 
-    progress = None if console.json else _Progress(until, console)
+    progress = None if console.json else Progress(system.model.start_time, until, console)
     status, problems = DONE, system.diagnostics
     try:
-        found = system.simulate(until, structure=structure, tolerance=tolerance, progress=progress)
+        found = system.simulate(
+            until, structure=structure, tolerance=tolerance, progress=progress, method=method, step=step
+        )
     except RunError as problem:
         # What was computed before is right, and may say why the motion could not go on.
         found, status, problems = problem.run, WRONG_MODEL, (*problems, *problem.diagnostics)
@@ -130,9 +183,10 @@ def run(call: Call, console: Console) -> int:
     finally:
         if progress is not None:
             progress.wipe()
-    if output is not None:
-        found.save(output)
-    _say(system, found, given, output, problems, call.given("all"), console)
+    for output in outputs:
+        found.save(output, quantities=quantities, every=every, lang=console.lang)
+    asked = {text: found.quantity(text) for text in quantities}
+    _say(system, found, given, asked, outputs, problems, call.given("all"), console)
     return INTERRUPTED if status == DONE and found.stopped is not None else status
 
 
@@ -141,6 +195,35 @@ def _time(call: Call) -> float:
 
     text = call.value("until")
     return UNTIL if text is None else _number("--until", text, TIME)
+
+
+def _method(call: Call) -> tuple[Literal["auto", "taylor", "radau", "gauss"], float | None]:
+    from sistel.units import TIME
+
+    word, text = call.value("method"), call.value("step")
+    step = None if text is None else _number("--step", text, TIME)
+    if (word == "gauss") != (step is not None) or (step is not None and not 0.0 < step < math.inf):
+        wrong_call(
+            "bad-method",
+            Text(
+                "--method gauss and --step go together, and a step is more than 0",
+                "--method gauss и --step задаются вместе, и шаг больше 0",
+            ),
+        )
+    for known in ("taylor", "radau", "gauss"):
+        if word == known:
+            return known, step
+    return "auto", None
+
+
+def _every(call: Call) -> float | None:
+    from sistel.units import TIME
+
+    text = call.value("every")
+    value = None if text is None else _number("--every", text, TIME)
+    if value is not None and not 0.0 < value < math.inf:
+        wrong_call("bad-number", Text(f'--every cannot be "{text}"', f"--every не может быть «{text}»"))
+    return value
 
 
 def _tolerance(call: Call) -> float:
@@ -184,25 +267,30 @@ def _parameters(call: Call) -> dict[str, float | str]:
     return found
 
 
-class _Progress:
+class Progress:
     """Simulated time and structure on a terminal, now and then, in one line."""
 
-    def __init__(self, until: float, console: Console) -> None:
+    def __init__(self, begin: float, until: float, console: Console) -> None:
         self.until, self.console = until, console
-        self.shown, self.next = False, 0.0
+        self.shown, self.next = False, time.monotonic() + OFTEN
+        self.first = begin
         try:
             self.on = sys.stderr is not None and sys.stderr.isatty()
         except ValueError:
             self.on = False
 
     def __call__(self, now: float, structure: str) -> None:
-        if not self.on or time.monotonic() < self.next:
+        if not self.on or now >= self.until or time.monotonic() < self.next:
             return
         from sistel.views._numbers import clean, short, unit
 
         self.next, self.shown = time.monotonic() + OFTEN, True
         second = unit("s", self.console.lang)
-        line = f"{now:.3f} / {short(self.until)} {second}  {clean(structure)}"
+        whole = self.until - self.first
+        part = min(1.0, max(0.0, (now - self.first) / whole)) if whole > 0.0 else 0.0
+        full, eighths = divmod(round(8 * BAR * part), 8)
+        bar = ("█" * full + " ▏▎▍▌▋▊▉"[eighths] * (eighths > 0)).ljust(BAR)
+        line = f"{bar} {100 * part:3.0f} %  {now:.3f} / {short(self.until)} {second}  {clean(structure)}"
         self._put("\r\x1b[K" + line[: max(self.console.width - 1, 8)])
 
     def wipe(self) -> None:
@@ -223,24 +311,25 @@ def _say(
     system: System,
     found: Run,
     given: Mapping[str, object],
-    output: str | None,
+    asked: Mapping[str, Array],
+    outputs: Sequence[str],
     problems: Sequence[Diagnostic],
     everything: bool,
     console: Console,
 ) -> None:
     if console.json:
-        console.document(_data(system, found, given, output, problems, console))
+        console.document(_data(system, found, given, asked, outputs, problems, console))
         return
     from sistel.views._layout import Paper
     from sistel.views._numbers import clean
-    from sistel.views._runs import run_heading, run_tables
+    from sistel.views._runs import asked_tables, run_heading, run_tables
     from sistel.views._tables import LIMIT
 
     lang = console.lang
     paper = Paper(console.width, console.colour)
     paper.write((clean(system.name), "bold"))
     paper.write(run_heading(found, lang))
-    for table in run_tables(found, lang, None if everything else LIMIT):
+    for table in [*run_tables(found, lang, None if everything else LIMIT), *asked_tables(asked, lang)]:
         paper.blank()
         paper.write((table.title, "title"))
         paper.table(table)
@@ -257,7 +346,7 @@ def _say(
                 f"{found.stopped.ru}; вычисленное до этого сохранено",
             )
         )
-    if output is not None:
+    for output in outputs:
         console.message(Text(f"written: {output}", f"записано: {output}"))
 
 
@@ -265,7 +354,8 @@ def _data(
     system: System,
     found: Run,
     given: Mapping[str, object],
-    output: str | None,
+    asked: Mapping[str, Array],
+    outputs: Sequence[str],
     problems: Sequence[Diagnostic],
     console: Console,
 ) -> dict[str, object]:
@@ -298,7 +388,12 @@ def _data(
             "v": {name: finite(rate) for name, _, _, rate in rows if rate is not None},
         },
         "stopped": None if found.stopped is None else found.stopped.say(console.lang),
-        "output": output,
+        "quantities": {
+            text: {"first": finite(x[0]), "last": finite(x[-1]), "least": finite(x.min()), "most": finite(x.max())}
+            for text, x in asked.items()
+        },
+        "output": outputs[0] if outputs else None,
+        "outputs": list(outputs),
         "diagnostics": [diagnostic.to_json(console.lang) for diagnostic in problems],
         "losses": [loss.to_json(console.lang) for loss in system.losses],
     }

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import io
+import json
+import re
 import sys
 from pathlib import Path
 
@@ -65,6 +68,73 @@ def test_files(run, tmp_path: Path):
     assert run("run", CART, "--until", "1", "-o", tmp_path / "no folder" / "cart.npz").status == 1
 
 
+def test_tables_and_pictures_of_what_is_asked(run, tmp_path: Path):
+    files = [tmp_path / f"walk{suffix}" for suffix in (".csv", ".svg", ".npz")]
+    asked = ["energy()", "reaction(L).n"]
+    words = [word for file in files for word in ("-o", file)] + [word for text in asked for word in ("-q", text)]
+    result = run("run", WALKER, "--until", "1", "--every", "100 ms", "--json", *words)
+    assert result.status == 0 and result.data["outputs"] == [str(file) for file in files]
+    found = sistel.load(WALKER).simulate(1.0)
+    times = np.arange(11) * 0.1
+    with files[0].open(encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file)
+    assert head == [
+        "t",
+        "structure",
+        "hip.x",
+        "hip.y",
+        "left_leg",
+        "right_leg",
+        "hip.x'",
+        "hip.y'",
+        "left_leg'",
+        "right_leg'",
+        *asked,
+    ]
+    numbers = np.array([[float(x) for i, x in enumerate(row) if i != 1] for row in rows])
+    q, v = found(numbers[:, 0])
+    assert numbers[:, 0] == pytest.approx(times, rel=1e-15)
+    expected = np.column_stack([q, v, *(found.quantity(text, numbers[:, 0]) for text in asked)])
+    assert np.array_equal(numbers[:, 1:], expected)
+    assert [row[1] for row in rows] == found.structure_at(numbers[:, 0]).tolist()
+    assert all(text in files[1].read_text(encoding="utf-8") for text in asked)
+    with np.load(files[2]) as archive:
+        assert json.loads(str(archive["meta"]))["quantities"] == asked
+        assert np.array_equal(archive["quantity_1"], found.quantity(asked[1]))
+    along = found.quantity("energy()")
+    assert result.data["quantities"]["energy()"] == {
+        "first": along[0], "last": along[-1], "least": along.min(), "most": along.max()
+    }  # fmt: skip
+    assert "reaction(L).n" in run("run", WALKER, "--until", "1", "-q", "reaction(L).n").out
+
+
+def test_parquet(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert run("run", WALKER, "--until", "1", "-q", "energy()", "-o", tmp_path / "walk.parquet").status == 0
+    table, found = parquet.read_table(tmp_path / "walk.parquet"), sistel.load(WALKER).simulate(1.0)
+    assert np.array_equal(table["t"].to_numpy(), found.t) and table["structure"].to_pylist() == list(found.structure)
+    assert np.array_equal(table["right_leg'"].to_numpy(), found.v[:, 3])
+    assert np.array_equal(table["energy()"].to_numpy(), found.quantity("energy()"))
+    about = json.loads(table.schema.metadata[b"sistel"])
+    assert about["fingerprint"] == sistel.load(WALKER).fingerprint and about["tolerance"] == 2.0**-52
+    assert [event["time"] for event in about["events"]] == [event.time for event in found.events]
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    result = run("run", WALKER, "--until", "1", "-o", tmp_path / "other.parquet")
+    assert result.status == 1 and "pip install 'sistel[tables]'" in result.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["walk.parquet"]
+
+
+def test_methods(run):
+    for words, method, step in (
+        ([], "auto", None),
+        (["--method", "radau"], "radau", None),
+        (["--method", "gauss", "--step", "10ms"], "gauss", 0.01),
+    ):
+        data = run("run", CART, "--until", "1", "--json", *words).data
+        found = sistel.load(CART).simulate(1.0, method=method, step=step)
+        assert data["steps"] == found.steps and list(data["final"]["q"].values()) == found.q[-1].tolist()
+
+
 def test_parameters(run):
     changed = run("run", CART, "--until", "1", "-p", "l=800mm", "-p", "m = 0.2", "--json").data
     assert changed["parameters"] == {"m": 0.2, "l": 0.8}
@@ -92,7 +162,12 @@ def test_spatial_rotations_have_velocities_of_their_own(run):
         (["--until", "-1"], 2, "before the start"),
         (["--tolerance", "0"], 2, "between 0 and 1"),
         (["--structure", "flight"], 2, 'no structure "flight"'),
-        (["-o", "cart.xls"], 2, ".csv or .npz"),
+        (["-o", "cart.xls"], 2, ".svg, .csv, .parquet or .npz"),
+        (["--every", "0"], 2, "--every cannot be"),
+        (["--method", "euler"], 2, "euler"),
+        (["--method", "gauss"], 2, "go together"),
+        (["--step", "1 ms"], 2, "go together"),
+        (["-q", "x(nothing)"], 2, "nothing"),
     ],
 )
 def test_bad_calls(run, words: list[str], status: int, said: str):
@@ -109,7 +184,7 @@ def test_interrupts_keep_what_was_computed(run, tmp_path: Path, monkeypatch: pyt
         if len(calls) == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(command._Progress, "__call__", stop)
+    monkeypatch.setattr(command.Progress, "__call__", stop)
     result = run("run", CART, "--until", "1e6", "-o", tmp_path / "part.npz")
     assert result.status == 130
     assert "interrupted at" in result.err and "is kept" in result.err and "At " in result.out
@@ -145,6 +220,8 @@ def test_progress_is_for_terminals(run, monkeypatch: pytest.MonkeyPatch):
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(command, "OFTEN", 0.0)
     assert run("run", WALKER, "--until", "1").status == 0
     said = terminal.getvalue()
     assert said.startswith("\r\x1b[K") and "/ 1 s  on the" in said and said.endswith("\r\x1b[K")
+    assert re.search(r"█\S? +\d+ %  \d\.\d{3} / 1 s", said)

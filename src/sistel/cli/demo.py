@@ -1,0 +1,219 @@
+"""`sistel demo`: examples that simulate, draw and tell what to look at."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
+from sistel.cli._console import Console
+from sistel.cli._demos import DEMOS, Demo
+from sistel.errors import Diagnostic, SistelError, Text, did_you_mean
+
+if TYPE_CHECKING:
+    from sistel.simulation import Run
+    from sistel.system import System
+
+ROWS = 1000
+"""About how many rows the tables have: enough to draw from, few enough to read."""
+
+USAGE = Usage(
+    about=Text(
+        "Simulates an example of the gallery, writes its motion as a picture (SVG) and as a table (CSV) into a folder, "
+        "and tells what to look at. Without a name it lists the examples; names exist in English and in Russian.",
+        "Моделирует пример из галереи, записывает движение рисунком (SVG) и таблицей (CSV) в папку и говорит, на что "
+        "смотреть. Без имени перечисляет примеры; имена есть по-русски и по-английски.",
+    ),
+    arguments=(
+        Argument(
+            key="name",
+            name=Text("NAME", "ИМЯ"),
+            help=Text("the example", "пример"),
+            required=False,
+        ),
+    ),
+    options=(
+        Option(name="--list", help=Text("list the examples", "перечислить примеры")),
+        Option(
+            name="--output",
+            short="-o",
+            value=Text("FOLDER", "ПАПКА"),
+            help=Text("where to write; demo-NAME by default", "куда писать; по умолчанию demo-ИМЯ"),
+        ),
+    ),
+    examples=(
+        ("sistel demo", Text("which examples there are", "какие есть примеры")),
+        ("sistel demo wrench", Text("an arm that tightens a nut", "рука, которая затягивает гайку")),
+        ("sistel demo compass -o /tmp/walk", Text("into a folder of one's choice", "в выбранную папку")),
+    ),
+)
+
+
+def run(call: Call, console: Console) -> int:
+    """Show an example, or list them."""
+    name = call.value("name")
+    if name is None or call.given("list"):
+        return _list(console)
+    demo = _find(name)
+    system = _system(demo)
+    folder = Path(call.value("output") or f"demo-{name.casefold()}")
+    from sistel.cli._main import DONE, INTERRUPTED
+    from sistel.cli.run import Progress
+
+    progress = None if console.json else Progress(system.model.start_time, demo.until, console)
+    try:
+        found = system.simulate(demo.until, progress=progress)
+    finally:
+        if progress is not None:
+            progress.wipe()
+    files = _write(demo, found, folder, console)
+    if console.json:
+        console.document(_data(demo, system, found, files, console))
+    else:
+        _say(demo, system, found, files, console)
+    return DONE if found.stopped is None else INTERRUPTED
+
+
+def _list(console: Console) -> int:
+    if console.json:
+        console.document(
+            {
+                "demos": [
+                    {
+                        "name": demo.name.en,
+                        "russian": demo.name.ru,
+                        "file": f"{demo.model}.xml",
+                        "about": demo.about.say(console.lang),
+                    }
+                    for demo in DEMOS
+                ]
+            }
+        )
+        return 0
+    width = max(len(demo.name.say(console.lang)) for demo in DEMOS)
+    lines = [f"{demo.name.say(console.lang):{width}}  {demo.about.say(console.lang)}\n" for demo in DEMOS]
+    console.write("".join(lines))
+    console.message(Text("show one: sistel demo NAME", "показать пример: sistel demo ИМЯ"))
+    return 0
+
+
+def _find(name: str) -> Demo:
+    """The example of a name: hyphens, blanks and underscores are alike, and so are names of files."""
+    known = {_plain(word): demo for demo in DEMOS for word in (*demo.names, demo.model)}
+    if _plain(name) not in known:
+        _unknown(name)
+    return known[_plain(name)]
+
+
+def _unknown(name: str) -> NoReturn:
+    words = [word for demo in DEMOS for word in demo.names]
+    wrong_call(
+        "unknown-demo",
+        Text(f'there is no example "{name}"', f"нет примера «{name}»"),
+        expected=Text(
+            f"one of {', '.join(demo.name.en for demo in DEMOS)}",
+            f"один из: {', '.join(demo.name.ru for demo in DEMOS)}",
+        ),
+        hint=did_you_mean(name, words),
+    )
+
+
+def _plain(word: str) -> str:
+    return word.casefold().replace("ё", "е").replace("_", "-").replace(" ", "-").removesuffix(".xml")
+
+
+def _system(demo: Demo) -> System:
+    from sistel.cli._gallery import entries
+
+    for entry in entries():
+        if entry.name == demo.model:
+            from sistel.system import load
+
+            return load(entry.path)
+    message = Text("the gallery is not installed", "галерея не установлена")
+    raise SistelError([Diagnostic("no-gallery", "error", message)])
+
+
+def _write(demo: Demo, found: Run, folder: Path, console: Console) -> tuple[Path, Path]:
+    """The picture and the table."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        message = Text(f"{folder} cannot be made: {reason}", f"не удаётся создать {folder}: {reason}")
+        raise SistelError([Diagnostic("cannot-write", "error", message)]) from None
+    picture, table = folder / f"{demo.model}.svg", folder / f"{demo.model}.csv"
+    found.save(picture, quantities=demo.quantities, lang=console.lang)
+    found.save(
+        table, quantities=demo.quantities, every=(found.end - found.begin) / ROWS if found.end > found.begin else None
+    )
+    return picture, table
+
+
+def classes(system: System, found: Run) -> list[tuple[float, str, str]]:
+    """Times, names and classes of the structures that a run enters, where the file declares them."""
+    known = {structure.name: structure.structure_class for structure in system.structures}
+    first = found.segments[0].structure if found.segments else found.final_structure
+    entered = [(found.begin, first), *((event.time, event.after) for event in found.events)]
+    return [(time, name, known[name]) for time, name in entered if name in known]
+
+
+def _say(demo: Demo, system: System, found: Run, files: tuple[Path, Path], console: Console) -> None:
+    from sistel.views._layout import Paper
+    from sistel.views._numbers import clean, short, unit
+    from sistel.views._runs import run_heading, run_tables
+
+    lang, ru = console.lang, console.lang == "ru"
+    paper = Paper(console.width, console.colour)
+    paper.write((clean(system.name), "bold"))
+    paper.write(demo.about.say(lang))
+    paper.write(run_heading(found, lang))
+    paper.blank()
+    paper.write((("На что смотреть: " if ru else "What to look at: "), "title"), demo.look.say(lang))
+    passed = classes(system, found)
+    if len({kind for _, _, kind in passed}) > 1:
+        paper.blank()
+        paper.write((("Класс структуры" if ru else "Class of the structure"), "title"))
+        for (_, before, old), (time, after, new) in pairwise(passed[:13]):
+            if old != new:
+                paper.write(
+                    f"{short(time, 9)} {unit('s', lang)}  {clean(before)} {old} → {clean(after)} {new}", indent=2
+                )
+    for table in run_tables(found, lang, 12):
+        paper.blank()
+        paper.write((table.title, "title"))
+        paper.table(table)
+        if table.hidden:
+            paper.write(f"… и ещё {table.hidden}" if ru else f"… and {table.hidden} more")
+    console.write(paper.text())
+    console.flush()
+    for file in files:
+        console.message(Text(f"written: {file}", f"записано: {file}"))
+
+
+def _data(demo: Demo, system: System, found: Run, files: tuple[Path, Path], console: Console) -> dict[str, object]:
+    return {
+        "demo": demo.name.en,
+        "file": f"{demo.model}.xml",
+        "about": demo.about.say(console.lang),
+        "look": demo.look.say(console.lang),
+        "time": found.end,
+        "steps": found.steps,
+        "structures": [
+            {"time": time, "name": name, "class": structure_class}
+            for time, name, structure_class in classes(system, found)
+        ],
+        "events": [
+            {
+                "time": event.time,
+                "transition": event.transition,
+                "before": event.before,
+                "after": event.after,
+                "energy_loss": event.energy_loss,
+            }
+            for event in found.events
+        ],
+        "outputs": [str(file) for file in files],
+        "stopped": None if found.stopped is None else found.stopped.say(console.lang),
+    }

@@ -1,0 +1,371 @@
+"""`sistel map`: which structures a system goes through, over a grid of states and parameters."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._console import Console
+from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.errors import Diagnostic, Diagnostics, SistelError, Text, did_you_mean, one_of
+
+if TYPE_CHECKING:
+    from sistel.ensembles import Ensemble
+    from sistel.system import System
+    from sistel.units import Dimension
+
+UNTIL, UNTIL_EVENTS = 10.0, 1000.0
+"""How long runs last unless told otherwise, without and with a number of events that ends them [s]."""
+FORMATS = (".png", ".svg", ".npz")
+MOST = 100_000
+"""Values along an axis."""
+OFTEN = 0.1
+"""Time between two signs of progress [s]."""
+SHOWN = 3
+"""Messages of runs that failed; the others are in files."""
+WAYS = ("ends", "structure", "sequence", "outcome", "events", "time")
+
+USAGE = Usage(
+    about=Text(
+        "Simulates the system from every point of a grid of initial values and parameters, and shows what became of "
+        "the runs: in which structures they ended, through which sequences, after how many events. With --keep the "
+        "same call goes on where it was interrupted, even killed. Numbers are in SI or carry their units.",
+        "Моделирует систему из каждой точки сетки начальных значений и параметров и показывает, что стало с запусками: "
+        "в каких структурах они закончились, через какие последовательности прошли, сколько событий было. С ключом "
+        "--keep та же команда продолжает с того места, где её прервали, даже убили. Числа — в СИ или с единицами.",
+    ),
+    arguments=(FILE,),
+    options=(
+        Option(
+            name="--x",
+            value=Text("NAME=FROM:TO:COUNT", "ИМЯ=ОТ:ДО:СКОЛЬКО"),
+            help=Text(
+                "what changes along x: a parameter, a coordinate (arm) or a velocity (arm.rate)",
+                "что меняется вдоль x: параметр, координата (рука) или скорость (рука.rate)",
+            ),
+        ),
+        Option(
+            name="--y",
+            value=Text("NAME=FROM:TO:COUNT", "ИМЯ=ОТ:ДО:СКОЛЬКО"),
+            help=Text("what changes along y", "что меняется вдоль y"),
+        ),
+        Option(
+            name="--until",
+            value=Text("TIME", "ВРЕМЯ"),
+            help=Text(
+                "when runs end; 10 s by default, 1000 s with --events",
+                "когда заканчиваются запуски; по умолчанию 10 с, с --events 1000 с",
+            ),
+        ),
+        Option(
+            name="--events",
+            value=Text("NUMBER", "ЧИСЛО"),
+            help=Text("after how many events they end", "после скольких событий они заканчиваются"),
+        ),
+        Option(
+            name="--stop",
+            value=Text("STRUCTURE", "СТРУКТУРА"),
+            many=True,
+            help=Text(
+                "a structure that ends a run when it is entered; may be repeated",
+                "структура, вход в которую заканчивает запуск; можно повторять",
+            ),
+        ),
+        Option(
+            name="--of",
+            value=Text("WHAT", "ЧТО"),
+            choices=WAYS,
+            help=Text(
+                "what colours mean: how runs ended (the default), their last structure, sequence …",
+                "что значат цвета: чем закончились запуски (по умолчанию), последняя структура, последовательность …",
+            ),
+        ),
+        Option(
+            name="--output",
+            short="-o",
+            value=Text("FILE", "ФАЙЛ"),
+            many=True,
+            help=Text(
+                "where to put the map: .png or .svg; .npz, all results; may be repeated",
+                "куда записать карту: .png или .svg; .npz — все результаты; можно повторять",
+            ),
+        ),
+        Option(
+            name="--keep",
+            value=Text("FOLDER", "ПАПКА"),
+            help=Text(
+                "a folder for what is finished, to go on after an interruption",
+                "папка для готового, чтобы продолжить после прерывания",
+            ),
+        ),
+        Option(
+            name="--parameter",
+            short="-p",
+            value=Text("NAME=VALUE", "ИМЯ=ЗНАЧЕНИЕ"),
+            many=True,
+            help=Text(
+                "another value of a parameter for all runs; may be repeated",
+                "другое значение параметра для всех запусков; можно повторять",
+            ),
+        ),
+        Option(
+            name="--structure",
+            value=Text("NAME", "ИМЯ"),
+            help=Text(
+                "the structure to begin with, instead of the file's", "с какой структуры начать, вместо заданной"
+            ),
+        ),
+        Option(
+            name="--tolerance",
+            value=Text("NUMBER", "ЧИСЛО"),
+            help=Text(
+                "relative error of a step; by default that of the numbers themselves",
+                "относительная погрешность шага; по умолчанию точность самих чисел",
+            ),
+        ),
+        Option(
+            name="--threads",
+            value=Text("NUMBER", "ЧИСЛО"),
+            help=Text(
+                "how many; by default as many as there are processors", "сколько; по умолчанию — по числу процессоров"
+            ),
+        ),
+        Option(name="--title", value=Text("TEXT", "ТЕКСТ"), help=Text("what to write over the map", "заголовок карты")),
+        BASE,
+        LOCK,
+        SRDF,
+        RENUMBER,
+    ),
+    examples=(
+        (
+            "sistel map bouncing_ball.xml --x ball=200mm:2m:40 --y ball.rate=-3:3:40 --until 2 --of events -o ball.png",
+            Text("from where a ball bounces how often", "откуда мяч сколько раз отскочит"),
+        ),
+        (
+            "sistel map walker.xml --x theta=0:0.5:500 --y slope=0:0.02:20 --events 50 --keep work -o basin.svg",
+            Text("one that may be interrupted", "такая, которую можно прервать"),
+        ),
+    ),
+)
+
+
+def run(call: Call, console: Console) -> int:
+    """Read the file, do the runs, and say what became of them."""
+    from sistel.cli.run import _parameters, _tolerance
+    from sistel.units import TIME
+
+    outputs = call.all("output")
+    for output in outputs:
+        if PurePath(output).suffix not in FORMATS:
+            wrong_call(
+                "unknown-format",
+                Text(f"{output}: there is no such format of maps", f"{output}: нет такого формата карт"),
+                expected=Text(".png, .svg or .npz", ".png, .svg или .npz"),
+            )
+    events = _whole(call, "events")
+    until = _number("--until", call.value("until"), TIME, UNTIL if events is None else UNTIL_EVENTS)
+    tolerance, threads, given = _tolerance(call), _whole(call, "threads"), _parameters(call)
+    words = {side: call.value(side) for side in ("x", "y")}
+    for side, word in words.items():
+        if word is None:
+            wrong_call(
+                "missing-option",
+                Text(f"--{side} is missing: what changes along {side}", f"нет --{side}: что меняется вдоль {side}"),
+                expected=Text(f"--{side} name=from:to:count", f"--{side} имя=от:до:сколько"),
+            )
+    system = read_system(call)
+    from sistel.cli._main import DONE, INTERRUPTED
+
+    progress = None if console.json else _Progress(console)
+    try:
+        if given:
+            system = system.with_parameters(given)
+        sides = {side: _axis(system, side, str(word)) for side, word in words.items()}
+        kinds = {
+            kind: {name: values for side, (own, name, values) in sides.items() if own == kind} for kind in ("p", "i")
+        }
+        if sides["x"][1] == sides["y"][1]:
+            wrong_call("twice", Text("x and y are the same", "x и y совпадают"))
+        found = system.ensemble(
+            until,
+            initial=kinds["i"],
+            parameters=kinds["p"],
+            grid=True,
+            events=events,
+            stop=call.all("stop"),
+            structure=call.value("structure"),
+            tolerance=tolerance,
+            threads=threads,
+            keep=call.value("keep"),
+            progress=progress,
+        )
+    except SistelError as problem:
+        raise CallError(problem.diagnostics) from None
+    finally:
+        if progress is not None:
+            progress.wipe()
+    drawn = found.map(
+        call.value("of") or "ends",
+        x=sides["x"][1],
+        y=sides["y"][1],
+        title=call.value("title"),
+        lang=console.lang,
+    )
+    for output in outputs:
+        (found.save if PurePath(output).suffix == ".npz" else drawn.save)(output)
+    _say(system, found, [(key.label, key.share) for key in drawn.keys], outputs, system.diagnostics, console)
+    return DONE if found.stopped is None else INTERRUPTED
+
+
+def _axis(system: System, side: str, word: str) -> tuple[str, str, list[float]]:
+    """Whether a name is a parameter or an initial value, the name, and its values."""
+    model = system.model
+    name, _, rest = word.partition("=")
+    name, parts = name.strip(), rest.split(":")
+    parameter = next((p for p in model.parameters if p.name == name), None)
+    initial = [*model.coordinate_names, *(f"{word}.rate" for word in model.rate_names), "t"]
+    if parameter is None and name not in initial:
+        known = [*(p.name for p in model.parameters), *initial]
+        wrong_call(
+            "unknown-name",
+            Text(
+                f'there is no parameter, coordinate or velocity "{name}"',
+                f"нет параметра, координаты, скорости «{name}»",
+            ),
+            expected=one_of(known),
+            hint=did_you_mean(name, known),
+        )
+    dimension = parameter.dimension if parameter is not None else _dimension(system, name)
+    count = parts[2].strip() if len(parts) == 3 else ""
+    if not count.isdecimal() or not 2 <= int(count) <= MOST or not name:
+        wrong_call(
+            "bad-values",
+            Text(f'--{side} cannot be "{word}"', f"--{side} не может быть «{word}»"),
+            expected=Text("name=from:to:count, such as theta=0:0.5:200", "имя=от:до:сколько: theta=0:0.5:200"),
+        )
+    begin, end = (_number(f"--{side}", part, dimension, math.nan) for part in parts[:2])
+    number = int(count)
+    values = [begin + (end - begin) * i / (number - 1) for i in range(number)]
+    return ("p" if parameter is not None else "i"), name, values
+
+
+def _dimension(system: System, name: str) -> Dimension:
+    """Of a coordinate or velocity; plain for names that are none, which are refused later."""
+    from sistel.units import ANGLE, LENGTH, PLAIN, TIME
+
+    model = system.model
+    bases = {"turn": ANGLE, "slide": LENGTH}
+    joints = [body.joint.type for body in model.bodies]
+    kinds = [kind for joint in joints for _, kind in joint.coordinates]
+    if name in model.coordinate_names:
+        return bases.get(kinds[model.coordinate_names.index(name)], PLAIN)
+    if name.removesuffix(".rate") in model.rate_names:
+        return bases.get(model.rate_kinds[model.rate_names.index(name.removesuffix(".rate"))], PLAIN).over(TIME)
+    return TIME if name == "t" else PLAIN
+
+
+def _number(option: str, text: str | None, dimension: Dimension, default: float) -> float:
+    from sistel.model import read_value
+
+    if text is None:
+        return default
+    diagnostics = Diagnostics()
+    value = read_value(option, text, dimension, {}, diagnostics)
+    if value is None:
+        raise CallError(diagnostics.sorted())
+    return value
+
+
+def _whole(call: Call, key: str) -> int | None:
+    text = call.value(key)
+    if text is None:
+        return None
+    if not text.isdecimal() or not 1 <= int(text) < 2**31:
+        wrong_call(
+            "bad-number",
+            Text(f'--{key} cannot be "{text}"', f"--{key} не может быть «{text}»"),
+            expected=Text("a whole number from 1 on", "целое число от 1"),
+        )
+    return int(text)
+
+
+class _Progress:
+    """How many runs are done, on a terminal, now and then, in one line."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.shown, self.next = False, time.monotonic() + OFTEN
+        try:
+            self.on = sys.stderr is not None and sys.stderr.isatty()
+        except ValueError:
+            self.on = False
+
+    def __call__(self, done: int, of: int) -> None:
+        if not self.on or time.monotonic() < self.next:
+            return
+        self.next, self.shown = time.monotonic() + OFTEN, True
+        self._put(f"\r\x1b[K{100 * done // of:3d} %  {done:,} / {of:,}")
+
+    def wipe(self) -> None:
+        """Leave no trace."""
+        if self.shown:
+            self._put("\r\x1b[K")
+            self.shown = False
+
+    def _put(self, text: str) -> None:
+        try:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            self.on = False
+
+
+def _say(
+    system: System,
+    found: Ensemble,
+    keys: Sequence[tuple[str, float]],
+    outputs: Sequence[str],
+    problems: Sequence[Diagnostic],
+    console: Console,
+) -> None:
+    lang, summary = console.lang, found.summary
+    if console.json:
+        console.document(
+            {
+                "name": system.name,
+                "file": system.source.path,
+                "runs": summary.runs,
+                "of": len(found),
+                "failed": summary.failed,
+                "steps": summary.steps,
+                "outcomes": {text.say(lang): count for text, count in summary.words()},
+                "structures": dict(summary.structures),
+                "events": {str(number): count for number, count in summary.events.items()},
+                "map": [{"label": label, "share": share} for label, share in keys],
+                "stopped": None if found.stopped is None else found.stopped.say(lang),
+                "output": list(outputs),
+                "diagnostics": [diagnostic.to_json(lang) for diagnostic in problems],
+                "losses": [loss.to_json(lang) for loss in system.losses],
+            }
+        )
+        return
+    from sistel.views._numbers import clean
+
+    runs = Text(f"{summary.runs:,} runs", f"запусков: {summary.runs}").say(lang)
+    lines = [f"{clean(system.name)}: {runs}"]
+    width = max((len(clean(label)) for label, _ in keys), default=0)
+    lines += [f"  {clean(label):<{width}}  {100 * share:8.4g} %" for label, share in keys]
+    console.write("\n".join(lines) + "\n")
+    console.flush()
+    console.diagnostics(problems)
+    for index, en, ru in found.messages[:SHOWN]:
+        console.message(Text(f"run {index}: {en}", f"запуск {index}: {ru}"))
+    if found.stopped is not None:
+        console.message(found.stopped)
+    for output in outputs:
+        console.message(Text(f"written: {output}", f"записано: {output}"))
