@@ -99,6 +99,13 @@ PLANAR: dict[str, Row] = {
     "stick_slip": changing((0, 1), sticks=("ПСТОВ", 1), slips=("ПСТОВ", 2)),
     # walking, hopping, bouncing
     "simplest_walker": changing((0, 1, 1), on_the_left=("ПДСТВ", 2), on_the_right=("ПДСТВ", 2)),
+    "simplest_walker_basin": changing(
+        (0, 1, 1),
+        on_the_left=("ПДСТВ", 2),
+        on_the_right=("ПДСТВ", 2),
+        fell_forward=("ПДСТОВ", 2),
+        fell_backward=("ПДСТОВ", 2),
+    ),
     "compass_walker": changing((0, 1, 1), on_the_left=("ПДСТВ", 2), on_the_right=("ПДСТВ", 2)),
     "rimless_wheel": ("ПСТОВ", (0,), {"rolls": ("ПСТОВ", 1)}),
     "hopper": changing((0, 1, 2), flight=("ПСТОВ", 5), stance=("ПСТОВ", 3)),
