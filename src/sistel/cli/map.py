@@ -143,11 +143,11 @@ USAGE = Usage(
     ),
     examples=(
         (
-            "sistel map bouncing_ball.xml --x ball=200mm:2m:40 --y ball.rate=-3:3:40 --until 2 --of events -o ball.png",
-            Text("from where a ball bounces how often", "откуда мяч сколько раз отскочит"),
+            "sistel map bouncing_ball.xml --x h=0.2:2:40 --y e=0:0.9:30",
+            Text("what becomes of balls dropped from a height h", "что станет с мячами, отпущенными с высоты h"),
         ),
         (
-            "sistel map walker.xml --x theta=0:0.5:500 --y slope=0:0.02:20 --events 50 --keep work -o basin.svg",
+            "sistel map walker.xml --x=F=-90:90:50 --y=u=0:0.3:50 --keep=work",
             Text("one that may be interrupted", "такая, которую можно прервать"),
         ),
     ),
