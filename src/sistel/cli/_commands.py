@@ -56,7 +56,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "map",
-        Text("which structures runs from a grid of states lead to", "к каким структурам ведут запуски по сетке состояний"),
+        Text("where runs from a grid of states lead to", "куда ведут запуски по сетке состояний"),
     ),
     Command("demo", Text("examples to look at", "примеры, на которые стоит посмотреть")),
     Command(

@@ -61,7 +61,7 @@ def run(call: Call, console: Console) -> int:
     from sistel.cli._main import DONE, INTERRUPTED
     from sistel.cli.run import Progress
 
-    progress = None if console.json else Progress(system.model.start_time, demo.until, console)
+    progress = None if console.json else Progress(system.model, demo.until, console)
     try:
         found = system.simulate(demo.until, progress=progress)
     finally:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from sistel.model import Model
     from sistel.simulation import Run
     from sistel.system import System
 
@@ -169,7 +170,7 @@ def run(call: Call, console: Console) -> int:
     from sistel.cli._main import DONE, INTERRUPTED, WRONG_MODEL
     from sistel.simulation import RunError
 
-    progress = None if console.json else Progress(system.model.start_time, until, console)
+    progress = None if console.json else Progress(system.model, until, console)
     status, problems = DONE, system.diagnostics
     try:
         found = system.simulate(
@@ -270,10 +271,10 @@ def _parameters(call: Call) -> dict[str, float | str]:
 class Progress:
     """Simulated time and structure on a terminal, now and then, in one line."""
 
-    def __init__(self, begin: float, until: float, console: Console) -> None:
-        self.until, self.console = until, console
+    def __init__(self, model: Model, until: float, console: Console) -> None:
+        self.model, self.until, self.console = model, until, console
         self.shown, self.next = False, time.monotonic() + OFTEN
-        self.first = begin
+        self.first = model.start_time
         try:
             self.on = sys.stderr is not None and sys.stderr.isatty()
         except ValueError:
@@ -282,6 +283,7 @@ class Progress:
     def __call__(self, now: float, structure: str) -> None:
         if not self.on or now >= self.until or time.monotonic() < self.next:
             return
+        from sistel.simulation import structure_text
         from sistel.views._numbers import clean, short, unit
 
         self.next, self.shown = time.monotonic() + OFTEN, True
@@ -290,7 +292,8 @@ class Progress:
         part = min(1.0, max(0.0, (now - self.first) / whole)) if whole > 0.0 else 0.0
         full, eighths = divmod(round(8 * BAR * part), 8)
         bar = ("█" * full + " ▏▎▍▌▋▊▉"[eighths] * (eighths > 0)).ljust(BAR)
-        line = f"{bar} {100 * part:3.0f} %  {now:.3f} / {short(self.until)} {second}  {clean(structure)}"
+        name = clean(structure_text(self.model, structure).say(self.console.lang))
+        line = f"{bar} {100 * part:3.0f} %  {now:.3f} / {short(self.until)} {second}  {name}"
         self._put("\r\x1b[K" + line[: max(self.console.width - 1, 8)])
 
     def wipe(self) -> None:

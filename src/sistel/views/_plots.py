@@ -19,7 +19,7 @@ from sistel.views._curves import Curves, Sampler, sample, thin
 from sistel.views._graph_svg import _width
 from sistel.views._numbers import clean, short, unit
 from sistel.views._plot_style import COLOURS, STYLE
-from sistel.views._runs import push_of, run_heading, strikes
+from sistel.views._runs import push_of, run_heading, strikes, structure_said
 from sistel.views._ticks import Axis, axis
 
 if TYPE_CHECKING:
@@ -84,6 +84,9 @@ class _Plot:
 
     def say(self, en: str, ru: str) -> str:
         return ru if self.lang == "ru" else en
+
+    def named(self, structure: str) -> str:
+        return structure_said(self.run, structure, self.lang)
 
     def place(self, t: float) -> float:
         """Where a time is [px]."""
@@ -213,7 +216,7 @@ class _Plot:
             return [], 0.0
         made: list[str] = []
         x, top = LEFT, y + 14
-        words = [(f'<rect class="s{colour} chip" y="-10" width="12" height="12" rx="3"/>', clean(name))
+        words = [(f'<rect class="s{colour} chip" y="-10" width="12" height="12" rx="3"/>', self.named(name))
                  for name, colour in list(self.colours.items())[:24]]  # fmt: skip
         hidden = len(self.colours) - len(words)
         if hidden:
@@ -257,7 +260,7 @@ class _Plot:
         made = []
         for low, high, name in self.stays():
             style = "many" if name is None else f"s{self.colours[name]}"
-            said = self.say("several structures", "несколько структур") if name is None else clean(name)
+            said = self.say("several structures", "несколько структур") if name is None else self.named(name)
             across = f'x="{low:.2f}" width="{high - low:.2f}"'
             shapes = [f'<rect class="{style} lane" {across} y="{lane:.1f}" height="{LANE:.0f}"/>']
             for panel, top in zip(self.panels, tops, strict=True):
@@ -295,7 +298,8 @@ class _Plot:
         """What the tooltip of a mark says."""
         lines = []
         for event in events[:4]:
-            line = f"{short(event.time, 9)} {unit('s', self.lang)}: {clean(event.before)} → {clean(event.after)}"
+            way = f"{self.named(event.before)} → {self.named(event.after)}"
+            line = f"{short(event.time, 9)} {unit('s', self.lang)}: {way}"
             name, size = push_of(event)
             if strikes(event):
                 loss = self.say("loss", "потеря")

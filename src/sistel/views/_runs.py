@@ -98,6 +98,20 @@ def run_html(run: Run, lang: Language | None = None) -> str:
     return f'<div class="sistel" lang="{lang}"><style>{_STYLE}</style>{"".join(parts)}</div>'
 
 
+def structure_said(run: Run, name: str, lang: Language) -> str:
+    """A structure's name for people: those that contacts make are words of a language."""
+    from sistel.simulation import structure_text
+
+    return clean(structure_text(run.model, name).say(lang))
+
+
+def _transition_said(run: Run, event: Event, lang: Language) -> str:
+    from sistel.simulation import event_text
+
+    plain = event.transition in ("", f"{event.before} → {event.after}")
+    return "" if plain else clean(event_text(run.model, event.transition).say(lang))
+
+
 def passed(run: Run) -> list[tuple[str, int, float]]:
     """Structures in the order of their first appearance: how often they were entered, and how long they lasted [s]."""
     stays: dict[str, list[float]] = {}
@@ -124,7 +138,7 @@ def _structures(run: Run, lang: Language) -> Table:
     # The class says something where it changes.
     differ = len({classes.get(name, "") for name, _, _ in stays}) > 1
     rows = [
-        (clean(name), classes.get(name, "") if differ else "", str(count), short(length, 9))
+        (structure_said(run, name, lang), classes.get(name, "") if differ else "", str(count), short(length, 9))
         for name, count, length in stays
     ]
     titles = ("структура", "класс", "раз", "время, с") if lang == "ru" else ("structure", "class", "stays", "time, s")
@@ -144,8 +158,8 @@ def _events(run: Run, lang: Language, limit: int | None) -> Table:
         name, size = push_of(event)
         struck = strikes(event)
         impulse = f"{clean(name)}: {short(size)}" if struck else ""
-        way = f"{clean(event.before)} → {clean(event.after)}"
-        own = "" if event.transition in ("", f"{event.before} → {event.after}") else clean(event.transition)
+        way = f"{structure_said(run, event.before, lang)} → {structure_said(run, event.after, lang)}"
+        own = _transition_said(run, event, lang)
         loss = short(event.energy_loss) if struck else ""
         rows.append((short(event.time, 9), way, own, loss, impulse))
     titles = (
@@ -167,7 +181,7 @@ def _final(run: Run, lang: Language) -> Table:
     ]
     title = f"{'В момент' if lang == 'ru' else 'At'} {short(run.end, 9)} {unit('s', lang)}"
     if _changes(run):
-        where = clean(run.final_structure)
+        where = structure_said(run, run.final_structure, lang)
         title += f", структура «{where}»" if lang == "ru" else f', structure "{where}"'
     titles = ("координата", "значение", "скорость") if lang == "ru" else ("coordinate", "value", "rate")
     return _table(title, titles, (0, 1, 1), rows, None)

@@ -225,3 +225,10 @@ def test_progress_is_for_terminals(run, monkeypatch: pytest.MonkeyPatch):
     said = terminal.getvalue()
     assert said.startswith("\r\x1b[K") and "/ 1 s  on the" in said and said.endswith("\r\x1b[K")
     assert re.search(r"█\S? +\d+ %  \d\.\d{3} / 1 s", said)
+
+
+def test_what_contacts_make_is_said_in_the_users_language(run, models_dir):
+    file = str(models_dir / "bouncing_ball.xml")
+    russian, english = (run("run", file, "--until", "1", "--lang", lang).out for lang in ("ru", "en"))
+    assert "floor: ударяет" in russian and "floor открыт → floor открыт" in russian
+    assert "floor strikes" in english and "floor open → floor open" in english
