@@ -192,6 +192,13 @@ class LinkReader:
                     coefficient = 0.0
             elif friction == "none":
                 coefficient = 0.0
+            if node.text("impact") in ("plastic", "none") and "restitution" in node.attributes:
+                self.diagnostics.warning(
+                    "no-rebound",
+                    node.at("restitution"),
+                    Text("after this impact nothing bounces off", "после такого удара ничто не отскакивает"),
+                    hint=Text('impact="newton" does', 'отскакивает при удар="ньютон"'),
+                )
             made.append(
                 Contact(
                     name=name,
@@ -201,7 +208,7 @@ class LinkReader:
                     on=0 if owner is None else owner.number,
                     gap=gap,
                     friction=coefficient,
-                    impact=node.text("impact") or "plastic",
+                    impact=node.text("impact") or default_impact(node),
                     restitution=part.values.fraction(node, "restitution"),
                     span=node.span,
                 )
@@ -414,6 +421,11 @@ class LinkReader:
                     )
                 )
         return tuple(made)
+
+
+def default_impact(node: Node) -> str:
+    """The impact rule of what names none: who gives a coefficient of restitution means it."""
+    return "newton" if "restitution" in node.attributes else "plastic"
 
 
 def _is_quantity(node: Expression) -> bool:

@@ -12,7 +12,7 @@ from sistel.model._bodies import Roster
 from sistel.model._check import Checker
 from sistel.model._classes import classify
 from sistel.model._formulas import formulas
-from sistel.model._links import _links
+from sistel.model._links import _links, default_impact
 from sistel.model._model import (
     Body,
     Change,
@@ -241,7 +241,8 @@ def transitions(
             )
         goal_structure = by_name[target[1]]
         adds = any(_adds(by_name[source], goal_structure) for source in sources or by_name)
-        impact = node.text("impact") or ("plastic" if adds else "none")
+        bounces = "restitution" in node.attributes
+        impact = node.text("impact") or (default_impact(node) if adds or bounces else "none")
         held = [
             name for name in goal_structure.holds if any(name not in by_name[one].holds for one in sources or by_name)
         ]

@@ -105,3 +105,17 @@ def test_names_in_inclusions(tmp_path: Path) -> None:
     assert run.events[0].time == pytest.approx(0.003**0.5, rel=1e-13)
     assert run.memory[-1, 0] == 3.0
     assert 2.0 * run.segments[1].coefficients[0, 0, 2] == pytest.approx(3.0, rel=1e-14)
+
+
+def test_who_gives_a_restitution_means_it() -> None:
+    text = (
+        '<system name="b"><body name="ball" joint="prismatic2" mass="1"><point name="p"/></body><links>'
+        '<contact name="floor" point="p" surface="y = 0" restitution="0.5"/>'
+        '<contact name="wall" point="p" surface="x &gt;= -1 m"/>'
+        '<structure name="flight"/><transition from="flight" to="flight" when="gap(floor) falls through 0" {}/>'
+        "</links></system>"
+    )
+    bouncing, idle = (sistel.parse(text.format(more)).model for more in ('restitution="0.3"', 'counts=""'))
+    assert [contact.impact for contact in bouncing.contacts] == ["newton", "plastic"]
+    assert [transition.impact for transition in bouncing.transitions] == ["newton"]
+    assert [transition.impact for transition in idle.transitions] == ["none"]

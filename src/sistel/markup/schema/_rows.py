@@ -100,8 +100,8 @@ IMPACT = attribute(
     "What happens to velocities when a link begins to hold.",
     "Что происходит со скоростями, когда связь начинает держать.",
     default=(
-        "plastic where links are added, none where they are only released",
-        "пластический, если связи добавляются; нет, если только снимаются",
+        "newton with restitution; else plastic where links are added, none where they are only released",
+        "ньютон, если задано восстановление; иначе пластический, если связи добавляются, нет, если только снимаются",
     ),
 )
 
