@@ -2,6 +2,9 @@
 
 Cold: nothing was ever compiled. Warm: the cache on disk has it. What is timed is the first call, with all that it
 imports but NumPy itself; the second call shows what is left afterwards.
+
+Then the same for motions: the first second of `simulate`, which derives and compiles the structures that are entered
+and the passages between them; processor's time and wall clock, imports apart.
 """
 
 from __future__ import annotations
@@ -15,9 +18,16 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from _bench import RESULTS, human, machine, parser, write
+from _bench import RESULTS, ROOT, human, machine, parser, write
 from _robots import RACE
 
+MOTIONS = {
+    "compass_walker": {"cold": 0.7, "warm": 0.08},
+    "walker": {"cold": 2.5, "warm": 0.5},
+    "quadruped": {"cold": 5.0, "warm": 0.5},
+    "hexapod": {"cold": 5.0, "warm": 0.5},
+}
+"""At most so many seconds of processor's time for the first second of a motion."""
 BARS = {"panda": {"cold": 10, "warm": 1}, "g1": {"cold": 100, "warm": 1}}
 """At most so many times `import numpy`."""
 NUMPY = """
@@ -47,6 +57,23 @@ again = system.inverse_dynamics(q, v, a)
 second = time.perf_counter()
 assert np.array_equal(tau, again) and np.isfinite(tau).all() and tau.any()
 print(json.dumps({"load": loaded - start, "first": first - before, "second": second - first, "tau": tau.tolist()}))
+"""
+
+
+FIRST_SECOND = """
+import json, sys, time
+import numpy, llvmlite.binding, sistel, sistel.simulation
+from sistel.kernels import compile_taylor  # the modules that every system needs
+system = sistel.load(sys.argv[1])
+wall, cpu = time.perf_counter(), time.process_time()
+run = system.simulate(1.0)
+wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+again = time.process_time()
+other = system.simulate(1.0)
+again = time.process_time() - again
+assert other.q.tobytes() == run.q.tobytes() and len(run.t) > 1
+end = [x.hex() for x in (*run.q[-1].tolist(), *run.v[-1].tolist())]
+print(json.dumps({"wall": wall, "cpu": cpu, "again": again, "steps": len(run.t), "end": end}))
 """
 
 
@@ -95,6 +122,39 @@ def run(rounds: int) -> dict[str, Any]:
     return {"machine": machine(), "numpy": min(numpy), "robots": robots, "rounds": rounds}
 
 
+def motions(rounds: int) -> dict[str, Any]:
+    """Least seconds of the first second of motions, cold and warm, and of the same second once more."""
+    found: dict[tuple[str, str], list[Any]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(rounds):
+            for key in MOTIONS:
+                cache = Path(folder, f"{number}{key}")
+                for state in ("cold", "warm"):
+                    result = process(FIRST_SECOND, cache, str(ROOT / "models" / f"{key}.xml"))
+                    found.setdefault((key, state), []).append(result)
+    for key in MOTIONS:
+        ends = [result["end"] for state in ("cold", "warm") for result in found[key, state]]
+        assert all(end == ends[0] for end in ends), "code from the cache computes another motion"
+    return {
+        key: {
+            state: {part: min(result[part] for result in found[key, state]) for part in ("wall", "cpu", "again")}
+            for state in ("cold", "warm")
+        }
+        for key in MOTIONS
+    }
+
+
+def print_motions(data: dict[str, Any]) -> None:
+    for key, states in data.items():
+        for state, seconds in states.items():
+            bar = MOTIONS[key][state]
+            print(
+                f"  first second of {key}, {state}: {human(seconds['cpu'])} of the processor, aim {human(bar)}"
+                f"{'' if seconds['cpu'] <= bar else '  ← behind'}; {human(seconds['wall'])} by the clock; "
+                f"once more {human(seconds['again'])}"
+            )
+
+
 def print_compile(data: dict[str, Any]) -> None:
     print(f"import numpy: {human(data['numpy'])}")
     for key, states in data["robots"].items():
@@ -109,10 +169,12 @@ def print_compile(data: dict[str, Any]) -> None:
 def main() -> int:
     arguments = parser(__doc__, rounds=5)
     options = arguments.parse_args()
+    found = motions(min(options.rounds, 3))
+    print_motions(found)
     if missing := [RACE[key].path for key in BARS if not RACE[key].path.exists()]:
         print(f"{missing[0].name} is missing (pip install example-robot-data)")
         return 0
-    data = run(options.rounds)
+    data = {**run(options.rounds), "motions": found}
     print_compile(data)
     write({"benchmark": "compile", **data}, options.json or RESULTS / "compile.json")
     return 0

@@ -26,17 +26,25 @@ if TYPE_CHECKING:
     from sistel.kernels._cuda_source import to_cuda
     from sistel.kernels._js import to_js
     from sistel.kernels._kernel import Kernel, compile_program
+    from sistel.kernels._llvm import FUNCTION, LlvmRunner
     from sistel.kernels._loops import LoopedKernel, Loops
+    from sistel.kernels._machine import Code, assemble
     from sistel.kernels._programs import recall_program
+    from sistel.kernels._table import TableRunner
     from sistel.kernels.taylor import Taylor, compile_taylor
 
 _HOMES = {
+    "FUNCTION": "sistel.kernels._llvm",
+    "Code": "sistel.kernels._machine",
     "CudaKernel": "sistel.kernels._cuda",
     "Kernel": "sistel.kernels._kernel",
+    "LlvmRunner": "sistel.kernels._llvm",
     "LoopedKernel": "sistel.kernels._loops",
     "Loops": "sistel.kernels._loops",
+    "TableRunner": "sistel.kernels._table",
     "Taylor": "sistel.kernels.taylor",
     "as_rows": "sistel.kernels._arrays",
+    "assemble": "sistel.kernels._machine",
     "compile_cuda": "sistel.kernels._cuda",
     "compile_program": "sistel.kernels._kernel",
     "compile_taylor": "sistel.kernels.taylor",
@@ -49,12 +57,17 @@ _HOMES = {
 }
 
 __all__ = [
+    "FUNCTION",
+    "Code",
     "CudaKernel",
     "Kernel",
+    "LlvmRunner",
     "LoopedKernel",
     "Loops",
+    "TableRunner",
     "Taylor",
     "as_rows",
+    "assemble",
     "compile_cuda",
     "compile_program",
     "compile_taylor",

@@ -45,6 +45,14 @@ def read_entry(directory: Path, key: str) -> bytes | None:
     return None
 
 
+def has_entry(directory: Path, key: str) -> bool:
+    """Whether something is stored under a key."""
+    with suppress(OSError), _private(directory) as folder:
+        os.stat(key + SUFFIX, dir_fd=folder, follow_symlinks=False)
+        return True
+    return False
+
+
 def write_entry(directory: Path, key: str, content: bytes, limit: int = SIZE_LIMIT) -> bool:
     """Store an object; returns whether it was stored. A full disk or a refused directory is no error."""
     if len(content) > limit:

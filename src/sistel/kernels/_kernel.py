@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-Backend = Literal["llvm", "numpy"]
+Backend = Literal["llvm", "numpy", "table"]
 Kind = Literal["float64", "float32"]
 
 
@@ -173,7 +173,8 @@ def compile_program(
 
     Args:
         program: What to compute.
-        backend: ``llvm`` (machine code) or ``numpy`` (the reference interpreter).
+        backend: ``llvm`` (machine code), ``numpy`` (the reference interpreter) or ``table`` (one function of machine
+            code reads any program: nothing to compile, for long programs that run now and then; doubles only).
         name: What the kernel is called in messages.
         cache: A directory for compiled objects (see `user_cache`), or None to compile afresh.
         width: States computed at a time in batches: 1, 2, 4, 8 or 16; None takes what suits the processor.
@@ -187,6 +188,13 @@ def compile_program(
         raise ValueError(f"a kernel computes with float64 or float32, not {dtype}")
     if backend == "numpy":
         return Kernel(program, NumpyRunner(program, width or 8), name=name, backend=backend, dtype=dtype)
+    if backend == "table":
+        if dtype != "float64":
+            raise ValueError(f"a table computes with float64, not {dtype}")
+        from sistel.kernels._table import TableRunner
+
+        table = TableRunner(program, width=width, cache=cache)
+        return Kernel(program, table, name=name, backend=backend, dtype=dtype)
     if backend != "llvm":
         raise ValueError(f"there is no backend {backend!r}")
     from sistel.kernels._llvm import LlvmRunner  # llvmlite takes a while to import

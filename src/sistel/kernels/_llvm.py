@@ -80,7 +80,7 @@ class LlvmRunner:
     def run(self, rows: Rows) -> None:
         """Compute all rows; the interpreter's lock is free meanwhile."""
         if rows.count < self.width or self.width == 1:
-            self._scalar(0, rows.count, _arguments(rows))
+            self._scalar(0, rows.count, block_arguments(rows))
         else:
             self._divide(self._range, rows, self.width)
 
@@ -90,7 +90,7 @@ class LlvmRunner:
 
     def _divide(self, compute: Callable[[int, int, Any], None], rows: Rows, unit: int) -> None:
         """Compute rows, or blocks of them, in several threads where that is worth while; each takes whole units."""
-        arguments = _arguments(rows)
+        arguments = block_arguments(rows)
         work = rows.count * self._nodes * (self.width // unit)
         pieces = min(self.threads, work // WORK_PER_THREAD)
         if pieces < 2:
@@ -119,7 +119,8 @@ class LlvmRunner:
         return self._vectors[blocked][1]
 
 
-def _arguments(rows: Rows) -> ctypes.Array[ctypes.c_int64]:
+def block_arguments(rows: Rows) -> ctypes.Array[ctypes.c_int64]:
+    """Addresses and distances of rows, as the functions take them."""
     arguments = (ctypes.c_int64 * (2 * len(rows.inputs) + 2 * len(rows.outputs)))()
     for i, block in enumerate((*rows.inputs, *rows.outputs)):
         arguments[2 * i] = _address(block)

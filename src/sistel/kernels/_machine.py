@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import hashlib
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import llvmlite  # type: ignore[import-untyped]  # ships no annotations
 import llvmlite.binding as llvm  # type: ignore[import-untyped]
 
+from sistel.kernels._cache import read_entry, write_entry
 from sistel.kernels._writer import LIBRARY, LIBRARY_TABLE
 
 OPTIMISATION = 2
@@ -86,6 +90,23 @@ def _machine(near: bool) -> llvm.TargetMachine:
     return target.create_target_machine(
         cpu=here.cpu, features=here.features, opt=OPTIMISATION, reloc=reloc, codemodel=model, jit=True
     )
+
+
+def kept(cache: Path | None, parts: tuple[object, ...], make: Callable[[], bytes]) -> bytes:
+    """What is stored for these parts of a key and this computer, or else what is made, and stored then."""
+    found = None if cache is None else read_entry(cache, entry_name(parts))
+    if found is None:
+        found = make()
+        if cache is not None:
+            write_entry(cache, entry_name(parts), found)
+    return found
+
+
+def entry_name(parts: tuple[object, ...]) -> str:
+    """The name of an entry of the cache for these parts of a key and this computer."""
+    here = host()
+    machine = here.versions, here.triple, here.cpu, here.features, here.lanes, OPTIMISATION
+    return hashlib.sha256(repr((*parts, *machine)).encode()).hexdigest()
 
 
 _SYMBOL_TABLE: Final = 2

@@ -19,6 +19,9 @@ from sistel.kernels._cache import read_entry, write_entry
 if TYPE_CHECKING:
     from sistel.expr import Program
 
+_FOLDERS = ("expr", "markup", "mechanics", "model", "motion", "pose", "simulation")
+"""Packages whose files have a part in deriving programs."""
+
 Derived = tuple["Program", tuple[str, ...]]
 """A program, and names that go with its outputs."""
 
@@ -48,7 +51,9 @@ def _sources() -> str:
     """A digest of the files that derive programs: their names, sizes and times."""
     package = Path(__file__).parent.parent
     files = sorted(
-        path for folder in ("expr", "mechanics", "pose", "model") for path in package.glob(f"{folder}/**/*.py")
+        path
+        for pattern in (*(f"{folder}/**/*.py" for folder in _FOLDERS), "engine.py")
+        for path in package.glob(pattern)
     )
     states = [(str(path.relative_to(package)), (state := path.stat()).st_size, state.st_mtime_ns) for path in files]
     return hashlib.sha256(repr((str(package), states)).encode()).hexdigest()

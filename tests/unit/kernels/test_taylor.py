@@ -21,6 +21,7 @@ np = pytest.importorskip("numpy")
 mpmath = pytest.importorskip("mpmath")
 
 from sistel.kernels import Taylor, compile_taylor  # noqa: E402  # without NumPy there is nothing to test
+from sistel.kernels.taylor import is_long  # noqa: E402
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,6 +31,8 @@ WAYS = [
     pytest.param({"unrolled": False, "width": 2}, id="looped by 2"),
     pytest.param({"unrolled": False, "width": 4}, id="looped by 4"),
     pytest.param({"unrolled": False, "width": 8}, id="looped by 8"),
+    pytest.param({"unrolled": False, "quick": True, "width": 2}, id="table by 2"),
+    pytest.param({"unrolled": False, "quick": True, "width": 8}, id="table by 8"),
 ]
 """LLVM splits vectors that are longer than the processor's, so that all widths run everywhere."""
 
@@ -516,3 +519,35 @@ def test_wrong_states_are_refused() -> None:
         with pytest.raises(sistel.SistelError, match="expected 1 numbers"):
             kernel(y, p)
     assert "order 5" in repr(kernel)
+
+
+@pytest.mark.parametrize("name", ["walker", "biped", "chain5"])
+def test_tables_have_the_bits_of_machine_code(name: str, tmp_path: Path) -> None:
+    """Of long programs; in short ones machine code rounds order 0 less often."""
+    model = gallery(name).model
+    line = split_modes(_flow(model)).program
+    fast, table = compile_taylor(line, 20), compile_taylor(line, 20, tmp_path, quick=True)
+    assert (fast.quick, table.quick) == (False, True)
+    # Machine code takes the place of a table in the middle of a run, in the memory that the table had.
+    assert table.scratch_size >= fast.scratch_size
+    rng = np.random.default_rng(7)
+    for _ in range(3):
+        y, p = rng.uniform(0.1, 0.9, table.size), rng.uniform(0.0, 1.0, table.parameters)
+        found, wanted = table(y, p), fast(y, p)
+        if is_long(line):
+            assert all(a.tobytes() == b.tobytes() for a, b in zip(found, wanted, strict=True))
+        else:
+            scale = np.abs(wanted[0]).max(axis=0)
+            assert (np.abs(found[0] - wanted[0]) <= 1e-11 * scale).all()  # 20 orders of what order 0 rounded
+    again = compile_taylor(line, 20, tmp_path, quick=True)
+    assert again.quick and again(y, p)[0].tobytes() == found[0].tobytes()
+    # Once there is machine code on disk, it is taken.
+    compile_taylor(line, 20, tmp_path)
+    assert not compile_taylor(line, 20, tmp_path, quick=True).quick
+
+
+def _flow(model: Any) -> Program:
+    from sistel.engine import Engine
+    from sistel.simulation._stage import derive_stage
+
+    return derive_stage(Engine(model), model.structures[0]).flow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, final
 
@@ -11,10 +12,13 @@ import numpy as np
 from sistel.errors import Text
 from sistel.kernels import _machine
 from sistel.kernels._arrays import refuse
+from sistel.kernels._cache import has_entry
 from sistel.kernels.taylor._emit import FUNCTION, VERSION, WIDE, emit_taylor, is_unrolled, stride_of
-from sistel.kernels.taylor._inner import INNER, inner_code, kept
+from sistel.kernels.taylor._inner import INNER, inner_code
 from sistel.kernels.taylor._looped import INNER_TABLE
-from sistel.kernels.taylor._plan import plan_of
+from sistel.kernels.taylor._plan import Plan, plan_of
+from sistel.kernels.taylor._table import SeriesTable, series_table
+from sistel.kernels.taylor._table_emit import VERSION as TABLE_VERSION
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -23,6 +27,9 @@ if TYPE_CHECKING:
 
 HIGHEST: Final = 100
 """The highest order: beyond it one step gains nothing for doubles."""
+
+_HEAD: Final = struct.Struct("<QQQ")
+"""Before the object in an entry of the cache: doubles of scratch memory, whether unrolled, doubles in a vector."""
 
 _SIGNATURE = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)
 
@@ -44,15 +51,18 @@ class Taylor:
             64 bytes, and filled with zeros before the first call: lanes without work keep what they find, and tiny
             numbers there are slow.
         unrolled: Whether orders are written out rather than looped over.
+        quick: Whether a table is read instead of machine code made for the program, which takes less time for the same
+            bits.
     """
 
     __slots__ = (
-        "_codes",
+        "_code",
         "_function",
         "address",
         "order",
         "parameters",
         "program",
+        "quick",
         "rows",
         "scratch_size",
         "size",
@@ -61,7 +71,15 @@ class Taylor:
     )
 
     def __init__(
-        self, program: Program, order: int, codes: list[_machine.Code], scratch_size: int, unrolled: bool
+        self,
+        program: Program,
+        order: int,
+        code: object,
+        address: int,
+        scratch_size: int,
+        *,
+        unrolled: bool,
+        quick: bool = False,
     ) -> None:
         self.program = program
         self.order = order
@@ -71,8 +89,9 @@ class Taylor:
         self.stride = stride_of(order)
         self.scratch_size = scratch_size
         self.unrolled = unrolled
-        self._codes = codes
-        self.address = codes[0].address(FUNCTION)
+        self.quick = quick
+        self._code = code
+        self.address = address
         self._function = _SIGNATURE(self.address)
 
     def __call__(self, y: ArrayLike, p: ArrayLike | None = None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -108,6 +127,7 @@ def compile_taylor(
     *,
     unrolled: bool | None = None,
     width: int | None = None,
+    quick: bool = False,
 ) -> Taylor:
     """Machine code that computes the Taylor coefficients of the solution of y' = f(y, p).
 
@@ -118,26 +138,39 @@ def compile_taylor(
         cache: A directory for compiled objects (see `user_cache`), or None to compile afresh.
         unrolled: Whether orders are written out rather than looped over; None decides by size.
         width: Doubles in a vector: 2, 4 or 8; None takes what suits the processor.
+        quick: Whether to read a table instead, unless the cache has the machine code: for long programs (`is_long`),
+            where it is there at once, takes about twice as long to compute, and gives the same bits.
 
     Raises:
         SistelError: The program is not the right-hand side of an equation, or there is no such order.
     """
     check(program, order)
     here = _machine.host()
-    plan = plan_of(program)
-    written_out = is_unrolled(plan, order) if unrolled is None else unrolled
-    width = width or (here.width if len(plan.inner) >= WIDE else here.lanes)
+
+    def vectors(plan: Plan) -> int:
+        return width or (here.width if len(plan.inner) >= WIDE else here.lanes)
 
     def make() -> bytes:
-        text, scratch = emit_taylor(plan, order, width=width, lanes=here.lanes, unrolled=written_out)
-        return scratch.to_bytes(8, "little") + _machine.assemble(text)
+        plan = plan_of(program)
+        written_out = is_unrolled(plan, order) if unrolled is None else unrolled
+        text, scratch = emit_taylor(plan, order, width=vectors(plan), lanes=here.lanes, unrolled=written_out)
+        return _HEAD.pack(scratch, written_out, vectors(plan)) + _machine.assemble(text)
 
-    stored = kept(cache, ("taylor", program.fingerprint(), VERSION, order, written_out, width), make)
-    codes = [_machine.Code(stored[8:])]
+    def lay_out() -> bytes:
+        plan = plan_of(program)
+        return series_table(plan, order, vectors(plan))
+
+    parts = "taylor", program.fingerprint(), VERSION, order, unrolled, width
+    if quick and (cache is None or not has_entry(cache, _machine.entry_name(parts))):
+        table = SeriesTable(_machine.kept(cache, (*parts, "table", TABLE_VERSION), lay_out), order, cache)
+        return Taylor(program, order, table, table.address, table.scratch_size, unrolled=False, quick=True)
+    entry = _machine.kept(cache, parts, make)
+    scratch_size, written_out, lanes = _HEAD.unpack_from(entry)
+    codes = [_machine.Code(entry[_HEAD.size :])]
     if not written_out:
-        codes.append(inner_code(order, width, cache))
+        codes.append(inner_code(order, lanes, cache))
         ctypes.c_uint64.from_address(codes[0].variable(INNER_TABLE)).value = codes[1].address(INNER)
-    return Taylor(program, order, codes, int.from_bytes(stored[:8], "little"), written_out)
+    return Taylor(program, order, codes, codes[0].address(FUNCTION), scratch_size, unrolled=bool(written_out))
 
 
 def check(program: Program, order: int) -> None:

@@ -12,13 +12,16 @@ from sistel.kernels.taylor._start import Start
 from sistel.kernels.taylor._unrolled import write_unrolled
 
 if TYPE_CHECKING:
+    from sistel.expr import Program
     from sistel.kernels.taylor._plan import Plan
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Part of the cache's key: raise it with every change of the emitted text."""
 FUNCTION: Final = "taylor"
 UNROLLED: Final = 1700
 """Products of inner sums and coefficients, of all orders together, up to which orders are written out."""
+LONG: Final = 600
+"""Lines of a program from which the code generator takes longer than most runs of the code do."""
 WIDE: Final = 40
 """Inner sums from which vectors are as long as the processor has them: fewer would leave lanes without work."""
 
@@ -48,6 +51,11 @@ def is_unrolled(plan: Plan, order: int) -> bool:
     return len(plan.inner) * order * (order - 1) // 2 + len(plan.carried) * order <= UNROLLED
 
 
+def is_long(program: Program) -> bool:
+    """Whether a table comes first, and machine code when it turns out to be worth while."""
+    return len(program) >= LONG
+
+
 def emit_taylor(plan: Plan, order: int, *, width: int, lanes: int, unrolled: bool) -> tuple[str, int]:
     """The module, and the doubles of scratch memory that the function needs.
 
@@ -71,7 +79,8 @@ def emit_taylor(plan: Plan, order: int, *, width: int, lanes: int, unrolled: boo
     functions: dict[int, list[int]] = {}
     for row, line in enumerate(plan.functions, plan.size):
         functions.setdefault(line, []).append(row)
-    start = Start(w, plan, lanes, keep)
+    # Order 0 is a small part of all orders: contraction gains nothing there but in the shortest programs.
+    start = Start(w, plan, lanes, keep, exact=is_long(plan.program))
     start.write()
     for row in range(plan.size):
         at = w.value(f"getelementptr double, ptr %y, i64 {row}")

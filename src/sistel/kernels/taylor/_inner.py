@@ -8,13 +8,11 @@ without knowing any program: one object serves them all, and a new program has o
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from sistel.kernels import _machine
-from sistel.kernels._cache import read_entry, write_entry
 from sistel.kernels._writer import Writer
 
 INNER: Final = "inner"
@@ -26,20 +24,7 @@ VERSION: Final = 1
 def inner_code(order: int, width: int, cache: Path | None) -> _machine.Code:
     """The loaded function for orders up to the highest one; the same for the whole life of the process."""
     parts = "taylor inner", VERSION, order, width
-    return _machine.Code(kept(cache, parts, lambda: _machine.assemble(emit_inner(order, width))))
-
-
-def kept(cache: Path | None, parts: tuple[object, ...], make: Callable[[], bytes]) -> bytes:
-    """What is stored for these parts of a key and this computer, or else what is made, and stored then."""
-    here = _machine.host()
-    machine = here.versions, here.triple, here.cpu, here.features, here.lanes, _machine.OPTIMISATION
-    key = hashlib.sha256(repr((*parts, *machine)).encode()).hexdigest()
-    stored = read_entry(cache, key) if cache is not None else None
-    if stored is None:
-        stored = make()
-        if cache is not None:
-            write_entry(cache, key, stored)
-    return stored
+    return _machine.Code(_machine.kept(cache, parts, lambda: _machine.assemble(emit_inner(order, width))))
 
 
 def emit_inner(order: int, width: int) -> str:

@@ -28,13 +28,17 @@ class Start:
         plan: What to compute.
         lanes: Doubles in a vector of angles.
         done: Is told every series as soon as its value is there.
+        exact: Whether every operation is rounded on its own: then tables give equal bits.
     """
 
-    def __init__(self, w: Writer, plan: Plan, lanes: int, done: Callable[[Start, int], None]) -> None:
+    def __init__(
+        self, w: Writer, plan: Plan, lanes: int, done: Callable[[Start, int], None], *, exact: bool = False
+    ) -> None:
         self.w = w
         self.plan = plan
         self.lanes = lanes
         self.done = done
+        self.contract = "" if exact else " contract"
         self.value: dict[int, str] = {}
         self.sines: dict[int, tuple[str, str]] = {}
         self.widths: set[int] = set()
@@ -52,7 +56,7 @@ class Start:
         for i, norm in plan.norms.items():
             y, x = (self.value[j] for j in operands(program, i))
             w = self.w
-            self._is(norm, w.binary("fadd", w.multiply(x, x), w.binary("fmul", y, y)))
+            self._is(norm, self._binary("fadd", w.multiply(x, x), self._binary("fmul", y, y)))
 
     def _is(self, series: int, name: str) -> None:
         self.value[series] = name
@@ -99,7 +103,7 @@ class Start:
     def _number(self, i: int, op: int, names: list[str]) -> str:
         w = self.w
         if op in _ARITHMETIC:
-            return w.binary(_ARITHMETIC[Op(op)], *names)
+            return self._binary(_ARITHMETIC[Op(op)], *names)
         if op == Op.NEGATE:
             return w.negate(names[0])
         if op in (Op.SIN, Op.COS):
@@ -120,6 +124,9 @@ class Start:
             word = "and" if op == Op.AND else "or"
             truth = w.value(f"{word} i1 {self._true(names[0])}, {self._true(names[1])}")
         return w.value(f"uitofp i1 {truth} to double")
+
+    def _binary(self, operation: str, a: str, b: str) -> str:
+        return self.w.value(f"{operation}{self.contract} double {a}, {b}")
 
     def _true(self, name: str) -> str:
         # NaN is "not zero", as in Python.

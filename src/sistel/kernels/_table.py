@@ -1,0 +1,177 @@
+"""Programs as tables that one function reads: nothing is compiled for a program, which then takes a few times as long.
+
+For long programs that run now and then, such as what happens when a robot passes from one structure to another: machine
+code of their own would take longer to make than it would ever run. Operations of one kind are gathered into runs, as
+many at a time as have their operands, so that the function seldom has to ask which operation comes next. Every
+operation is rounded on its own.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from sistel.expr import Op
+from sistel.expr._operation import ARITY
+from sistel.kernels import _machine
+from sistel.kernels._blocks import from_blocks, to_blocks
+from sistel.kernels._llvm import block_arguments
+from sistel.kernels._table_emit import FUNCTION, TABLE, VERSION, WORDS, emit_table
+
+if TYPE_CHECKING:
+    from sistel.expr import Program
+    from sistel.kernels._arrays import Rows
+
+_SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
+_PARTS: Final = ("constants", "runs", "operands", "results")
+
+
+@functools.cache
+def _object(cache: Path | None) -> bytes:
+    return _machine.kept(cache, ("table", VERSION), lambda: _machine.assemble(emit_table()))
+
+
+class Table:
+    """A table, loaded.
+
+    Attributes:
+        address: Of its function, good while this object lives; see `_emit` for the arguments.
+    """
+
+    def __init__(self, entry: bytes, inputs: Sequence[int], outputs: Sequence[int], cache: Path | None) -> None:
+        """Load it.
+
+        Args:
+            entry: What `pack` made of `lay_out`.
+            inputs: Sizes of the blocks.
+            outputs: Likewise.
+            cache: A directory for compiled objects, or None.
+        """
+        parts = unpack(entry, _PARTS, ("constants",))
+        parts["inputs"], parts["outputs"] = (np.array([*sizes, 0], dtype=np.int64) for sizes in (inputs, outputs))
+        runs = parts["runs"].reshape(-1, 2)
+        counts = {
+            "values": len(parts["constants"]) + sum(inputs) + int(runs[:, 1].sum()),
+            "constants.count": len(parts["constants"]),
+            "inputs.count": len(inputs),
+            "runs.count": len(runs),
+            "outputs.count": len(outputs),
+        }
+        words: list[Any] = [counts[word] if word in counts else parts[word].ctypes.data for word in WORDS]
+        self._parts = parts
+        self._code = _machine.Code(_object(cache))
+        (ctypes.c_uint64 * len(WORDS)).from_address(self._code.variable(TABLE))[:] = words
+        self.address = self._code.address(FUNCTION)
+
+
+class TableRunner:
+    """A program as a table, behind the interface of a backend. Threads may share it."""
+
+    def __init__(self, program: Program, *, width: int | None = None, cache: Path | None = None) -> None:
+        self.program = program
+        self.width = width or _machine.host().width
+        entry = _machine.kept(cache, ("table of", program.fingerprint(), VERSION), lambda: pack(*lay_out(program)))
+        inputs, outputs = ([size for _, size in blocks] for blocks in (program.inputs, program.outputs))
+        self.table = Table(entry, inputs, outputs, cache)
+        self.address = self.table.address
+        """Of the function, good while this object lives."""
+        self._function = _SIGNATURE(self.address)
+
+    def run(self, rows: Rows) -> None:
+        """Compute all rows; the interpreter's lock is free meanwhile."""
+        self._function(0, rows.count, block_arguments(rows))
+
+    def run_blocks(self, blocks: Rows) -> None:
+        """Compute all blocks, as rows."""
+        from sistel.kernels._arrays import Rows
+
+        count = blocks.count * self.width
+        inputs = [from_blocks(np.broadcast_to(x, (blocks.count, *x.shape[1:]))) for x in blocks.inputs]
+        outputs = [np.empty((count, x.shape[1]), x.dtype) for x in blocks.outputs]
+        self.run(Rows(count, inputs, outputs, outputs))
+        for block, rows in zip(blocks.outputs, outputs, strict=True):
+            block[:] = to_blocks(rows, self.width)
+
+    def bind(self, general: Callable[..., Any]) -> Callable[..., Any]:
+        """Nothing is quicker here."""
+        return general
+
+
+def lay_out(program: Program) -> tuple[array[float], array[int], array[int], array[int]]:
+    """The table of a program: constants, runs of operations, operands and results; see `WORDS`."""
+    operation = program.operation
+    constants = [i for i, op in enumerate(operation) if op == Op.CONSTANT]
+    slot = {line: place for place, line in enumerate(constants)}
+    firsts = [len(constants)]
+    for _, size in program.inputs:
+        firsts.append(firsts[-1] + size)
+    work: dict[int, tuple[int, ...]] = {}
+    for i, op in enumerate(operation):
+        if op == Op.INPUT:
+            slot[i] = firsts[program.first[i]] + program.second[i]
+        elif op != Op.CONSTANT:
+            work[i] = (op, program.first[i], program.second[i], program.third[i])[: 1 + ARITY[op]]
+    runs, operands = schedule(work, slot, firsts[-1])
+    results = array("i", [slot[i] for i in program.results])
+    return array("d", [program.number[i] for i in constants]), runs, operands, results
+
+
+def schedule(work: Mapping[int, tuple[int, ...]], slot: dict[int, int], place: int) -> tuple[array[int], array[int]]:
+    """Runs of operations of one kind, and their operands.
+
+    Args:
+        work: By name: the kind of an operation, and the names of its operands.
+        slot: Where values are, by name; those of the operations are added.
+        place: Where the first result goes.
+    """
+    users: dict[int, list[int]] = {name: [] for name in work}
+    missing: dict[int, int] = {}
+    ready: dict[int, list[int]] = {}
+    for name, (kind, *needed) in work.items():
+        count = 0
+        for each in needed:
+            if each in users:
+                users[each].append(name)
+                count += 1
+        missing[name] = count
+        if not count:
+            ready.setdefault(kind, []).append(name)
+    runs, operands = array("i"), array("i")
+    while ready:
+        # The longest run there is: the others grow meanwhile.
+        kind = max(ready, key=lambda each: len(ready[each]))
+        names = ready.pop(kind)
+        runs.extend((kind, len(names)))
+        for name in names:
+            slot[name] = place
+            place += 1
+            operands.extend([slot[each] for each in work[name][1:]])
+            for user in users[name]:
+                missing[user] -= 1
+                if not missing[user]:
+                    ready.setdefault(work[user][0], []).append(user)
+    return runs, operands
+
+
+def pack(*parts: array[Any]) -> bytes:
+    """Arrays as an entry of the cache."""
+    sizes = array("q", [len(part) for part in parts])
+    return sizes.tobytes() + b"".join(part.tobytes() for part in parts)
+
+
+def unpack(entry: bytes, names: Sequence[str], numbers: Sequence[str]) -> dict[str, np.ndarray[Any, Any]]:
+    """Arrays by name; those named last are of doubles."""
+    sizes = np.frombuffer(entry, np.int64, len(names))
+    found, at = {}, sizes.nbytes
+    for name, size in zip(names, sizes.tolist(), strict=True):
+        kind = np.dtype(np.float64 if name in numbers else np.int32)
+        # Copied: an empty or a misplaced one has no address of its own in an entry.
+        found[name] = np.frombuffer(entry, kind, size, at).copy() if size else np.zeros(0, kind)
+        at += size * kind.itemsize
+    return found
