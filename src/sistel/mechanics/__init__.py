@@ -3,7 +3,7 @@
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import Load, body_motions, centre_of_mass, energies, joint_loads, momentum
 from sistel.mechanics._constrained import Solution, solve_constrained
-from sistel.mechanics._constraints import DirectedStructure, anchors, constraint_rows, contact_rows
+from sistel.mechanics._constraints import DirectedStructure, anchors, constraint_rows, contact_rows, root_of_squares
 from sistel.mechanics._derive import (
     QUANTITIES,
     Variant,
@@ -11,6 +11,7 @@ from sistel.mechanics._derive import (
     derive_energies,
     derive_frame,
     derive_mass_triangle,
+    expressions,
     mass_pattern,
     recur,
     recur_frame,
@@ -28,17 +29,17 @@ from sistel.mechanics._derive_structure import (
     structure_variants,
 )
 from sistel.mechanics._forces import Applied, acts, applied_forces
-from sistel.mechanics._formula import FUNCTIONS, expression_value, formula_value
+from sistel.mechanics._formula import FUNCTIONS, expression_value, formula_value, live_parameters, stand_ins
 from sistel.mechanics._forward_dynamics import forward_dynamics
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics
-from sistel.mechanics._linear import Factor
+from sistel.mechanics._linear import Factor, inner
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
-from sistel.mechanics._quantities import CONE_SIDES, Quantities
+from sistel.mechanics._quantities import CONE_SIDES, Quantities, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
-from sistel.mechanics._rows import Row
+from sistel.mechanics._rows import Row, Spot, place_row, pushes
 from sistel.mechanics._singular import solve_singular
 from sistel.mechanics._step import coordinate_rates, moved
 from sistel.mechanics._structure import (
@@ -51,6 +52,21 @@ from sistel.mechanics._structure import (
     structure_dynamics,
 )
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
+from sistel.mechanics._vectors import (
+    Matrix,
+    Scalar,
+    Vector,
+    apply,
+    cross,
+    dot,
+    is_zero,
+    minus,
+    plus,
+    scale,
+    subtract,
+    times,
+    transposed,
+)
 
 __all__ = [
     "CONE_SIDES",
@@ -65,19 +81,24 @@ __all__ = [
     "Kinematics",
     "Link",
     "Load",
+    "Matrix",
     "Mobility",
     "Motion",
     "Quantities",
     "Rates",
     "Reroot",
     "Row",
+    "Scalar",
     "Setting",
     "Solution",
+    "Spot",
     "Tree",
     "Variant",
+    "Vector",
     "acts",
     "anchors",
     "applied_forces",
+    "apply",
     "articulated_dynamics",
     "assemble",
     "body_motions",
@@ -86,6 +107,7 @@ __all__ = [
     "constraint_rows",
     "contact_rows",
     "coordinate_rates",
+    "cross",
     "depends_on_time",
     "derive",
     "derive_applied",
@@ -98,26 +120,42 @@ __all__ = [
     "derive_momentum",
     "derive_structure",
     "derive_structure_reactions",
+    "dot",
     "energies",
     "expression_value",
+    "expressions",
     "formula_value",
     "forward_dynamics",
     "impact",
+    "inner",
     "inverse_dynamics",
+    "is_zero",
     "joint_loads",
     "link_loads",
+    "live_parameters",
     "mass_matrix",
     "mass_pattern",
+    "minus",
     "mobility",
     "momentum",
     "moved",
+    "place_row",
+    "plus",
+    "pushes",
     "reactions",
     "recur",
     "recur_frame",
+    "remembered",
     "reroots",
+    "root_of_squares",
+    "scale",
     "solve_constrained",
     "solve_singular",
+    "stand_ins",
     "structure_dynamics",
     "structure_variants",
+    "subtract",
+    "times",
+    "transposed",
     "variants",
 ]

@@ -96,11 +96,17 @@ def _solve(
 ) -> Solution:
     """With some rows solved for velocities, in the given order, and multipliers for the others."""
     small = space.reduced_matrix(M)
-    factor = Factor(small)
-    z = factor.down(space.reduced_force(M, force))
-    normals = [factor.down(space.reduced_row(rows[index].J)) for index in kept]
+    # Elimination begins with the last: coordinates of constant inertia go there, they cost no division.
+    order = sorted(range(len(small)), key=lambda i: is_number(small[i][i])) if space.pivots else range(len(small))
+    factor = Factor([[small[max(i, j)][min(i, j)] for j in order] for i in order])
+
+    def down(x: Sequence[Scalar]) -> list[Scalar]:
+        return factor.down([x[i] for i in order])
+
+    z = down(space.reduced_force(M, force))
+    normals = [down(space.reduced_row(rows[index].J)) for index in kept]
     pushes = [
-        normals[i] if rows[index].drag is None else factor.down(space.reduced_row(_applied(rows[index])))
+        normals[i] if rows[index].drag is None else down(space.reduced_row(_applied(rows[index])))
         for i, index in enumerate(kept)
     ]
     scaled = [factor.scaled(push) for push in pushes]
@@ -113,7 +119,8 @@ def _solve(
     found, margin = _multipliers(normals, scaled, right, dragged, [rows[index].idle for index in kept])
     for multiplier, push in zip(found, scaled, strict=True):
         start = [plus(a, times(multiplier, b)) for a, b in zip(start, push, strict=True)]
-    x = space.whole(factor.up(start))
+    found_y = dict(zip(order, factor.up(start), strict=True))
+    x = space.whole([found_y[i] for i in range(len(small))])
     multipliers: list[Scalar] = [0.0] * len(rows)
     for index, multiplier in zip(kept, found, strict=True):
         multipliers[index] = multiplier

@@ -55,8 +55,13 @@ def _inputs(graph: Graph, setting: Setting, names: Sequence[str]) -> tuple[dict[
     return x, graph.inputs("t", 1)[0]
 
 
-def structure_variants(setting: Setting) -> list[Variant]:
-    """All ways of deriving the accelerations of a structure that were tried."""
+def structure_variants(setting: Setting, *, safe: bool = False) -> list[Variant]:
+    """All ways of deriving the accelerations of a structure that were tried.
+
+    Args:
+        setting: What to derive.
+        safe: Whether to try only those that fail in no posture but those in which the mechanism itself does.
+    """
 
     def derived(dynamics: Dynamics, shared: frozenset[int]) -> Program:
         graph = Graph()
@@ -71,8 +76,9 @@ def structure_variants(setting: Setting) -> list[Variant]:
         return tried + _tried(likely, derived, articulated_motion, "articulated bodies")
     tried = _tried(likely, derived, structure_dynamics, "multipliers")
     plain = setting if setting.numbers is None else setting.numbers
-    places = postures(plain.model, plain.structure, plain.tree)
-    tried += _reduced(plain, likely, structure_dynamics, lambda q, v: plain.rows(q, v, 0.0), places, derived)
+    places = [] if safe else postures(plain.model, plain.structure, plain.tree)
+    if not safe:
+        tried += _reduced(plain, likely, structure_dynamics, lambda q, v: plain.rows(q, v, 0.0), places, derived)
     found = reroots(setting.model, setting.structure, setting.applied)
     others = found if plain is setting else reroots(plain.model, plain.structure, plain.applied)
     for reroot, other in zip(found, others, strict=True):
@@ -80,7 +86,8 @@ def structure_variants(setting: Setting) -> list[Variant]:
         there = likely_runs(reroot.tree)
         tried += _tried(there, derived, reroot.dynamics, name)
         rows = partial(other.every_row, plain)
-        tried += _reduced(plain, there, reroot.dynamics, rows, places, derived, f"{name}, ")
+        if not safe:
+            tried += _reduced(plain, there, reroot.dynamics, rows, places, derived, f"{name}, ")
     return tried
 
 

@@ -30,6 +30,9 @@ class _Composite:
     m: Scalar
     s: Vector
     J: Moments
+    polar: Scalar | None
+    """J.xx + J.yy of a body by itself: turning about z does not change it, so it is a number whichever the axes E are.
+    None where more bodies join."""
 
 
 def mass_matrix(tree: Tree, q: Sequence[Scalar], *, shared: frozenset[int] = frozenset()) -> list[list[Scalar]]:
@@ -37,7 +40,12 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], *, shared: frozenset[int] = fro
     made = frames(tree, q, shared)
     offsets = [link_offset(link, made[link.parent] if link.parent >= 0 else None, q) for link in tree.links]
     composites = [
-        _Composite(link.inertia.m, frame.local(link.inertia.s), frame.local_moments(link.inertia.J))
+        _Composite(
+            link.inertia.m,
+            frame.local(link.inertia.s),
+            frame.local_moments(link.inertia.J),
+            plus(link.inertia.J[0], link.inertia.J[1]),
+        )
         for link, frame in zip(tree.links, made, strict=True)
     ]
     M: list[list[Scalar]] = [[0.0] * tree.nv for _ in range(tree.nv)]
@@ -79,7 +87,7 @@ def _turning(axis: Vector, body: _Composite) -> tuple[Vector, Vector]:
     moment = (
         minus(minus(times(plus(yy, zz), x), times(xy, y)), times(xz, z)),
         minus(minus(times(plus(xx, zz), y), times(xy, x)), times(yz, z)),
-        minus(minus(times(plus(xx, yy), z), times(xz, x)), times(yz, y)),
+        minus(minus(times(plus(xx, yy) if body.polar is None else body.polar, z), times(xz, x)), times(yz, y)),
     )
     return cross(axis, body.s), moment
 
@@ -136,6 +144,7 @@ def _join(parent: _Composite, child: _Composite, frame: Frame, offset: Vector) -
     parent.m = plus(parent.m, m)
     parent.s = add(parent.s, t)
     parent.J = tuple(plus(a, b) for a, b in zip(parent.J, moved, strict=True))
+    parent.polar = None
 
 
 def _turned(J: Moments, frame: Frame) -> Moments:

@@ -179,7 +179,8 @@ def test_live_equations_are_those_of_models_built_anew(name: str) -> None:
 
 def test_prologue_leaves_what_the_state_decides() -> None:
     """The flow costs nearly what it does in numbers: products of parameters are taken out of it."""
-    for name, share in (("compass_walker", 1.02), ("chain5", 1.02), ("four_bar", 1.03), ("quadruped", 1.01)):
+    # The legs of the walker are 1 m long: in numbers a product with that is none.
+    for name, share in (("compass_walker", 1.05), ("chain5", 1.02), ("four_bar", 1.03), ("quadruped", 1.01)):
         live = live_of(gallery(name))
         engine = LiveEngine(live)
         structure = live.model.structures[0]

@@ -136,10 +136,11 @@ def test_nothing_to_stand_on() -> None:
 @pytest.mark.parametrize(
     ("name", "structure", "multiplications", "additions"),
     [
-        ("compass_walker", "on the left", 40, 35),
-        ("rimless_wheel", "rolls", 11, 12),
+        ("compass_walker", "on the left", 39, 35),
+        ("compass_walker", "on the right", 39, 35),
+        ("rimless_wheel", "rolls", 11, 6),
         ("hopper", "stance", 48, 38),
-        ("biped_single_support", "only", 234, 217),
+        ("biped_single_support", "only", 233, 216),
     ],
 )
 def test_operations(name: str, structure: str, multiplications: int, additions: int) -> None:
@@ -149,8 +150,7 @@ def test_operations(name: str, structure: str, multiplications: int, additions: 
     count = min(rooted, key=lambda variant: variant.cost).program.count()
     assert count.multiplications <= multiplications and count.additions <= additions
     plain = min((v for v in tried if v.formulation == "multipliers"), key=lambda variant: variant.cost)
-    # Feet of a body that moves along x and y need no multipliers: then both ways are much alike.
-    assert min(variant.cost for variant in rooted) < 1.1 * plain.cost
+    assert min(variant.cost for variant in rooted) < plain.cost
 
 
 @pytest.mark.parametrize(
