@@ -27,7 +27,7 @@ from sistel.model._parts import (
 )
 from sistel.model._rules import check_clocks, counters, memory
 from sistel.model._scope import Live
-from sistel.model._state import motions, postures, start
+from sistel.model._state import motions, picture, postures, start
 from sistel.model._static import check_structures
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
 from sistel.model.joints import joint_types
@@ -116,6 +116,7 @@ def build(
         start_time=start_time,
         postures=postures(parts, bodies, names, diagnostics),
         groups=_groups(parts, roster, diagnostics),
+        picture=picture(parts, bodies, names, diagnostics),
         structure_class=computed,
         declared_class=declared,
         counters=all_counters,

@@ -23,6 +23,7 @@ from sistel.model._model import (
     Model,
     Motion,
     Motor,
+    Picture,
     Posture,
     Shape,
     Side,
@@ -148,6 +149,8 @@ class _Canonical:
             make_node("group", group.span, name=group.name, of=tuple(self._name(number) for number in group.bodies))
             for group in model.groups
         )
+        if model.picture is not None:
+            root.children.append(self._picture(model.picture))
         return root
 
     @property
@@ -515,6 +518,15 @@ class _Canonical:
                 node.children.append(self._free(posture, body, q, v))
             else:
                 node.children += self._plain(posture, body, q, v)
+        return node
+
+    def _picture(self, picture: Picture) -> Node:
+        node = self._posture("drawing", picture.posture)
+        values = {
+            "frame": None if picture.frame is None else si(picture.frame, LENGTH, self.span),
+            "size": None if picture.size is None else si(picture.size, LENGTH, self.span),
+        }
+        node.attributes |= make_node("drawing", self.span, **values).attributes
         return node
 
     def _plain(self, posture: Posture, body: Body, q: range, v: range) -> list[Node]:

@@ -9,7 +9,8 @@ from dataclasses import fields, is_dataclass
 from sistel.model._model import Model
 from sistel.model.joints import JointType
 
-# Places, spellings and remarks for people are not content; nor is the system's name, by default that of its file.
+# Places, spellings, pictures and remarks for people are not content; nor is the system's name, by default that of its
+# file.
 _SKIPPED = frozenset(
     (
         "span",
@@ -23,6 +24,7 @@ _SKIPPED = frozenset(
         "found",
         "memory",
         "remembered",
+        "picture",
     )
 )
 

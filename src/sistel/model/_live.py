@@ -60,6 +60,17 @@ class LiveModel:
             return found, None
         return found, program(next(iter(found)).node.graph, {"numbers": [number.node for number in found]})
 
+    @cached_property
+    def sizes(self) -> Program | None:
+        """What computes the masses and moments of inertia that follow parameters; no system has them below zero."""
+        found = [
+            number
+            for body in self.model.bodies
+            for number in (body.mass, *body.I_BBcm_B[:3])
+            if isinstance(number, Traced)
+        ]
+        return program(found[0].node.graph, {"sizes": [number.node for number in found]}) if found else None
+
     def numbers(self, values: Sequence[float]) -> dict[Traced, float]:
         """What the numbers of the model are for other values of the parameters."""
         places, line = self._numbers

@@ -446,6 +446,19 @@ class Group:
     span: Span
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Picture:
+    """How the file wants its scheme to be drawn."""
+
+    frame: tuple[float, float, float, float] | None
+    """The window: x, y of the upper left corner, width, height [m]."""
+    size: float | None
+    """Diameter of a hinge [m]."""
+    posture: Posture
+    """The coordinates that are drawn."""
+    span: Span
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Model:
     """A whole system of bodies."""
@@ -487,6 +500,8 @@ class Model:
     """What a state has besides q, v and t: only what the file asks for."""
     remembered: tuple[float, ...] | None = None
     """Values of `memory`, or what stands for them in equations; None for those of the start."""
+    picture: Picture | None = None
+    """What the file says about its drawing; no part of the system itself."""
     diagnostics: tuple[Diagnostic, ...] = field(default=())
     """Warnings and notes of the reading."""
 

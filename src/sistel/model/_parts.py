@@ -455,6 +455,19 @@ def stops(drafts: list[Draft], bodies: tuple[Body, ...], diagnostics: Diagnostic
                         "у сочленения нет пределов, у которых стоял бы упор",
                     ),
                 )
+            if joint.type.has_quaternion:
+                diagnostics.error(
+                    "no-stop",
+                    node.span,
+                    Text(
+                        "a joint whose orientation is a quaternion has no coordinate for a stop to act on",
+                        "у сочленения, ориентация которого — кватернион, нет координаты, на которую действовал бы упор",
+                    ),
+                    expected=Text(
+                        "a contact, or joints that turn about one axis each, one after another",
+                        "контакт или цепочка сочленений, каждое из которых поворачивается вокруг одной оси",
+                    ),
+                )
             kinds = tuple(rate for _, rate in joint.type.rates)
             values = draft.part.values
             stiffness = values.per_coordinate(node, "stiffness", kinds, 0.0) if "stiffness" in node.attributes else None

@@ -8,7 +8,7 @@ from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Expression, Node
 from sistel.model._assembly import Part
 from sistel.model._formulas import formulas
-from sistel.model._model import Body, Motion, Posture
+from sistel.model._model import Body, Motion, Picture, Posture
 from sistel.model._names import CoordinateRef, Names
 from sistel.model.joints import CoordinateKind
 
@@ -197,6 +197,40 @@ def postures(parts: list[Part], bodies: Sequence[Body], names: Names, diagnostic
             filler.fill(node, part)
             made.append(filler.posture(name, node.span))
     return tuple(made)
+
+
+def picture(parts: list[Part], bodies: Sequence[Body], names: Names, diagnostics: Diagnostics) -> Picture | None:
+    """What the main file says about its drawing."""
+    nodes = list(parts[0].document.root.of("drawing"))
+    for extra in nodes[1:]:
+        diagnostics.error(
+            "two-drawings",
+            extra.span,
+            Text("the drawing is described twice", "рисунок описан дважды"),
+            related=[(nodes[0].span, Text("the first time is here", "первый раз здесь"))],
+        )
+    if not nodes:
+        return None
+    node, values = nodes[0], parts[0].values
+    filler = _Filler(bodies, names, diagnostics)
+    filler.fill(node, parts[0])
+    numbers = values.numbers(node, "frame")
+    frame = None
+    if numbers is not None and (len(numbers) != 4 or min(numbers[2:], default=0.0) <= 0.0):
+        diagnostics.error(
+            "bad-frame",
+            node.at("frame"),
+            Text("this is no window", "это не окно"),
+            expected=Text("x, y, width, height; the last two more than 0", "x, y, ширина, высота; последние больше 0"),
+        )
+    elif numbers is not None:
+        x, y, width, height = numbers
+        frame = (x, y, width, height)
+    size = values.optional(node, "size")
+    if size is not None and size <= 0.0:
+        values.negative(node, "size", size)
+        size = None
+    return Picture(frame=frame, size=size, posture=filler.posture("drawing", node.span), span=node.span)
 
 
 def motions(parts: list[Part], drafts_of: dict[int, str], names: Names, diagnostics: Diagnostics) -> tuple[Motion, ...]:

@@ -37,6 +37,10 @@ HOMES: dict[str, str] = {
     "motion": "<system><body name='hip' joint='revolute'><body name='knee' joint='revolute'/></body>@</system>",
     "row": "<system><body name='hip' joint='revolute'><body name='knee' joint='revolute'/></body>"
     "<motion of='hip, knee'><row time='0' values='0, 0'/>@</motion></system>",
+    "drawing": "<system><body name='rod' joint='revolute'/>@</system>",
+    **dict.fromkeys(
+        ("pose", "line", "mark"), "<system><body name='rod' joint='revolute'/><drawing>@</drawing></system>"
+    ),
     "start": "<system><body name='crank' joint='revolute'/>@</system>",
     "coordinate": "<system><body name='left leg' joint='revolute'/><start>@</start></system>",
     "posture": "<system><body name='shoulder' joint='revolute'><body name='elbow' joint='revolute'/></body>@</system>",

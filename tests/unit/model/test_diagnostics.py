@@ -191,6 +191,8 @@ ERRORS: list[tuple[str, str]] = [
     ("wrong-joint", links('<structure name="s" body="a" joint="⟦universal⟧"/>')),
     ("two-gravities", planar(f'{TWO}<gravity value="1"/>⟦<gravity value="2"/>⟧')),
     ("two-starts", planar(f'{TWO}<start a="1"/>⟦<start b="2"/>⟧')),
+    ("two-drawings", planar(f'{TWO}<drawing a="1"/>⟦<drawing/>⟧')),
+    ("bad-frame", planar(f'{TWO}<drawing frame="⟦0, 0, 100⟧"/>')),
     ("given-twice", planar(f'{TWO}<start a="1"><coordinate of="a" value="⟦2⟧"/></start>')),
     # what joints carry
     ("wrong-coordinate", planar(f"{FREE.replace('</body>', '⟦<motor/>⟧</body>')}")),
@@ -212,6 +214,16 @@ ERRORS: list[tuple[str, str]] = [
     ),
     ("stop-without-limit", planar(f"<body {ROD}>⟦<stop/>⟧</body>")),
     ("stop-without-limit", planar(f'<body max="1" {ROD}>⟦<stop at="min"/>⟧</body>')),
+    (
+        "no-stop",
+        spatial(
+            '<body name="a" joint="spherical" max="1 1 1" mass="1" inertia="1">⟦<stop at="max" stiffness="1"/>⟧</body>'
+        ),
+    ),
+    (
+        "no-stop",
+        spatial('<body name="a" joint="free" min="-1 -1 -1 -1 -1 -1" mass="1" inertia="1">⟦<stop at="min"/>⟧</body>'),
+    ),
     ("bad-motion", planar(f'{TWO}⟦<motion of="a"/>⟧')),
     ("bad-motion", planar(f'{TWO}<motion of="a">⟦<row time="0" values="1"/>⟧</motion>')),
     ("missing-attribute", planar(f'{TWO}⟦<motion value="1"/>⟧')),
@@ -254,6 +266,7 @@ ERRORS: list[tuple[str, str]] = [
 WARNINGS: list[tuple[str, str]] = [
     # impact rules
     ("nothing-strikes", when_with("t > 1 s", 'impact="⟦newton⟧" restitution="0.5"', "s")),
+    ("no-rebound", links('<contact name="k" point="p" surface="y = 0" impact="plastic" restitution="⟦0.5⟧"/>')),
     ("no-rebound", when_with("gap(c) falls through 0", 'impact="newton" restitution="⟦0.5⟧"', "w")),
     ("never-holds", links('⟦<closure name="k" body="b" to="0" holds="no"/>⟧')),
     (

@@ -242,4 +242,40 @@ CLOCKS = Keyword(
     )
 )
 
-ALL = (JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, CLOCKS)
+
+def _words(*rows: tuple[str, str, str, str]) -> Keyword:
+    return Keyword(choices=tuple(Choice(key=en, en=(en,), ru=(ru,), doc=Text(a, b)) for en, ru, a, b in rows))
+
+
+DRAWN_LINES = _words(
+    ("link", "звено", "a bar", "стержень"),
+    ("plate", "пластина", "a link with three or more hinges", "звено с тремя и более шарнирами"),
+    ("rail", "рельс", "what a carriage runs on", "то, по чему ходит каретка"),
+    ("ground", "земля", "the ground, hatched on its right-hand side", "земля, заштрихована справа по ходу"),
+    ("hatch", "штриховка", "hatching of a ground that the file draws", "штриховка земли, нарисованной в файле"),
+    ("spring", "пружина", "a spring between two bodies", "пружина между двумя телами"),
+)
+
+DRAWN_MARKS = _words(
+    ("hinge", "шарнир", "a hinge", "шарнир"),
+    ("support", "стойка", "a hinge on the ground", "шарнир на земле"),
+    ("earth", "земля", "a tie to the ground", "связь с землёй"),
+    ("carriage", "каретка", "a carriage on a rail", "каретка на рельсе"),
+    ("guide", "направляющая", "a sleeve on a bar", "втулка на стержне"),
+    ("gripper", "схват", "a gripper", "схват"),
+    ("weld", "жёстко", "a rigid tie", "жёсткая связь"),
+    ("motor", "привод", "a motor at the joint", "привод в сочленении"),
+    ("coil", "пружина", "a spring at the joint", "пружина в сочленении"),
+    ("contact", "контакт", "a point that may touch", "точка, которая может коснуться"),
+)
+
+LABEL_SIDES = _words(
+    ("start", "начало", "its beginning", "началом"),
+    ("middle", "середина", "its middle", "серединой"),
+    ("end", "конец", "its end", "концом"),
+)
+
+ALL = (
+    JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, CLOCKS,
+    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES,
+)  # fmt: skip

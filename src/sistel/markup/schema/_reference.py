@@ -52,6 +52,7 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         Text("Structures and transitions", "Структуры и переходы"),
         ("structure", "change", "transition", "set", "impulse", "counter"),
     ),
+    (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark")),
 )
 
 KEYWORD_LISTS: tuple[tuple[Text, Keyword], ...] = (
@@ -64,6 +65,9 @@ KEYWORD_LISTS: tuple[tuple[Text, Keyword], ...] = (
     (Text("Axes of a force", "Оси сил"), _choices.FORCE_FRAMES),
     (Text("Interpolation", "Интерполяция"), _choices.INTERPOLATIONS),
     (Text("Clocks", "Отсчёт времени"), _choices.CLOCKS),
+    (Text("Lines of a drawing", "Линии рисунка"), _choices.DRAWN_LINES),
+    (Text("Marks of a drawing", "Знаки рисунка"), _choices.DRAWN_MARKS),
+    (Text("Sides of a label", "Стороны надписи"), _choices.LABEL_SIDES),
 )
 
 _SIZES: dict[Size, Text] = {

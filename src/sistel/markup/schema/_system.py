@@ -67,6 +67,7 @@ SYSTEM = ElementSpec(
         "start",
         "posture",
         "group",
+        "drawing",
     ),
     example=Text(
         '<system name="pendulum"><body joint="revolute" mass="1" com="0,500"/></system>',

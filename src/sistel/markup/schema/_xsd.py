@@ -64,6 +64,9 @@ _KEYWORDS: tuple[tuple[str, Keyword], ...] = (
     ("force-frame-word", _choices.FORCE_FRAMES),
     ("interpolation-word", _choices.INTERPOLATIONS),
     ("clock-word", _choices.CLOCKS),
+    ("line-word", _choices.DRAWN_LINES),
+    ("mark-word", _choices.DRAWN_MARKS),
+    ("side-word", _choices.LABEL_SIDES),
 )
 
 
