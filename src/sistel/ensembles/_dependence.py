@@ -17,7 +17,7 @@ from sistel.ensembles._work import Recipe
 from sistel.errors import SistelError
 from sistel.expr import Program, Trace, Traced, program
 from sistel.markup import Name
-from sistel.mechanics._derive import expressions
+from sistel.mechanics import expressions
 from sistel.model import Model, Parameter
 
 if TYPE_CHECKING:

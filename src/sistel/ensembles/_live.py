@@ -15,9 +15,9 @@ from sistel.ensembles._work import Options, Recipe
 from sistel.ensembles._workshop import KNOWN, LOCK, Workshop
 from sistel.errors import SistelError, Text
 from sistel.expr import LIVE, Graph, Traced, program
-from sistel.mechanics._derive import expressions
+from sistel.mechanics import expressions
 from sistel.model import Live, LiveModel, Model, Structure, live_model
-from sistel.simulation._live import Tuned, why_not_live
+from sistel.simulation import Tuned, why_not_live
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from sistel.kernels.subset import Floats, Function, Ints, shift
-from sistel.simulation import _travel as t
+from sistel.simulation import _places as t
 
 GoAt = Function[[int, int], int]
 """Calls a function at an address with the numbers of a table as arguments."""
@@ -140,7 +140,7 @@ def march(
         go_at: Calls `travel` with the arguments in a table.
         travel: Its address.
         arguments: The address of that table.
-        counts: Of the journey, see `_travel`.
+        counts: Of the journey, see `_places`.
         numbers: Likewise.
         y: The state.
         log: Of events.

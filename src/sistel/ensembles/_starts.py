@@ -13,9 +13,7 @@ from sistel.errors import SistelError, Text
 from sistel.kernels import compile_program, user_cache
 from sistel.mechanics import assemble
 from sistel.model import Structure
-from sistel.simulation._memory import first_memory
-from sistel.simulation._stage import has_forced
-from sistel.simulation._start import _velocities, initial_state
+from sistel.simulation import first_memory, fitting_velocities, has_forced, initial_state
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -177,4 +175,4 @@ class Starts:
             whole = initial_state(self.engine, self.structure, q, v, t)  # which says what is wrong
             return whole[: self.model.nq + self.model.nv]
         place = np.array(found.q)
-        return np.array([*place, *_velocities(self.engine, self.structure, place, v, kept_v, t)])
+        return np.array([*place, *fitting_velocities(self.engine, self.structure, place, v, kept_v, t)])

@@ -13,16 +13,12 @@ from sistel.engine import Engine
 from sistel.ensembles import _march as m
 from sistel.ensembles._part import Passage
 from sistel.ensembles._work import Options, Recipe, Values
-from sistel.kernels import user_cache
-from sistel.kernels._machine import Code, assemble
+from sistel.kernels import Code, assemble, user_cache
 from sistel.kernels.subset import compile_functions
 from sistel.model import Model, check_limits
-from sistel.simulation import Simulation, _journey
+from sistel.simulation import Journey, Scheme, Simulation, _journey, exits_of, looks_stiff
 from sistel.simulation import _advance as a
-from sistel.simulation import _travel as t
-from sistel.simulation._journey import Journey
-from sistel.simulation._scheme import Scheme, looks_stiff
-from sistel.simulation._stage import exits_of
+from sistel.simulation import _places as t
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -147,6 +143,8 @@ class Workshop:
             tables.journey.counts[t.STOP] = 1
 
     def _tables(self) -> Tables:
+        for machine in self.simulation.machines.values():
+            machine.sharpen()  # many runs are ahead
         journey = Journey(list(self.simulation.machines.values()), self.names, self.simulation.order)
         journey.numbers[[a.UNTIL, a.LONGEST]] = self.options.until, self.options.longest
         numbers = {passage: i for i, passage in enumerate(self.passages)}

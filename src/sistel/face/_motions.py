@@ -118,6 +118,7 @@ class Motions(Structures):
         until: float = 100.0,
         tolerance: float = 1e-10,
         parameters: Mapping[str, float | str] | None = None,
+        period: float | str | None = None,
     ) -> Cycle:
         """The limit cycle near the motion from a state, through all structures on its way.
 
@@ -130,6 +131,8 @@ class Motions(Structures):
             until: How long to wait for a repetition [s].
             tolerance: Largest difference of the states a period apart that counts as none, relative.
             parameters: Other values of some parameters, as for `simulate`.
+            period: Where the time enters the equations with a period: that, or some whole times it [s], or a text with
+                parameters, such as "2*pi/w". States a period apart are then compared, instead of those at an event.
 
         Returns:
             `.period`, `.q`, `.v`, `.multipliers`, `.events`, `.shift`, `.residual`, `.success`, `.reason`.
@@ -143,7 +146,7 @@ class Motions(Structures):
         simulation = self.tuned(parameters) if parameters else self.simulation()
         plain = simulation.engine.plain
         begin = initial_state(plain, plain.model.structure(chosen.name), place, speed, None)
-        return find_cycle(simulation, begin, chosen.name, section, mirror, until, tolerance)
+        return find_cycle(simulation, begin, chosen.name, section, mirror, until, tolerance, period)
 
     def ensemble(
         self,
@@ -244,9 +247,7 @@ class Motions(Structures):
         """What simulates this system with a tolerance and a method: its compiled structures, which runs share."""
         if type(tolerance) is float and (tolerance, method, step) in self._simulations:
             return self._simulations[tolerance, method, step]
-        from sistel.simulation import Run
-        from sistel.simulation._simulate import simulation_of
-        from sistel.simulation._tolerance import read_tolerance
+        from sistel.simulation import Run, read_tolerance, simulation_of
 
         reason = None
         if method not in ("auto", "taylor", "radau", "gauss"):
@@ -273,10 +274,10 @@ class Motions(Structures):
         """What simulates this system with other values of some parameters, as `simulation` does with its own.
 
         Equations are derived and compiled once for all values of the same parameters. Where they cannot follow one (it
-        decides what the system consists of, say), they are made anew, as by `with_parameters`.
+        decides what the system consists of, say), they are made anew, as by `with_parameters`; so they are for values
+        at which constraints begin to repeat each other, or nothing is left to move.
         """
-        from sistel.simulation._live import Tuned, live_simulation
-        from sistel.simulation._tolerance import read_tolerance
+        from sistel.simulation import Tuned, live_simulation, read_tolerance, still_fits
 
         given = parameter_values(self._model, parameters)
         key = (tuple(sorted(given)), read_tolerance(self._model, tolerance).key, method, step)
@@ -292,6 +293,8 @@ class Motions(Structures):
             return self.with_parameters(given).simulation(tolerance, method, step)
         made = Tuned(whole, [given[name] for name in key[0]])
         check_limits(made.engine.plain.model, given)
+        if not still_fits(made):
+            return self.with_parameters(given).simulation(tolerance, method, step)
         return made
 
 

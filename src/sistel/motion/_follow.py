@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from math import isfinite
 
 from sistel.expr import is_zero, maximum, minimum
-from sistel.mechanics import Quantities
-from sistel.mechanics._rows import Row
-from sistel.mechanics._vectors import Scalar, minus, plus, times
+from sistel.mechanics import Quantities, Row, Scalar, minus, plus, times
 from sistel.model import Motion, Structure
 from sistel.motion._reference import reference
 

@@ -10,10 +10,18 @@ from typing import Any
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.expr import Expr, Graph, floor, gradient, less, program, replay, select
 from sistel.markup import Call, Member, walk_expression
-from sistel.mechanics import FUNCTIONS, Quantities, formula_value
-from sistel.mechanics._formula import live_parameters, stand_ins
-from sistel.mechanics._quantities import remembered
-from sistel.mechanics._vectors import Scalar, minus, plus, times
+from sistel.mechanics import (
+    FUNCTIONS,
+    Quantities,
+    Scalar,
+    formula_value,
+    live_parameters,
+    minus,
+    plus,
+    remembered,
+    stand_ins,
+    times,
+)
 from sistel.model import Formula, Model, Motion
 
 Piece = tuple[float, ...]

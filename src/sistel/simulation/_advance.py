@@ -31,7 +31,9 @@ WAY: Final = 7
 STOP: Final = 8
 CORRECTS: Final = 9
 """Whether steps end with a correction."""
-COUNTS: Final = 10
+CUT: Final = 10
+"""Whether the end of the time has cut a step, so that what comes after it would be otherwise without that end; out."""
+COUNTS: Final = 11
 
 # Places in the table of numbers.
 UNTIL: Final = 0

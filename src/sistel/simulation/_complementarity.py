@@ -137,17 +137,16 @@ def try_statuses(problem: ContactProblem, statuses: Sequence[Status]) -> Contact
     return ContactSolution(statuses=tuple(statuses), x=x, w=w)
 
 
-def _solve(A: Array, right: Array) -> Array | None:
-    """Solution of linear equations, the shortest where there are several; None where there is none."""
-    shortest, _, rank, _ = np.linalg.lstsq(A, right, rcond=1e-11)
+def _solve(A: Array, right: Array, near: Array | None = None) -> Array | None:
+    """Solution of linear equations: of several the shortest, or the one nearest to a given one; None where none is."""
+    base = np.zeros(len(right)) if near is None else near
+    step, _, rank, _ = np.linalg.lstsq(A, right - A @ base, rcond=1e-11)
     if rank == len(A):
         return np.asarray(np.linalg.solve(A, right), dtype=np.float64)
-    lack = np.abs(A @ shortest - right)
-    return (
-        np.asarray(shortest, dtype=np.float64)
-        if (lack <= 1e-9 * (np.abs(A) @ np.abs(shortest) + np.abs(right))).all()
-        else None
-    )
+    found = base + step
+    lack = np.abs(A @ found - right)
+    allowed = 1e-9 * (np.abs(A) @ np.abs(found) + np.abs(right))
+    return np.asarray(found, dtype=np.float64) if (lack <= allowed).all() else None
 
 
 def impact_impulses(

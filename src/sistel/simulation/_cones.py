@@ -84,10 +84,13 @@ def solve_cones(problem: ConeProblem, prefer: Sequence[Status] = ()) -> ConeSolu
         likeliest = try_cones(problem, [each[0] for each in options])
         if likeliest is not None:
             return likeliest
-        for statuses, ways in _likely(problem, options):
-            found = try_cones(problem, statuses, guess=ways)
-            if found is not None:
-                return found
+        swept = _swept(problem)
+        for statuses, ways in _likely(problem, options, swept):
+            # Where forces are not determined, those near what the sweeps came to push where the shortest may pull.
+            for near in (None, swept):
+                found = try_cones(problem, statuses, guess=ways, near=near)
+                if found is not None:
+                    return found
     if count <= MOST:
         for statuses in product(*options):
             found = try_cones(problem, statuses, turns=TURNS if count <= TRIALS else FEW)
@@ -112,7 +115,11 @@ def _options(problem: ConeProblem, index: int) -> list[Status]:
 
 
 def try_cones(
-    problem: ConeProblem, statuses: Sequence[Status], turns: int = TURNS, guess: Array | None = None
+    problem: ConeProblem,
+    statuses: Sequence[Status],
+    turns: int = TURNS,
+    guess: Array | None = None,
+    near: Array | None = None,
 ) -> ConeSolution | None:
     """The solution in which the contacts have given statuses, if there is one.
 
@@ -121,18 +128,22 @@ def try_cones(
         statuses: What they do.
         turns: Newton's steps on the directions of slips.
         guess: Directions to begin with, shape (k, 2); without, slips begin against the forces that would hold them.
+        near: Forces to stay near to where they are not determined; without, they are as small as can be.
     """
     k = len(statuses)
     G, b = problem.G, problem.b
     ways = problem.ways.copy()
     unknown = [i for i, (_, grip) in enumerate(statuses) if grip == PLUS and not ways[i].any()]
     if unknown and guess is None:
-        held = _forces(problem, [(c, STICK if i in unknown else g) for i, (c, g) in enumerate(statuses)], ways)
+        held = forces_of(problem, [(c, STICK if i in unknown else g) for i, (c, g) in enumerate(statuses)], ways)
         guess = -(b if held is None else held)[k:].reshape(2, k).T
     for i in unknown:
         assert guess is not None
         ways[i] = _unit(guess[i])
-    x = _turned(problem, statuses, ways, unknown, turns) if unknown else _forces(problem, statuses, ways)
+    if unknown:
+        x = _turned(problem, statuses, ways, unknown, turns, near)
+    else:
+        x = forces_of(problem, statuses, ways, near)
     if x is None:
         return None
     w = G @ x + b
@@ -145,14 +156,19 @@ def try_cones(
 
 
 def _turned(
-    problem: ConeProblem, statuses: Sequence[Status], ways: Array, unknown: Sequence[int], turns: int
+    problem: ConeProblem,
+    statuses: Sequence[Status],
+    ways: Array,
+    unknown: Sequence[int],
+    turns: int,
+    near: Array | None,
 ) -> Array | None:
     """Forces, and in `ways` directions of slips that are those of what follows from the forces."""
     k = len(statuses)
     G, b = problem.G, problem.b
     pairs = [[k + i, 2 * k + i] for i in unknown]
     stiff = [0.5 * (G[k + i, k + i] + G[2 * k + i, 2 * k + i]) for i in unknown]
-    x = _forces(problem, statuses, ways)
+    x = forces_of(problem, statuses, ways, near)
     for _ in range(GUESSES):
         if x is None:
             return None
@@ -165,7 +181,7 @@ def _turned(
             way = _unit(w[pairs[place]] + stiff[place] * pull * ways[i])
             change = max(change, float(np.abs(way - ways[i]).max()))
             ways[i] = way
-        x = _forces(problem, statuses, ways)
+        x = forces_of(problem, statuses, ways, near)
         if change <= 4e-16:
             return x
     # Newton's steps on the angles: w across the directions has to vanish.
@@ -191,7 +207,7 @@ def _turned(
             ways[i] = _unit(
                 np.array([cosine * ways[i, 0] - sine * ways[i, 1], sine * ways[i, 0] + cosine * ways[i, 1]])
             )
-        x = _forces(problem, statuses, ways)
+        x = forces_of(problem, statuses, ways, near)
         if np.abs(step).max() <= 1e-15:
             break
     return x
@@ -220,9 +236,9 @@ def _allowed(
     return True
 
 
-def _forces(problem: ConeProblem, statuses: Sequence[Status], ways: Array) -> Array | None:
+def forces_of(problem: ConeProblem, statuses: Sequence[Status], ways: Array, near: Array | None = None) -> Array | None:
     """Forces for statuses and directions of slips."""
-    return _solve(*_equations(problem, statuses, ways))
+    return _solve(*_equations(problem, statuses, ways), near)
 
 
 def _equations(problem: ConeProblem, statuses: Sequence[Status], ways: Array) -> tuple[Array, Array]:
@@ -251,13 +267,14 @@ def _unit(v: Array) -> Array:
     return np.asarray(v / length) if length > 0.0 else np.array([1.0, 0.0])
 
 
-def _likely(problem: ConeProblem, options: Sequence[Sequence[Status]]) -> Iterator[tuple[tuple[Status, ...], Array]]:
+def _likely(
+    problem: ConeProblem, options: Sequence[Sequence[Status]], x: Array
+) -> Iterator[tuple[tuple[Status, ...], Array]]:
     """Statuses worth trying: those that sweeps over the contacts come to, and what follows from them.
 
     For given statuses the forces are known, and what w then is says which of them should be others; where that changes
     nothing any more, the laws are kept.
     """
-    x = _swept(problem)
     seen: set[tuple[Status, ...]] = set()
     for edge in (1e-9, 1e-6, 1e-3):
         statuses, ways = _statuses(problem, options, x, edge)
@@ -266,7 +283,7 @@ def _likely(problem: ConeProblem, options: Sequence[Sequence[Status]]) -> Iterat
                 break
             seen.add(statuses)
             yield statuses, ways
-            forces = _forces(problem, statuses, ways)
+            forces = forces_of(problem, statuses, ways)
             if forces is None:
                 break
             statuses, ways = _statuses(problem, options, _answered(problem, forces), 0.0)

@@ -77,6 +77,15 @@ class Layout:
         return tuple(made)
 
     @cached_property
+    def rigid(self) -> tuple[tuple[int, ...], ...]:
+        """Elements that may follow from each other: contacts between the same two bodies; others are alone."""
+        made: dict[tuple[int, int], list[int]] = {}
+        for i, element in enumerate(self.elements):
+            contact = element.contact
+            made.setdefault((-1, i) if contact is None else (contact.body, contact.on), []).append(i)
+        return tuple(tuple(group) for group in made.values())
+
+    @cached_property
     def leaves(self) -> tuple[tuple[int, str], ...]:
         """Watched functions: the element, and which one of it: "normal", "low", "high"."""
         made: list[tuple[int, str]] = []
@@ -97,7 +106,7 @@ class Layout:
             if self.slides(i):
                 keys.append(("pull", i, 0))
                 if element.tangents == 2:
-                    keys.append(("rests", i, 0))
+                    keys += [("rests", i, 0), ("way", i, 0), ("way", i, 1)]
             keys += [("group", i, j) for j in self.partners[i]] if len(self.partners[i]) > 1 else []
         for leaf in range(len(self.leaves)):
             keys += [("leaf", leaf, part) for part in range(3)]
@@ -120,13 +129,14 @@ class Layout:
                 found += self.tangents[i]
         return found
 
-    def numbers(self, statuses: Sequence[Status], kept: Sequence[int], share: Array) -> Array:
+    def numbers(self, statuses: Sequence[Status], kept: Sequence[int], share: Array, ways: Array) -> Array:
         """The block "p".
 
         Args:
             statuses: Of all elements.
             kept: Rows that hold and do not follow from others.
             share: What every row carries for a unit multiplier of every other one, shape (count, count).
+            ways: In space, directions of the slips, shape (elements, 2).
         """
         p = np.zeros(self.size)
         places = self.places
@@ -140,6 +150,7 @@ class Layout:
                 sliding = closed and grip in WAYS
                 p[places["pull", i, 0]] = (element.friction or 0.0) if sliding else 0.0
                 p[places["rests", i, 0]] = 0.0 if sliding else 1.0
+                p[places["way", i, 0]], p[places["way", i, 1]] = ways[i]
             elif grip in WAYS:
                 p[places["pull", i, 0]] = -WAYS[grip] * (element.friction or 0.0) * (element.pressed or 1.0)
         leaders: dict[int, int] = {}
@@ -153,7 +164,7 @@ class Layout:
             elif which == "normal" and (row in kept or share[row].any()):
                 numbers = (0.0, 0.0, 1.0)
             elif which == "low" and grip in WAYS and (closed or self.elements[i].kind == GRIP):
-                first = -(SLOWEST**2) if self.elements[i].tangents == 2 else 0.0
+                first = -SLOWEST if self.elements[i].tangents == 2 else 0.0
                 numbers = (first, 1.0 if self.elements[i].tangents == 2 else WAYS[grip], 0.0)
             elif which != "normal" and sticks:
                 group = [j for j in self.partners[i] if statuses[j] == (True, STICK)] or [i]

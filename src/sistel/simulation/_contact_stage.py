@@ -14,44 +14,37 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.expr import Expr, Graph, Modes, Program, absolute, program, split_modes, sqrt
+from sistel.expr import Expr, Graph, Modes, Program, program, split_modes, sqrt
 from sistel.kernels import compile_program, compile_taylor, user_cache
 from sistel.markup import Number
 from sistel.mechanics import (
     Quantities,
+    Row,
+    Scalar,
     Setting,
-    constraint_rows,
+    Solution,
     coordinate_rates,
     expression_value,
-    mass_matrix,
+    expressions,
+    inner,
+    minus,
+    plus,
     reactions,
-    solve_constrained,
     structure_dynamics,
+    times,
 )
-from sistel.mechanics._constrained import Solution
-from sistel.mechanics._derive import expressions
-from sistel.mechanics._linear import inner
-from sistel.mechanics._rows import Row
-from sistel.mechanics._vectors import Scalar, minus, plus, times
 from sistel.model import Model, Structure, Transition
 from sistel.simulation._complementarity import Status
 from sistel.simulation._conditions import FALLS, Condition, Leaf
-from sistel.simulation._contact_layout import Layout
-from sistel.simulation._elements import (
-    GRIP,
-    STOP,
-    Element,
-    ElementRows,
-    element_rows,
-    elements_of,
-    held_values,
-    smooth_model,
-)
+from sistel.simulation._contact_back import derive_back, derive_found
+from sistel.simulation._contact_data import Strike, can_strike, derive_data, derive_strike
+from sistel.simulation._contact_layout import RELEASES, STRIKES, Layout
+from sistel.simulation._elements import GRIP, Element, ElementRows, element_rows, elements_of, smooth_model
 from sistel.simulation._holding import masked_row, solve_holding
-from sistel.simulation._machine import Machine, Native, native
+from sistel.simulation._machine import Native, native
 from sistel.simulation._maps import anchor_sizes, derive_anchors
-from sistel.simulation._memory import memory_of, split, with_memory
-from sistel.simulation._stage import Exit, Stage, exits_of, setting_of, uses_reactions
+from sistel.simulation._memory import split, with_memory
+from sistel.simulation._stage import Exit, exits_of, setting_of, uses_reactions
 from sistel.units import Dimension
 
 if TYPE_CHECKING:
@@ -71,6 +64,8 @@ class Overlay:
     base: Structure
     order: int
     _exits: dict[tuple[Status, ...], tuple[Exit, ...]] = field(default_factory=dict)
+    strikes: dict[int, Strike] = field(default_factory=dict)
+    """Of elements that have struck alone."""
 
     @cached_property
     def layout(self) -> Layout:
@@ -127,7 +122,7 @@ class Overlay:
         def solve(
             M: Sequence[Sequence[Scalar]], force: Sequence[Scalar], held: Sequence[Row], demands: Sequence[Scalar]
         ) -> Solution:
-            found, needed = solve_holding(M, force, held, demands, self._holds(p))
+            found, needed = solve_holding(M, force, held, demands, self.holds(p))
             torques.update(needed)
             return found
 
@@ -155,34 +150,53 @@ class Overlay:
         layout, places = self.layout, self.layout.places
         made: list[Row] = []
         forces: list[Scalar] = [0.0] * len(v)
-        slips: list[list[Scalar]] = []
+        slips = [[inner(row.J, v) for row in each.tangents] for each in rows]
+        drags = [self._drag(i, each, slips[i], p) for i, each in enumerate(rows)]
         for i, (element, each) in enumerate(zip(layout.elements, rows, strict=True)):
-            slip = [inner(row.J, v) for row in each.tangents]
-            slips.append(slip)
-            if element.contact is not None:
-                assert each.normal is not None
-                normal = masked_row(each.normal, p[places["mask", layout.normals[i], 0]])
-                if layout.slides(i):
-                    pull = p[places["pull", i, 0]]
-                    pulls: list[Scalar] = [pull]
-                    if element.tangents == 2:
-                        square = plus(inner(slip, slip), p[places["rests", i, 0]])
-                        against = minus(0.0, pull) / sqrt(square)
-                        pulls = [times(against, x) for x in slip]
-                    drag: list[Scalar] = [0.0] * len(v)
-                    for share, row in zip(pulls, each.tangents, strict=True):
-                        drag = [plus(a, times(share, b)) for a, b in zip(drag, row.J, strict=True)]
-                    normal.drag = drag
-                made.append(normal)
-            else:
+            if element.contact is None:
                 if element.kind == GRIP:
                     forces[element.rate] = plus(forces[element.rate], p[places["pull", i, 0]])
                 continue
+            assert each.normal is not None
+            normal = masked_row(each.normal, p[places["mask", layout.normals[i], 0]])
+            normal.drag = self._dragged(i, drags, p)
+            made.append(normal)
             for at, row in zip(layout.tangents[i], each.tangents, strict=True):
                 made.append(masked_row(row, p[places["mask", at, 0]]))
         return made, forces, slips
 
-    def _holds(self, masks: Sequence[Scalar]) -> dict[int, Scalar]:
+    def _dragged(self, i: int, drags: Sequence[list[Scalar] | None], p: Sequence[Scalar]) -> list[Scalar] | None:
+        """Generalized friction for a unit multiplier of a normal row: that of all that it carries a part for."""
+        layout, places = self.layout, self.layout.places
+        (group,) = (group for group in layout.rigid if i in group)
+        if len(group) == 1:
+            return drags[i]
+        total: list[Scalar] | None = None
+        for j in group:
+            drag = drags[j]
+            if drag is not None:
+                part = [times(p[places["share", layout.normals[j], layout.normals[i]]], x) for x in drag]
+                total = part if total is None else [plus(a, b) for a, b in zip(total, part, strict=True)]
+        return total
+
+    def _drag(self, i: int, rows: ElementRows, slip: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar] | None:
+        """Generalized friction of an element for a unit normal force; None where it never has any."""
+        layout, places = self.layout, self.layout.places
+        element = layout.elements[i]
+        if element.contact is None or not layout.slides(i):
+            return None
+        pull = p[places["pull", i, 0]]
+        pulls: list[Scalar] = [pull]
+        if element.tangents == 2:
+            square = plus(inner(slip, slip), p[places["rests", i, 0]])
+            against = minus(0.0, pull) / sqrt(square)
+            pulls = [times(against, x) for x in slip]
+        drag: list[Scalar] = [0.0] * len(rows.tangents[0].J)
+        for share, row in zip(pulls, rows.tangents, strict=True):
+            drag = [plus(a, times(share, b)) for a, b in zip(drag, row.J, strict=True)]
+        return drag
+
+    def holds(self, masks: Sequence[Scalar]) -> dict[int, Scalar]:
         """For every velocity that a stop or dry friction may hold: 1 where one does, else 0."""
         found: dict[int, Scalar] = {}
         for i, element in enumerate(self.layout.elements):
@@ -236,7 +250,8 @@ class Overlay:
             elif element.tangents == 2:
                 along = [loads[row] for row in layout.tangents[i]]
                 most = times(element.friction or 0.0, loads[layout.normals[i]])
-                value = inner(slips[i], slips[i])
+                # Along the direction that the slip had first: simple zeros where it ends, and where it has turned away.
+                value = inner(slips[i], [p[places["way", i, side]] for side in range(2)])
                 load = minus(times(most, most), inner(along, along))
             else:
                 low = which == "low"
@@ -284,57 +299,29 @@ class Overlay:
             self._exits[statuses] = tuple(made)
         return self._exits[statuses]
 
-    # --- what the complementarity problems are made of -------------------------------------------------------------
+    @cached_property
+    def _normals(self) -> dict[str, int]:
+        words = (STRIKES, RELEASES)
+        numbered = enumerate(self.layout.elements)
+        return {f"{element.label} {word}": i for i, element in numbered if element.kind != GRIP for word in words}
+
+    def index_of(self, transition: Transition) -> int | None:
+        """The element that an exit is about, where it is about its normal; None for transitions of the file."""
+        return None if transition.target else self._normals.get(transition.name)
+
+    # --- what passages are made of ---------------------------------------------------------------------------------
 
     @cached_property
     def data(self) -> Kernel:
         """See `derive_data`."""
-        return compile_program(self.derive_data(), name="contacts", cache=user_cache())
+        return compile_program(derive_data(self), name="contacts", cache=user_cache())
 
-    def derive_data(self) -> Program:
-        """Program of what the complementarity problems are made of: y → gap, u, size, G, a, P, axes, free.
-
-        With r rows: gap, the distances (of rows of normals, else 0) [m or rad]; u, the velocities (r); size, the sum
-        of the sizes of the terms of every velocity (r); G, the response of the velocities to impulses (r × r); a, the
-        accelerations without the elements (r); P, the response of v to impulses (r × nv); axes, moment and force of
-        a unit multiplier in W (r × 6); free, the accelerations without the elements (nv). All of them under what the
-        structure holds.
-        """
-        model = self.engine.model
-        graph = Graph()
-        y = list(graph.inputs("y", model.state_size))
-        q, v, t = split(model, y)
-        model = with_memory(self.smooth, y)
-        setting = replace(self.setting, model=model)
-        motion = structure_dynamics(setting, q, v, [0.0] * model.nv, t)
-        M, held = mass_matrix(self.engine.tree, q), setting.rows(q, v, t)
-        for row in held:
-            row.drag, row.dragged = None, ()
-        if setting.drives is not None:
-            held = [*held, *setting.drives(Quantities(model, self.engine.tree, q, v, t))[1]]
-        rows = [
-            row for each in self.rows(q, v, t) for row in ([] if each.normal is None else [each.normal]) + each.tangents
-        ]
-        P = [solve_constrained(M, row.J, held, [0.0] * len(held)).x for row in rows]
-        sizes = [inner([absolute(x) for x in row.J], [absolute(x) for x in v]) for row in rows]
-        axes: list[Scalar] = []
-        for row in rows:
-            none = (0.0, 0.0, 0.0)
-            moment, force = row.shown or (none, row.wrenches[0].force if row.wrenches else none)
-            axes += [*moment, *force]
-        return program(
-            graph,
-            {
-                "gap": expressions(graph, [row.value for row in rows]),
-                "u": expressions(graph, [plus(inner(row.J, v), row.drift) for row in rows]),
-                "size": expressions(graph, sizes),
-                "G": expressions(graph, [inner(row.J, column) for row in rows for column in P]),
-                "a": expressions(graph, [plus(inner(row.J, motion.a), row.bias) for row in rows]),
-                "P": expressions(graph, [entry for column in P for entry in column]),
-                "axes": expressions(graph, axes),
-                "free": expressions(graph, motion.a),
-            },
-        )
+    def strike(self, index: int) -> Strike | None:
+        """What an element does that strikes alone, compiled when that first happens; None where it is not so simple."""
+        if index not in self.strikes and can_strike(self, index):
+            line = derive_strike(self, index)
+            self.strikes[index] = Strike(line, compile_program(line, name="strike", cache=user_cache()), native(line))
+        return self.strikes.get(index)
 
     # --- the way back ----------------------------------------------------------------------------------------------
 
@@ -352,13 +339,7 @@ class Overlay:
     @cached_property
     def anchored(self) -> Kernel:
         """What the elements find at a state."""
-        model = self.engine.model
-        graph = Graph()
-        y = list(graph.inputs("y", model.state_size))
-        q, v, t = split(model, y)
-        found = [value for each in self.rows(q, v, t) for value in each.found]
-        line = program(graph, {"p": expressions(graph, found)})
-        return compile_program(line, name="anchors", cache=user_cache())
+        return compile_program(derive_found(self), name="anchors", cache=user_cache())
 
     @cached_property
     def base_anchored(self) -> Kernel:
@@ -366,162 +347,14 @@ class Overlay:
         return compile_program(derive_anchors(self.engine, self.base), name="anchors", cache=user_cache())
 
     @cached_property
-    def projection(self) -> Native:
-        """One step back to the constraints, as a native function."""
-        return native(self.projection_program)
-
-    @cached_property
     def projection_program(self) -> Program:
-        """As `derive_projection`: p has masks of the rows, anchors of the structure, anchors of the elements."""
-        model, tree, layout = self.engine.model, self.engine.tree, self.layout
-        graph = Graph()
-        y = list(graph.inputs("y", model.state_size))
-        q, v, t = split(model, y)
-        each = self.rows(q, v, t)
-        found = sum(len(rows.found) for rows in each)
-        p = list(graph.inputs("p", max(1, layout.count + self.anchor_count + found)))
-        at = layout.count
-        kept: dict[str, Sequence[Scalar]] = {}
-        for name, size in anchor_sizes(self.engine, self.base).items():
-            kept[name] = p[at : at + size]
-            at += size
-        rows = self.setting.kept(constraint_rows(model, tree, self.base, q, v, t=t, found=kept))
-        if self.setting.drives is not None:
-            rows = [*rows, *self.setting.drives(Quantities(with_memory(model, y), tree, q, v, t))[1]]
-        for row in rows:
-            row.drag, row.dragged = None, ()
-        mask = 0
-        new_q, new_v = list(q), list(v)
-        for element, made in zip(layout.elements, each, strict=True):
-            anchor = p[at : at + len(made.found)]
-            at += len(made.found)
-            if element.contact is None:
-                # What is held by itself goes straight back to its place.
-                if element.place is not None:
-                    target = element.bound if element.kind == STOP else anchor[0]
-                    away = times(p[mask], minus(target, q[element.place]))
-                    new_q[element.place] = plus(new_q[element.place], away)
-                new_v[element.rate] = times(minus(1.0, p[mask]), new_v[element.rate])
-                mask += 1
-                continue
-            if made.tangents:
-                values = held_values(model, tree, element, made, anchor, q, v, t)
-                for row, value in zip(made.tangents, values, strict=True):
-                    row.value = value
-            for row in ([] if made.normal is None else [made.normal]) + made.tangents:
-                rows.append(masked_row(row, p[mask]))
-                mask += 1
-        rest = [*memory_of(model, y), t]
-        return _back(self.engine, graph, (q, new_q), new_v, rest, rows, self._holds(p))
-
-
-def _back(
-    engine: Engine,
-    graph: Graph,
-    places: tuple[Sequence[Scalar], Sequence[Scalar]],
-    v: Sequence[Scalar],
-    rest: Sequence[Scalar],
-    rows: Sequence[Row],
-    holds: Mapping[int, Scalar],
-) -> Program:
-    """Positions and velocities moved as little as the metric of M allows; quaternions get their length back.
-
-    Args:
-        engine: Of the model.
-        graph: Where the program is made.
-        places: Coordinates that the rows are derived for, and those to begin with.
-        v: Velocities to begin with.
-        rest: What follows them in the state, and stays as it is.
-        rows: To come back to.
-        holds: Velocities that stay as they are, see `solve_holding`.
-    """
-    model = engine.model
-    q, start = places
-    M = mass_matrix(engine.tree, q)
-    still: list[Scalar] = [0.0] * model.nv
-    shift = solve_holding(M, still, rows, [minus(0.0, row.value) for row in rows], holds)[0].x
-    demands = [minus(0.0, plus(inner(row.J, v), row.drift)) for row in rows]
-    slow = solve_holding(M, still, rows, demands, holds)[0].x
-    new_q = [plus(a, b) for a, b in zip(start, coordinate_rates(model, q, shift), strict=True)]
-    for body in model.bodies:
-        if body.joint.type.has_quaternion:
-            four = new_q[body.first_q : body.first_q + 4]
-            length = sqrt(inner(four, four))
-            new_q[body.first_q : body.first_q + 4] = [number / length for number in four]
-    new_v = [plus(a, b) for a, b in zip(v, slow, strict=True)]
-    off = inner([row.value for row in rows], [row.value for row in rows])
-    outputs = {"y": expressions(graph, [*new_q, *new_v, *rest]), "off": expressions(graph, [off])}
-    return program(graph, outputs)
-
-
-@dataclass(eq=False)
-class ContactMachine(Machine):
-    """The compiled equations of a structure of the file with statuses of its elements."""
-
-    overlay: Overlay | None = None
-    statuses: tuple[Status, ...] = ()
-
-    @property
-    def own(self) -> Overlay:
-        """What it shares with all other statuses."""
-        assert self.overlay is not None
-        return self.overlay
-
-    @property
-    def travels(self) -> bool:
-        """Never: what follows its events is decided by a complementarity problem."""
-        return False
+        """See `derive_back`."""
+        return derive_back(self)
 
     @cached_property
-    def stage(self) -> Stage:
-        """Its equations."""
-        exits = self.own.exits(self.structure, self.statuses)
-        return Stage(structure=self.structure, exits=exits, flow=self.own.flow)
-
-    @property
-    def modes(self) -> Modes:
-        """Its equations with comparisons frozen."""
-        return self.own.modes
-
-    @property
-    def taylor(self) -> Taylor:
-        """Its flow as machine code."""
-        return self.own.taylor
-
-    @property
-    def first_modes(self) -> Kernel:
-        """What the comparisons are at a state."""
-        return self.own.first_modes
-
-    @property
-    def native_modes(self) -> Native:
+    def projection(self) -> Native:
         """The same as a native function."""
-        return self.own.native_modes
-
-    @property
-    def corrects(self) -> bool:
-        """Whether steps end with a correction: always, what does not hold is not corrected."""
-        return True
-
-    @property
-    def projection(self) -> Native:
-        """One step back to the constraints, as a native function."""
-        return self.own.projection
-
-    @property
-    def projection_program(self) -> Program:
-        """One step back to the constraints."""
-        return self.own.projection_program
-
-    def anchors(self, y: Array) -> Array:
-        """Which rows hold, and the places that they hold from now on."""
-        assert self.given is not None
-        parts = [self.given[: self.own.layout.count]]
-        if self.own.anchor_count:
-            parts.append(np.atleast_1d(np.asarray(self.own.base_anchored(y))))
-        if self.own.found_count:
-            parts.append(np.atleast_1d(np.asarray(self.own.anchored(y))))
-        return np.concatenate(parts)
+        return native(self.projection_program)
 
 
 def _exit(element: Element, word: str, structure: Structure, first: int) -> Exit:

@@ -21,6 +21,7 @@ import numpy as np
 from sistel.errors import SistelError, Text
 from sistel.simulation._mirror import mirror_map, no_cycle, unknown
 from sistel.simulation._section import Lap, Passages
+from sistel.simulation._stroboscope import Stroboscope, read_period
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,7 +48,7 @@ class Cycle:
     period: float
     """[s]; of one step where a mirror was given."""
     transition: str
-    """The transition just after which the cycle begins; empty where none repeats."""
+    """The transition just after which the cycle begins; empty where none repeats, or where the clock is the section."""
     structure: str
     """The structure that it begins in."""
     q: Array
@@ -98,7 +99,8 @@ class Search:
         if found is None:
             return self._nothing(y, structure)
         section, lap = found
-        self._no_time(lap)
+        if not isinstance(self.passages, Stroboscope):
+            self._no_time(lap)
         reason: Text | None = None
         for _ in range(MOST):
             residual = self._residual(lap)
@@ -108,6 +110,8 @@ class Search:
             ):
                 break
             better = self._newton(section, lap, residual)
+            if better is None and residual > self.tolerance:
+                better = self.passages.onward(section, lap)
             if better is None:
                 if residual > self.tolerance:
                     reason = Text(
@@ -191,7 +195,9 @@ class Search:
     def _nothing(self, y: Array, structure: str) -> Cycle:
         model, until = self.passages.engine.model, self.passages.until
         what = Text("no transition repeats", "ни один переход не повторяется")
-        if self.passages.wanted is not None:
+        if isinstance(self.passages, Stroboscope):
+            what = Text("no structure is there again a period later", "ни одна структура не возвращается через период")
+        elif self.passages.wanted is not None:
             name = self.passages.wanted
             what = Text(f'the transition "{name}" does not repeat', f"переход «{name}» не повторяется")
         return Cycle(
@@ -216,7 +222,11 @@ class Search:
                 Text(
                     "the equations contain the time: their motions do not repeat from any instant",
                     "в уравнения входит время: их движения не повторяются с любого момента",
-                )
+                ),
+                Text(
+                    "where the time enters with a period: period=, and the states a period apart are compared",
+                    "если время входит периодически: period=, тогда сравниваются состояния через период",
+                ),
             )
 
 
@@ -236,16 +246,18 @@ def find_cycle(
     mirror: Mapping[str, str] | None,
     until: float,
     tolerance: float,
+    period: float | str | None = None,
 ) -> Cycle:
     """The cycle near the motion from a state; see `System.cycle`."""
     model = simulation.engine.model
     names = list(dict.fromkeys(transition.name for transition in model.transitions))
-    if not names:
+    if not names and period is None:
         no_cycle(
             Text(
                 "the system has no transitions: a section of the motion is one of them",
                 "в системе нет переходов, а сечение движения — один из них",
-            )
+            ),
+            Text("period= for forces that repeat with the time", "period= для сил, которые повторяются со временем"),
         )
     if model.memory:
         no_cycle(
@@ -258,5 +270,17 @@ def find_cycle(
         unknown(Text("transition", "перехода"), section, names)
     if not (until > 0 and tolerance > 0):
         no_cycle(Text("until and tolerance are positive numbers", "until и tolerance — числа больше 0"))
+    if period is not None:
+        if section is not None or mirror:
+            no_cycle(Text("period goes without section and mirror", "period бывает только без section и mirror"))
+        if simulation.decides_contacts:
+            no_cycle(
+                Text(
+                    "contacts without written structures: a period needs transitions of the file",
+                    "контакты без описанных структур: для периода нужны переходы в файле",
+                )
+            )
+        strobe = Stroboscope(simulation, read_period(simulation, period), until)
+        return Search(strobe, tolerance).find(y, structure)
     turned = None if not mirror else mirror_map(model, mirror)
     return Search(Passages(simulation, section, turned, until), tolerance).find(y, structure)

@@ -13,7 +13,7 @@ import numpy as np
 
 from sistel.expr import Graph, Program, program
 from sistel.kernels import compile_program, user_cache
-from sistel.mechanics._derive import expressions
+from sistel.mechanics import expressions
 from sistel.model import Structure, Transition
 from sistel.simulation._complementarity import impact_impulses
 from sistel.simulation._cones import ConeProblem, solve_cones

@@ -11,9 +11,7 @@ from sistel.errors import Diagnostics, SistelError, Text
 from sistel.expr import Graph, Program, program
 from sistel.kernels import compile_program, user_cache
 from sistel.markup import Call, Crossing, Expression, walk_expression
-from sistel.mechanics import Quantities, expression_value, reactions, structure_dynamics
-from sistel.mechanics._derive import expressions
-from sistel.mechanics._vectors import Scalar
+from sistel.mechanics import Quantities, Scalar, expression_value, expressions, reactions, structure_dynamics
 from sistel.model import Model, Structure, read_quantity
 from sistel.simulation._memory import forgotten, split, with_memory
 from sistel.simulation._stage import setting_of

@@ -13,22 +13,25 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from sistel.errors import Span
-from sistel.mechanics._constraints import _Deriver
-from sistel.mechanics._rows import Row, Spot, place_row, pushes
-from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import (
+from sistel.mechanics import (
     Matrix,
+    Row,
     Scalar,
+    Spot,
+    Tree,
     Vector,
     apply,
     cross,
     dot,
     minus,
+    place_row,
+    pushes,
     scale,
     subtract,
     times,
     transposed,
 )
+from sistel.mechanics._constraints import _Deriver
 from sistel.model import Body, Contact, Model
 from sistel.pose import IDENTITY, Vector3
 
@@ -260,7 +263,7 @@ def _tangents(model: Model, element: Element, carrier: Spot, n: Vector) -> list[
     if model.planar:
         return [(minus(0.0, n[1]), n[0], 0.0)]
     assert element.contact is not None
-    from sistel.mechanics._constraints import root_of_squares
+    from sistel.mechanics import root_of_squares
 
     side = apply(carrier.axes, _UNIT[_aside(model, element.contact)])
     first = cross(n, side)

@@ -17,6 +17,7 @@ import numpy as np
 
 from sistel._version import __version__
 from sistel.errors import Diagnostics, Language, SistelError, Source, Text
+from sistel.simulation._bookmark import Book, from_arrays, to_arrays
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +36,7 @@ _NO_RUN = (
 """What reading something else than a run may raise: any file can have any suffix."""
 
 
-SUFFIXES = (".csv", ".npz", ".parquet", ".svg")
+SUFFIXES = (".csv", ".npz", ".parquet", ".svg", ".x3d")
 """Formats of runs, by their files."""
 MOST_ROWS = 10_000_000
 """Rows of a table; more are rather a mistake in `every`."""
@@ -60,11 +61,11 @@ def save_run(
 ) -> None:
     """Write a run, see `Run.save`; a file is replaced whole or not at all."""
     target = Path(path)
-    writers = {".csv": _csv, ".npz": _npz, ".parquet": _parquet, ".svg": _svg}
+    writers = {".csv": _csv, ".npz": _npz, ".parquet": _parquet, ".svg": _svg, ".x3d": _x3d}
     if target.suffix not in writers:
         _fail(
             Text(f'"{target.suffix}" is no format of a run', f"«{target.suffix}» — не формат расчёта"),
-            Text(".csv, .parquet, .npz or .svg", ".csv, .parquet, .npz или .svg"),
+            Text(".csv, .parquet, .npz, .svg or .x3d", ".csv, .parquet, .npz, .svg или .x3d"),
         )
     if every is not None and not (every > 0.0 and run.end - run.begin <= MOST_ROWS * every):
         _fail(
@@ -102,7 +103,8 @@ def load_run(path: str | os.PathLike[str], system: Simulated | None = None) -> R
             if meta["format"] > FORMAT:
                 _fail(Text(f"{path}: written by a newer sistel", f"{path}: записано более новой версией"), None)
             parts = [(archive[f"times_{i}"], archive[f"coefficients_{i}"]) for i in range(len(meta["structures"]))]
-            return _run(path, meta, parts, archive["last"], system)
+            book = from_arrays(archive, meta.get("keep", True))
+            return _run(path, meta, parts, archive["last"], system, book)
     except OSError as problem:
         reason = problem.strerror or str(problem)
         _fail(Text(f"{path}: {reason}", f"{path}: {reason}"), None)
@@ -113,7 +115,7 @@ def load_run(path: str | os.PathLike[str], system: Simulated | None = None) -> R
         )
 
 
-def _run(path: Any, meta: Any, parts: list[tuple[Any, Any]], last: Any, system: Simulated | None) -> Run:
+def _run(path: Any, meta: Any, parts: list[tuple[Any, Any]], last: Any, system: Simulated | None, book: Book) -> Run:
     from sistel.engine import Engine
     from sistel.simulation._derived import structure_named
     from sistel.simulation._run import Event, Run, Segment
@@ -137,6 +139,7 @@ def _run(path: Any, meta: Any, parts: list[tuple[Any, Any]], last: Any, system: 
         fits = fits and count > 0 and times.shape == (count, 2) and coefficients.shape[:2] == (count, size)
         fits = fits and coefficients.ndim == 3 and coefficients.shape[2] > 1
         fits = fits and times.dtype == coefficients.dtype == float
+    fits = fits and all(mark.y.shape == (size,) for mark in book.marks)
     if not fits:
         raise ValueError("the arrays do not fit the system")
     segments = [
@@ -148,7 +151,7 @@ def _run(path: Any, meta: Any, parts: list[tuple[Any, Any]], last: Any, system: 
         for event in meta["events"]
     ]
     stopped = None if meta["stopped"] is None else Text(*meta["stopped"])
-    run = Run(model, segments, events, last, stopped)
+    run = Run(model, segments, events, last, stopped, book=book)
     how = (meta["tolerance"], *meta.get("method", ("auto", None)))
     simulation = simulation_of(Engine(model), *how) if system is None else system.simulation(*how)
     return run.kept_by(simulation, meta["longest"] or math.inf)
@@ -220,6 +223,12 @@ def _svg(run: Run, path: Path, order: _Order) -> None:
     path.write_text(run.plot(order.quantities, order.lang), encoding="utf-8")
 
 
+def _x3d(run: Run, path: Path, order: _Order) -> None:
+    # As pictures, scenes are made further up than runs.
+    scene: str = import_module("sistel.views.x3d").draw_scene(run.model, run, lang=order.lang)
+    path.write_text(scene, encoding="utf-8")
+
+
 def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ',"\r\n') else text
 
@@ -235,6 +244,7 @@ def _meta(run: Run) -> dict[str, Any]:
         "rates": run.model.rate_names,
         "tolerance": run.tolerance or 2.0**-52,
         "method": list(run.method),
+        "keep": run.book.keep,
         "longest": run.longest if math.isfinite(run.longest) else None,
         "stopped": None if run.stopped is None else [run.stopped.en, run.stopped.ru],
         "structures": [segment.structure for segment in run.segments],
@@ -259,6 +269,8 @@ def _npz(run: Run, path: Path, order: _Order) -> None:
     meta = {**_meta(run), "xml": write_document(to_document(run.model), "en"), "quantities": list(order.quantities)}
     arrays: dict[str, Any] = {"t": run.t, "q": run.q, "v": run.v, "structure": np.array(run.structure)}
     arrays["last"] = run.last
+    if run.book.marks:
+        arrays |= to_arrays(run.book)
     for number, text in enumerate(order.quantities):
         arrays[f"quantity_{number}"] = run.quantity(text)
     for number, segment in enumerate(run.segments):

@@ -28,6 +28,7 @@ def follow_cycles(
     mirror: Mapping[str, str] | None = None,
     until: float = 100.0,
     tolerance: float = 1e-10,
+    period: float | str | None = None,
 ) -> tuple[Cycle, ...]:
     """The cycles of a system at several values of a parameter, in their order.
 
@@ -39,6 +40,7 @@ def follow_cycles(
         mirror: As for `System.cycle`.
         until: As for `System.cycle`.
         tolerance: As for `System.cycle`.
+        period: As for `System.cycle`; a text such as ``2*pi/w`` follows its parameters.
 
     Returns:
         One for every value; after one that was not found there are no more.
@@ -56,6 +58,7 @@ def follow_cycles(
                 structure=structure,
                 until=until,
                 tolerance=tolerance,
+                period=period,
             )
 
         if not made:

@@ -14,6 +14,7 @@ from sistel.kernels.subset import Floats, Ints, poll, shift
 from sistel.simulation import _collocation
 from sistel.simulation._advance import (
     CORRECTS,
+    CUT,
     END,
     EVENT,
     FLOOR,
@@ -176,6 +177,7 @@ def advance_gauss(
         last = h >= left * (1.0 - 1.0e-9)
         if last:
             h = left
+            counts[CUT] = 1
         if now + h <= now:
             return SMALL
         if before > 0.0:

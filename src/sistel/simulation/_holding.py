@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sistel.mechanics import solve_constrained
-from sistel.mechanics._constrained import Solution
-from sistel.mechanics._linear import inner
-from sistel.mechanics._rows import Row
-from sistel.mechanics._vectors import Scalar, minus, plus, times
+from sistel.mechanics import Row, Scalar, Solution, inner, minus, plus, solve_constrained, times
 
 
 def solve_holding(

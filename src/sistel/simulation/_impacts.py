@@ -24,17 +24,22 @@ from sistel.errors import Diagnostics, SistelError, Text
 from sistel.expr import Expr, absolute, less, less_equal, logical_and, select, sqrt
 from sistel.mechanics import (
     Quantities,
+    Row,
+    Scalar,
     Setting,
     constraint_rows,
     contact_rows,
+    dot,
     formula_value,
+    inner,
+    is_zero,
     link_loads,
     mass_matrix,
+    minus,
+    plus,
     solve_constrained,
+    times,
 )
-from sistel.mechanics._linear import inner
-from sistel.mechanics._rows import Row
-from sistel.mechanics._vectors import Scalar, dot, is_zero, minus, plus, times
 from sistel.model import Contact, Impulse, Model, Transition
 from sistel.simulation._complementarity import ROUNDING
 
@@ -312,12 +317,14 @@ def stuck_impulse(
         poisson: By Poisson's.
     """
     size = len(u)
-    rows = [Row("", "", list(row), 0.0, 0.0) for row in G]
+    # Where the point cannot move at all, as on a guide, no impulse is needed to hold it.
+    rows = [Row("", "", list(row), 0.0, 0.0) for row in G if not all(is_zero(each) for each in row)]
     one: list[list[Scalar]] = [[float(i == j) for j in range(size)] for i in range(size)]
     nothing: list[Scalar] = [0.0] * size
 
     def impulse(wanted: Sequence[Scalar]) -> list[Scalar]:
-        return solve_constrained(one, nothing, rows, wanted).x
+        asked = [each for each, row in zip(wanted, G, strict=True) if not all(is_zero(entry) for entry in row)]
+        return solve_constrained(one, nothing, rows, asked).x
 
     still = impulse([minus(0.0, each) for each in u])
     if is_zero(newton) and is_zero(poisson):
@@ -348,6 +355,8 @@ def planar_impulse(
     """
     if friction is None:
         return stuck_impulse(G, u, [1.0, 0.0], newton, poisson)
+    if is_zero(G[1][1]):
+        friction = 0.0  # a point on a guide does not slide, whatever holds it
     still = _phase(G, u, friction, 0.0)
     if is_zero(newton) and is_zero(poisson):
         return still

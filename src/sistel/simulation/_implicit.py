@@ -88,7 +88,7 @@ class ImplicitFlow:
         return program(graph, {"out": rates if name == "rates" else watched or [0.0]})
 
     def _native(self, name: str) -> tuple[Any, int]:
-        from sistel.kernels._llvm import FUNCTION, LlvmRunner
+        from sistel.kernels import FUNCTION, LlvmRunner
 
         runner = LlvmRunner(self._program(name), width=None, threads=None, cache=self.cache)
         return runner, runner.scalar_code.address(FUNCTION)

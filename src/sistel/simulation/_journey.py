@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.expr import Program
-from sistel.kernels import user_cache
-from sistel.kernels._machine import Code, assemble
+from sistel.kernels import Code, assemble, user_cache
 from sistel.kernels.subset import compile_functions
 from sistel.simulation import _advance as a
-from sistel.simulation import _travel as t
+from sistel.simulation import _places as t
+from sistel.simulation import _travel
 from sistel.simulation._conditions import CROSSES
 from sistel.simulation._machine import Machine
 from sistel.simulation._record import Chunk, Passage
@@ -23,12 +23,16 @@ from sistel.simulation._stage import Exit
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.simulation._bookmark import Inside
+
     Array = NDArray[np.float64]
     Whole = NDArray[np.int64]
 
 STEPS = 1024
 """Steps that are taken at a time."""
 EVENTS = 1024
+LONG_STAY = 6000
+"""Steps in a structure after which what better machine code saves soon pays for making it."""
 _NO_MARKS, _NO_LOG = np.zeros((0, 2), dtype=np.int64), np.zeros((0, 2))
 _DIRECTIONS = {0: 0, 1: 1, 2: -1, 3: 0}
 _SWITCHES = {
@@ -58,7 +62,7 @@ define void @kernel_at(i64 %f, i64 %b, i64 %e, i64 %a) {
 @lru_cache(maxsize=1)
 def _code() -> Any:
     """The compiled traveller: one for all models; with the two functions that call others by address."""
-    travel = compile_functions(list(t.FUNCTIONS), exports=["travel"], cache=user_cache(), quick=True)
+    travel = compile_functions(list(_travel.FUNCTIONS), exports=["travel"], cache=user_cache(), quick=True)
     helpers = Code(assemble(_TRAMPOLINES))
     return travel, helpers, helpers.address("flow_at"), helpers.address("kernel_at")
 
@@ -123,9 +127,13 @@ class Journey:
         """A structure that finds the places of its links in Python, and where they go."""
         self._lay_out(machines)
         number = 0
+        self._homes: dict[str, tuple[Machine, int, int]] = {}
         for machine, place, first in zip(machines, self._places, self._firsts, strict=True):
+            self._homes[machine.structure.name] = machine, place, first
             self._structure(machine, place, first, number)
             number += len(machine.stage.exits)
+        self._hurried = any(machine.taylor.quick for machine in machines)
+        """Whether better machine code can be had."""
         most = max(1, int(self.plans[:, t.WATCHED].max()))
         rows = max(machine.taylor.rows for machine in machines)
         scratch = max(machine.taylor.scratch_size for machine in machines)
@@ -138,6 +146,7 @@ class Journey:
         self.counts = np.zeros(t.COUNTS, dtype=np.int64)
         self.counts[[t.SIZE, t.ORDER, t.STRIDE, t.ROOM, t.EVENT_ROOM]] = size, order, stride, STEPS, EVENTS
         self.counts[[t.LOG, t.MOST_LEAVES, t.RECORD]] = self.log_width, most, 1
+        self.counts[t.PLACES] = machines[0].engine.model.nq
         self.numbers = np.zeros(t.NUMBERS)
         self.numbers[[a.FLOOR, a.RADIUS]] = 1.0, math.exp(-2.0 - 0.7 / (order - 1))
         self.call = self._bound()
@@ -216,7 +225,7 @@ class Journey:
                 blocks += [base + 8 * (result + size + 1)] if links else []
                 entry[t.PASSAGE], entry[t.PASSAGE_ARGUMENTS] = address, self._table(program, blocks, {})
                 entry[t.RESULT], entry[t.IMPULSES] = result, 6 * len(links)
-                entry[t.TARGET] = self.names.index(each.transition.target)
+                entry[t.TARGET] = self.names.index(each.transition.target or machine.structure.name)
             self.words += each.condition.word
             shift += len(each.condition.leaves)
         self.kinds += [leaf.kind for leaf in leaves] + [CROSSES] * len(modes.switches)
@@ -282,7 +291,13 @@ class Journey:
         # New lists: what was recorded before keeps the old ones.
         self.names, self._held = [machine.structure.name], (machine, self._held[1])
         self.exits = [(machine, each) for each in machine.stage.exits]
-        self.passages = [Passage(each.transition.name, machine.structure.name, "", ()) for _, each in self.exits]
+        name = machine.structure.name
+        self.passages = [
+            Passage(each.transition.name, name, name, known[2])
+            for (_, each), known in zip(self.exits, self._passages, strict=True)
+        ]
+        for row, (_, each), known in zip(self.exit_rows, self.exits, self._passages, strict=False):
+            row[t.PASSAGE] = known[0] if machine.takes(each.transition) else 0
         if machine.given is not None:
             self.set_live(machine.given)
 
@@ -299,12 +314,69 @@ class Journey:
         counts[t.STRUCTURE], counts[t.ENTERING], counts[t.AT_ONCE] = self.names.index(name), 1, 0
         numbers[a.UNTIL], numbers[a.LONGEST], numbers[t.LAST], numbers[t.LAST_BUT_ONE] = until, longest, 0.0, 0.0
 
-    def go(self) -> tuple[int, Chunk]:
-        """Travel until something has to be decided; the reason, and what happened on the way."""
+    def inside(self) -> Inside | None:
+        """What there is to know of where it is, besides the state; None where a structure is about to be entered."""
+        if self.counts[t.ENTERING]:
+            return None
+        p, anchors = self._own()
+        return {
+            "p": p.copy(),
+            "zeros": self.zeros.copy(),
+            "anchors": anchors.copy(),
+            "numbers": self.numbers[[t.LAST, t.LAST_BUT_ONE]],
+            "at once": self.counts[[t.AT_ONCE]],
+        }
+
+    def go_back(self, inside: Inside) -> None:
+        """Stand where it was once, after `begin` with the state there."""
+        p, anchors = self._own()
+        p[:], anchors[:] = inside["p"], inside["anchors"]
+        zeros = inside["zeros"][: len(self.zeros)]  # of the structure that had most; those beyond its own say nothing
+        self.zeros[: len(zeros)] = zeros
+        self.numbers[[t.LAST, t.LAST_BUT_ONE]] = inside["numbers"]
+        self.counts[t.AT_ONCE], self.counts[t.ENTERING] = inside["at once"][0], 0
+
+    def _own(self) -> tuple[Array, Array]:
+        """Parameters and modes of the structure where the journey is, and the places that its links hold."""
+        machine, place, first = self._homes[self.structure]
+        behind = place + self.size + 1
+        return (
+            self.parameters[first : first + machine.taylor.parameters],
+            self.results[behind : behind + _anchors(machine)],
+        )
+
+    def go(self, walked: int = 0) -> tuple[int, Chunk]:
+        """Travel until something has to be decided; the reason, and what happened on the way.
+
+        Args:
+            walked: Steps before, which count for when it looks up.
+        """
         counts = self.counts
+        counts[t.ROOM] = STEPS - walked % STEPS
         counts[t.STEPS] = counts[t.EVENTS] = 0
         answer = self.call()
+        if self._hurried:
+            self._wear(int(counts[t.STEPS]))
         return answer, self._chunk(int(counts[t.STEPS]) if counts[t.RECORD] else 0, int(counts[t.EVENTS]))
+
+    def grow_sharp(self) -> None:
+        """Have better machine code where so many steps were taken that it pays; the bits stay the same."""
+        for name, (machine, _, _) in self._homes.items() if self._hurried else ():
+            if machine.worn < LONG_STAY or not machine.taylor.quick:
+                continue
+            self._alive.append(machine.taylor)
+            machine.sharpen()
+            if machine.taylor.scratch_size <= len(self.room.scratch):
+                self.plans[self.names.index(name), t.FLOW] = machine.taylor.address
+
+    def _wear(self, steps: int) -> None:
+        """Count steps by structure."""
+        if self.counts[t.RECORD]:
+            for place, count in enumerate(np.bincount(self.room.which[:steps]).tolist()):
+                if count and self.names[place] in self._homes:
+                    self._homes[self.names[place]][0].worn += count
+        elif self.structure in self._homes:
+            self._homes[self.structure][0].worn += steps
 
     @property
     def structure(self) -> str:

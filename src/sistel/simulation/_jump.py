@@ -17,8 +17,7 @@ import numpy as np
 
 from sistel.expr import Graph, program
 from sistel.kernels import compile_program, user_cache
-from sistel.mechanics import Quantities, constraint_rows
-from sistel.mechanics._derive import expressions
+from sistel.mechanics import Quantities, constraint_rows, expressions
 from sistel.simulation._machine import Machine
 from sistel.simulation._memory import split
 from sistel.simulation._run import Segment

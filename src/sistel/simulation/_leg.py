@@ -8,15 +8,17 @@ import numpy as np
 
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.simulation import _advance as a
+from sistel.simulation import _collocation as c
 from sistel.simulation._blame import stopped
 from sistel.simulation._conditions import AND, HOLDS, NOT, OR, RISES
 from sistel.simulation._gauss import LONG
 from sistel.simulation._pieces import Segment
-from sistel.simulation._travel import NEAR
+from sistel.simulation._places import NEAR
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.simulation._bookmark import Inside
     from sistel.simulation._machine import Machine
     from sistel.simulation._scheme import Scheme
     from sistel.simulation._stage import Exit
@@ -53,6 +55,7 @@ class Leg:
         """
         self.machine, self.y, self.first = machine, y, y.copy()
         self.kept: list[tuple[Array, Array]] = []
+        self._walked = 0
         self.p = machine.parameters(y)
         correct = None
         if machine.corrects:
@@ -69,6 +72,29 @@ class Leg:
         self.order, self.table = self.steps.order, self.steps.table
         self.zeros, self.counts = self.steps.zeros, self.steps.counts
         self._slides = not self._settle()
+
+    def inside(self) -> Inside:
+        """What there is to know of where it is, besides the state."""
+        known = {"p": self.p, "zeros": self.zeros, "numbers": self.steps.numbers[[c.STEP]], "low": self.steps.low}
+        if self.steps.x is not self.y:
+            known["momenta"] = self.steps.x
+        if self.machine.corrects:
+            known["anchors"] = self.anchor
+        return {name: array.copy() for name, array in known.items()}
+
+    def go_back(self, inside: Inside) -> None:
+        """Stand where it was once."""
+        self.p[:], self.zeros[:], self.steps.low[:] = inside["p"], inside["zeros"], inside["low"]
+        self.steps.numbers[c.STEP] = inside["numbers"][0]
+        if "momenta" in inside:
+            self.steps.x[:] = inside["momenta"]
+        if "anchors" in inside:
+            self.anchor[:] = inside["anchors"]
+
+    @property
+    def cut(self) -> bool:
+        """Whether the end of the time has cut a step, and what came after it depends on that."""
+        return bool(self.counts[a.CUT])
 
     def _settle(self) -> bool:
         """Which side of every comparison holds from now on: where it is undecided, the motion decides, if it can."""
@@ -196,7 +222,13 @@ class Leg:
 
     def _keep(self) -> None:
         if self.counts[a.STEPS]:
+            self._walked += int(self.counts[a.STEPS])
             self.kept.append(self.steps.taken())
+
+    @property
+    def walked(self) -> int:
+        """Steps so far."""
+        return self._walked
 
     @property
     def nbytes(self) -> int:

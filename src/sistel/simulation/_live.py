@@ -10,7 +10,7 @@ import numpy as np
 
 from sistel.engine import LiveEngine
 from sistel.errors import Diagnostics, SistelError, Text
-from sistel.mechanics import mobility
+from sistel.mechanics import assemble, constraint_rows, mobility
 from sistel.model import LiveModel, Model, Structure
 from sistel.simulation._run import RunError
 from sistel.simulation._simulate import Simulation
@@ -83,6 +83,43 @@ def why_not_live(simulation: Simulation) -> Text | None:
     return None
 
 
+RANK = 1e-9
+"""Singular value of constraints, each of length 1, below which they are looked at more closely."""
+
+
+def still_fits(simulation: Simulation) -> bool:
+    """Whether the equations are those of the values that the parameters have now.
+
+    A length of zero may make constraints depend on each other that do not otherwise, and a mass of zero may leave
+    nothing to move: the equations of such values are others.
+    """
+    engine = simulation.engine
+    assert isinstance(engine, LiveEngine)
+    model = engine.plain.model
+    for structure in engine.model.structures:
+        own = model.structure(structure.name)
+        if bool(own.why_not) != bool(engine.fixed.model.structure(structure.name).why_not):
+            return False
+        if own.why_not or not (own.holds or own.changes):
+            continue
+        redundant = engine.structure(structure, True).setting.redundant
+        q = assemble(model, own, list(model.start.q), tree=engine.plain.tree).q
+        rows = constraint_rows(model, engine.plain.tree, own, list(q), [0.0] * model.nv)
+        J = np.array([row.J for row in rows], dtype=float).reshape(len(rows), model.nv)
+        lengths = np.linalg.norm(J, axis=1, keepdims=True)
+        J /= np.where(lengths > RANK * lengths.max(initial=0.0), lengths, np.inf)
+        kept = [index for index in range(len(rows)) if index not in redundant]
+        same = _rank(J[kept]) == len(kept) and (not redundant or _rank(J) == len(kept))
+        # A posture may be singular by itself; to know is a matter of many postures.
+        if not same and _redundant(model, structure.name) != redundant:
+            return False
+    return True
+
+
+def _rank(J: Array) -> int:
+    return int((np.linalg.svd(J, compute_uv=False) > RANK).sum()) if J.size else 0
+
+
 def _redundant(model: Model, name: str) -> frozenset[int]:
     return frozenset(mobility(model, model.structure(name)).redundant)
 
@@ -109,6 +146,7 @@ class Tuned(Simulation):
         self.order, self.tolerance, self.weights = whole.order, whole.tolerance, whole.weights
         self.scheme, self.watchful = whole.scheme, whole.watchful
         self.variations, self.surfaces = whole.variations, whole.surfaces
+        self._contacts = whole._contacts
 
     @property
     def engine(self) -> LiveEngine:  # type: ignore[override]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.expr import LIVE, Modes, Program, split_modes
-from sistel.kernels import compile_program, compile_taylor, user_cache
+from sistel.expr import LIVE, Modes, Program, Switch, split_modes
+from sistel.kernels import compile_program, compile_taylor, recall_program, user_cache
+from sistel.kernels.taylor import is_long
 from sistel.model import Structure, Transition
 from sistel.simulation._conditions import CROSSES, FALLS, HOLDS, RISES
 from sistel.simulation._decided import DecidedPassage
 from sistel.simulation._impacts import decides
 from sistel.simulation._maps import anchor_sizes, derive_anchors, derive_passage, derive_projection
-from sistel.simulation._stage import Stage, derive_stage, has_forced
+from sistel.simulation._stage import Stage, derive_stage, exits_of, has_forced
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,16 +30,35 @@ if TYPE_CHECKING:
 _DIRECTIONS = {HOLDS: 0, RISES: 1, FALLS: -1, CROSSES: 0}
 
 
+Derived = tuple[Program, tuple[str, ...]]
+"""A program, and names that go with it."""
 Native = tuple[object, int]
 """What keeps the code of a kernel alive, and its address."""
 
 
-def native(program: Program) -> Native:
-    """A program as a native function of rows, see `kernels`."""
-    from sistel.kernels._llvm import FUNCTION, LlvmRunner
+SELDOM = 200
+"""Lines of a program that runs at events, from which it is not worth compiling: a table of it runs three times as long,
+and is there at once."""
+EVERY_STEP = 1000
+"""The same for a program that runs once a step: the table takes a few parts in a hundred of what such a step takes."""
+
+
+def native(program: Program, most: int = SELDOM) -> Native:
+    """A program as a native function of rows, see `kernels`; a table where it has so many lines or more."""
+    if len(program) >= most:
+        from sistel.kernels import TableRunner
+
+        table = TableRunner(program, cache=user_cache())
+        return table, table.address
+    from sistel.kernels import FUNCTION, LlvmRunner
 
     runner = LlvmRunner(program, width=None, threads=None, cache=user_cache())
     return runner, runner.scalar_code.address(FUNCTION)
+
+
+def kernel(program: Program, name: str, most: int = SELDOM) -> Kernel:
+    """The same to call from Python: it computes the same bits."""
+    return compile_program(program, name=name, cache=user_cache(), backend="table" if len(program) >= most else "llvm")
 
 
 @dataclass(eq=False)
@@ -51,27 +72,65 @@ class Machine:
     """The numbers of the block p of its flow that come before the modes; None for zeros."""
     passages: dict[str, tuple[Kernel | DecidedPassage, tuple[str, ...]]] = field(default_factory=dict)
     natives: dict[str, tuple[Native, tuple[str, ...]]] = field(default_factory=dict)
+    worn: int = 0
+    """Steps that were taken in it."""
     derived: dict[str, tuple[Program, tuple[str, ...]]] = field(default_factory=dict)
 
     @cached_property
     def stage(self) -> Stage:
         """Its equations."""
-        return derive_stage(self.engine, self.structure)
+        flow, _ = self._recalled("flow", lambda: (derive_stage(self.engine, self.structure).flow, ()))
+        return Stage(structure=self.structure, exits=exits_of(self.engine.model, self.structure), flow=flow)
+
+    def _recalled(self, what: str, derive: Callable[[], Derived]) -> Derived:
+        """What is derived of this structure, kept on disk where it is written in a file of plain numbers."""
+        engine, model = self.engine, self.engine.model
+        if engine.plain is not engine or all(each is not self.structure for each in model.structures):
+            return derive()
+        key = model.fingerprint, repr([(each.kind, each.name) for each in model.memory]), self.structure.name, what
+        return recall_program(user_cache(), ("simulation", *key), derive)
 
     @cached_property
     def modes(self) -> Modes:
         """Its equations with comparisons frozen."""
-        return split_modes(self.stage.flow)
+        made: list[Modes] = []
+
+        def split() -> Modes:
+            if not made:
+                made.append(split_modes(self.stage.flow))
+            return made[0]
+
+        def frozen() -> Derived:
+            modes = split()
+            return modes.program, (str(modes.first), *(f"{each.mode} {each.kind}" for each in modes.switches))
+
+        program, (first, *switches) = self._recalled("modes", frozen)
+        initial, _ = self._recalled("first modes", lambda: (split().initial, ()))
+        kinds: list[Any] = [text.split() for text in switches]
+        return Modes(
+            program=program,
+            initial=initial,
+            first=int(first),
+            switches=tuple(Switch(mode=int(mode), kind=kind) for mode, kind in kinds),
+        )
 
     @cached_property
     def taylor(self) -> Taylor:
         """Its flow as machine code."""
-        return compile_taylor(self.modes.program, order=self.order, cache=user_cache())
+        program = self.modes.program
+        return compile_taylor(program, order=self.order, cache=user_cache(), quick=is_long(program))
+
+    def sharpen(self) -> bool:
+        """Have the best machine code for its flow, if what there is was made in a hurry; the same bits in less time."""
+        if not self.taylor.quick:
+            return False
+        self.__dict__["taylor"] = compile_taylor(self.modes.program, order=self.order, cache=user_cache())
+        return True
 
     @cached_property
     def first_modes(self) -> Kernel:
         """What the comparisons are at a state."""
-        return compile_program(self.modes.initial, name="modes", cache=user_cache())
+        return kernel(self.modes.initial, "modes")
 
     @cached_property
     def native_modes(self) -> Native:
@@ -119,16 +178,17 @@ class Machine:
     @cached_property
     def projection(self) -> Native:
         """One step back to the constraints, as a native function."""
-        return native(self.projection_program)
+        return native(self.projection_program, EVERY_STEP)
 
     @cached_property
     def _back(self) -> Kernel:
-        return compile_program(self.projection_program, name="projection", cache=user_cache())
+        return kernel(self.projection_program, "projection", EVERY_STEP)
 
     @cached_property
     def projection_program(self) -> Program:
         """One step back to the constraints."""
-        return self.engine.hoist(derive_projection(self.engine, self.structure))
+        engine, structure = self.engine, self.structure
+        return self._recalled("projection", lambda: (engine.hoist(derive_projection(engine, structure)), ()))[0]
 
     def corrected(self, y: Array, anchor: Array) -> tuple[Array, float]:
         """A state one step nearer to the constraints, and how far off it was [m or rad]."""
@@ -143,7 +203,8 @@ class Machine:
     @cached_property
     def anchor_program(self) -> Program:
         """What links that hold a place find there."""
-        return self.engine.hoist(derive_anchors(self.engine, self.structure))
+        engine, structure = self.engine, self.structure
+        return self._recalled("anchors", lambda: (engine.hoist(derive_anchors(engine, structure)), ()))[0]
 
     @cached_property
     def anchor_count(self) -> int:
@@ -155,16 +216,24 @@ class Machine:
         """Whether machine code takes its exits, and finds the places that its links hold."""
         return True
 
+    def takes(self, transition: Transition) -> bool:
+        """Whether machine code takes an exit of it, where that is compiled."""
+        return True
+
     def passage_program(self, transition: Transition) -> Program:
         """What a transition that leaves this structure does."""
         return self._derived_passage(transition.name + "\0" + transition.target, transition)[0]
 
     def _derived_passage(self, key: str, transition: Transition) -> tuple[Program, tuple[str, ...]]:
         """What a transition does, derived once for both ways of calling it."""
-        if key not in self.derived:
+
+        def derive() -> Derived:
             target = self.engine.model.structure(transition.target)
             program, names = derive_passage(self.engine, transition, target)
-            self.derived[key] = self.engine.hoist(program), names
+            return self.engine.hoist(program), names
+
+        if key not in self.derived:
+            self.derived[key] = self._recalled(f"passage {key}", derive)
         return self.derived[key]
 
     def known_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
@@ -186,7 +255,7 @@ class Machine:
         """What links that hold a place find there."""
         if not self.anchor_count:
             return None
-        return compile_program(self.anchor_program, name="anchors", cache=user_cache())
+        return kernel(self.anchor_program, "anchors")
 
     def anchors(self, y: Array) -> Array:
         """The places that links hold from now on."""
@@ -208,5 +277,5 @@ class Machine:
             self.passages[key] = decided, decided.names
         elif key not in self.passages:
             program, names = self._derived_passage(key, transition)
-            self.passages[key] = compile_program(program, name="passage", cache=user_cache()), names
+            self.passages[key] = kernel(program, "passage"), names
         return self.passages[key]

@@ -6,30 +6,37 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sistel.expr import Expr, Graph, Program, program, sqrt
+from sistel.expr import Expr, Graph, Program, absolute, program, sqrt
 from sistel.mechanics import (
     Quantities,
+    Scalar,
     Setting,
     anchors,
     constraint_rows,
     coordinate_rates,
     energies,
+    expressions,
     formula_value,
     impact,
+    inner,
     link_loads,
     mass_matrix,
+    minus,
+    plus,
     solve_constrained,
+    times,
 )
-from sistel.mechanics._derive import expressions
-from sistel.mechanics._linear import inner
-from sistel.mechanics._vectors import Scalar, minus, plus, times
 from sistel.model import Model, Structure, Transition
 from sistel.simulation._impacts import Loads, Strike, decides, derive_strike, has_strike, no_program, single_impulse
 from sistel.simulation._memory import memory_of, split, with_memory
-from sistel.simulation._stage import setting_of
+from sistel.simulation._stage import jumps, setting_of
 
 if TYPE_CHECKING:
     from sistel.engine import Engine
+
+
+AHEAD = 2.0**-51
+"""How far ahead forced motions are looked at where they jump, in parts of the time and of 1 s."""
 
 
 def derive_passage(engine: Engine, transition: Transition, target: Structure) -> tuple[Program, tuple[str, ...]]:
@@ -178,7 +185,12 @@ def derive_projection(engine: Engine, structure: Structure) -> Program:
     every = constraint_rows(model, engine.tree, structure, q, v, t=t, found=kept)
     rows = setting.kept(every)
     if setting.drives is not None:
-        rows = [*rows, *setting.drives(Quantities(known, engine.tree, q, v, t))[1]]
+        forced = setting.drives(Quantities(known, engine.tree, q, v, t))[1]
+        if any(jumps(graph, row.drift) for row in forced):
+            # A step that ends where a forced velocity jumps ends with the new one, though rounding lay a little before.
+            ahead = plus(t, times(AHEAD, plus(1.0, absolute(t))))
+            forced = setting.drives(Quantities(known, engine.tree, q, v, ahead))[1]
+        rows = [*rows, *forced]
     for row in rows:
         row.drag = None
     M = mass_matrix(engine.tree, q)

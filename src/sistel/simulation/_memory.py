@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sistel.markup import Call, Expression, Name, walk_expression
-from sistel.mechanics._vectors import Scalar
+from sistel.mechanics import Scalar
 from sistel.model import Memory, Model
 
 

@@ -87,8 +87,8 @@ def unknown(what: Text, name: str, known: Sequence[str]) -> NoReturn:
     raise SistelError(diagnostics.sorted())
 
 
-def no_cycle(message: Text) -> NoReturn:
-    """Refuse a search."""
+def no_cycle(message: Text, instead: Text | None = None) -> NoReturn:
+    """Refuse a search, and say what can be done."""
     diagnostics = Diagnostics()
-    diagnostics.error("no-cycle", None, message)
+    diagnostics.error("no-cycle", None, message, hint=instead)
     raise SistelError(diagnostics.sorted())

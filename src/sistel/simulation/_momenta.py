@@ -9,9 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sistel.expr import Graph, Program, Scalar, derivative, program, replay
-from sistel.mechanics import mass_matrix
-from sistel.mechanics._derive import expressions
-from sistel.mechanics._linear import Factor, inner
+from sistel.mechanics import Factor, expressions, inner, mass_matrix
 
 if TYPE_CHECKING:
     from sistel.engine import Engine

@@ -7,13 +7,14 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, NoReturn, Protocol
 
 import numpy as np
 
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Text
 from sistel.model import Model
-from sistel.simulation._pieces import Event, Segment, part, values, whole_stays
+from sistel.simulation._bookmark import Book
+from sistel.simulation._pieces import Event, Segment, values, whole_stays
 from sistel.simulation._record import Chunk, Events
 from sistel.simulation._tolerance import FINEST, Given
 
@@ -65,6 +66,7 @@ class Run:
         *,
         simulation: Simulation | None = None,
         longest: float = math.inf,
+        book: Book | None = None,
     ) -> None:
         """Made by `System.simulate`.
 
@@ -76,6 +78,7 @@ class Run:
             stopped: Why it ended before its time.
             simulation: What made it and can go on.
             longest: Longest step [s].
+            book: Where it can be taken up again.
         """
         self.model = model
         self._pieces = tuple(segments)
@@ -84,6 +87,7 @@ class Run:
         self.stopped = stopped
         """Why it ended before its time; None where it did not."""
         self.longest = longest
+        self.book = Book() if book is None else book
         self._simulation = simulation
 
     @classmethod
@@ -112,13 +116,20 @@ class Run:
             last = values(final.coefficients[-1:], final.times[-1:, 1])[0]
         if stopped is not None:
             stopped = _at(stopped, float(last[-1]))
-        return Run(self.model, segments, events, last, stopped, simulation=simulation, longest=longest)
+        return Run(self.model, segments, events, last, stopped, simulation=simulation, longest=longest, book=self.book)
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
         """The motion, a piece for every stay in a structure; joined when first asked, for that copies all of it."""
         parts = [piece.segments() if isinstance(piece, Chunk) else [piece] for piece in self._pieces]
         return whole_stays([segment for part in parts for segment in part], self.events)
+
+    @property
+    def simulation(self) -> Simulation:
+        """What made it, or could have."""
+        from sistel.simulation._simulate import Simulation
+
+        return self._simulation or Simulation(self.engine, FINEST)
 
     @property
     def tolerance(self) -> Given | None:
@@ -285,16 +296,22 @@ class Run:
         return found
 
     def resume(
-        self, until: float, *, progress: Callable[[float, str], None] | None = None, memory: float = math.inf
+        self,
+        until: float,
+        *,
+        since: float | None = None,
+        progress: Callable[[float, str], None] | None = None,
+        memory: float = math.inf,
     ) -> Run:
         """The same run until a later time, from where it ended or was interrupted.
 
-        The last step, which the end has cut short, is taken anew; where links hold a place that they found when they
-        began, the whole stay in the structure is. So the result is to the bit what one run would have been. Contacts
-        that make their structures by themselves decide anew what they do, and forget the bounces before.
+        The last steps, of which the end has cut one short, are taken anew from a place where everything they depend on
+        is known. So the result is to the bit what one run would have been. Contacts that make their structures by
+        themselves decide anew what they do, and forget the bounces before.
 
         Args:
             until: When to end [s].
+            since: A time from which on all steps are taken anew [s]; without, the end of the run.
             progress: As for `System.simulate`.
             memory: As for `System.simulate`, for what is new.
 
@@ -302,35 +319,9 @@ class Run:
             RunError: The motion cannot go on; the part until then is in its `run`.
             SistelError: The time lies before the end of the run.
         """
-        from sistel.simulation._derived import structure_named
-        from sistel.simulation._maps import anchor_sizes
-        from sistel.simulation._simulate import Simulation
+        from sistel.simulation._resume import resume_run
 
-        if not until >= self.end:
-            _refuse(
-                "no-time",
-                Text(
-                    f"the run has reached {self.end:g} s already, later than {until:g} s",
-                    f"расчёт уже дошёл до {self.end:g} с, это позже {until:g} с",
-                ),
-            )
-        simulation = self._simulation or Simulation(self.engine, FINEST)
-        kept, events, begin, name = list(self.segments), list(self.events), self.last, self.final_structure
-        again = 0
-        if kept:
-            cut = kept.pop()
-            anchored = anchor_sizes(self.engine, structure_named(self.model, cut.structure))
-            again = 0 if anchored else len(cut.times) - 1
-            begin, name = cut.coefficients[again, :, 0], cut.structure
-            events = [event for event in events if event.time <= begin[-1]]
-            if again:
-                kept.append(part(cut, slice(None, again)))
-        try:
-            more = simulation.run(begin.copy(), name, until, self.longest, progress, memory=memory)
-            return _continued(kept, events, more).kept_by(simulation, self.longest)
-        except RunError as problem:
-            valid = _continued(kept, events, problem.run).kept_by(simulation, self.longest)
-            raise RunError(problem.diagnostics, valid) from None
+        return resume_run(self, until, since, progress, memory)
 
     @property
     def _ends_with_event(self) -> bool:
@@ -361,10 +352,7 @@ class Run:
         given = np.asarray(t, dtype=float)
         begin, end = self.begin, self.end
         if given.size and not ((given >= begin) & (given <= end)).all():
-            _refuse(
-                "no-time",
-                Text(f"the run lasts from {begin:g} s to {end:g} s", f"расчёт длится от {begin:g} с до {end:g} с"),
-            )
+            self.refuse_time()
         flat = given.ravel()
         rows = np.empty((flat.size, len(self.last)))
         places = np.full(flat.size, len(self.segments), dtype=np.intp)
@@ -382,6 +370,14 @@ class Run:
                 h = flat[some[here]] - segment.times[which, 0]
                 rows[some[here]] = values(segment.coefficients[which], h)
         return rows.reshape(*given.shape, len(self.last)), places.reshape(given.shape)
+
+    def refuse_time(self) -> NoReturn:
+        """Say that a time lies outside the run."""
+        begin, end = self.begin, self.end
+        refuse(
+            "no-time",
+            Text(f"the run lasts from {begin:g} s to {end:g} s", f"расчёт длится от {begin:g} с до {end:g} с"),
+        )
 
     def _chosen(self, t: ArrayLike | None) -> tuple[Array, NDArray[np.intp]]:
         """As `_states`; without times, those of the steps."""
@@ -430,7 +426,9 @@ class Run:
         every: float | None = None,
         lang: Language | None = None,
     ) -> None:
-        """Write the run to a file, by its suffix: .csv or .parquet, a table; .npz, everything; .svg, a picture.
+        """Write the run to a file, by its suffix.
+
+        A table is .csv or .parquet, everything .npz, a picture .svg, a moving scene in space .x3d.
 
         Args:
             path: The file; it is replaced whole or not at all.
@@ -453,17 +451,14 @@ class Run:
         return f"<Run of {self.model.name!r}: {self.end:g} s, {self.steps} steps, {len(self.events)} events>"
 
 
-def _continued(segments: Sequence[Segment], events: Sequence[Event], more: Run) -> Run:
-    return Run(more.model, [*segments, *more.segments], [*events, *more.events], more.last, more.stopped)
-
-
 def _at(stopped: Text, time: float) -> Text:
     """Why a run ended, with the time at which it did."""
     en, ru = stopped.en.partition(" at ")[0], stopped.ru.partition(" в момент ")[0]
     return Text(f"{en} at {time:g} s", f"{ru} в момент {time:g} с")
 
 
-def _refuse(code: str, message: Text) -> None:
+def refuse(code: str, message: Text) -> NoReturn:
+    """Say what is wrong with a call."""
     diagnostics = Diagnostics()
     diagnostics.error(code, None, message)
     raise SistelError(diagnostics.sorted())

@@ -170,13 +170,12 @@ class Passages:
                 return None
             length = min(2.0 * length, self.until)
 
+    def onward(self, section: Section, lap: Lap) -> Lap | None:
+        """The lap after another, for a search that has no better idea; None where none is wanted."""
+        return None
+
     def _lap(self, section: Section, begin: Array, stays: Sequence[_Stay]) -> Lap:
-        W = np.eye(len(begin))
-        moving = [number for number, stay in enumerate(stays) if stay.segments]
-        for stay in stays[: moving[0] if moving else len(stays)]:
-            W = self._jump(stay)[1] @ W
-        for number, following in zip(moving, [*moving[1:], len(stays)], strict=True):
-            W = self._through(stays[number:following], W, following == len(stays))
+        W = self._passed(stays, len(begin), True)
         mirror = np.eye(len(begin)) if self.mirror is None else self.mirror
         kept = self._kept(stays, mirror)
         image = mirror @ stays[-1].after
@@ -191,6 +190,16 @@ class Passages:
             reduced=(mirror @ W)[np.ix_(kept, kept)],
             tangent=self.surface(section.after).tangent(begin)[kept],
         )
+
+    def _passed(self, stays: Sequence[_Stay], size: int, ends: bool) -> Array:
+        """What perturbations become through stays and events; whether the last of these is the section, too."""
+        W = np.eye(size)
+        moving = [number for number, stay in enumerate(stays) if stay.segments]
+        for stay in stays[: moving[0] if moving else len(stays)]:
+            W = self._jump(stay)[1] @ W
+        for number, following in zip(moving, [*moving[1:], len(stays)], strict=False):
+            W = self._through(stays[number:following], W, ends and following == len(stays))
+        return W
 
     def _turns(self, section: Section, begin: Array, image: Array) -> Array:
         """Whole turns of joints whose equations have forgotten them."""

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.engine import LiveEngine
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import SistelError, Text
 from sistel.expr import series_order
 from sistel.model import Structure
 from sistel.simulation import _advance as a
 from sistel.simulation import _contacts, _jump
-from sistel.simulation import _travel as t
-from sistel.simulation._blame import stopped as stopped_by
+from sistel.simulation import _places as t
 from sistel.simulation._blame import why_no_dynamics
-from sistel.simulation._impacts import what_would_pass
+from sistel.simulation._bookmark import Book, Bookmark
+from sistel.simulation._failures import fail, lost, no_state_after, too_long, without_end
 from sistel.simulation._journey import Journey
-from sistel.simulation._leg import INSTEAD, SLIDES, Leg
+from sistel.simulation._leg import Leg
 from sistel.simulation._machine import Machine
 from sistel.simulation._record import Chunk, Events
 from sistel.simulation._run import Event, Run, RunError, Segment
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.engine import Engine
+    from sistel.simulation._bookmark import Inside, Past
 
     Array = NDArray[np.float64]
 
@@ -80,7 +81,7 @@ class Simulation:
             structure: Structure = self.engine.model.structure(name)
             if structure.why_not:
                 found = why_no_dynamics(self.engine.plain.model, structure)
-                _fail("no-dynamics", found.reason, found.span)
+                fail("no-dynamics", found.reason, found.span)
             self.machines[name] = Machine(self.engine, structure, self.order)
         return self.machines[name]
 
@@ -121,6 +122,7 @@ class Simulation:
         progress: Callable[[float, str], None] | None = None,
         keep: bool = True,
         memory: float = MEMORY,
+        past: Past | None = None,
     ) -> Run:
         """Simulate from a state to a time.
 
@@ -132,6 +134,7 @@ class Simulation:
             progress: Called now and then with the time reached and the structure.
             keep: Whether steps are kept; without, events alone.
             memory: What may be kept [bytes].
+            past: A run that goes on, in the place of the state and the structure.
 
         Raises:
             RunError: The motion cannot go on, or takes more memory; the part until then is in its `run`.
@@ -142,7 +145,22 @@ class Simulation:
         stopped: Text | None = None
         name, y = structure, y.copy()
         self._stiff.clear()  # a run does not depend on those before it
-        self._moment, self._at_once = math.nan, 0
+        self._moment, self._at_once, self._walked = math.nan, 0, 0
+        self._left = "", math.nan
+        self._marks, self._marked, self._inside = list[Bookmark](), (0, 0), None
+        self._marking = self._contacts is None  # what contacts know of their past is not in a bookmark
+        if past is not None:
+            segments, events = [*past.segments], Events(past.events)
+            self._marks, self._marked = [*past.marks], (len(segments), past.mark.steps)
+            name, y, self._inside, self._walked = (
+                past.mark.structure,
+                past.mark.y.copy(),
+                past.mark.inside,
+                past.mark.walked,
+            )
+            self._moment, self._at_once = past.mark.moment, past.mark.at_once
+            self._stiff.update(past.mark.stiff)
+        book = Book(self._marks, keep)
         self._first = y.copy()
         if self._contacts is not None:
             longest = min(longest, _contacts.LONGEST)
@@ -158,9 +176,36 @@ class Simulation:
         except KeyboardInterrupt:
             stopped = Text(f"interrupted at {y[-1]:g} s", f"прервано в момент {y[-1]:g} с")
         except SistelError as problem:
-            part = Run(self.engine.plain.model, segments, events, y, Text("failed", "отказ"))
+            part = Run(self.engine.plain.model, segments, events, y, Text("failed", "отказ"), book=book)
             raise RunError(problem.diagnostics, part.kept_by(self, longest)) from None
-        return Run(self.engine.plain.model, segments, events, y, stopped)
+        return Run(self.engine.plain.model, segments, events, y, stopped, book=book)
+
+    def _mark(
+        self,
+        name: str,
+        y: Array,
+        inside: Inside | None,
+        segments: Sequence[Segment | Chunk],
+        events: Events,
+        more: int = 0,
+    ) -> None:
+        """Keep where the run is: from here it can go on. There may be more steps than those of the segments."""
+        pieces, steps = self._marked
+        steps += sum(len(piece.times) for piece in segments[pieces:])
+        self._marked = len(segments), steps
+        mark = Bookmark(
+            structure=name,
+            y=y.copy(),
+            steps=steps + more,
+            events=len(events),
+            walked=self._walked,
+            stiff=tuple(sorted(self._stiff)),
+            moment=self._moment,
+            at_once=self._at_once,
+            inside=inside,
+        )
+        self._marks.append(mark)
+        self._kept += mark.nbytes
 
     def _travel(
         self,
@@ -177,9 +222,17 @@ class Simulation:
         if self.engine.hoisted is not None:
             journey.set_live(self.engine.hoisted)
         journey.begin(y, name, until, longest)
+        if self._inside is not None:
+            journey.go_back(self._inside)
+            self._inside = None
         journey.counts[t.RECORD] = self._keep
+        journey.counts[t.RETURNED] = self._left == (name, float(y[-1]))
         while True:
-            answer, chunk = journey.go()
+            if self._marking:
+                self._mark(journey.structure, journey.y, journey.inside(), segments, events)
+            journey.grow_sharp()
+            answer, chunk = journey.go(self._walked)
+            self._walked += int(journey.counts[t.STEPS])
             if len(chunk.times):
                 segments.append(chunk)
             events.add(chunk)
@@ -192,21 +245,24 @@ class Simulation:
                 return name, y
             if answer in (t.END, t.UNKNOWN):
                 return name, y
-            if answer == t.NEW_PASSAGE:
+            if answer == t.NEW_PASSAGE or (answer == t.NO_PASSAGE and self._contacts is not None):
                 machine, fired = journey.leaving
                 name, y = self._pass(machine, fired, y, events)
+                self._left = machine.structure.name, float(y[-1])
                 if self._contacts is None and machine.native_passage(fired.transition) is not None:
                     self._known = None
                 return name, y
             if answer == t.NARROWING:
                 self._leap(journey, segments)
             elif answer not in (t.STEPS_FULL, t.EVENTS_FULL):
-                self._lost(answer, journey, y)
+                lost(self.machine(name), answer, journey, y, self._first)
 
     def _leap(self, journey: Journey, segments: list[Segment | Chunk]) -> None:
         """Jump over a singular posture, if there is one ahead and the jump is good; else the steps go on."""
         before, last = journey.numbers[t.LAST_BUT_ONE], journey.numbers[t.LAST]
         journey.numbers[[t.LAST, t.LAST_BUT_ONE]] = 0.0
+        if not self._keep:
+            return
         if isinstance(segments[-1], Chunk):
             segments[-1:] = segments[-1].segments()
         segment = segments[-1]
@@ -218,8 +274,9 @@ class Simulation:
             self._long[segment.structure] = _jump.Long(self.engine, structure, _jump.ORDER)
         over = _jump.jump(self._long[segment.structure], segment, float(journey.y[-1]), last, before)
         if over is None and last < _jump.COLLAPSED * float(np.median(segment.times[:, 1])):
-            self._lost(t.SMALL, journey, journey.y.copy())
+            lost(self.machine(journey.structure), t.SMALL, journey, journey.y, self._first)
         if over is None or over[1][-1] >= journey.numbers[a.UNTIL]:
+            self._marking = self._marking and over is None  # a longer run would jump
             return
         kept = len(segment.times) - over[2]
         segments[-1] = replace(segment, times=segment.times[:kept], coefficients=segment.coefficients[:kept])
@@ -242,9 +299,20 @@ class Simulation:
         machine = self.machine(name)
         leg = Leg(machine, y, until, longest, self.scheme, self.weights)
         try:
-            fired = leg.entered()
+            fired = None
+            again = self._inside is not None
+            if self._inside is not None:
+                leg.go_back(self._inside)
+                self._inside = None
+            else:
+                if self._marking:
+                    self._mark(name, y, None, segments, events)
+                fired = leg.entered()
             while fired is None and y[-1] < until:
+                if self._marking and (leg.walked or again):
+                    self._mark(name, y, leg.inside(), segments, events, leg.walked if self._keep else 0)
                 fired = leg.go()
+                self._marking = self._marking and not leg.cut
                 self._count(leg.forget() if not self._keep else leg.nbytes, y, name, segments, events)
                 if progress is not None:
                     progress(float(y[-1]), name)
@@ -259,21 +327,7 @@ class Simulation:
         self._kept += more
         if self._kept <= self._memory:
             return
-        steps, most = sum(len(piece.times) for piece in segments), self._memory / 2**20
-        _fail(
-            "too-long",
-            Text(
-                f"the run takes more than {most:.4g} MiB: {steps} steps and {len(events)} events until {y[-1]:.9g} s, "
-                f'now in structure "{name}"',
-                f"расчёт занимает больше {most:.4g} МиБ: {steps} шагов и {len(events)} событий к моменту {y[-1]:.9g} "
-                f"с, сейчас структура «{name}»",
-            ),
-            None,
-            Text(
-                'keep="events" for a run without its steps, more memory=, or a shorter time',
-                'keep="events" — расчёт без шагов, больше memory= или меньшее время',
-            ),
-        )
+        too_long(self._memory, sum(len(piece.times) for piece in segments), len(events), float(y[-1]), name)
 
     def _turns_stiff(self, machine: Machine, y: Array, length: float) -> bool:
         """Whether a structure is to be left to the stiff method from now on; asked after many steps of some length."""
@@ -298,36 +352,6 @@ class Simulation:
             self._known = len(known), Journey(known, names, self.order, self.weights, room)
         return self._known[1]
 
-    def _lost(self, answer: int, journey: Journey, y: Array) -> None:
-        """Say why there is no way on."""
-        name = journey.structure
-        reasons = {
-            t.LOST: Text("the motion has no finite values", "движение не имеет конечных значений"),
-            t.SMALL: Text("the step has become too small", "шаг стал слишком малым"),
-            t.CHATTERS: Text("transitions follow each other without end", "переходы сменяют друг друга без конца"),
-            t.NO_PASSAGE: Text("the passage has no solution", "переход не имеет решения"),
-            t.SLIDES: SLIDES,
-        }
-        reason = reasons[answer]
-        at_exit = answer in (t.CHATTERS, t.NO_PASSAGE)
-        span = journey.leaving[1].transition.span if at_exit else self.machine(name).structure.span
-        said = Text(
-            f'{reason.en} at {y[-1]:.9g} s, structure "{name}"',
-            f"{reason.ru} в момент {y[-1]:.9g} с, структура «{name}»",
-        )
-        if answer in (t.LOST, t.SMALL):
-            said, span = stopped_by(self.machine(name), y, self._first, reason)
-        _fail(
-            {t.CHATTERS: "chattering", t.NO_PASSAGE: "no-passage", t.SLIDES: "sliding"}.get(answer, "lost"),
-            said,
-            span,
-            INSTEAD
-            if answer == t.SLIDES
-            else what_would_pass(self.engine.model, journey.leaving[1].transition)
-            if answer == t.NO_PASSAGE
-            else None,
-        )
-
     def _pass(self, machine: Machine, fired: Exit, y: Array, events: Events) -> tuple[str, Array]:
         """Do what a transition does; the structure and the state after it."""
         event, y = self._passed(machine, fired, y)
@@ -337,15 +361,7 @@ class Simulation:
         self._at_once = self._at_once + 1 if event.time == self._moment else 0
         self._moment = event.time
         if self._at_once > AT_ONCE:
-            _fail(
-                "chattering",
-                Text(
-                    f'transitions follow each other without end at {event.time:g} s, now in structure "{event.after}"',
-                    f"переходы сменяют друг друга без конца в момент {event.time:g} с, сейчас структура "
-                    f"«{event.after}»",
-                ),
-                fired.transition.span,
-            )
+            without_end(event, fired)
         return event.after, y
 
     def _passed(self, machine: Machine, fired: Exit, y: Array) -> tuple[Event, Array]:
@@ -355,15 +371,7 @@ class Simulation:
         after, loss = np.array(results[0]), float(results[1][0])
         impulses = results[2] if names else np.zeros(0)
         if not np.isfinite(after).all():
-            _fail(
-                "no-passage",
-                Text(
-                    f'the passage to structure "{fired.transition.target}" has no solution at {y[-1]:g} s',
-                    f"переход в структуру «{fired.transition.target}» не имеет решения в момент {y[-1]:g} с",
-                ),
-                fired.transition.span,
-                what_would_pass(self.engine.model, fired.transition),
-            )
+            no_state_after(machine, fired, float(y[-1]))
         event = Event(
             time=float(y[-1]),
             transition=fired.transition.name,
@@ -373,12 +381,6 @@ class Simulation:
             impulses={name: np.array(impulses[6 * i : 6 * i + 6]) for i, name in enumerate(names)},
         )
         return event, after
-
-
-def _fail(code: str, message: Text, span: Any = None, expected: Text | None = None) -> None:
-    diagnostics = Diagnostics()
-    diagnostics.error(code, span, message, expected=expected)
-    raise SistelError(diagnostics.sorted())
 
 
 def simulation_of(engine: Engine, tolerance: Given, method: str = "auto", step: float | None = None) -> Simulation:

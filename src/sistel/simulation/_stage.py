@@ -14,16 +14,18 @@ from sistel.markup import Call, walk_expression
 from sistel.mechanics import (
     CONE_SIDES,
     Quantities,
+    Row,
+    Scalar,
     Setting,
     Variant,
     coordinate_rates,
     expression_value,
+    expressions,
+    minus,
     reactions,
     structure_dynamics,
     structure_variants,
 )
-from sistel.mechanics._derive import expressions
-from sistel.mechanics._vectors import Scalar, minus
 from sistel.model import Model, Structure, Transition
 from sistel.motion import forced_rows, motion_forces
 from sistel.simulation._conditions import Condition, read_condition
@@ -95,10 +97,20 @@ def has_forced(model: Model, structure: Structure) -> bool:
     )
 
 
+def jumps(graph: Graph, value: Scalar) -> bool:
+    """Whether a comparison decides a value."""
+    return isinstance(value, Expr) and program(graph, {"value": [value]}).count().other > 0
+
+
+def coordinate_of(model: Model, row: Row) -> int:
+    """The coordinate that a forced motion moves."""
+    (body,) = (each for each in model.bodies if 0 <= (row.rate or 0) - each.first_v < each.joint.type.nv)
+    return body.first_q + (row.rate or 0) - body.first_v
+
+
 def _best(setting: Setting) -> Variant:
     """The cheapest formulation that fails in no posture but those in which the mechanism itself does."""
-    safe = [variant for variant in structure_variants(setting) if variant.price == variant.cost]
-    return min(safe, key=lambda variant: variant.cost)
+    return min(structure_variants(setting, safe=True), key=lambda variant: variant.cost)
 
 
 def derive_stage(engine: Engine, structure: Structure) -> Stage:
@@ -117,7 +129,13 @@ def derive_stage(engine: Engine, structure: Structure) -> Stage:
     model = with_memory(model, y)
     setting, chosen = replace(setting, model=model), replace(chosen, model=model)
     motion = dynamics(chosen, q, v, [0.0] * model.nv, t)
-    rates = [*coordinate_rates(model, q, v), *motion.a, *[0.0] * len(model.memory), 1.0]
+    turning = list(coordinate_rates(model, q, v))
+    if forced:
+        for row in forced_rows(Quantities(model, engine.tree, q, v, t), structure):
+            # Where a forced velocity jumps, as at the rows of a table of straight lines, steps have to end.
+            if jumps(graph, row.drift):
+                turning[coordinate_of(model, row)] = minus(0.0, row.drift)
+    rates = [*turning, *motion.a, *[0.0] * len(model.memory), 1.0]
     conditions = [each.condition for each in exits]
     carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
     driving = None if setting.drives is None else setting.drives(Quantities(model, engine.tree, q, v, t))[0]

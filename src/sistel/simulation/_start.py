@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TypeGuard
 import numpy as np
 
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
-from sistel.mechanics import Quantities, assemble, constraint_rows
-from sistel.mechanics._rows import Row
+from sistel.mechanics import Quantities, Row, assemble, constraint_rows
 from sistel.model import Model, Structure
 from sistel.motion import forced_rows
 from sistel.simulation._blame import whereabouts
@@ -117,7 +116,7 @@ def initial_state(engine: Engine, structure: Structure, q: Array | None, v: Arra
         place = _assembled(engine, structure, place, kept_q, forced, time)
     kept_v = frozenset(start.given_v) if v is None else frozenset(range(model.nv))
     speed = np.array(start.v) if v is None else v
-    velocities = _velocities(engine, structure, place, speed, kept_v, time)
+    velocities = fitting_velocities(engine, structure, place, speed, kept_v, time)
     return np.array([*place, *velocities, *first_memory(model, structure.name, time), time])
 
 
@@ -146,7 +145,9 @@ def _assembled(
     raise SistelError(_diagnostics(message, engine.model, structure))
 
 
-def _velocities(engine: Engine, structure: Structure, q: Array, v: Array, given: frozenset[int], t: float) -> Array:
+def fitting_velocities(
+    engine: Engine, structure: Structure, q: Array, v: Array, given: frozenset[int], t: float
+) -> Array:
     """Velocities that the constraints allow: the given ones as they are if possible, else the nearest."""
     model = engine.model
     forced = _forced(engine, structure, q, v, t)

@@ -14,6 +14,7 @@ from sistel.kernels.subset import Floats, Ints, poll, shift
 from sistel.simulation import _collocation, _linear_subset
 from sistel.simulation._advance import (
     CORRECTS,
+    CUT,
     END,
     EVENT,
     FULL,
@@ -291,6 +292,8 @@ def advance_stiff(
         h = min(h, numbers[LONGEST])
         last = h >= left * (1.0 - 1.0e-9)
         length = left if last else h
+        if last:
+            counts[CUT] = 1
         if now + length <= now:
             return SMALL
         if not fresh and factored == 0.0:

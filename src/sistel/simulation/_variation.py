@@ -15,10 +15,8 @@ import numpy as np
 
 from sistel.expr import Expr, Graph, Program, derivative, evaluate, forward_derivative, is_constant, program, replay
 from sistel.kernels import compile_taylor, user_cache
-from sistel.mechanics import constraint_rows, coordinate_rates
-from sistel.mechanics._derive import expressions
-from sistel.mechanics._linear import inner
-from sistel.mechanics._vectors import plus
+from sistel.mechanics import Quantities, constraint_rows, coordinate_rates, expressions, inner, plus
+from sistel.motion import forced_rows
 from sistel.simulation._advance import WEIGHTS, step_length
 
 if TYPE_CHECKING:
@@ -202,6 +200,7 @@ class Surface:
         y = graph.inputs("y", self.size)
         q, v, t = list(y[: model.nq]), list(y[model.nq : -1]), y[-1]
         rows = constraint_rows(model, engine.tree, structure, q, v, t=t)
+        rows += forced_rows(Quantities(model, engine.tree, q, v, t), structure)
         values = [row.value for row in rows]
         speeds = [plus(inner(row.J, v), row.drift) for row in rows]
         slopes = forward_derivative(graph, expressions(graph, [*values, *speeds]), list(y))

@@ -280,3 +280,30 @@ def test_a_block_rocks_to_rest() -> None:
     assert found.q[-1] == pytest.approx([0.0, -high, 0.0], abs=1e-9) and np.abs(found.v[-1]).max() < 1e-15
     energies = [sum(np.array(system.energies(q, v))) for q, v in zip(found.q, found.v, strict=True)]
     assert all(b - a < 1e-12 for a, b in pairwise(energies))
+
+
+ROUGH = (
+    '<system name="hopping box" class="planar open chain"><body name="b" joint="free" mass="2" inertia="0.05">'
+    '<point name="p1" place="0.3 m, 0.1 m"/><point name="p2" place="-0.3 m, 0.1 m"/></body><links>'
+    '<contact name="right" point="p1" surface="y = 0" friction="{0}" impact="newton" restitution="0.6"/>'
+    '<contact name="left" point="p2" surface="y = 0" friction="{0}" impact="newton" restitution="0.7"/>'
+    '</links><start b.y="-0.6 m" b.angle="0.1 rad"/></system>'
+)
+
+
+@pytest.mark.parametrize("friction", ["none", "0.15", "2"])
+def test_strikes_in_machine_code_are_those_of_the_search(friction: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A corner that strikes alone has a closed form; the search over statuses finds the same."""
+    text = ROUGH.format(friction)
+    quick = sistel.parse(text).simulate(0.7, v=[0.5, 0.0, 1.0])
+    assert any(event.before == event.after == "right open, left open" for event in quick.events)
+    monkeypatch.setattr("sistel.simulation._contact_stage.can_strike", lambda overlay, index: False)
+    slow = sistel.parse(text).simulate(0.7, v=[0.5, 0.0, 1.0])
+    assert [event.transition for event in quick.events] == [event.transition for event in slow.events]
+    for one, other in zip(quick.events, slow.events, strict=True):
+        assert one.time == pytest.approx(other.time, rel=1e-12)
+        assert one.energy_loss == pytest.approx(other.energy_loss, abs=1e-12)
+        assert one.impulses.keys() == other.impulses.keys()
+        for name, load in one.impulses.items():
+            assert load == pytest.approx(other.impulses[name], abs=1e-12)
+    assert quick.q[-1] == pytest.approx(slow.q[-1], abs=1e-11)

@@ -1,0 +1,203 @@
+"""What contacts, stops and dry friction do from a state on: which of them push, stick and slide."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sistel.simulation._complementarity import (
+    PLUS,
+    ROUNDING,
+    STICK,
+    WAYS,
+    Status,
+)
+from sistel.simulation._cones import forces_of
+from sistel.simulation._contact_layout import SLOWEST
+from sistel.simulation._contact_machine import ContactMachine
+from sistel.simulation._contact_names import OPEN
+from sistel.simulation._contact_problem import Data, sticking
+from sistel.simulation._contact_shares import START, Shares
+from sistel.simulation._contact_stage import Overlay
+from sistel.simulation._elements import GRIP
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+LATEST: Final = 1e-3
+"""The same where the slip begins slowly [s]."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Next:
+    """What elements do from now on."""
+
+    machine: ContactMachine
+    y: Array
+
+
+class Motions(Shares):
+    """What accelerations decide."""
+
+    def _motion(
+        self,
+        overlay: Overlay,
+        y: Array,
+        data: Data,
+        still: Sequence[int],
+        slipping: Array,
+        statuses: tuple[Status, ...],
+    ) -> Next:
+        """What elements that touch and do not part do from now on."""
+        k = len(statuses)
+        # What the structure holds anyway has nothing to decide.
+        idle = [i for i in still if self.elements[i].kind == GRIP and data.G[k + i, k + i] <= 0.0]
+        chosen = [i for i in still if i not in idle]
+        here, time = data, float(y[-1])
+        for attempt in range(4):
+            after = [OPEN] * k
+            for i in idle:
+                after[i] = (False, STICK)
+            x, ways = np.zeros(len(data.u)), slipping
+            started = y
+            if chosen:
+                found = self._solve(here, chosen, slipping, statuses)
+                if found is None:
+                    self._no_solution(chosen, y, impact=False)
+                forces, decided, w, slips = found
+                places = self._rows(chosen)
+                x[places] = forces
+                G = here.G[np.ix_(places, places)]
+                slow = ROUNDING * (np.abs(G) @ np.abs(forces) + np.abs(here.a[places]))
+                count = len(chosen)
+                begins = 0.0
+                ways = slipping.copy()
+                ways[chosen] = slips
+                for place, (i, (closed, grip)) in enumerate(zip(chosen, decided, strict=True)):
+                    sides = [count * (1 + side) + place for side in range(self.tangents)]
+                    moves = bool((np.abs(w[sides]) > slow[sides]).any())
+                    # On the edge of its cone, but not moving: another contact holds it, or what follows decides.
+                    rests = grip in WAYS and not slipping[i].any() and not moves
+                    pushes = closed or self.elements[i].kind == GRIP
+                    after[i] = (closed, STICK if rests and pushes else grip)
+                    if self.elements[i].tangents == 2 and after[i] == (True, PLUS) and not slipping[i].any():
+                        begins = max(begins, 10.0 * SLOWEST / max(float(np.linalg.norm(w[sides])), 1e-300))
+                if begins:
+                    later = here.free + here.P.T @ x
+                    gone = time - float(y[-1])
+                    if gone > 0.0:
+                        started = self._slowly(overlay, y, data, chosen, slipping, after, gone, begins)
+                    else:
+                        started = self._moved(y, later, max(START, min(LATEST, begins)))
+                    u = self._data(overlay, started).u
+                    for i in chosen:
+                        if self.elements[i].tangents == 2 and after[i] == (True, PLUS) and not slipping[i].any():
+                            slip = u[[k + i, 2 * k + i]]
+                            speed = float(np.linalg.norm(slip))
+                            # What has not come off the ground by then is held: others slip first.
+                            after[i] = (True, PLUS if speed > SLOWEST else STICK)
+                            ways[i] = slip / speed if speed > SLOWEST else 0.0
+            machine = self._machine(overlay, tuple(after), data, x, ways)
+            started = self._settled(machine, data, started)
+            ahead = None if attempt == 3 or not chosen else self._undecided(machine, started)
+            if ahead is None:
+                break
+            here, time = self._data(overlay, ahead), float(ahead[-1])
+        return Next(machine, started)
+
+    def _slowly(
+        self,
+        overlay: Overlay,
+        y: Array,
+        data: Data,
+        chosen: Sequence[int],
+        slipping: Array,
+        after: Sequence[Status],
+        gone: float,
+        wanted: float,
+    ) -> Array:
+        """The state a moment after slips in space have begun without acceleration: where they are 0, they have no way.
+
+        Accelerations go on from those of what still sticks, to those of slips at the end of the moment; between the
+        two they are straight lines.
+
+        Args:
+            overlay: The structure of the file.
+            y: The state at the beginning.
+            data: There.
+            chosen: Elements that take part.
+            slipping: Directions of slips that are there already.
+            after: What all elements do from now on.
+            gone: A time after which accelerations are known [s].
+            wanted: Time in which these accelerations would make slips that count [s].
+        """
+        h = min(gone, LATEST, math.sqrt(2.0 * gone * wanted))
+        held: list[Status] = [
+            (closed, STICK if grip == PLUS and not slipping[i].any() else grip)
+            for i, (closed, grip) in ((i, after[i]) for i in chosen)
+        ]
+        ways = slipping[list(chosen)]
+        forces = forces_of(self._cones(data, chosen, slipping), held, ways)
+        places = self._rows(chosen)
+        first = data.free if forces is None else data.free + data.P[places].T @ forces
+        later = first
+        for _ in range(2):
+            end = self._data(overlay, self._moved(y, first, h, later))
+            found = self._solve(end, chosen, slipping, after)
+            if found is not None:
+                later = end.free + end.P[places].T @ found[0]
+        return self._moved(y, first, h, later)
+
+    def _stopped(
+        self, overlay: Overlay, y: Array, statuses: tuple[Status, ...], index: int
+    ) -> tuple[Array, Sequence[int]]:
+        """The end of a slip in space that is about to stop, and all that stop with it.
+
+        Where a body comes to rest, all its slips end at once, though not all are equally slow before: of those that
+        are nearly as slow, as few as possible are taken that can stick together.
+        """
+        data = self._data(overlay, y)
+        k = len(statuses)
+        chosen = [i for i in range(k) if statuses[i][0] or self.elements[i].kind == GRIP]
+        slipping, speeds = np.zeros((k, 2)), {}
+        for i in chosen:
+            slip = data.u[[k + i, 2 * k + i]]
+            speed = float(np.linalg.norm(slip))
+            if statuses[i][1] in WAYS and speed:
+                slipping[i] = slip / speed
+                if self.elements[i].tangents == 2:
+                    speeds[i] = speed
+        if speeds.get(index, 0.0) > 2.0 * SLOWEST:
+            return y, ()  # only its direction is another one
+        before = self._solve(data, chosen, slipping, statuses)
+        if before is None:
+            return y, (index,)
+        x = np.zeros(len(data.u))
+        x[self._rows(chosen)] = before[0]
+        w = data.a + data.G @ x
+        tried: list[int] = []
+        for more in (1.0, 10.0, 100.0, 1000.0):
+            slow = [i for i in speeds if i == index or speeds[i] <= more * SLOWEST]
+            if slow == tried:
+                continue
+            tried = slow
+            still = slipping.copy()
+            still[slow] = 0.0
+            found = self._solve(data, chosen, still, sticking(statuses, slow))
+            if found is not None and all(found[1][chosen.index(i)] == (True, STICK) for i in slow):
+                break
+        else:
+            slow = [index]
+        rows = [k * (1 + side) + i for i in slow for side in (0, 1)]
+        square = float(w[rows] @ w[rows])
+        left = -float(data.u[rows] @ w[rows]) / square if square > 0.0 else 0.0
+        if not 0.0 < left < 1e3 * START or y[-1] + left > self.until:
+            return y, slow
+        return self._moved(y, data.free + data.P.T @ x, left), slow

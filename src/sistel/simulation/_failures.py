@@ -1,0 +1,108 @@
+"""Why a simulation cannot go on, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from sistel.errors import Diagnostics, SistelError, Text
+from sistel.simulation import _places as t
+from sistel.simulation._blame import stopped as stopped_by
+from sistel.simulation._impacts import what_would_pass
+from sistel.simulation._leg import INSTEAD, SLIDES
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sistel.simulation._journey import Journey
+    from sistel.simulation._machine import Machine
+    from sistel.simulation._pieces import Event
+    from sistel.simulation._stage import Exit
+
+    Array = NDArray[np.float64]
+
+
+def fail(code: str, message: Text, span: Any = None, expected: Text | None = None) -> NoReturn:
+    """Raise an error of one message."""
+    diagnostics = Diagnostics()
+    diagnostics.error(code, span, message, expected=expected)
+    raise SistelError(diagnostics.sorted())
+
+
+def lost(machine: Machine, answer: int, journey: Journey, y: Array, first: Array) -> NoReturn:
+    """Say why there is no way on.
+
+    Args:
+        machine: The structure.
+        answer: That of the journey.
+        journey: Where it ended.
+        y: The state there.
+        first: The state in which the run began.
+    """
+    name = journey.structure
+    reasons = {
+        t.LOST: Text("the motion has no finite values", "движение не имеет конечных значений"),
+        t.SMALL: Text("the step has become too small", "шаг стал слишком малым"),
+        t.CHATTERS: Text("transitions follow each other without end", "переходы сменяют друг друга без конца"),
+        t.NO_PASSAGE: Text("the passage has no solution", "переход не имеет решения"),
+        t.SLIDES: SLIDES,
+    }
+    reason = reasons[answer]
+    span: Any = machine.structure.span
+    expected = INSTEAD if answer == t.SLIDES else None
+    said = Text(
+        f'{reason.en} at {y[-1]:.9g} s, structure "{name}"',
+        f"{reason.ru} в момент {y[-1]:.9g} с, структура «{name}»",
+    )
+    if answer in (t.LOST, t.SMALL):
+        said, span = stopped_by(machine, y, first, reason)
+    if answer in (t.CHATTERS, t.NO_PASSAGE):
+        span = journey.leaving[1].transition.span
+    if answer == t.NO_PASSAGE:
+        expected = what_would_pass(machine.engine.model, journey.leaving[1].transition)
+    codes = {t.CHATTERS: "chattering", t.NO_PASSAGE: "no-passage", t.SLIDES: "sliding"}
+    fail(codes.get(answer, "lost"), said, span, expected)
+
+
+def too_long(memory: float, steps: int, events: int, time: float, name: str) -> NoReturn:
+    """Say that a run takes more memory than it may [bytes]."""
+    most = memory / 2**20
+    fail(
+        "too-long",
+        Text(
+            f"the run takes more than {most:.4g} MiB: {steps} steps and {events} events until {time:.9g} s, "
+            f'now in structure "{name}"',
+            f"расчёт занимает больше {most:.4g} МиБ: {steps} шагов и {events} событий к моменту {time:.9g} "
+            f"с, сейчас структура «{name}»",
+        ),
+        None,
+        Text(
+            'keep="events" for a run without its steps, more memory=, or a shorter time',
+            'keep="events" — расчёт без шагов, больше memory= или меньшее время',
+        ),
+    )
+
+
+def without_end(event: Event, fired: Exit) -> NoReturn:
+    """Say that transitions follow each other at one instant."""
+    fail(
+        "chattering",
+        Text(
+            f'transitions follow each other without end at {event.time:g} s, now in structure "{event.after}"',
+            f"переходы сменяют друг друга без конца в момент {event.time:g} с, сейчас структура «{event.after}»",
+        ),
+        fired.transition.span,
+    )
+
+
+def no_state_after(machine: Machine, fired: Exit, time: float) -> NoReturn:
+    """Say that a transition leads to no state [s]."""
+    fail(
+        "no-passage",
+        Text(
+            f'the passage to structure "{fired.transition.target}" has no solution at {time:g} s',
+            f"переход в структуру «{fired.transition.target}» не имеет решения в момент {time:g} с",
+        ),
+        fired.transition.span,
+        what_would_pass(machine.engine.model, fired.transition),
+    )

@@ -1,0 +1,62 @@
+"""The way to the first step: what is derived is kept on disk, tables come before machine code, and bits do not change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import sistel
+
+np = pytest.importorskip("numpy")
+
+from sistel.simulation import _journey, _machine  # noqa: E402  # without NumPy there is nothing to test
+
+MODELS = Path(__file__).parents[3] / "models"
+
+
+def _walk() -> sistel.Run:
+    return sistel.load(MODELS / "walker.xml").simulate(1.0)
+
+
+def _bits(run: sistel.Run) -> tuple[bytes, ...]:
+    return run.t.tobytes(), run.q.tobytes(), run.v.tobytes(), repr([event.time.hex() for event in run.events]).encode()
+
+
+def test_what_is_derived_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    first = _walk()
+    assert len(first.events) > 2
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("derived again")
+
+    for name in ("derive_stage", "derive_passage", "derive_projection", "derive_anchors", "split_modes"):
+        monkeypatch.setattr(_machine, name, refuse)
+    assert _bits(_walk()) == _bits(first)
+    # Another structure of the same file, and another file, have to be derived.
+    with pytest.raises(AssertionError, match="derived again"):
+        sistel.load(MODELS / "biped.xml").simulate(0.01)
+
+
+def test_machine_code_takes_the_place_of_a_table_within_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    made: list[bool] = []
+    sharpen = _machine.Machine.sharpen
+
+    def counted(machine: _machine.Machine) -> bool:
+        made.append(sharpen(machine))
+        return made[-1]
+
+    monkeypatch.setattr(_machine.Machine, "sharpen", counted)
+    monkeypatch.setattr(_journey, "STEPS", 16)
+    table = _walk()
+    assert not made
+    monkeypatch.setattr(_journey, "LONG_STAY", 10)
+    both = _walk()
+    assert any(made)
+    assert _bits(both) == _bits(table)
+    # Machine code that is on disk is taken at once.
+    made.clear()
+    again = _walk()
+    assert _bits(again) == _bits(table)
