@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Diagnostics, Source
@@ -109,23 +109,68 @@ class System(Motions):
 
         return draw_structures(self._model, lang)
 
-    def to_xml(self, lang: Literal["en", "ru"] = "en") -> str:
-        """The system in canonical XsysTel: one spelling, expressions evaluated, inclusions resolved."""
+    def scheme(
+        self,
+        at: str | Mapping[str, float] | Sequence[float] | None = None,
+        *,
+        labels: Literal["numbers", "names", "none"] = "numbers",
+        arrows: bool = False,
+        centres: bool = False,
+        theme: Literal["auto", "light", "dark"] = "auto",
+        medium: Literal["screen", "print"] = "screen",
+    ) -> Drawing:
+        """The kinematic scheme as the text of an SVG picture, which notebooks show as such.
+
+        Args:
+            at: What is drawn: the name of a posture, "start", "zero", or coordinates, all of them, shape (nq,), or some
+                by name [m or rad]. Loops are closed. Without it, those of the file's drawing, or of the start.
+            labels: Whether the bodies bear their numbers or names.
+            arrows: Whether arrows show where coordinates grow.
+            centres: Whether the centres of mass are shown.
+            theme: Light, dark, or as the reader's screen is.
+            medium: For a screen, or for paper: sizes in millimetres.
+
+        Raises:
+            SistelError: There is no such posture, or the coordinates are of a wrong number.
+        """
+        from sistel.views.schemes import coordinates_at, draw_scheme
+
+        q = None if at is None else coordinates_at(self._model, at)
+        return draw_scheme(self._model, q, labels=labels, arrows=arrows, centres=centres, theme=theme, medium=medium)
+
+    def to_xml(self, lang: Literal["en", "ru"] = "en", *, drawing: bool = False) -> str:
+        """The system in canonical XsysTel: one spelling, expressions evaluated, inclusions resolved.
+
+        Args:
+            lang: Language of the words.
+            drawing: Whether a planar system has its drawing with it, for stylesheets.
+        """
         from sistel.markup import write_document
         from sistel.model import to_document
 
+        if drawing and self.planar:
+            from sistel.views.schemes import drawn_document
+
+            return write_document(drawn_document(self._model), lang)
         return write_document(to_document(self._model), lang)
 
     def save(self, path: str | os.PathLike[str], lang: Literal["en", "ru"] = "en") -> tuple[Loss, ...]:
-        """Write the system to a file: .xml, .urdf or .mjcf; returns what did not carry over."""
+        """Write the system to a file: .xml, .urdf, .mjcf, or .x3d, a scene; returns what did not carry over."""
         from sistel.markup import write_any
         from sistel.model import to_document
 
+        if os.fspath(path).endswith(".x3d"):
+            from sistel.views.x3d import save_scene
+
+            return save_scene(self._model, path, lang=lang)
         return write_any(to_document(self._model), os.fspath(path), lang)
 
     def __repr__(self) -> str:
         bodies = len(self._model.bodies)
         return f"<System {self.name!r}: {bodies} bodies, {self.structure_class}, nq={self.nq}, nv={self.nv}>"
+
+    def _repr_svg_(self) -> str:
+        return str(self.scheme())
 
     def _repr_html_(self) -> str:
         from sistel.views import show_html

@@ -432,6 +432,67 @@ def test_A16(models_dir: Path, tmp_path: Path) -> None:
     assert "hinge: [0, 0]" in found
 
 
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def groups(element: ElementTree.Element, depth: int = 0) -> list[tuple[str, int]]:
+    """Names and depths of the groups of a picture, or of the bodies of a description."""
+    found = []
+    for child in element:
+        if child.tag.casefold() in (f"{SVG}g", "тело"):
+            found.append((child.get("id") or f"тело_{child.get('номер')}", depth))
+            found += groups(child, depth + 1)
+    return found
+
+
+def test_A18(models_dir: Path) -> None:
+    file = models_dir / "paper_listing2.xml"
+    picture = ElementTree.fromstring(sistel_command("draw", str(file)))
+    bodies = groups(ElementTree.parse(file).getroot(), 1)
+    assert len(bodies) == 7
+    # The ground is the eighth group; all others lie in it as deep as in the description.
+    assert groups(picture) == [("тело_0", 0), *bodies]
+    places = {body.get("номер"): body.get("КПТ") for body in ElementTree.parse(file).iter("Тело")}
+    for group in picture.iter(f"{SVG}g"):
+        assert group.find(f"{SVG}path") is not None
+        number = group.get("id", "").removeprefix("тело_")
+        assert number == "0" or group.get("transform", "").startswith(f"translate({places[number]})")
+
+
+def test_A19(tmp_path: Path) -> None:
+    file = tmp_path / "all.xml"
+    file.write_text(
+        """<системаТел><тело имя="тележка" КП="ПКП1" min="-300" max="300"><тело имя="плечо" КП="ВКП">
+        <тело имя="шток" КП="ПКП1" КПТ="0,400" ось="y" min="0" max="200"><репер имя="инструмент" место="0,150"/></тело>
+        </тело></тело><начало тележка="100" плечо="30"/></системаТел>""",
+        encoding="utf-8",
+    )
+    picture = ElementTree.fromstring(sistel_command("draw", str(file), "--at", "zero"))
+    ids = [marker.get("id") for marker in picture.iter(f"{SVG}marker")]
+    assert sorted(map(str, ids)) == sorted(("земля", "шарнир", "каретка", "направляющая", "схват"))
+    (defs,) = picture.iter(f"{SVG}defs")
+    assert len(list(defs.iter(f"{SVG}marker"))) == len(ids)
+    used = {value for path in picture.iter(f"{SVG}path") for key, value in path.items() if key.startswith("marker-")}
+    assert used == {f"url(#{one})" for one in ids}
+    # At q = 0 every body is at its КПТ, unturned.
+    transforms = [group.get("transform") for group in picture.iter(f"{SVG}g")]
+    assert transforms == ["translate(0,0)", "translate(0,0)", "translate(0,0) rotate(0)", "translate(0,400)"]
+
+
+@pytest.mark.parametrize("name", ["paper_listing2", "slider_crank"])
+def test_A20(name: str, models_dir: Path, tmp_path: Path) -> None:
+    from importlib.resources import files
+
+    from lxml import etree
+
+    file, canonical, drawn = models_dir / f"{name}.xml", tmp_path / "canonical.xml", tmp_path / "drawn.svg"
+    sistel_command("draw", str(file), "-o", str(drawn))
+    sheet = etree.XSLT(etree.fromstring(files("sistel.views.schemes").joinpath("scheme.xsl").read_bytes()))
+    for lang in ("en", "ru"):
+        sistel_command("convert", str(file), str(canonical), "--canonical", "--lang", lang)
+        assert bytes(sheet(etree.parse(str(canonical)))) == drawn.read_bytes()
+
+
 def test_A25(models_dir: Path, tmp_path: Path) -> None:
     text = sistel_command("equations", str(models_dir / "cart_pendulum.xml"), "--to", "mathml")
     space = "{http://www.w3.org/1998/Math/MathML}"

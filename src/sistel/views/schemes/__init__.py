@@ -1,0 +1,8 @@
+"""Kinematic schemes: planar systems by a stylesheet, spatial ones in axonometry."""
+
+from sistel.views.schemes._document import drawn_document
+from sistel.views.schemes._export import save_picture
+from sistel.views.schemes._posture import coordinates_at
+from sistel.views.schemes._render import draw_scheme, stylesheet
+
+__all__ = ["coordinates_at", "draw_scheme", "drawn_document", "save_picture", "stylesheet"]

@@ -1,0 +1,139 @@
+"""The ground of a scheme: hatched where the file draws it, found where it does not. All in mm."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+from sistel.model import Contact, Model
+from sistel.views.schemes._paths import Point, Polyline
+from sistel.views.schemes._scene import NEAR, Line, Scene, path, rail
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+
+def ground(scene: Scene, box: Box, shown: Box) -> None:
+    """The ground where the file draws none: rails of carriages, surfaces of contacts, the floor under free bodies.
+
+    Args:
+        scene: The scene.
+        box: Left, top, right and bottom of the bodies [mm].
+        shown: The same of what the picture shows.
+    """
+    model = scene.model
+    left, top, right, bottom = box
+    if 0 in scene.declared:
+        _hatch_declared(scene, box, shown)
+        return
+    margin = 0.15 * max(right - left, bottom - top) + 2 * scene.size
+    for body in model.bodies:
+        if body.base == 0 and body.joint.type.key == "prismatic":
+            ends_of = rail(body)
+            pole = scene.poses[body.number]
+            angle = pole.angle + math.atan2(body.joint.axis[1], body.joint.axis[0])
+            ux, uy = math.cos(angle), math.sin(angle)
+            if (ux, uy) < (0.0, 0.0):
+                ux, uy = -ux, -uy
+            reach = [(p[0] - pole.x) * ux + (p[1] - pole.y) * uy for p in ends_of]
+            low, high = min(*reach, -3 * scene.size) - 2 * scene.size, max(*reach, 3 * scene.size) + 2 * scene.size
+            ends = [(pole.x + ux * s, pole.y + uy * s) for s in (low, high)]
+            scene.add(Line(0, "rail", path(ends)))
+    surfaces = [line for contact in model.contacts if contact.on == 0 for line in [_surface(contact, model)] if line]
+    for a, b, c in dict.fromkeys(surfaces):
+        # a x + b y + c > 0 is free; the way is such that the free side is on its left, the hatching on its right.
+        ux, uy = -b, a
+        middle = ((left + right) / 2, (top + bottom) / 2)
+        far = a * middle[0] + b * middle[1] + c
+        foot = (middle[0] - a * far, middle[1] - b * far)
+        half = (right - left) * abs(ux) / 2 + (bottom - top) * abs(uy) / 2 + margin
+        scene.add(_hatched(foot, (ux, uy), half, scene.size))
+    tied = any(0 in (closure.first.body, closure.second.body) for closure in model.closures)
+    roots = [body.joint.type.key for body in model.bodies if body.base == 0]
+    if not surfaces and not tied and ("free" in roots or "prismatic2" in roots):
+        y = max(0.0, bottom) if bottom > -0.5 * (bottom - top) else 0.0
+        scene.add(_hatched(((left + right) / 2, y), (1.0, 0.0), (right - left) / 2 + margin, scene.size))
+
+
+def _hatch_declared(scene: Scene, box: Box, shown: Box) -> None:
+    """Hatching along the straight lines of the ground that the file draws, on the side away from the bodies."""
+    left, top, right, bottom = box
+    centre = ((left + right) / 2, (top + bottom) / 2)
+    far = 3 * scene.size
+    seen = (shown[0] - far, shown[1] - far, shown[2] + far, shown[3] + far)
+    strokes = []
+    for line in list(scene.polylines.get(0, [])):
+        closed = len(line) > 3 and math.dist(line[0], line[-1]) < NEAR
+        lowest = max(p[1] for p in line)
+        for a, b in pairwise(line):
+            length = math.dist(a, b)
+            # Of a closed shape, such as a bracket, only the sole stands on something; curves have short chords.
+            if length < 2 * scene.size or (closed and not a[1] == b[1] == lowest):
+                continue
+            ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+            nx, ny = -uy, ux
+            if closed:
+                nx, ny = 0.0, 1.0
+            elif (centre[0] - a[0]) * nx + (centre[1] - a[1]) * ny > 0:
+                nx, ny = -nx, -ny
+            strokes += _strokes(a, (ux, uy), (nx, ny), length, scene.size, seen)
+    if strokes:
+        scene.lines.append(Line(0, "hatch", "".join(path(stroke) for stroke in strokes).replace("m", "M")))
+        scene.polylines[0] += strokes
+
+
+def _strokes(a: Point, u: Point, n: Point, length: float, size: float, box: Box) -> list[Polyline]:
+    """Short strokes at 45° along a line, as far as they lie in a box."""
+    step, deep = 0.6 * size, 0.55 * size
+    made: list[Polyline] = []
+    low, high = 0.0, length
+    for at, along, least, most in ((a[0], u[0], box[0], box[2]), (a[1], u[1], box[1], box[3])):
+        if abs(along) > 1e-12:
+            first, second = sorted(((least - at) / along, (most - at) / along))
+            low, high = max(low, first), min(high, second)
+        elif not least <= at <= most:
+            return []
+    count = int((high - low - deep) / step) + 1 if high - low > deep else 0
+    for i in range(count):
+        s = low + deep + i * step
+        x, y = a[0] + u[0] * s, a[1] + u[1] * s
+        made.append([(x, y), (x + deep * (n[0] - u[0]), y + deep * (n[1] - u[1]))])
+    return made
+
+
+def _hatched(middle: Point, along: Point, half: float, size: float) -> Line:
+    """A ground line in pieces as long as the hatching mark is wide."""
+    piece = 4 * size
+    count = max(1, math.ceil(2 * half / piece) - 1)
+    first = -0.5 * count * piece
+    points = [
+        (middle[0] + along[0] * (first + i * piece), middle[1] + along[1] * (first + i * piece))
+        for i in range(count + 1)
+    ]
+    return Line(0, "ground", path(points))
+
+
+def _surface(contact: Contact, model: Model) -> tuple[float, float, float] | None:
+    """The line of a contact's surface: a x + b y + c [mm], positive on the free side; None for a curved one."""
+    from sistel.expr import Expr
+    from sistel.mechanics import formula_value
+
+    values = {parameter.name: parameter.value for parameter in model.parameters}
+
+    def never(function: str, targets: tuple[str, ...], component: str) -> float:
+        raise KeyError(function)
+
+    def gap(x: float, y: float) -> float:
+        value = formula_value(contact.gap, {**values, "x": x, "y": y, "z": 0.0, "t": 0.0}, never)
+        assert not isinstance(value, Expr)
+        return float(value)
+
+    try:
+        c, a, b, both, far = gap(0, 0), gap(1, 0), gap(0, 1), gap(1, 1), gap(-3, 5)
+    except (KeyError, ArithmeticError, ValueError, TypeError):
+        return None
+    a, b = a - c, b - c
+    length = math.hypot(a, b)
+    if not 1e-9 < length < math.inf or max(abs(both - a - b - c), abs(far + 3 * a - 5 * b - c)) > 1e-9 * (1 + abs(c)):
+        return None
+    return (round(a / length, 9), round(b / length, 9), round(1e3 * c / length, 6))

@@ -1,0 +1,147 @@
+"""Where the numbers or names of bodies stand: beside their links, off lines, symbols and each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sistel.views.schemes._paths import Polyline
+from sistel.views.schemes._posture import Point
+from sistel.views.schemes._scene import Scene, flat
+
+Box = tuple[float, float, float, float]
+LETTER = 0.62
+"""Width of a letter in sizes of the font, rather too wide."""
+FONT = 1.3
+"""Size of the font in sizes of a hinge."""
+LONGEST = 24
+DISTANCES = (0.9, 1.5, 2.3, 3.4, 5.0)
+"""How far labels may stand from what they name, in sizes of a hinge."""
+MANY, MOST = 40, 150
+"""Bodies from which on fewer places are tried, and from which on only the first."""
+REACH = {"carriage": 1.7, "guide": 1.6, "support": 1.6, "gripper": 1.8, "coil": 1.3, "motor": 1.1}
+"""How far symbols reach from their place, in sizes of a hinge."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Label:
+    """A label: where it stands, and with which end."""
+
+    at: Point
+    side: str
+    box: Box
+    """What it covers [mm]."""
+
+
+def place_labels(scene: Scene, names: bool) -> dict[int, Label]:
+    """A place for the number, or the name, of every body, by number."""
+    segments = [segment for lines in scene.polylines.values() for line in lines for segment in _segments(line)]
+    marks = [(scene.poses[mark.body].out(mark.at), REACH.get(mark.kind, 0.9) * scene.size) for mark in scene.marks]
+    marks += [
+        (scene.poses[body.number].out(flat(body.p_BoBcm_B)), 0.8 * scene.size)
+        for body in scene.model.bodies
+        if body.mass and scene.model.planar
+    ]
+    made: dict[int, Label] = {}
+    for body in scene.model.bodies:
+        letters = min(len(body.name), LONGEST) if names else len(str(body.number))
+        width = letters * LETTER * FONT * scene.size
+        anchors = _anchors(scene, body.number)
+        # Where there are very many, labels are small beside the whole, and a first good place has to do.
+        distances: Sequence[float] = DISTANCES
+        if len(scene.model.bodies) > MANY:
+            distances, anchors = DISTANCES[:2], anchors[:1]
+        reach = DISTANCES[-1] * scene.size + width + FONT * scene.size
+        near = [segment for segment in segments if _close(segment, anchors, reach)]
+        best: tuple[float, Label] | None = None
+        for candidate in _candidates(anchors, distances, width, scene.size):
+            cost = _cost(candidate, near, marks, made.values(), scene.size)
+            if best is None or cost < best[0] - 1e-9:
+                best = (cost, candidate)
+            if best[0] == 0.0 or len(scene.model.bodies) > MOST:
+                break
+        if best is not None:
+            made[body.number] = best[1]
+    return made
+
+
+def _close(segment: tuple[Point, Point], points: Sequence[Point], reach: float) -> bool:
+    """Whether the box of a segment comes near one of some points."""
+    (ax, ay), (bx, by) = segment
+    left, right, top, bottom = min(ax, bx) - reach, max(ax, bx) + reach, min(ay, by) - reach, max(ay, by) + reach
+    return any(left <= x <= right and top <= y <= bottom for x, y in points)
+
+
+def _candidates(anchors: Sequence[Point], distances: Sequence[float], width: float, size: float) -> Iterable[Label]:
+    font = FONT * size
+    for distance in distances:
+        for x, y in anchors:
+            for quarter in (-1, 1, -3, 3, 0, 4, -2, 2):
+                a = math.pi / 4 * quarter
+                px, py = x + distance * size * math.cos(a), y + distance * size * math.sin(a)
+                if abs(math.cos(a)) < 0.3:
+                    side, left = "middle", px - width / 2
+                elif math.cos(a) > 0:
+                    side, left = "start", px
+                else:
+                    side, left = "end", px - width
+                base = py + 0.36 * font
+                yield Label((px, base), side, (left, base - 0.85 * font, left + width, base + 0.25 * font))
+
+
+def _anchors(scene: Scene, number: int) -> list[Point]:
+    """Points of a body beside which its label may stand: the middle of its lines first, then its corners."""
+    lines = [line for line in scene.polylines.get(number, []) if len(line) > 1]
+    pose = scene.poses[number]
+    if not lines:
+        return [(pose.x, pose.y)]
+    longest = max((segment for line in lines for segment in _segments(line)), key=lambda s: math.dist(*s))
+    middle = [
+        ((1 - t) * longest[0][0] + t * longest[1][0], (1 - t) * longest[0][1] + t * longest[1][1])
+        for t in (0.5, 0.35, 0.65, 0.2, 0.8)
+    ]
+    corners = lines[0][:: max(1, len(lines[0]) // 8)]
+    return [*middle, *corners]
+
+
+def _segments(line: Polyline) -> list[tuple[Point, Point]]:
+    return list(pairwise(line))
+
+
+def _cost(
+    label: Label,
+    segments: Sequence[tuple[Point, Point]],
+    marks: Sequence[tuple[Point, float]],
+    others: Iterable[Label],
+    size: float,
+) -> float:
+    left, top, right, bottom = label.box
+    cost = 0.0
+    for other in others:
+        a, b, c, d = other.box
+        if left < c + 0.5 * size and a < right + 0.5 * size and top < d and b < bottom:
+            cost += 100.0
+    for (x, y), reach in marks:
+        dx, dy = max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom)
+        if math.hypot(dx, dy) < reach:
+            cost += 10.0
+    grown = (left - 0.15 * size, top - 0.05 * size, right + 0.15 * size, bottom + 0.05 * size)
+    return cost + sum(3.0 for a, b in segments if _crosses(a, b, grown))
+
+
+def _crosses(a: Point, b: Point, box: Box) -> bool:
+    """Whether a segment meets a box: by clipping it side by side."""
+    low, high = 0.0, 1.0
+    for from_, to, least, most in ((a[0], b[0], box[0], box[2]), (a[1], b[1], box[1], box[3])):
+        d = to - from_
+        if abs(d) < 1e-12:
+            if not least <= from_ <= most:
+                return False
+            continue
+        first, second = sorted(((least - from_) / d, (most - from_) / d))
+        low, high = max(low, first), min(high, second)
+        if low > high:
+            return False
+    return True

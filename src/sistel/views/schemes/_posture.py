@@ -1,0 +1,145 @@
+"""The coordinates that are drawn, and where they put the bodies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
+
+from sistel.errors import Diagnostic, SistelError, Text, one_of
+from sistel.expr import Expr
+from sistel.model import Model
+from sistel.pose import IDENTITY
+
+if TYPE_CHECKING:
+    from sistel.mechanics._vectors import Scalar
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A pose in the plane: origin [mm] and angle [rad], clockwise as seen."""
+
+    x: float
+    y: float
+    angle: float
+
+    def out(self, p: Point) -> Point:
+        """A point given in these axes, in those outside."""
+        c, s = math.cos(self.angle), math.sin(self.angle)
+        return (self.x + c * p[0] - s * p[1], self.y + s * p[0] + c * p[1])
+
+    def into(self, p: Point) -> Point:
+        """A point given outside, in these axes."""
+        c, s = math.cos(self.angle), math.sin(self.angle)
+        dx, dy = p[0] - self.x, p[1] - self.y
+        return (c * dx + s * dy, -s * dx + c * dy)
+
+    def seen(self, other: Place) -> Place:
+        """Another pose as seen from this one."""
+        x, y = self.into((other.x, other.y))
+        return Place(x, y, math.remainder(other.angle - self.angle, 2 * math.pi))
+
+
+def coordinates_at(model: Model, at: str | Mapping[str, float] | Sequence[float]) -> tuple[float, ...]:
+    """Coordinates of a posture by name, of the start, of zero, or as given, shape (nq,) [m or rad].
+
+    Some coordinates by name stay as they are given; the others are those of the start, and follow to close loops.
+
+    Raises:
+        SistelError: There is no such posture or coordinate, or there are too many or too few numbers.
+    """
+    names = model.coordinate_names
+    if isinstance(at, Mapping):
+        for name in at:
+            if name not in names:
+                _refuse(Text(f'there is no coordinate "{name}"', f"нет координаты «{name}»"), one_of(names))
+        q = [at.get(name, value) for name, value in zip(names, _start(model), strict=True)]
+        return _assembled(model, q, frozenset(i for i, name in enumerate(names) if name in at))
+    if not isinstance(at, str):
+        given = tuple(float(x) for x in at)
+        if len(given) != model.nq or not all(map(math.isfinite, given)):
+            _refuse(
+                Text(f"{model.nq} finite coordinates are needed", f"нужно конечных координат: {model.nq}"),
+                Text(", ".join(names), ", ".join(names)),
+            )
+        return _assembled(model, given, frozenset())
+    for posture in model.postures:
+        if posture.name == at:
+            return _assembled(model, posture.q, posture.given_q)
+    if at == "start":
+        return _start(model)
+    if at != "zero":
+        _refuse(
+            Text(f'there is no posture "{at}"', f"нет позы «{at}»"),
+            one_of([*(p.name for p in model.postures), "start", "zero"]),
+        )
+    zero = [float(name == "qw") for body in model.bodies for name, _ in body.joint.type.coordinates]
+    return _assembled(model, zero, frozenset())
+
+
+def _refuse(message: Text, expected: Text) -> NoReturn:
+    raise SistelError((Diagnostic("bad-state", "error", message, expected=expected),))
+
+
+def drawn_coordinates(model: Model, at: Sequence[float] | None = None) -> tuple[float, ...]:
+    """Coordinates to draw, shape (nq,) [m or rad]: as asked, as the file's drawing says, or those of the start.
+
+    Loops are closed where they can be: coordinates that are given stay, the others follow.
+    """
+    if at is not None:
+        return tuple(at)
+    picture = model.picture
+    if picture is None or not picture.posture.given_q:
+        return _start(model)
+    given = picture.posture.given_q
+    if len(given) == model.nq:
+        return picture.posture.q
+    first = _start(model)
+    q = [picture.posture.q[i] if i in given else first[i] for i in range(model.nq)]
+    return _assembled(model, q, given)
+
+
+def _start(model: Model) -> tuple[float, ...]:
+    from sistel.engine import Engine
+    from sistel.simulation._start import initial_state
+
+    try:
+        state = initial_state(Engine(model), model.structure(), None, None, None)
+    except (SistelError, ValueError, ArithmeticError):
+        # What cannot move can still be looked at.
+        given = frozenset(model.start.given_q)
+        return _assembled(model, model.start.q, given)
+    return tuple(float(x) for x in state[: model.nq])
+
+
+def _assembled(model: Model, q: Sequence[float], given: frozenset[int]) -> tuple[float, ...]:
+    from sistel.mechanics import assemble
+
+    structure = model.structure()
+    if not (structure.holds or structure.changes):
+        return tuple(q)
+    simple = [body for body in model.bodies if not body.joint.type.has_quaternion]
+    pairs = ((body.first_q + i, body.first_v + i) for body in simple for i in range(body.joint.type.nv))
+    found = assemble(model, structure, q, fixed=frozenset(rate for place, rate in pairs if place in given))
+    return found.q if found.success else tuple(q)
+
+
+def places(model: Model, q: Sequence[float]) -> list[Place]:
+    """Poses of the bodies of a planar system in the ground's frame, by number; 0 is the ground."""
+    from sistel.mechanics import Kinematics, build_tree
+
+    kinematics = Kinematics(build_tree(model), list(q))
+    made = [Place(0.0, 0.0, 0.0)]
+    for body in model.bodies:
+        p, R = kinematics.place(body.number, (0.0, 0.0, 0.0)), kinematics.axes(body.number, IDENTITY)
+        made.append(Place(1e3 * plain(p[0]), 1e3 * plain(p[1]), math.atan2(plain(R[1][0]), plain(R[0][0]))))
+    return made
+
+
+def plain(x: Scalar) -> float:
+    """A number of kinematics that was asked for with numbers."""
+    assert not isinstance(x, Expr)
+    return float(x)

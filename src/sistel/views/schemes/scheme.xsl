@@ -1,0 +1,392 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Canonical XsysTel of a planar system (`sistel convert IN OUT with the option canonical`) to its kinematic scheme in SVG.
+     A group per body, nested as the bodies are; its transform is the place of the pole and the turn of the joint.
+     Numbers that need more than printing stand in <drawing>. Words may be English or Russian. -->
+<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns="http://www.w3.org/2000/svg">
+<xsl:output method="xml" encoding="UTF-8" indent="no"/>
+<xsl:strip-space elements="*"/>
+
+<!-- numbers, names or none -->
+<xsl:param name="labels" select="'numbers'"/>
+<!-- yes: arrows of the coordinates -->
+<xsl:param name="arrows" select="'no'"/>
+<!-- yes: centres of mass -->
+<xsl:param name="centres" select="'no'"/>
+<!-- auto: as the reader's screen; light; dark -->
+<xsl:param name="theme" select="'auto'"/>
+<!-- screen (pixels) or print (millimetres of paper) -->
+<xsl:param name="medium" select="'screen'"/>
+
+<xsl:key name="pose" match="pose|положение" use="@of|@чего"/>
+<xsl:key name="line" match="line|линия" use="@of|@чего"/>
+<xsl:key name="mark" match="mark|знак" use="@of|@чего"/>
+<xsl:key name="carried" match="body[@base]|тело[@база]" use="@base|@база"/>
+
+<xsl:variable name="drawing" select="/*/drawing|/*/рисунок"/>
+<xsl:variable name="poses" select="$drawing/pose|$drawing/положение"/>
+<xsl:variable name="marks" select="$drawing/mark|$drawing/знак"/>
+<xsl:variable name="lines" select="$drawing/line|$drawing/линия"/>
+<xsl:variable name="size" select="number($drawing/@size|$drawing/@размер)"/>
+<xsl:variable name="frame" select="translate($drawing/@frame|$drawing/@рамка, ' ', '')"/>
+<xsl:variable name="x" select="substring-before($frame, ',')"/>
+<xsl:variable name="y" select="substring-before(substring-after($frame, ','), ',')"/>
+<xsl:variable name="w" select="substring-before(substring-after(substring-after($frame, ','), ','), ',')"/>
+<xsl:variable name="h" select="substring-after(substring-after(substring-after($frame, ','), ','), ',')"/>
+<xsl:variable name="words" select="' hinge=шарнир; support=стойка; earth=земля; carriage=каретка; guide=направляющая; gripper=схват; weld=жёстко; motor=привод; coil=пружина; contact=контакт;'"/>
+
+<xsl:template match="/">
+  <xsl:if test="not($drawing) or not($frame) or not($size &gt; 0)">
+    <xsl:message terminate="yes">There is no drawing in this file: sistel convert IN OUT --canonical writes it.</xsl:message>
+  </xsl:if>
+  <xsl:apply-templates/>
+</xsl:template>
+
+<xsl:template match="system|системаТел">
+  <!-- as large as fits: 640 by 520 pixels, or 170 by 220 mm -->
+  <xsl:variable name="wide" select="640 * ($medium != 'print') + 170 * ($medium = 'print')"/>
+  <xsl:variable name="high" select="520 * ($medium != 'print') + 220 * ($medium = 'print')"/>
+  <xsl:variable name="fits" select="$w * $high &gt; $h * $wide"/>
+  <xsl:variable name="scale" select="($wide div $w) * $fits + ($high div $h) * not($fits)"/>
+  <xsl:variable name="unit" select="substring('mm', 1, 2 * ($medium = 'print'))"/>
+  <xsl:call-template name="break"/>
+  <svg version="1.1" class="sistel-scheme" role="img" width="{format-number($w * $scale, '0.##')}{$unit}" height="{format-number($h * $scale, '0.##')}{$unit}" viewBox="{$x} {$y} {$w} {$h}">
+    <xsl:call-template name="break"/>
+    <title><xsl:value-of select="@name|@имя"/></title>
+    <xsl:call-template name="break"/>
+    <defs>
+      <xsl:call-template name="style"/>
+      <xsl:call-template name="markers"/>
+      <xsl:call-template name="break"/>
+    </defs>
+    <xsl:call-template name="break"/>
+    <rect class="paper" x="{$x}" y="{$y}" width="{$w}" height="{$h}"/>
+    <xsl:call-template name="break"/>
+    <g id="тело_0" transform="translate(0,0)" stroke-width="{format-number(0.3 * $size, '0.####')}">
+      <xsl:call-template name="own"><xsl:with-param name="who" select="'0'"/></xsl:call-template>
+      <xsl:apply-templates select="body[not(@base)]|тело[not(@база)]"/>
+      <!-- what lies over the bodies -->
+      <xsl:apply-templates select="key('line', '0')[@kind = 'spring' or @вид = 'пружина']"/>
+      <xsl:call-template name="break"/>
+    </g>
+    <xsl:if test="$labels != 'none'"><xsl:apply-templates select="//body|//тело" mode="label"/></xsl:if>
+    <xsl:call-template name="break"/>
+  </svg>
+  <xsl:call-template name="break"/>
+</xsl:template>
+
+<xsl:template match="body|тело">
+  <xsl:variable name="name" select="string(@name|@имя)"/>
+  <xsl:variable name="pose" select="key('pose', $name)"/>
+  <xsl:variable name="free" select="@joint = 'free' or @КП = 'СКП'"/>
+  <xsl:call-template name="break"/>
+  <g id="тело_{@number|@номер}">
+    <xsl:attribute name="transform">
+      <xsl:text>translate(</xsl:text>
+      <xsl:value-of select="translate($pose/@place|$pose/@место, ' ', '')"/>
+      <xsl:if test="not($pose/@place|$pose/@место)">0,0</xsl:if>
+      <xsl:text>)</xsl:text>
+      <xsl:if test="$pose/@turn|$pose/@поворот">
+        <xsl:text> rotate(</xsl:text><xsl:value-of select="$pose/@turn|$pose/@поворот"/><xsl:text>)</xsl:text>
+      </xsl:if>
+    </xsl:attribute>
+    <title><xsl:value-of select="$name"/></title>
+    <!-- A free body carries the hinges of those that hang on its pole, so it lies over them. -->
+    <xsl:if test="not($free)"><xsl:call-template name="own"><xsl:with-param name="who" select="$name"/></xsl:call-template></xsl:if>
+    <xsl:apply-templates select="body[not(@base)]|тело[not(@база)]|key('carried', $name)"/>
+    <xsl:if test="$free"><xsl:call-template name="own"><xsl:with-param name="who" select="$name"/></xsl:call-template></xsl:if>
+  </g>
+</xsl:template>
+
+<!-- The drawing of one body: its shapes, the lines that stand for shapes, its marks. -->
+<xsl:template name="own">
+  <xsl:param name="who"/>
+  <xsl:variable name="mine" select="key('mark', $who)"/>
+  <xsl:variable name="paths" select="shape|форма|box|коробка|cylinder|цилиндр|sphere|шар|cone|конус|capsule|капсула|key('line', $who)[not(@kind = 'spring' or @вид = 'пружина')]"/>
+  <xsl:variable name="pole" select="$mine[not(@at|@место|@turn|@поворот)]"/>
+  <!-- One line that begins at the pole bears the mark of the pole, as in the papers. -->
+  <xsl:variable name="bears" select="count($paths) = 1 and count($pole) = 1 and starts-with(translate($paths/@d, 'M', 'm'), 'm0,0') and not($paths/@place|$paths/@место|$paths/@turn|$paths/@поворот)"/>
+  <xsl:apply-templates select="$paths">
+    <xsl:with-param name="mark" select="$pole[$bears]"/>
+    <xsl:with-param name="ground" select="$who = '0'"/>
+  </xsl:apply-templates>
+  <xsl:apply-templates select="$mine[not($bears) or @at|@место|@turn|@поворот]"/>
+  <xsl:variable name="pose" select="key('pose', $who)"/>
+  <xsl:if test="$centres = 'yes' and $pose/@com|$pose/@ЦМ">
+    <xsl:call-template name="place"><xsl:with-param name="id" select="'центр'"/><xsl:with-param name="at" select="$pose/@com|$pose/@ЦМ"/></xsl:call-template>
+  </xsl:if>
+  <xsl:if test="$arrows = 'yes' and $who != '0'">
+    <xsl:if test="@joint = 'revolute' or @КП = 'ВКП' or @joint = 'free' or @КП = 'СКП'">
+      <xsl:call-template name="place"><xsl:with-param name="id" select="'поворот'"/><xsl:with-param name="at" select="'0,0'"/></xsl:call-template>
+    </xsl:if>
+    <xsl:if test="@joint = 'prismatic' or @КП = 'ПКП1'">
+      <xsl:call-template name="place">
+        <xsl:with-param name="id" select="'ход'"/><xsl:with-param name="at" select="'0,0'"/>
+        <xsl:with-param name="turn" select="$mine[@kind = 'carriage' or @kind = 'guide' or @вид = 'каретка' or @вид = 'направляющая']/@*[name() = 'turn' or name() = 'поворот']"/>
+      </xsl:call-template>
+    </xsl:if>
+  </xsl:if>
+</xsl:template>
+
+<xsl:template match="shape|форма">
+  <xsl:param name="mark"/>
+  <xsl:param name="ground"/>
+  <xsl:variable name="closed" select="contains(translate(@d, 'Z', 'z'), 'z')"/>
+  <xsl:call-template name="break"/>
+  <path d="{@d}">
+    <xsl:attribute name="class">
+      <xsl:choose>
+        <xsl:when test="$ground and $closed">earth solid</xsl:when>
+        <xsl:when test="$ground">earth</xsl:when>
+        <xsl:when test="$closed">link solid</xsl:when>
+        <xsl:otherwise>link</xsl:otherwise>
+      </xsl:choose>
+    </xsl:attribute>
+    <xsl:call-template name="look"><xsl:with-param name="closed" select="$closed"/><xsl:with-param name="ground" select="$ground"/></xsl:call-template>
+    <xsl:if test="$mark"><xsl:attribute name="marker-start"><xsl:apply-templates select="$mark" mode="url"/></xsl:attribute></xsl:if>
+  </path>
+</xsl:template>
+
+<xsl:template match="box|коробка">
+  <xsl:param name="ground"/>
+  <xsl:variable name="sides" select="concat(translate(@size|@размеры, ' ', ''), ',')"/>
+  <xsl:variable name="across"><xsl:call-template name="length"><xsl:with-param name="text" select="substring-before(@size|@размеры, ',')"/></xsl:call-template></xsl:variable>
+  <xsl:variable name="down"><xsl:call-template name="length"><xsl:with-param name="text" select="substring-before(concat(substring-after(@size|@размеры, ', '), ','), ',')"/></xsl:call-template></xsl:variable>
+  <xsl:call-template name="break"/>
+  <path class="link solid" d="m{format-number(-$across div 2, '0.####')},{format-number(-$down div 2, '0.####')}h{$across}v{$down}h{-$across}z">
+    <xsl:call-template name="look"><xsl:with-param name="closed" select="true()"/><xsl:with-param name="ground" select="$ground"/></xsl:call-template>
+  </path>
+</xsl:template>
+
+<!-- Round things stand on the plane: their circle is seen. -->
+<xsl:template match="cylinder|цилиндр|sphere|шар|cone|конус|capsule|капсула">
+  <xsl:param name="ground"/>
+  <xsl:variable name="r"><xsl:call-template name="length"><xsl:with-param name="text" select="@radius|@радиус"/></xsl:call-template></xsl:variable>
+  <xsl:call-template name="break"/>
+  <path class="link solid" d="m-{$r},0a{$r},{$r},0,1,1,{2 * $r},0a{$r},{$r},0,1,1,-{2 * $r},0z">
+    <xsl:call-template name="look"><xsl:with-param name="closed" select="true()"/><xsl:with-param name="ground" select="$ground"/></xsl:call-template>
+  </path>
+</xsl:template>
+
+<!-- Place, turn, colour and weight of a declared shape. -->
+<xsl:template name="look">
+  <xsl:param name="closed"/>
+  <xsl:param name="ground"/>
+  <xsl:if test="@place|@место|@turn|@поворот">
+    <xsl:attribute name="transform">
+      <xsl:if test="@place|@место">
+        <xsl:text>translate(</xsl:text>
+        <xsl:call-template name="length"><xsl:with-param name="text" select="substring-before(@place|@место, ',')"/></xsl:call-template>
+        <xsl:text>,</xsl:text>
+        <xsl:call-template name="length"><xsl:with-param name="text" select="substring-after(@place|@место, ', ')"/></xsl:call-template>
+        <xsl:text>)</xsl:text>
+      </xsl:if>
+      <xsl:if test="@turn|@поворот">
+        <xsl:text>rotate(</xsl:text>
+        <xsl:call-template name="angle"><xsl:with-param name="text" select="@turn|@поворот"/></xsl:call-template>
+        <xsl:text>)</xsl:text>
+      </xsl:if>
+    </xsl:attribute>
+  </xsl:if>
+  <xsl:if test="$closed or $ground"><xsl:attribute name="stroke-width"><xsl:value-of select="format-number(0.2 * $size, '0.####')"/></xsl:attribute></xsl:if>
+  <xsl:if test="@colour|@цвет">
+    <xsl:attribute name="style">
+      <xsl:choose>
+        <xsl:when test="$closed">fill:<xsl:value-of select="@colour|@цвет"/>;fill-opacity:0.45</xsl:when>
+        <xsl:otherwise>stroke:<xsl:value-of select="@colour|@цвет"/></xsl:otherwise>
+      </xsl:choose>
+    </xsl:attribute>
+  </xsl:if>
+</xsl:template>
+
+<xsl:template match="line|линия">
+  <xsl:param name="mark"/>
+  <xsl:call-template name="break"/>
+  <path d="{@d}">
+    <xsl:choose>
+      <xsl:when test="@kind = 'link' or @вид = 'звено'"><xsl:attribute name="class">link</xsl:attribute></xsl:when>
+      <xsl:when test="@kind = 'plate' or @вид = 'пластина'"><xsl:attribute name="class">link solid</xsl:attribute></xsl:when>
+      <xsl:when test="@kind = 'rail' or @вид = 'рельс'">
+        <xsl:attribute name="class">earth</xsl:attribute>
+        <xsl:attribute name="stroke-width"><xsl:value-of select="format-number(0.2 * $size, '0.####')"/></xsl:attribute>
+        <xsl:if test="@of = '0' or @чего = '0'"><xsl:attribute name="marker-start">url(#земля)</xsl:attribute></xsl:if>
+      </xsl:when>
+      <xsl:when test="@kind = 'ground' or @вид = 'земля'">
+        <xsl:attribute name="class">earth</xsl:attribute>
+        <xsl:attribute name="stroke-width"><xsl:value-of select="format-number(0.2 * $size, '0.####')"/></xsl:attribute>
+        <xsl:attribute name="marker-start">url(#земля)</xsl:attribute>
+        <xsl:attribute name="marker-mid">url(#земля)</xsl:attribute>
+        <xsl:attribute name="marker-end">url(#земля)</xsl:attribute>
+      </xsl:when>
+      <xsl:when test="@kind = 'hatch' or @вид = 'штриховка'">
+        <xsl:attribute name="class">earth</xsl:attribute>
+        <xsl:attribute name="stroke-width"><xsl:value-of select="format-number(0.1 * $size, '0.####')"/></xsl:attribute>
+      </xsl:when>
+      <xsl:otherwise>
+        <xsl:attribute name="class">spring</xsl:attribute>
+        <xsl:attribute name="stroke-width"><xsl:value-of select="format-number(0.12 * $size, '0.####')"/></xsl:attribute>
+      </xsl:otherwise>
+    </xsl:choose>
+    <xsl:if test="$mark"><xsl:attribute name="marker-start"><xsl:apply-templates select="$mark" mode="url"/></xsl:attribute></xsl:if>
+  </path>
+</xsl:template>
+
+<xsl:template match="mark|знак">
+  <xsl:call-template name="place">
+    <xsl:with-param name="id"><xsl:apply-templates select="." mode="id"/></xsl:with-param>
+    <xsl:with-param name="at" select="@at|@место"/>
+    <xsl:with-param name="turn" select="@turn|@поворот"/>
+  </xsl:call-template>
+</xsl:template>
+
+<xsl:template match="mark|знак" mode="id">
+  <xsl:variable name="found" select="substring-before(substring-after($words, concat(' ', @kind, '=')), ';')"/>
+  <xsl:value-of select="@вид"/><xsl:if test="@kind"><xsl:value-of select="$found"/></xsl:if>
+</xsl:template>
+
+<xsl:template match="mark|знак" mode="url">url(#<xsl:apply-templates select="." mode="id"/>)</xsl:template>
+
+<!-- A mark by itself: a line without length, which bears nothing but its marker. -->
+<xsl:template name="place">
+  <xsl:param name="id"/>
+  <xsl:param name="at"/>
+  <xsl:param name="turn"/>
+  <xsl:variable name="point"><xsl:value-of select="translate($at, ' ', '')"/><xsl:if test="not(string($at))">0,0</xsl:if></xsl:variable>
+  <xsl:call-template name="break"/>
+  <xsl:choose>
+    <xsl:when test="string($turn)"><path class="mark" d="m0,0h0" transform="translate({$point}) rotate({$turn})" marker-start="url(#{$id})"/></xsl:when>
+    <xsl:otherwise><path class="mark" d="m{$point}h0" marker-start="url(#{$id})"/></xsl:otherwise>
+  </xsl:choose>
+</xsl:template>
+
+<xsl:template match="body|тело" mode="label">
+  <xsl:variable name="pose" select="key('pose', string(@name|@имя))"/>
+  <xsl:variable name="named" select="$labels = 'names'"/>
+  <xsl:variable name="at" select="translate($pose/@label[not($named)]|$pose/@номер-у[not($named)]|$pose/@caption[$named]|$pose/@имя-у[$named], ' ', '')"/>
+  <xsl:variable name="side" select="$pose/@side[not($named)]|$pose/@сторона[not($named)]|$pose/@caption-side[$named]|$pose/@сторона-имени[$named]"/>
+  <xsl:if test="$at">
+    <xsl:call-template name="break"/>
+    <text x="{substring-before($at, ',')}" y="{substring-after($at, ',')}" font-size="{format-number(1.3 * $size, '0.####')}">
+      <xsl:attribute name="text-anchor">
+        <xsl:choose>
+          <xsl:when test="$side = 'start' or $side = 'начало'">start</xsl:when>
+          <xsl:when test="$side = 'end' or $side = 'конец'">end</xsl:when>
+          <xsl:otherwise>middle</xsl:otherwise>
+        </xsl:choose>
+      </xsl:attribute>
+      <xsl:choose>
+        <xsl:when test="$named">
+          <xsl:value-of select="substring(@name|@имя, 1, 24)"/>
+          <xsl:if test="string-length(@name|@имя) &gt; 24">…</xsl:if>
+        </xsl:when>
+        <xsl:otherwise><xsl:value-of select="@number|@номер"/></xsl:otherwise>
+      </xsl:choose>
+    </text>
+  </xsl:if>
+</xsl:template>
+
+<!-- Numbers of the canonical text are in millimetres and degrees, or in SI with a unit behind a blank. -->
+<xsl:template name="length">
+  <xsl:param name="text"/>
+  <xsl:call-template name="number"><xsl:with-param name="text" select="normalize-space($text)"/><xsl:with-param name="unit" select="1000"/></xsl:call-template>
+</xsl:template>
+
+<xsl:template name="angle">
+  <xsl:param name="text"/>
+  <xsl:call-template name="number"><xsl:with-param name="text" select="normalize-space($text)"/><xsl:with-param name="unit" select="57.29577951308232"/></xsl:call-template>
+</xsl:template>
+
+<xsl:template name="number">
+  <xsl:param name="text"/>
+  <xsl:param name="unit"/>
+  <xsl:choose>
+    <!-- XPath 1.0 has no powers of ten; only dust is written with a negative one. -->
+    <xsl:when test="contains($text, 'e-') or $text = ''">0</xsl:when>
+    <xsl:when test="contains($text, ' ')"><xsl:value-of select="format-number(substring-before($text, ' ') * $unit, '0.####')"/></xsl:when>
+    <xsl:otherwise><xsl:value-of select="format-number($text, '0.####')"/></xsl:otherwise>
+  </xsl:choose>
+</xsl:template>
+
+<xsl:template name="break"><xsl:text>&#10;</xsl:text></xsl:template>
+
+<xsl:template name="style">
+  <style>
+    <xsl:text>&#10;.sistel-scheme .paper{fill:#ffffff}
+.sistel-scheme path,.sistel-scheme circle,.sistel-scheme .box{fill:none;stroke:#1d2731;stroke-linejoin:round;stroke-linecap:round}
+.sistel-scheme .solid{fill:#dbe5ee}
+.sistel-scheme .earth{stroke:#5d6b78}
+.sistel-scheme .earth.solid{fill:#e9ecef}
+.sistel-scheme .hollow{fill:#ffffff}
+.sistel-scheme .full{fill:#1d2731}
+.sistel-scheme .spring,.sistel-scheme .drive{stroke:#a8501f}
+.sistel-scheme .arrow{stroke:#1f6f9f}
+.sistel-scheme .arrow.full{fill:#1f6f9f}
+.sistel-scheme .touch{fill:#a8501f;stroke:none}
+.sistel-scheme .mark{stroke:none}
+.sistel-scheme text{font-family:"DejaVu Sans","Segoe UI",Roboto,system-ui,sans-serif;fill:#1f5a86}
+</xsl:text>
+    <xsl:if test="$theme != 'light'">
+      <xsl:if test="$theme != 'dark'">@media (prefers-color-scheme:dark){&#10;</xsl:if>
+      <xsl:text>.sistel-scheme .paper{fill:#12161c}
+.sistel-scheme path,.sistel-scheme circle,.sistel-scheme .box{stroke:#dfe6ee}
+.sistel-scheme .solid{fill:#2b3a49}
+.sistel-scheme .earth{stroke:#8a98a6}
+.sistel-scheme .earth.solid{fill:#222a33}
+.sistel-scheme .hollow{fill:#12161c}
+.sistel-scheme .full{fill:#dfe6ee}
+.sistel-scheme .spring,.sistel-scheme .drive{stroke:#e39a6b}
+.sistel-scheme .arrow{stroke:#6cb6e4}
+.sistel-scheme .arrow.full{fill:#6cb6e4}
+.sistel-scheme .touch{fill:#e39a6b;stroke:none}
+.sistel-scheme .mark{stroke:none}
+.sistel-scheme text{fill:#8cc4ec}
+</xsl:text>
+      <xsl:if test="$theme != 'dark'">}&#10;</xsl:if>
+    </xsl:if>
+  </style>
+</xsl:template>
+
+<!-- The library of marks, in tenths of a hinge; only what is used. -->
+<xsl:template name="markers">
+  <xsl:if test="$marks[@kind = 'earth' or @вид = 'земля'] or $lines[@kind = 'ground' or @kind = 'rail' or @вид = 'земля' or @вид = 'рельс']">
+    <xsl:call-template name="marker"><xsl:with-param name="id" select="'земля'"/><xsl:with-param name="orient" select="'auto'"/></xsl:call-template>
+  </xsl:if>
+  <xsl:if test="$marks[@kind = 'support' or @вид = 'стойка']"><xsl:call-template name="marker"><xsl:with-param name="id" select="'стойка'"/></xsl:call-template></xsl:if>
+  <xsl:if test="$marks[@kind = 'hinge' or @вид = 'шарнир']"><xsl:call-template name="marker"><xsl:with-param name="id" select="'шарнир'"/></xsl:call-template></xsl:if>
+  <xsl:if test="$marks[@kind = 'carriage' or @вид = 'каретка']"><xsl:call-template name="marker"><xsl:with-param name="id" select="'каретка'"/></xsl:call-template></xsl:if>
+  <xsl:if test="$marks[@kind = 'guide' or @вид = 'направляющая']"><xsl:call-template name="marker"><xsl:with-param name="id" select="'направляющая'"/></xsl:call-template></xsl:if>
+  <xsl:if test="$marks[@kind = 'gripper' or @вид = 'схват']"><xsl:call-template name="marker"><xsl:with-param name="id" select="'схват'"/></xsl:call-template></xsl:if>
+  <xsl:if test="$marks[@kind = 'weld' or @вид = 'жёстко']"><xsl:call-template name="marker"><xsl:with-param name="id" select="'жёстко'"/></xsl:call-template></xsl:if>
+  <xsl:if test="$marks[@kind = 'motor' or @вид = 'привод']"><xsl:call-template name="marker"><xsl:with-param name="id" select="'привод'"/></xsl:call-template></xsl:if>
+  <xsl:if test="$marks[@kind = 'coil' or @вид = 'пружина']"><xsl:call-template name="marker"><xsl:with-param name="id" select="'пружина'"/></xsl:call-template></xsl:if>
+  <xsl:if test="$marks[@kind = 'contact' or @вид = 'контакт']"><xsl:call-template name="marker"><xsl:with-param name="id" select="'контакт'"/></xsl:call-template></xsl:if>
+  <xsl:if test="$centres = 'yes' and $poses[@com or @ЦМ]"><xsl:call-template name="marker"><xsl:with-param name="id" select="'центр'"/></xsl:call-template></xsl:if>
+  <xsl:if test="$arrows = 'yes'">
+    <xsl:if test="//body[@joint = 'revolute' or @joint = 'free']|//тело[@КП = 'ВКП' or @КП = 'СКП']"><xsl:call-template name="marker"><xsl:with-param name="id" select="'поворот'"/></xsl:call-template></xsl:if>
+    <xsl:if test="//body[@joint = 'prismatic']|//тело[@КП = 'ПКП1']"><xsl:call-template name="marker"><xsl:with-param name="id" select="'ход'"/></xsl:call-template></xsl:if>
+  </xsl:if>
+</xsl:template>
+
+<xsl:template name="marker">
+  <xsl:param name="id"/>
+  <xsl:param name="orient" select="'0'"/>
+  <xsl:variable name="wide" select="format-number(2 * $size, '0.####')"/>
+  <xsl:call-template name="break"/>
+  <marker id="{$id}" viewBox="-10 -10 20 20" markerWidth="{$wide}" markerHeight="{$wide}" markerUnits="userSpaceOnUse" overflow="visible" orient="{$orient}">
+    <xsl:choose>
+      <xsl:when test="$id = 'земля'"><path class="earth" stroke-width="2" d="m-20,0h40"/><path class="earth" stroke-width="1" d="m-14,0l-6,6m14,-6l-6,6m14,-6l-6,6m14,-6l-6,6m14,-6l-6,6"/></xsl:when>
+      <xsl:when test="$id = 'стойка'"><path class="hollow earth" stroke-width="1.4" d="m0,0l-8,14h16z"/><path class="earth" stroke-width="2" d="m-14,14h28"/><path class="earth" stroke-width="1" d="m-9,14l-5,5m11,-5l-5,5m11,-5l-5,5m11,-5l-5,5m11,-5l-5,5"/></xsl:when>
+      <xsl:when test="$id = 'шарнир'"><circle class="hollow" r="5" stroke-width="1.4"/></xsl:when>
+      <xsl:when test="$id = 'каретка'"><path class="hollow" stroke-width="1.6" d="m-16,-8h32v16h-32z"/></xsl:when>
+      <xsl:when test="$id = 'направляющая'"><path class="hollow" stroke="none" d="m-14,-6h28v12h-28z" style="stroke:none"/><path stroke-width="3" d="m-14,-7h28m-28,14h28"/></xsl:when>
+      <xsl:when test="$id = 'схват'"><path stroke-width="3" d="m0,0h6m12,-9h-12v18h12"/></xsl:when>
+      <xsl:when test="$id = 'жёстко'"><path class="full" stroke-width="1" d="m-4,-4h8v8h-8z"/></xsl:when>
+      <xsl:when test="$id = 'привод'"><circle class="drive" r="9" stroke-width="1.4"/></xsl:when>
+      <xsl:when test="$id = 'пружина'"><path class="spring" stroke-width="1.2" d="m0,-7a7,7,0,0,1,0,14a8,8,0,0,1,0,-17a9.5,9.5,0,0,1,0,20a11,11,0,0,1,-11,-11"/></xsl:when>
+      <xsl:when test="$id = 'контакт'"><circle class="touch" r="3.4"/></xsl:when>
+      <xsl:when test="$id = 'центр'"><circle class="hollow" r="5.5" stroke-width="1"/><path class="full" stroke-width="0.5" d="m0,0v-5.5a5.5,5.5,0,0,1,5.5,5.5zv5.5a5.5,5.5,0,0,1,-5.5,-5.5z"/></xsl:when>
+      <xsl:when test="$id = 'поворот'"><path class="arrow" stroke-width="1.4" d="m-12,-7.5a14,14,0,0,1,25.8,5"/><path class="arrow full" stroke-width="0.5" d="m14,1l-3.4,-5l6,-0.9z"/></xsl:when>
+      <xsl:otherwise><path class="arrow" stroke-width="1.4" d="m-10,-13h22"/><path class="arrow full" stroke-width="0.5" d="m16,-13l-6,-3v6z"/></xsl:otherwise>
+    </xsl:choose>
+  </marker>
+</xsl:template>
+</xsl:stylesheet>

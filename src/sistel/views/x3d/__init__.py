@@ -1,0 +1,9 @@
+"""Scenes in space: systems and runs as X3D 4.0, for viewers, for pages, and as prototypes for other scenes.
+
+The axes of a system are turned to those of X3D, y up, in one place: the outermost Transform.
+"""
+
+from sistel.views.x3d._check import check_scene
+from sistel.views.x3d._scene import declare_prototype, draw_prototype, draw_scene, save_scene
+
+__all__ = ["check_scene", "declare_prototype", "draw_prototype", "draw_scene", "save_scene"]

@@ -1,0 +1,299 @@
+"""How bodies look in space: declared shapes, or links between their joints, and symbols of the joints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+from pathlib import Path
+
+from sistel.errors import Text
+from sistel.markup import Losses
+from sistel.markup.urdf._parts import resolve_mesh
+from sistel.model import Body, Model, Shape
+from sistel.pose import Vector3, norm, rotate
+from sistel.views.x3d._colours import colour_parts
+from sistel.views.x3d._meshes import Mesh, read_mesh
+from sistel.views.x3d._nodes import Node, transform
+from sistel.views.x3d._outlines import Line, read_path
+from sistel.views.x3d._primitives import Colour, ball, bar, box, cone, cylinder, looks, plate, surface, turn_of, wire
+
+PALETTE: tuple[Colour, ...] = (
+    (0.27, 0.45, 0.70),
+    (0.90, 0.55, 0.20),
+    (0.36, 0.61, 0.40),
+    (0.75, 0.31, 0.30),
+    (0.50, 0.42, 0.66),
+    (0.28, 0.62, 0.66),
+    (0.62, 0.49, 0.35),
+    (0.55, 0.56, 0.58),
+)
+"""Of bodies whose colour nobody gave, by number."""
+GROUND: Colour = (0.45, 0.46, 0.48)
+JOINT: Colour = (0.22, 0.24, 0.27)
+MM = 1e-3
+"""Of paths [m]."""
+MOST_BARS = 64
+"""Of a line; longer ones are thin."""
+ORIGIN: Vector3 = (0.0, 0.0, 0.0)
+
+
+class Figures:
+    """The looks of all bodies of a model. Sizes that nobody gave follow from the size of the system."""
+
+    def __init__(self, model: Model, losses: Losses) -> None:
+        """Read what the shapes name; meshes that cannot be read are noted and replaced."""
+        self.model = model
+        self._losses = losses
+        self._meshes: dict[str, Mesh | None] = {}
+        count = len(model.bodies) + 1
+        self._shapes: list[list[Shape]] = [[] for _ in range(count)]
+        for each in model.shapes:
+            if each.kind != "mesh" or self._mesh(each) is not None:
+                self._shapes[each.body].append(each)
+        self.joints: list[list[Vector3]] = [list(_joints(model, number)) for number in range(count)]
+        """Where every body is joined to others, in its own frame, the pole apart [m]."""
+        self.extents: list[list[Vector3]] = [self._extent(number) for number in range(count)]
+        """Points that enclose every body [m]."""
+        self._dressed = not model.planar and any(self._shapes[1:])
+        self.size = 1.0
+        """Of the whole system, which the figures without sizes follow [m]."""
+
+    @property
+    def thickness(self) -> float:
+        """Of planar bodies, which lie one before another [m]."""
+        return min(0.025, 0.3 / max(len(self.model.bodies), 1)) * self.size
+
+    def layer(self, number: int) -> float:
+        """How far before the plane a planar body lies; z points away from who looks [m]."""
+        return -1.1 * self.thickness * number if self.model.planar else 0.0
+
+    def nodes(self, number: int) -> list[Node]:
+        """What is drawn in the frame of a body, 0 for the ground."""
+        shapes = self._shapes[number]
+        made = [each for one in shapes for each in self._declared(one)]
+        if not shapes and number:
+            body = self.model.bodies[number - 1]
+            if self._dressed and body.joint.type.nq == 0:
+                # Descriptions of robots have bodies that are mere frames.
+                return made
+            made += self._link(number)
+        if self.model.planar or not shapes:
+            made += self._symbols(number)
+        return made
+
+    def rail(self, body: Body, low: float, high: float) -> list[Node]:
+        """What a slide without a shape goes along, in the frame in which the body is at zero."""
+        if body.joint.type.key != "prismatic" or self._shapes[body.number]:
+            return []
+        margin = 0.12 * self.size
+        ends = [_along(body.joint.axis, low - margin), _along(body.joint.axis, high + margin)]
+        z = self.layer(body.base)
+        a, b = ((x, y, w + z) for x, y, w in ends)
+        return [bar(a, b, 0.008 * self.size, looks(GROUND))]
+
+    # --- declared ----------------------------------------------------------------------------------------------------
+
+    def _declared(self, each: Shape) -> Iterator[Node]:
+        given = colour_parts(each.colour) if each.colour else None
+        own = GROUND if each.body == 0 else PALETTE[(each.body - 1) % len(PALETTE)]
+        colour, transparency = given or (own, 0.0)
+        appearance = looks(colour, transparency)
+        place, turn = each.p_BS, turn_of(each.R_BS)
+        if each.kind == "shape":
+            place = (place[0], place[1], place[2] + self.layer(each.body))
+            children = [one for line in read_path(each.path) for one in self._line(line, appearance, colour)]
+        else:
+            children = list(self._solid(each, appearance))
+        if children:
+            yield transform(children, translation=place, rotation=turn)
+
+    def _line(self, line: Line, appearance: Node, colour: Colour) -> Iterator[Node]:
+        points = [(MM * x, MM * y) for x, y in line.points]
+        if line.closed:
+            yield plate(points, self.thickness, appearance)
+            return
+        radius = 0.009 * self.size
+        spatial: list[Vector3] = [(x, y, 0.0) for x, y in points]
+        if len(points) > MOST_BARS:
+            yield wire(spatial, colour)
+            return
+        for a, b in pairwise(spatial):
+            if a != b:
+                yield bar(a, b, radius, appearance)
+        # Round ends and corners.
+        yield from (ball(radius, appearance, point) for point in dict.fromkeys(spatial))
+
+    def _solid(self, each: Shape, appearance: Node) -> Iterator[Node]:
+        sizes = each.sizes
+        if each.kind == "box":
+            yield box(sizes, appearance)
+        elif each.kind == "sphere":
+            yield ball(sizes[0], appearance)
+        elif each.kind == "cylinder":
+            yield cylinder(sizes[0], sizes[1], appearance)
+        elif each.kind == "cone":
+            yield cone(sizes[0], sizes[1], appearance)
+        elif each.kind == "capsule":
+            yield cylinder(sizes[0], sizes[1], appearance)
+            yield from (ball(sizes[0], appearance, (0.0, 0.0, sign * sizes[1] / 2)) for sign in (-1.0, 1.0))
+        else:
+            mesh = self._mesh(each)
+            if mesh is not None:
+                yield surface(mesh, _scale(each), appearance)
+
+    def _mesh(self, each: Shape) -> Mesh | None:
+        if each.path not in self._meshes:
+            path = resolve_mesh(each.path, Path(each.span.source.path).parent)
+            self._meshes[each.path] = found = None if path is None else read_mesh(path)
+            if found is None:
+                self._losses.dropped(
+                    each.span,
+                    Text(
+                        f'the mesh "{each.path}" cannot be read; links are drawn instead',
+                        f"сетку «{each.path}» не удалось прочитать; вместо неё нарисованы звенья",
+                    ),
+                )
+        return self._meshes[each.path]
+
+    # --- generated ---------------------------------------------------------------------------------------------------
+
+    def _link(self, number: int) -> list[Node]:
+        """Bars from the pole to all places where something is joined; a body with none has them to its mass centre."""
+        colour = PALETTE[(number - 1) % len(PALETTE)]
+        appearance, radius = looks(colour), 0.014 * self.size
+        z = self.layer(number)
+        centre = self.model.bodies[number - 1].p_BoBcm_B
+        near = 1e-6 * self.size
+        targets = [point for point in self.joints[number] if norm(point) > near]
+        if not targets and norm(centre) > near:
+            targets = [centre]
+        bars = [bar((0.0, 0.0, z), (x, y, w + z), radius, appearance) for x, y, w in dict.fromkeys(targets)]
+        ends = [ball(radius, appearance, (x, y, w + z)) for x, y, w in dict.fromkeys(targets)]
+        if bars:
+            return [*bars, *ends]
+        return [ball(2.0 * radius, appearance, (centre[0], centre[1], centre[2] + z))]
+
+    def _symbols(self, number: int) -> list[Node]:
+        """Symbols of the joint of a body and of the closures on it; the ground has supports."""
+        if number == 0:
+            return self._supports()
+        made = []
+        body = self.model.bodies[number - 1]
+        key = body.joint.type.key
+        if key != "free":
+            made += self._symbol(key, body.joint.axis, ORIGIN, body.base, number)
+            if key == "universal":
+                made += self._symbol("revolute", body.joint.axis2, ORIGIN, body.base, number)
+        for closure in self.model.closures:
+            if closure.first.body == number:
+                axis = rotate(closure.first.R_BS, closure.axis)
+                made += self._symbol(closure.type.key, axis, closure.first.p_BS, closure.second.body, number)
+        return made
+
+    def _symbol(self, key: str, axis: Vector3, at: Vector3, other: int, number: int) -> list[Node]:
+        appearance, size = looks(JOINT), self.size
+        planar = self.model.planar
+        low, high = sorted((self.layer(other), self.layer(number)))
+        middle = (at[0], at[1], at[2] + (low + high) / 2)
+        if key in ("revolute", "cylindrical", "universal"):
+            length = (high - low) + 2.0 * self.thickness if planar else 0.07 * size
+            along = _along((0.0, 0.0, 1.0) if planar else axis, length / 2)
+            a, b = _sum(middle, _along(along, -1.0)), _sum(middle, along)
+            made = [bar(a, b, (0.017 if planar else 0.02) * size, appearance)]
+            return made if key != "cylindrical" else [*made, *self._symbol("prismatic", axis, at, other, number)]
+        if key == "spherical":
+            return [ball(0.026 * size, appearance, middle)]
+        if key == "prismatic":
+            a, b = _sum(middle, _along(axis, -0.04 * size)), _sum(middle, _along(axis, 0.04 * size))
+            block = bar(a, b, 1.0, appearance)
+            # The same place and turn, with a box instead of the cylinder.
+            return [
+                transform(
+                    [box((0.045 * size, 0.08 * size, 0.045 * size), appearance)],
+                    translation=middle,
+                    rotation=[float(x) for x in block.fields.get("rotation", "0 0 1 0").split()],
+                )
+            ]
+        return []
+
+    def _supports(self) -> list[Node]:
+        appearance, size = looks(GROUND), self.size
+        made = []
+        for body in self.model.bodies:
+            if body.base == 0 and body.joint.type.key not in ("free", "prismatic2", "prismatic", "planar"):
+                if self._shapes[body.number] and not self.model.planar:
+                    continue
+                x, y, z = body.p_PB
+                made.append(ball(0.03 * size, appearance, (x, y, z + self.layer(0))))
+        return made
+
+    # --- extents -----------------------------------------------------------------------------------------------------
+
+    def _extent(self, number: int) -> list[Vector3]:
+        """Points that enclose what is drawn of a body."""
+        points: list[Vector3] = [ORIGIN] if number else []
+        for each in self._shapes[number]:
+            corners = _corners(each, self._mesh(each) if each.kind == "mesh" else None)
+            points += [_sum(each.p_BS, rotate(each.R_BS, corner)) for corner in corners]
+        if number and (not self._shapes[number] or self.model.planar):
+            points += self.joints[number]
+            if not self._shapes[number]:
+                points.append(self.model.bodies[number - 1].p_BoBcm_B)
+        return points if len(points) <= 8 else _bounding(points)
+
+
+def _joints(model: Model, number: int) -> Iterator[Vector3]:
+    for body in model.bodies:
+        if body.base == number and body.joint.type.key not in ("free", "prismatic2"):
+            yield body.p_PB
+    for closure in model.closures:
+        yield from (side.p_BS for side in (closure.first, closure.second) if side.body == number)
+    for spring in model.springs:
+        yield from (side.p_BS for side in (spring.first, spring.second) if side.body == number)
+    if number:
+        yield from (point.p_BP for point in model.points if point.body == number)
+        yield from (frame.p_BF for frame in model.frames if frame.body == number)
+        yield from (contact.p_BP for contact in model.contacts if contact.body == number)
+
+
+def _corners(each: Shape, mesh: Mesh | None) -> list[Vector3]:
+    """Points that enclose a shape, in its own frame [m]."""
+    sizes = each.sizes
+    if each.kind == "shape":
+        return [(MM * x, MM * y, 0.0) for line in read_path(each.path) for x, y in line.points]
+    if each.kind == "mesh":
+        if mesh is None:
+            return []
+        scaled = mesh.points * list(_scale(each))
+        return _box(scaled.min(axis=0).tolist(), scaled.max(axis=0).tolist())
+    if each.kind == "box":
+        half = [size / 2 for size in sizes]
+    elif each.kind == "sphere":
+        half = [sizes[0]] * 3
+    else:
+        half = [sizes[0], sizes[0], sizes[1] / 2 + (sizes[0] if each.kind == "capsule" else 0.0)]
+    return _box([-x for x in half], half)
+
+
+def _bounding(points: Sequence[Vector3]) -> list[Vector3]:
+    columns = list(zip(*points, strict=True))
+    return _box([min(column) for column in columns], [max(column) for column in columns])
+
+
+def _box(low: Sequence[float], high: Sequence[float]) -> list[Vector3]:
+    return [(x, y, z) for x, y, z in product(*zip(low, high, strict=True))]
+
+
+def _scale(each: Shape) -> tuple[float, float, float]:
+    """Factors of a mesh along x, y, z."""
+    if len(each.sizes) == 3:
+        return (each.sizes[0], each.sizes[1], each.sizes[2])
+    return (each.sizes[0],) * 3 if each.sizes else (1.0, 1.0, 1.0)
+
+
+def _along(v: Vector3, factor: float) -> Vector3:
+    return (factor * v[0], factor * v[1], factor * v[2])
+
+
+def _sum(a: Vector3, b: Vector3) -> Vector3:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])

@@ -1,0 +1,126 @@
+"""Unit figures made as large as needed by the scale of a Transform, as the prototypes of the papers have them.
+
+Radii and edges of X3D figures cannot change once a scene is there; the scale of a Transform can.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sistel.pose import Rotation, Vector3, axis_angle, norm
+from sistel.views.x3d._nodes import Node, node, numbers, rows, transform
+
+if TYPE_CHECKING:
+    from sistel.views.x3d._meshes import Mesh
+
+Colour = tuple[float, float, float]
+
+ALONG_Z = (1.0, 0.0, 0.0, math.pi / 2)
+"""From the y axis of X3D's round figures to the z axis of ours."""
+
+
+def turn_of(R: Rotation) -> tuple[float, float, float, float]:
+    """Axis and angle of a rotation field [rad]."""
+    (x, y, z), angle = axis_angle(R)
+    return (x, y, z, angle)
+
+
+def looks(colour: Colour, transparency: float = 0.0) -> Node:
+    """An appearance."""
+    fields = {"diffuseColor": numbers(colour), "transparency": numbers([transparency]) if transparency else ""}
+    return node("Appearance", children=[node("Material", fields)])
+
+
+def shape(geometry: Node, appearance: Node) -> Node:
+    """A figure as it is seen."""
+    return node("Shape", children=[appearance, geometry])
+
+
+def box(size: Sequence[float], appearance: Node) -> Node:
+    """Edges along x, y, z [m]."""
+    return transform([shape(node("Box", {"size": "1 1 1"}), appearance)], scale=_solid(size))
+
+
+def ball(radius: float, appearance: Node, at: Vector3 = (0.0, 0.0, 0.0)) -> Node:
+    """A ball at a point [m]."""
+    return transform([shape(node("Sphere"), appearance)], translation=at, scale=_solid((radius,) * 3))
+
+
+def cylinder(radius: float, length: float, appearance: Node) -> Node:
+    """Along z, its centre at the origin [m]."""
+    return transform(
+        [shape(node("Cylinder", {"height": "1"}), appearance)], rotation=ALONG_Z, scale=_solid((radius, length, radius))
+    )
+
+
+def cone(radius: float, length: float, appearance: Node) -> Node:
+    """Along z, apex up, the middle of its height at the origin [m]."""
+    return transform(
+        [shape(node("Cone", {"height": "1"}), appearance)], rotation=ALONG_Z, scale=_solid((radius, length, radius))
+    )
+
+
+def bar(a: Vector3, b: Vector3, radius: float, appearance: Node) -> Node:
+    """A cylinder between two points [m]."""
+    way = tuple(q - p for p, q in zip(a, b, strict=True))
+    length = norm(way)
+    middle = tuple((p + q) / 2 for p, q in zip(a, b, strict=True))
+    # The shortest turn from y to the way: about y × way.
+    x, y, z = (part / length for part in way)
+    sine = math.hypot(x, z)
+    axis = (z / sine, 0.0, -x / sine) if sine > 1e-12 else (1.0, 0.0, 0.0)
+    return transform(
+        [shape(node("Cylinder", {"height": "1"}), appearance)],
+        translation=middle,
+        rotation=(*axis, math.atan2(sine, y)),
+        scale=_solid((radius, length, radius)),
+    )
+
+
+def plate(points: Sequence[tuple[float, float]], thickness: float, appearance: Node) -> Node:
+    """A closed outline in the plane z = 0, made thick; the outline itself has the size 1 [m]."""
+    size = max(max(abs(x), abs(y)) for x, y in points) or 1.0
+    section = [(x / size, y / size) for x, y in (*points, points[0])]
+    fields = {
+        "crossSection": rows(section),
+        "spine": "0 -0.5 0, 0 0.5 0",
+        "convex": "false",
+        "solid": "false",
+    }
+    # Extrusions go along y with sections in x and z; this turn makes them x and y.
+    turned = (1.0, 0.0, 0.0, -math.pi / 2)
+    return transform(
+        [shape(node("Extrusion", fields), appearance)], rotation=turned, scale=_solid((size, thickness, size))
+    )
+
+
+def wire(points: Sequence[Vector3], colour: Colour) -> Node:
+    """A thin line through points [m]."""
+    size = max((max(abs(x) for x in point) for point in points), default=1.0) or 1.0
+    place = node("Coordinate", {"point": rows([x / size for x in point] for point in points)})
+    line = node("LineSet", {"vertexCount": str(len(points))}, [place])
+    appearance = node("Appearance", children=[node("UnlitMaterial", {"emissiveColor": numbers(colour)})])
+    return transform([shape(line, appearance)], scale=(size,) * 3)
+
+
+def surface(mesh: Mesh, scale: Sequence[float], appearance: Node) -> Node:
+    """A mesh, as large as told."""
+    mirrored = math.prod(scale) < 0
+    triangles = mesh.triangles[:, ::-1] if mirrored else mesh.triangles
+    fields = {"index": " ".join(map(str, triangles.ravel().tolist())), "solid": "false", "normalPerVertex": "false"}
+    points = mesh.points
+    # Scales below zero are not for X3D: a mirrored mesh has mirrored points.
+    if min(scale) <= 0:
+        points, scale = points * list(scale), (1.0, 1.0, 1.0)
+    # All at once, since there may be a million of them; seven digits are what viewers keep.
+    text = (", ".join(["%.7g %.7g %.7g"] * len(points))) % tuple(points.ravel().tolist())
+    place = node("Coordinate", {"point": text})
+    return transform([shape(node("IndexedTriangleSet", fields, [place]), appearance)], scale=scale)
+
+
+def _solid(scale: Sequence[float]) -> list[float]:
+    """A scale without zeros, which no viewer can invert."""
+    least = 1e-6 * max(*scale, 1e-9)
+    return [max(part, least) for part in scale]
