@@ -197,7 +197,7 @@ def _timed(work: Callable[[], Any], patience: float) -> tuple[Any, float]:
 
 def _checked(system: System, judge: Judge, target: float, share: float, progress: Progress) -> list[Trial]:
     """Equal steps, halved until they are exact enough or too many."""
-    from sistel.simulation._fixed import CheckedSimulation
+    from sistel.simulation import CheckedSimulation
 
     simulation = system.simulation()
     begin = simulation.start(system.structure())

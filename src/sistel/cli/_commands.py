@@ -50,6 +50,7 @@ COMMANDS: tuple[Command, ...] = (
         "run",
         Text("the motion of a system, with its events", "движение системы, с его событиями"),
     ),
+    Command("draw", Text("the kinematic scheme of a system", "кинематическая схема системы")),
     Command(
         "cycle",
         Text("the limit cycle of a system, and whether it is stable", "предельный цикл системы и устойчив ли он"),

@@ -6,15 +6,15 @@ import math
 import sys
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, Option, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
-from sistel.errors import Diagnostics, Language, Text
+from sistel.cli._values import read_positive
+from sistel.errors import Language, Text
 
 if TYPE_CHECKING:
     from sistel.cli._bench import Race, Trial
     from sistel.system import System
-    from sistel.units import Dimension
 
 UNTIL, TARGET, BUDGET = 10.0, 1e-6, 60.0
 """Simulated time [s], error to be met, and time that all may take [s], unless told otherwise."""
@@ -63,9 +63,9 @@ def run(call: Call, console: Console) -> int:
     """Measure and tell."""
     from sistel.units import PLAIN, TIME
 
-    until = _number(call, "until", TIME, UNTIL)
-    target = _number(call, "error", PLAIN, TARGET)
-    budget = _number(call, "budget", TIME, BUDGET)
+    until = read_positive(call, "until", TIME, UNTIL)
+    target = read_positive(call, "error", PLAIN, TARGET)
+    budget = read_positive(call, "budget", TIME, BUDGET)
     system = read_system(call)
     if until <= system.model.start_time:
         wrong_call("no-time", Text("--until lies before the start", "--until — раньше начала"))
@@ -83,21 +83,6 @@ def run(call: Call, console: Console) -> int:
         console.flush()
         console.diagnostics(system.diagnostics)
     return 0
-
-
-def _number(call: Call, key: str, dimension: Dimension, default: float) -> float:
-    from sistel.model import read_value
-
-    text = call.value(key)
-    if text is None:
-        return default
-    diagnostics = Diagnostics()
-    value = read_value(f"--{key}", text, dimension, {}, diagnostics)
-    if value is None:
-        raise CallError(diagnostics.sorted())
-    if not 0.0 < value < math.inf:
-        wrong_call("bad-number", Text(f'--{key} cannot be "{text}"', f"--{key} не может быть «{text}»"))
-    return value
 
 
 class _Line:

@@ -25,11 +25,13 @@ USAGE = Usage(
         "The format of IN is recognised by its content, that of OUT by its suffix: .xml (XsysTel), .urdf, .mjcf. "
         "What does not carry over is listed.\n"
         "From XsysTel to XsysTel only the words change: layout, comments, names and numbers stay. With --canonical the "
-        "system is written anew: one spelling, expressions evaluated, inclusions resolved. The output is UTF-8.",
+        "system is written anew: one spelling, expressions evaluated, inclusions resolved, and for planar systems the "
+        "drawing filled in. The output is UTF-8.",
         "Формат файла ИЗ узнаётся по содержанию, файла В — по окончанию: .xml (XsysTel), .urdf, .mjcf. "
         "То, что не переносится, перечисляется.\n"
         "Из XsysTel в XsysTel меняются только слова: разметка строк, комментарии, имена и числа остаются. С ключом "
-        "--canonical система записывается заново: одно написание, выражения вычислены, включения раскрыты. "
+        "--canonical система записывается заново: одно написание, выражения вычислены, включения раскрыты, а у плоских "
+        "систем заполнен рисунок. "
         "Вывод — в UTF-8.",
     ),
     arguments=(
@@ -82,7 +84,7 @@ def run(call: Call, console: Console) -> int:
         if call.asked_lang is None:
             notes.append(_nothing_asked())
     else:
-        text, lost = _written(model, to, lang)
+        text, lost = _written(model, to, lang, drawing=call.given("canonical"))
         losses = (*losses, *lost)
     notes += _moved(call, target, document, model, only_words)
     if target != "-":
@@ -183,10 +185,14 @@ def _translated(document: Document, lang: Language) -> str:
     return translate(document.source, lang, Diagnostics())
 
 
-def _written(model: Model, to: str, lang: Language) -> tuple[str, tuple[Loss, ...]]:
+def _written(model: Model, to: str, lang: Language, *, drawing: bool) -> tuple[str, tuple[Loss, ...]]:
     from sistel.markup.formats._formats import write_format
     from sistel.model import to_document
 
+    if drawing and to == "xml" and model.planar:
+        from sistel.views.schemes import drawn_document
+
+        return write_format(drawn_document(model), f"system.{to}", lang)
     return write_format(to_document(model), f"system.{to}", lang)
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
-from sistel.errors import Diagnostics, Language, SistelError, Text
+from sistel.cli._values import PARAMETER, read_number, read_pairs, read_parameters, read_positive
+from sistel.errors import Language, SistelError, Text
 
 if TYPE_CHECKING:
     from sistel.simulation import Cycle
     from sistel.system import System
-    from sistel.units import Dimension
 
 MOST = 10_000
 """Values of a parameter that a cycle is followed through."""
@@ -46,22 +46,23 @@ USAGE = Usage(
                 "тела, которые меняются ролями: циклом будет один шаг; -ТЕЛО меняет знаки; можно повторять",
             ),
         ),
-        Option(
-            name="--parameter",
-            short="-p",
-            value=Text("NAME=VALUE", "ИМЯ=ЗНАЧЕНИЕ"),
-            many=True,
-            help=Text(
-                "another value of a parameter, in SI or with its unit; may be repeated",
-                "другое значение параметра, в СИ или с единицей; можно повторять",
-            ),
-        ),
+        PARAMETER,
         Option(
             name="--along",
             value=Text("NAME=FROM:TO:COUNT", "ИМЯ=ОТ:ДО:СКОЛЬКО"),
             help=Text(
                 "follow the cycle through values of a parameter [SI], a line each",
                 "проследить цикл по значениям параметра [СИ], по строке на значение",
+            ),
+        ),
+        Option(
+            name="--period",
+            value=Text("TIME", "ВРЕМЯ"),
+            help=Text(
+                "where forces repeat with the time: their period, as 2.5, 800 ms or 2*pi/w with a parameter w; states "
+                "a period apart are compared, instead of those after an event",
+                "если силы повторяются со временем: их период, 2.5, 800 мс или 2*pi/w с параметром w; сравниваются "
+                "состояния через период, а не после события",
             ),
         ),
         Option(
@@ -102,10 +103,10 @@ def run(call: Call, console: Console) -> int:
     """Read the file, find the cycle, and say what it is."""
     from sistel.units import PLAIN, TIME
 
-    until = _number("--until", call.value("until"), TIME, 100.0)
-    tolerance = _number("--tolerance", call.value("tolerance"), PLAIN, 1e-10)
-    mirror = _pairs(call, "mirror")
-    given: dict[str, float | str] = dict(_pairs(call, "parameter"))
+    until = read_positive(call, "until", TIME, 100.0)
+    tolerance = read_positive(call, "tolerance", PLAIN, 1e-10)
+    mirror = read_pairs(call, "mirror")
+    given = read_parameters(call)
     along = _along(call)
     system = read_system(call)
     try:
@@ -115,8 +116,11 @@ def run(call: Call, console: Console) -> int:
             system.with_parameters({along[0]: along[1][0]}).with_parameters({along[0]: along[1][-1]})
     except SistelError as problem:
         raise CallError(problem.diagnostics) from None
+    period = call.value("period")
+    if period is not None and not 0.0 < read_number("--period", period, TIME, system.model.parameters) < math.inf:
+        wrong_call("bad-number", Text(f'--period cannot be "{period}"', f"--period не может быть «{period}»"))
     try:
-        cycles = _cycles(system, along, call.value("section"), mirror, until, tolerance)
+        cycles = _cycles(system, along, call.value("section"), mirror, until, tolerance, period)
     except SistelError as problem:
         if all(diagnostic.code == "unknown-name" for diagnostic in problem.diagnostics):
             raise CallError(problem.diagnostics) from None
@@ -149,41 +153,15 @@ def _cycles(
     mirror: dict[str, str],
     until: float,
     tolerance: float,
+    period: str | None,
 ) -> tuple[Cycle, ...]:
     if along is None:
-        return (system.cycle(section, mirror=mirror, until=until, tolerance=tolerance),)
+        return (system.cycle(section, mirror=mirror, until=until, tolerance=tolerance, period=period),)
     from sistel.simulation import follow_cycles
 
-    return follow_cycles(system, *along, section=section, mirror=mirror, until=until, tolerance=tolerance)
-
-
-def _number(option: str, text: str | None, dimension: Dimension, default: float) -> float:
-    from sistel.model import read_value
-
-    if text is None:
-        return default
-    diagnostics = Diagnostics()
-    value = read_value(option, text, dimension, {}, diagnostics)
-    if value is None:
-        raise CallError(diagnostics.sorted())
-    if not 0.0 < value < math.inf:
-        wrong_call("bad-number", Text(f'{option} cannot be "{text}"', f"{option} не может быть «{text}»"))
-    return value
-
-
-def _pairs(call: Call, key: str) -> dict[str, str]:
-    """What an option of pairs says."""
-    found: dict[str, str] = {}
-    for word in call.all(key):
-        name, _, value = (part.strip() for part in word.partition("="))
-        if not name or not value:
-            wrong_call(
-                "bad-pair",
-                Text(f'"{word}" in --{key} is no pair', f"«{word}» в --{key} — не пара"),
-                expected=Text("two words with = between them", "два слова и = между ними"),
-            )
-        found[name] = value
-    return found
+    return follow_cycles(
+        system, *along, section=section, mirror=mirror, until=until, tolerance=tolerance, period=period
+    )
 
 
 def _along(call: Call) -> tuple[str, list[float]] | None:
@@ -242,11 +220,12 @@ def _page(system: System, cycle: Cycle, lang: Language) -> str:
 
     ru = lang == "ru"
     lines = [f"{clean(system.name)}: {cycle.reason.say(lang)}"]
-    if not cycle.events:
+    if not cycle.iterations:
         return lines[0] + "\n"
     second = "с" if ru else "s"
     rows = [("период" if ru else "period", f"{cycle.period:.15g} {second}")]
-    rows += [("начало" if ru else "begins after", clean(cycle.transition))]
+    if cycle.transition:
+        rows += [("начало" if ru else "begins after", clean(cycle.transition))]
     rows += [("невязка" if ru else "residual", f"{cycle.residual:.2g}")]
     rows += [(f"{clean(name)} {'за период' if ru else 'per period'}", f"{x:+.12g}") for name, x in cycle.shift.items()]
     for number, x in enumerate(cycle.multipliers.tolist(), 1):

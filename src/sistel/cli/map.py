@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 import time
 from collections.abc import Sequence
@@ -12,7 +11,8 @@ from typing import TYPE_CHECKING
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
-from sistel.errors import Diagnostic, Diagnostics, SistelError, Text, did_you_mean, one_of
+from sistel.cli._values import parameter_option, read_number, read_parameters, read_tolerance
+from sistel.errors import Diagnostic, SistelError, Text, did_you_mean, one_of
 
 if TYPE_CHECKING:
     from sistel.ensembles import Ensemble
@@ -103,15 +103,11 @@ USAGE = Usage(
                 "папка для готового, чтобы продолжить после прерывания",
             ),
         ),
-        Option(
-            name="--parameter",
-            short="-p",
-            value=Text("NAME=VALUE", "ИМЯ=ЗНАЧЕНИЕ"),
-            many=True,
-            help=Text(
+        parameter_option(
+            Text(
                 "another value of a parameter for all runs; may be repeated",
                 "другое значение параметра для всех запусков; можно повторять",
-            ),
+            )
         ),
         Option(
             name="--structure",
@@ -156,7 +152,6 @@ USAGE = Usage(
 
 def run(call: Call, console: Console) -> int:
     """Read the file, do the runs, and say what became of them."""
-    from sistel.cli.run import _parameters, _tolerance
     from sistel.units import TIME
 
     outputs = call.all("output")
@@ -168,8 +163,9 @@ def run(call: Call, console: Console) -> int:
                 expected=Text(".png, .svg or .npz", ".png, .svg или .npz"),
             )
     events = _whole(call, "events")
-    until = _number("--until", call.value("until"), TIME, UNTIL if events is None else UNTIL_EVENTS)
-    tolerance, threads, given = _tolerance(call), _whole(call, "threads"), _parameters(call)
+    text = call.value("until")
+    until = (UNTIL if events is None else UNTIL_EVENTS) if text is None else read_number("--until", text, TIME)
+    tolerance, threads, given = read_tolerance(call), _whole(call, "threads"), read_parameters(call)
     words = {side: call.value(side) for side in ("x", "y")}
     for side, word in words.items():
         if word is None:
@@ -248,7 +244,7 @@ def _axis(system: System, side: str, word: str) -> tuple[str, str, list[float]]:
             Text(f'--{side} cannot be "{word}"', f"--{side} не может быть «{word}»"),
             expected=Text("name=from:to:count, such as theta=0:0.5:200", "имя=от:до:сколько: theta=0:0.5:200"),
         )
-    begin, end = (_number(f"--{side}", part, dimension, math.nan) for part in parts[:2])
+    begin, end = (read_number(f"--{side}", part, dimension) for part in parts[:2])
     number = int(count)
     values = [begin + (end - begin) * i / (number - 1) for i in range(number)]
     return ("p" if parameter is not None else "i"), name, values
@@ -267,18 +263,6 @@ def _dimension(system: System, name: str) -> Dimension:
     if name.removesuffix(".rate") in model.rate_names:
         return bases.get(model.rate_kinds[model.rate_names.index(name.removesuffix(".rate"))], PLAIN).over(TIME)
     return TIME if name == "t" else PLAIN
-
-
-def _number(option: str, text: str | None, dimension: Dimension, default: float) -> float:
-    from sistel.model import read_value
-
-    if text is None:
-        return default
-    diagnostics = Diagnostics()
-    value = read_value(option, text, dimension, {}, diagnostics)
-    if value is None:
-        raise CallError(diagnostics.sorted())
-    return value
 
 
 def _whole(call: Call, key: str) -> int | None:

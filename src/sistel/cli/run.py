@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Literal
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
-from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
+from sistel.cli._values import PARAMETER, read_number, read_parameters, read_tolerance
+from sistel.errors import Diagnostic, SistelError, Text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 UNTIL = 10.0
 """How long to simulate unless told otherwise [s]."""
-FORMATS = (".csv", ".parquet", ".npz", ".svg")
+FORMATS = (".csv", ".parquet", ".npz", ".svg", ".x3d")
 OFTEN = 0.1
 """Time between two signs of progress [s]; what is over sooner shows none."""
 BAR = 20
@@ -48,24 +49,17 @@ USAGE = Usage(
             value=Text("TIME", "ВРЕМЯ"),
             help=Text("when to end: 2.5, 800 ms; 10 s by default", "когда закончить: 2.5, 800 мс; по умолчанию 10 с"),
         ),
-        Option(
-            name="--parameter",
-            short="-p",
-            value=Text("NAME=VALUE", "ИМЯ=ЗНАЧЕНИЕ"),
-            many=True,
-            help=Text(
-                "another value of a parameter, in SI or with its unit: l=0.8, l=800mm; may be repeated",
-                "другое значение параметра, в СИ или с единицей: l=0.8, l=800мм; можно повторять",
-            ),
-        ),
+        PARAMETER,
         Option(
             name="--output",
             short="-o",
             value=Text("FILE", "ФАЙЛ"),
             many=True,
             help=Text(
-                "where to keep the run: .svg, a picture; .csv or .parquet, a table; .npz, everything; may be repeated",
-                "куда сохранить расчёт: .svg — рисунок, .csv или .parquet — таблица, .npz — всё; можно повторять",
+                "where to keep the run: .svg, a picture; .x3d, a moving scene; .csv or .parquet, a table; .npz, all; "
+                "may be repeated",
+                "куда сохранить расчёт: .svg — рисунок, .x3d — сцена, .csv или .parquet — таблица, .npz — всё; "
+                "можно повторять",
             ),
         ),
         Option(
@@ -141,12 +135,12 @@ def run(call: Call, console: Console) -> int:
             wrong_call(
                 "unknown-format",
                 Text(f"{output}: there is no such format of runs", f"{output}: нет такого формата расчётов"),
-                expected=Text(".svg, .csv, .parquet or .npz", ".svg, .csv, .parquet или .npz"),
+                expected=Text(".svg, .x3d, .csv, .parquet or .npz", ".svg, .x3d, .csv, .parquet или .npz"),
             )
-    until, tolerance, every = _time(call), _tolerance(call), _every(call)
+    until, tolerance, every = _time(call), read_tolerance(call), _every(call)
     quantities = call.all("quantity")
     method, step = _method(call)
-    given = _parameters(call)
+    given = read_parameters(call)
     system = read_system(call)
     structure = call.value("structure")
     from sistel.model import read_quantity
@@ -195,14 +189,14 @@ def _time(call: Call) -> float:
     from sistel.units import TIME
 
     text = call.value("until")
-    return UNTIL if text is None else _number("--until", text, TIME)
+    return UNTIL if text is None else read_number("--until", text, TIME)
 
 
 def _method(call: Call) -> tuple[Literal["auto", "taylor", "radau", "gauss"], float | None]:
     from sistel.units import TIME
 
     word, text = call.value("method"), call.value("step")
-    step = None if text is None else _number("--step", text, TIME)
+    step = None if text is None else read_number("--step", text, TIME)
     if (word == "gauss") != (step is not None) or (step is not None and not 0.0 < step < math.inf):
         wrong_call(
             "bad-method",
@@ -221,51 +215,10 @@ def _every(call: Call) -> float | None:
     from sistel.units import TIME
 
     text = call.value("every")
-    value = None if text is None else _number("--every", text, TIME)
+    value = None if text is None else read_number("--every", text, TIME)
     if value is not None and not 0.0 < value < math.inf:
         wrong_call("bad-number", Text(f'--every cannot be "{text}"', f"--every не может быть «{text}»"))
     return value
-
-
-def _tolerance(call: Call) -> float:
-    from sistel.units import PLAIN
-
-    text = call.value("tolerance")
-    value = 2.0**-52 if text is None else _number("--tolerance", text, PLAIN)
-    if not 0.0 < value < 1.0:
-        wrong_call(
-            "bad-number",
-            Text(f'--tolerance cannot be "{text}"', f"--tolerance не может быть «{text}»"),
-            expected=Text("a number between 0 and 1, such as 1e-9", "число между 0 и 1, например 1e-9"),
-        )
-    return max(value, 2.0**-52)
-
-
-def _number(option: str, text: str, dimension: object) -> float:
-    from sistel.model import read_value
-    from sistel.units import Dimension
-
-    assert isinstance(dimension, Dimension)
-    diagnostics = Diagnostics()
-    value = read_value(option, text, dimension, {}, diagnostics)
-    if value is None:
-        raise CallError(diagnostics.sorted())
-    return value
-
-
-def _parameters(call: Call) -> dict[str, float | str]:
-    """What the options `-p` say."""
-    found: dict[str, float | str] = {}
-    for word in call.all("parameter"):
-        name, equals, value = word.partition("=")
-        if not equals or not name.strip() or not value.strip():
-            wrong_call(
-                "bad-parameter",
-                Text(f'"{word}" is no parameter with a value', f"«{word}» — не параметр со значением"),
-                expected=Text("name=value: -p l=0.8", "имя=значение: -p l=0.8"),
-            )
-        found[name.strip()] = value.strip()
-    return found
 
 
 class Progress:

@@ -1,0 +1,100 @@
+"""Values on a command line: numbers with units, pairs, parameters of a system."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from sistel.cli._arguments import Call, CallError, Option, wrong_call
+from sistel.errors import Diagnostics, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sistel.model import Parameter
+    from sistel.units import Dimension
+
+
+def parameter_option(said: Text) -> Option:
+    """The option `-p name=value`, with what its help says."""
+    return Option(name="--parameter", short="-p", value=Text("NAME=VALUE", "ИМЯ=ЗНАЧЕНИЕ"), many=True, help=said)
+
+
+PARAMETER = parameter_option(
+    Text(
+        "another value of a parameter, in SI or with its unit: l=0.8, l=800mm; may be repeated",
+        "другое значение параметра, в СИ или с единицей: l=0.8, l=800мм; можно повторять",
+    )
+)
+
+
+def read_parameters(call: Call) -> dict[str, float | str]:
+    """What the options `-p` say."""
+    found: dict[str, float | str] = {}
+    for word in call.all("parameter"):
+        name, value = _halves(word)
+        if not name or not value:
+            wrong_call(
+                "bad-parameter",
+                Text(f'"{word}" is no parameter with a value', f"«{word}» — не параметр со значением"),
+                expected=Text("name=value: -p l=0.8", "имя=значение: -p l=0.8"),
+            )
+        found[name] = value
+    return found
+
+
+def read_pairs(call: Call, key: str) -> dict[str, str]:
+    """What an option of pairs says."""
+    found: dict[str, str] = {}
+    for word in call.all(key):
+        name, value = _halves(word)
+        if not name or not value:
+            wrong_call(
+                "bad-pair",
+                Text(f'"{word}" in --{key} is no pair', f"«{word}» в --{key} — не пара"),
+                expected=Text("two words with = between them", "два слова и = между ними"),
+            )
+        found[name] = value
+    return found
+
+
+def _halves(word: str) -> tuple[str, str]:
+    name, _, value = word.partition("=")
+    return name.strip(), value.strip()
+
+
+def read_number(option: str, text: str, dimension: Dimension, known: Sequence[Parameter] = ()) -> float:
+    """A number of an option, in SI unless it has a unit; it may use parameters that are known."""
+    from sistel.model import read_value
+
+    diagnostics = Diagnostics()
+    value = read_value(option, text, dimension, {parameter.name: parameter for parameter in known}, diagnostics)
+    if value is None:
+        raise CallError(diagnostics.sorted())
+    return value
+
+
+def read_positive(call: Call, key: str, dimension: Dimension, default: float) -> float:
+    """A number above zero."""
+    text = call.value(key)
+    if text is None:
+        return default
+    value = read_number(f"--{key}", text, dimension)
+    if not 0.0 < value < math.inf:
+        wrong_call("bad-number", Text(f'--{key} cannot be "{text}"', f"--{key} не может быть «{text}»"))
+    return value
+
+
+def read_tolerance(call: Call) -> float:
+    """Relative error of a step."""
+    from sistel.units import PLAIN
+
+    text = call.value("tolerance")
+    value = 2.0**-52 if text is None else read_number("--tolerance", text, PLAIN)
+    if not 0.0 < value < 1.0:
+        wrong_call(
+            "bad-number",
+            Text(f'--tolerance cannot be "{text}"', f"--tolerance не может быть «{text}»"),
+            expected=Text("a number between 0 and 1, such as 1e-9", "число между 0 и 1, например 1e-9"),
+        )
+    return max(value, 2.0**-52)

@@ -1,0 +1,101 @@
+"""`sistel draw`: formats, states, options, and what it says when something is missing."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import struct
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import sistel
+from sistel.views.schemes import stylesheet
+
+ARM = """<system name="arm"><body name="upper" joint="revolute" mass="1" com="150,0" inertia="0.01">
+<body name="lower" joint="revolute" place="300,0" mass="1" com="100,0" inertia="0.01"/></body>
+<posture name="up" upper="-90"/></system>"""
+
+
+@pytest.fixture
+def arm(tmp_path: Path) -> str:
+    file = tmp_path / "arm.xml"
+    file.write_text(ARM, encoding="utf-8")
+    return str(file)
+
+
+def test_standard_output_is_the_scheme(run, arm: str):
+    assert run("draw", arm).out == str(sistel.load(arm).scheme())
+    assert run("draw", arm, "-o", "-", "--at", "up").out == str(sistel.load(arm).scheme("up"))
+
+
+def test_files(run, arm: str, tmp_path: Path):
+    picture = tmp_path / "arm.svg"
+    assert "arm.svg" in run("draw", arm, "-o", str(picture), "--labels", "names", "--arrows", "--centres").err
+    expected = sistel.load(arm).scheme(labels="names", arrows=True, centres=True)
+    assert picture.read_text(encoding="utf-8") == str(expected)
+
+
+def test_coordinates(run, arm: str):
+    bent = sistel.load(arm).scheme({"lower": 0.5})
+    for state in ("lower=0.5", " lower = 0.5 rad , upper=0", "lower=28.64788975654116 deg"):
+        assert run("draw", arm, "--at", state).out == str(bent)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--at", "down"), 'there is no posture "down"'),
+        (("--at", "elbow=1"), 'there is no coordinate "elbow"'),
+        (("--at", "lower=1 kg"), "a mass"),
+        (("--at", "lower="), "--at"),
+        (("-o", "arm.bmp"), "arm.bmp"),
+        (("--labels", "letters"), "letters"),
+    ],
+)
+def test_wrong_calls(run, arm: str, words: tuple[str, ...], said: str):
+    found = run("draw", arm, *words)
+    assert found.status == 2
+    assert said in found.err
+    assert found.out == ""
+
+
+def test_json(run, arm: str):
+    data = json.loads(run("draw", arm, "--json").out)
+    assert data["name"] == "arm"
+    assert ElementTree.fromstring(data["text"]).tag.endswith("svg")
+
+
+def test_stylesheet(run, arm: str):
+    assert run("draw", arm, "--stylesheet").out == stylesheet()
+
+
+def test_no_browser(run, arm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    found = run("draw", arm, "-o", str(tmp_path / "arm.png"))
+    assert found.status == 1
+    assert "Chromium" in found.err and ".svg" in found.err
+    assert not (tmp_path / "arm.png").exists()
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed")
+def test_pictures(run, arm: str, tmp_path: Path):
+    png, pdf = tmp_path / "arm.png", tmp_path / "arm.pdf"
+    run("draw", arm, "-o", str(png))
+    data = png.read_bytes()
+    assert data.startswith(b"\x89PNG\r\n")
+    size = ElementTree.fromstring(str(sistel.load(arm).scheme()))
+    wide, high = struct.unpack(">II", data[16:24])
+    # Two pixels of the picture for each of the scheme, whole pixels.
+    assert abs(wide - 2 * float(size.get("width", ""))) <= 1
+    assert abs(high - 2 * float(size.get("height", ""))) <= 1
+    run("draw", arm, "-o", str(pdf), "--print")
+    assert pdf.read_bytes().startswith(b"%PDF-")
+    assert pdf.read_bytes().count(b"/Type /Page\n") == 1
+
+
+def test_canonical_text_has_the_drawing(run, arm: str):
+    text = run("convert", arm, "-", "--canonical").out
+    assert "<drawing " in text and text == sistel.load(arm).to_xml(drawing=True)
+    assert "<drawing " not in sistel.load(arm).to_xml()
