@@ -45,6 +45,47 @@ def test_andrews_squeezer() -> None:
     assert end == pytest.approx(published, rel=1e-11)
 
 
+def small_woodpecker(part: float) -> sistel.System:
+    """The toy with a part of its play and of its weight: all angles are that part of what they were."""
+    text = (MODELS / "woodpecker.xml").read_text(encoding="utf-8")
+    beak = 10 + 15 - 20.1  # how far the beak is from the axis of the pole [mm]
+    for old, new in (
+        ('value="2.5 mm"', f'value="{3.1 - part * 0.6!r} mm"'),
+        ('point="beak" surface="x &lt;= -r0"', f'point="beak" surface="x &lt;= -({beak - part * (beak - 2.5)!r} mm)"'),
+        ("-0.5295 rad", f"{-0.5294719671108511 * part!r} rad"),
+        ("<shape", f'<gravity value="{9.81 * part!r}"/><shape'),
+    ):
+        assert old in text
+        text = text.replace(old, new, 1)
+    return sistel.parse(text)
+
+
+def test_the_woodpecker_of_small_angles() -> None:
+    """Leine, Glocker and van Campen (2001) linearise: exact geometry comes to their events as angles become small.
+
+    At its own angles the upper edge strikes once, after the beak no more: there the exact model and the linear one part.
+    The digits are those of the linear model in `simulation/test_complementarity.py`.
+    """
+    linear = [
+        ("below slips", 0.0284101605781026804),
+        ("below lets go", 0.0342309178129124827),
+        ("above strikes", 0.0451199858587461838),
+        ("beak strikes", 0.0482213395177391131),
+        ("above strikes", 0.0488008610560913468),
+        ("above lets go", 0.0506555518501354571),
+        ("below strikes", 0.0859439625382608939),
+        ("below strikes", 0.0886726965695235674),
+        ("below stops sliding", 0.134792818722392565),
+    ]
+    runs = [small_woodpecker(part).simulate(0.14) for part in (0.5, 2e-3, 1e-3)]
+    half, first, second = ([(event.transition, event.time) for event in run.events] for run in runs)
+    assert [word for word, _ in half[:6]] == [word for word, _ in linear[:6]]
+    assert [word for word, _ in first] == [word for word, _ in second] == [word for word, _ in linear]
+    for (_, a), (_, b), (_, limit) in zip(first, second, linear, strict=True):
+        # The difference falls with the angles; what is left of it where that is taken out falls with their squares.
+        assert abs(b - limit) < 0.1e-3 and 2 * b - a == pytest.approx(limit, abs=1e-6)
+
+
 def test_the_pendulum_of_iftomm() -> None:
     """A01: a closed form in Jacobi's functions; x and -y of the benchmark, positions and velocities."""
     system = load("pendulum")
