@@ -34,6 +34,8 @@ TRIALS: Final = 5000
 """Combinations of statuses up to which all are tried: 4^6 and some more."""
 ROUNDING: Final = 1e-10
 """Part of the terms of a sum that counts as none. Cases within it are decided by what follows, not here."""
+UNSEEN: Final = 1e-15
+"""Velocity or acceleration that counts as none where equations depend on each other [m/s, m/s²]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -145,7 +147,9 @@ def _solve(A: Array, right: Array, near: Array | None = None) -> Array | None:
         return np.asarray(np.linalg.solve(A, right), dtype=np.float64)
     found = base + step
     lack = np.abs(A @ found - right)
-    allowed = 1e-9 * (np.abs(A) @ np.abs(found) + np.abs(right))
+    terms = np.abs(A) @ np.abs(found) + np.abs(right)
+    # Equations that say no more than others do so but for the rounding of what they were made of.
+    allowed = 1e-9 * terms + 1e-12 * float(terms.max(initial=0.0)) + UNSEEN
     return np.asarray(found, dtype=np.float64) if (lack <= allowed).all() else None
 
 

@@ -32,14 +32,14 @@ class Impacts(Problems):
     """What impacts do."""
 
     def _impact(
-        self, overlay: Overlay, closed: Sequence[int], data: Data, y: Array, rest: float
+        self, overlay: Overlay, closed: Sequence[int], data: Data, y: Array, rest: float, dull: bool = False
     ) -> tuple[Array, float, Array, Data]:
-        """Velocities after an impact of all closed contacts."""
+        """Velocities after an impact of all closed contacts; a dull one has no rebound."""
         u, total = data.u.copy(), np.zeros(len(data.u))
         for _ in range(AGAIN):
             if all(u[i] >= -rest for i in closed):
                 break
-            given = self._impulses(closed, data.G, u)
+            given = self._impulses(closed, data.G, u, dull)
             if given is None:
                 self._no_solution(closed, y, impact=True)
             total += given
@@ -52,7 +52,7 @@ class Impacts(Problems):
         loss = float(-0.5 * total @ (data.u + u))
         return total, loss, after, self._data(overlay, after)
 
-    def _impulses(self, closed: Sequence[int], G: Array, u: Array) -> Array | None:
+    def _impulses(self, closed: Sequence[int], G: Array, u: Array, dull: bool) -> Array | None:
         """Impulses of one impact."""
         elements = [self.elements[i] for i in closed]
         places = self._rows(closed)
@@ -75,8 +75,8 @@ class Impacts(Problems):
             G[np.ix_(places, places)],
             u[places],
             friction,
-            newton=[e.restitution if e.impact in ("newton", "coulomb") else 0.0 for e in elements],
-            poisson=[e.restitution if e.impact == "poisson" else 0.0 for e in elements],
+            newton=[e.restitution if e.impact in ("newton", "coulomb") and not dull else 0.0 for e in elements],
+            poisson=[e.restitution if e.impact == "poisson" and not dull else 0.0 for e in elements],
             phase=None if self.model.planar else phase,
         )
         if found is None:

@@ -162,6 +162,16 @@ class Problems:
         names = ", ".join(f'"{element.label}"' for element in elements)
         russian = ", ".join(f"«{element.label}»" for element in elements)
         what = ("impulses", "импульсов") if impact else ("forces", "сил")
+        if impact and not self.model.planar and len(elements) > 1:
+            # Here existence is not decided: the search goes through statuses and directions of slips.
+            fail(
+                "no-contact-force",
+                Text(
+                    f"at {y[-1]:.9g} s no impulses of the contacts {names} were found that keep the laws of friction",
+                    f"в момент {y[-1]:.9g} с не нашлось импульсов контактов {russian}, при которых верны законы трения",
+                ),
+                elements[0],
+            )
         fail(
             "no-contact-force",
             Text(

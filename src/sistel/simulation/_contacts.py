@@ -14,6 +14,7 @@ limit is exact, for others its error is a small part of `CROWDED`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
@@ -27,6 +28,7 @@ from sistel.simulation._complementarity import (
     Status,
 )
 from sistel.simulation._contact_data import TOUCHING
+from sistel.simulation._contact_impacts import AGAIN
 from sistel.simulation._contact_layout import SLOWEST, STOPS, STRIKES
 from sistel.simulation._contact_machine import ContactMachine
 from sistel.simulation._contact_motion import Motions
@@ -50,6 +52,8 @@ RESTING: Final = 1e-11
 """Part of the terms of velocities now that counts as none."""
 SLOW: Final = 1e-13
 """Part of the largest velocity that contacts have had at events that counts as none."""
+DEEP: Final = 1e-6
+"""How far beyond its surface a point, or a joint beyond its stop, shows that an impact was missed [m or rad]."""
 LONGEST: Final = 1e4
 """Longest step [s]: a hop must not be below the rounding of the step that contains it."""
 
@@ -77,7 +81,7 @@ class Contacts(Motions):
             if element.kind != GRIP and gap < -TOUCHING:
                 self._begins_inside(element, -float(gap))
         statuses = tuple((False, STICK) if element.kind == GRIP else OPEN for element in self.elements)
-        event, y = self._successor(overlay, y, statuses, base.name, "", None)
+        event, y = self._follow(overlay, y, statuses, base.name, "", None)
         return event.after, y, [event] if event.impulses else []
 
     def named(self, name: str) -> Machine:
@@ -105,7 +109,7 @@ class Contacts(Motions):
             alone = self._strike(machine, fired.transition, y)
             if alone is not None:
                 return alone
-            return self._successor(overlay, y, machine.statuses, before, fired.transition.name, leaf)
+            return self._follow(overlay, y, machine.statuses, before, fired.transition.name, leaf)
         # A transition of the file: what it does comes first, then what the elements make of it.
         results, names = machine.passed(fired.transition, y)
         after, loss = np.array(results[0]), float(results[1][0])
@@ -122,7 +126,7 @@ class Contacts(Motions):
             raise SistelError(diagnostics.sorted())
         impulses = {name: np.array(results[2][6 * i : 6 * i + 6]) for i, name in enumerate(names)}
         target = self.overlay(self.model.structure(fired.transition.target))
-        event, after = self._successor(target, after, machine.statuses, before, fired.transition.name, None)
+        event, after = self._follow(target, after, machine.statuses, before, fired.transition.name, None)
         return (
             Event(
                 time=event.time,
@@ -134,6 +138,14 @@ class Contacts(Motions):
             ),
             after,
         )
+
+    def guard(self, y: Array) -> None:
+        """Refuse to go on where a point has gone through a surface, or a joint through its stop, unseen."""
+        assert isinstance(self.current, ContactMachine)
+        gaps = self._data(self.current.own, y).gap
+        for element, gap in zip(self.elements, gaps, strict=True):
+            if element.kind != GRIP and gap < -DEEP:
+                self._went_through(element, -float(gap), float(y[-1]))
 
     def _look_back(self, overlay: Overlay, data: Data) -> None:
         """Keep in mind how fast the strikes were that machine code has taken since it was left to itself."""
@@ -173,6 +185,50 @@ class Contacts(Motions):
 
     # --- one passage -----------------------------------------------------------------------------------------------
 
+    def _follow(
+        self,
+        overlay: Overlay,
+        y: Array,
+        statuses: tuple[Status, ...],
+        before: str,
+        name: str,
+        leaf: int | None,
+    ) -> tuple[Event, Array]:
+        """What follows from a state, and from what strikes while a slip finds its direction; see `_successor`."""
+        event, after = self._successor(overlay, y, statuses, before, name, leaf)
+        for _ in range(AGAIN):
+            given = float(after[-1]) - event.time
+            fastest = self._strikes_already(overlay, after) if given > 0.0 else 0.0
+            if fastest == 0.0:
+                return event, after
+            assert self.current is not None
+            # What a hop within the time given to a slip leaves is not worth another hop.
+            dull = fastest <= 10.0 * given * float(np.abs(self._data(overlay, after).a).max())
+            more, after = self._successor(overlay, after, self.current.statuses, event.after, "", None, dull)
+            event = replace(
+                event,
+                transition=event.transition or more.transition,
+                after=more.after,
+                energy_loss=event.energy_loss + more.energy_loss,
+                impulses={
+                    link: event.impulses.get(link, np.zeros(6)) + more.impulses.get(link, np.zeros(6))
+                    for link in {**event.impulses, **more.impulses}
+                },
+            )
+        return self._no_solution(range(len(self.elements)), after, impact=True)
+
+    def _strikes_already(self, overlay: Overlay, y: Array) -> float:
+        """How fast something that is open goes through its surface at once; 0 where nothing does."""
+        assert self.current is not None
+        data = self._data(overlay, y)
+        rest = max(RESTING * float(data.size.max(initial=0.0)), SLOW * self.fastest)
+        speeds = [
+            -float(data.u[i])
+            for i, (element, (closed, _)) in enumerate(zip(self.elements, self.current.statuses, strict=True))
+            if element.kind != GRIP and not closed and data.gap[i] <= TOUCHING
+        ]
+        return max((speed for speed in speeds if speed > rest), default=0.0)
+
     def _successor(
         self,
         overlay: Overlay,
@@ -181,6 +237,7 @@ class Contacts(Motions):
         before: str,
         name: str,
         leaf: int | None,
+        dull: bool = False,
     ) -> tuple[Event, Array]:
         """What follows from a state.
 
@@ -191,6 +248,7 @@ class Contacts(Motions):
             before: Name of the structure until now.
             name: Of what ended it.
             leaf: Of the elements' watched functions, the one that ended it; None where none did.
+            dull: Whether what strikes now has no rebound.
         """
         y = y.copy()
         stopped: Sequence[int] = ()
@@ -212,7 +270,7 @@ class Contacts(Motions):
             for i in struck:
                 self.strikes.setdefault(i, []).append((float(y[-1]), float(-data.u[i])))
                 del self.strikes[i][:-4]
-            impulses, loss, y, data = self._impact(overlay, closed, data, y, rest)
+            impulses, loss, y, data = self._impact(overlay, closed, data, y, rest, dull)
             y, data = self._crowded(overlay, closed, data, y, rest)
         still = [i for i in closed if data.u[i] <= rest or (statuses[i][0] and not struck and leaf is not None)]
         still += [i for i in range(k) if not normal[i]]
@@ -263,6 +321,16 @@ class Contacts(Motions):
             Text(
                 f'contact "{element.name}" begins {depth:.3g} m inside its surface',
                 f"контакт «{element.name}» в начале находится на {depth:.3g} м внутри поверхности",
+            ),
+            element,
+        )
+
+    def _went_through(self, element: Element, depth: float, time: float) -> NoReturn:
+        fail(
+            "went-through",
+            Text(
+                f'"{element.name}" has gone through, by {depth:.3g}, and no impact was found; noticed at {time:.9g} s',
+                f"«{element.name}» прошёл насквозь, на {depth:.3g}, а удара не нашлось; замечено в момент {time:.9g} с",
             ),
             element,
         )

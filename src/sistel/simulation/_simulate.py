@@ -238,6 +238,8 @@ class Simulation:
             events.add(chunk)
             name, y = journey.structure, journey.y.copy()
             self._count(chunk.nbytes, y, name, segments, events)
+            if self._contacts is not None:
+                self._contacts.guard(y)
             if progress is not None:
                 progress(float(y[-1]), name)
             length = min(float(journey.numbers[t.LAST]), longest)

@@ -307,3 +307,19 @@ def test_strikes_in_machine_code_are_those_of_the_search(friction: str, monkeypa
         for name, load in one.impulses.items():
             assert load == pytest.approx(other.impulses[name], abs=1e-12)
     assert quick.q[-1] == pytest.approx(slow.q[-1], abs=1e-11)
+
+
+def test_a_ball_comes_to_rest_on_another() -> None:
+    """Hops on a body that itself lies on the ground: in free fall the two would not come nearer."""
+    system = sistel.parse(
+        '<system name="s"><body name="a" joint="prismatic" axis="y" mass="3"><point name="pa" place="0, 50"/></body>'
+        '<body name="b" joint="prismatic" axis="y" mass="1"><point name="pb" place="0, 50"/></body><links>'
+        '<contact name="ground" point="pa" surface="y = 0" friction="none" restitution="0.5"/>'
+        '<contact name="balls" point="pb" on="a" surface="y = -50 mm" friction="none" restitution="0.5"/></links>'
+        '<start a="-600" b="-900"/></system>'
+    )
+    found = system.simulate(2.0)
+    assert found.last == pytest.approx([-0.05, -0.15, 0.0, 0.0, 2.0], abs=1e-15)
+    # The hops of the last crowd halve: the limit is as far behind each of them as it lasts.
+    times = [event.time for event in found.events if event.transition == "balls strikes"][1:]
+    assert times[-1] == pytest.approx(2 * times[1] - times[0], abs=1e-9)

@@ -217,3 +217,37 @@ def test_a_sliding_box_spins_to_rest(spin: float) -> None:
     assert np.abs(found.v[-1]).max() < 1e-12 and len(found.t) < 500
     energies = [sum(np.array(system.energies(q, v))) for q, v in zip(found.q, found.v, strict=True)]
     assert all(b - a < 1e-12 for a, b in pairwise(energies))
+
+
+@pytest.mark.parametrize("friction", ["none", "0.3", "0.8"])
+@pytest.mark.parametrize("restitution", [0.0, 0.3, 0.5])
+@pytest.mark.parametrize("v", [(0, 0, 0, 0, 0, 0), (0.5, 0.3, 0, 0, 0, 0), (0, 0.3, 1, 0.5, 0, 0)])
+def test_nothing_goes_through_the_floor(friction: str, restitution: float, v: tuple[float, ...]) -> None:
+    """A plate on three of its corners, the centre exactly above an edge of the support: hops, slips, crowds of both."""
+    corners = enumerate(((-100, -100), (100, -100), (-100, 100)))
+    points = "".join(f'<point name="p{i}" place="{x}, {y}, -50"/>' for i, (x, y) in corners)
+    contacts = "".join(
+        f'<contact name="c{i}" point="p{i}" surface="z = 0" friction="{friction}" restitution="{restitution}"/>'
+        for i in range(3)
+    )
+    system = sistel.parse(
+        f'<system name="b" space="spatial"><body name="b" joint="free" mass="2" inertia="0.01, 0.01, 0.02">{points}'
+        f'</body><links>{contacts}</links><start b.z="300"/></system>'
+    )
+    found = system.simulate(1.5, v=v)
+    times = np.linspace(0.0, 1.5, 200)
+    assert min(found.quantity(f"gap(c{i})", times).min() for i in range(3)) > -1e-12
+    energies = np.sum(found.energies(found.t), axis=0)
+    assert np.diff(energies).max() < 2e-12  # of 6 J, through hundreds of events
+
+
+def test_what_has_gone_through_is_told() -> None:
+    system = sistel.parse(POINT.format("", 0.3, "newton", 0.5, 1))
+    simulation = system.simulation()
+    simulation.run(simulation.start(system.structure()), "only", 0.1)
+    contacts = simulation._contacts
+    assert contacts is not None
+    contacts.guard(np.array([1.0, 0, 0, 0, 0, 0, -1e-7, *[0.0] * 6, 0.2]))
+    with pytest.raises(sistel.SistelError, match=r"has gone through, by 0\.01") as problem:
+        contacts.guard(np.array([1.0, 0, 0, 0, 0, 0, -0.01, *[0.0] * 6, 0.2]))
+    assert problem.value.diagnostics[0].span is not None
