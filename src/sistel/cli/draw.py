@@ -131,7 +131,7 @@ def run(call: Call, console: Console) -> int:
         )
         return 0
     if target != "-":
-        console.message(Text(f"drawn to {target}", f"нарисовано в {target}"))
+        console.message(Text(f"written: {target}", f"записано: {target}"))
     console.diagnostics(system.diagnostics)
     return 0
 
