@@ -955,7 +955,9 @@ _leaves: st.SearchStrategy[Node] = st.one_of(
 def _branches(inner: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
     pairs = st.tuples(inner, inner)
     several = st.lists(inner, min_size=2, max_size=3).map(tuple)
-    functions = [(f.key, f.arity[0], 4 if f.arity[1] is None else f.arity[1]) for f in FUNCTIONS if f.key != "t"] + [("my own", 0, 2)]
+    functions = [(f.key, f.arity[0], 4 if f.arity[1] is None else f.arity[1]) for f in FUNCTIONS if f.key != "t"] + [
+        ("my own", 0, 2)
+    ]
     return st.one_of(
         st.sampled_from(functions).flatmap(lambda f: _call(*f, inner)),
         st.tuples(inner, _names).map(lambda p: Member(p[0], p[1], _SPAN, _SPAN)),
