@@ -109,10 +109,11 @@ class Run:
         """The same run, which knows what made it and can go on; one that was stopped ends with its last whole step."""
         segments, events, last, stopped = self._pieces, self.events, self.last, self.stopped
         if stopped is not None and segments and not (self._ends_with_event and last[-1] == events[-1].time):
-            piece = segments[-1]
-            final = piece.segments()[-1] if isinstance(piece, Chunk) else piece
-            if events and events[-1].time > final.begin:
-                events = tuple(event for event in events if event.time <= final.begin)
+            final = self._last_part
+            kept = len(events)
+            while kept and events[kept - 1].time > final.begin:
+                kept -= 1
+            events = events if kept == len(events) else events[:kept]
             last = values(final.coefficients[-1:], final.times[-1:, 1])[0]
         if stopped is not None:
             stopped = _at(stopped, float(last[-1]))
@@ -216,7 +217,7 @@ class Run:
         """Name of the structure in which it ends."""
         if self._ends_with_event:
             return self.events[-1].after
-        return self.segments[-1].structure if self.segments else self.model.start_structure
+        return self._last_part.structure if self.steps else self.model.start_structure
 
     def __call__(self, t: ArrayLike) -> tuple[Array, Array]:
         """Coordinates and velocities at any times, as exact as the steps are; at an event, those after it.
@@ -324,9 +325,15 @@ class Run:
         return resume_run(self, until, since, progress, memory)
 
     @property
+    def _last_part(self) -> Segment:
+        """The end of the motion, for which the rest need not be looked at."""
+        piece = next(piece for piece in reversed(self._pieces) if len(piece.times))
+        return piece.segments()[-1] if isinstance(piece, Chunk) else piece
+
+    @property
     def _ends_with_event(self) -> bool:
         """Whether a passage was the last that happened."""
-        return bool(self.events) and (not self.segments or self.events[-1].time > self.segments[-1].begin)
+        return bool(self.events) and (not self.steps or self.events[-1].time > self._last_part.begin)
 
     # --- states at times ---------------------------------------------------------------------------------------------
 
