@@ -9,6 +9,7 @@ from sistel.cli._arguments import Argument, Call, Option, wrong_call
 from sistel.errors import Diagnostics, Text
 
 if TYPE_CHECKING:
+    from sistel.cli._console import Console
     from sistel.errors import Source
     from sistel.system import System
 
@@ -125,3 +126,25 @@ def locks(call: Call) -> dict[str, float]:
                 expected=Text("a number in m or rad: --lock elbow=1.57", "число в м или рад: --lock локоть=1.57"),
             )
     return found
+
+
+def tell_picture(system: System, text: str, target: str, console: Console) -> int:
+    """Say where a picture was put; where that is `-`, it goes to standard output."""
+    if console.json:
+        console.document(
+            {
+                "name": system.name,
+                "output": target,
+                "diagnostics": [diagnostic.to_json(console.lang) for diagnostic in system.diagnostics],
+                "losses": [loss.to_json(console.lang) for loss in system.losses],
+                **({"text": text} if target == "-" else {}),
+            }
+        )
+        return 0
+    if target == "-":
+        console.write(text)
+        console.flush()
+    else:
+        console.message(Text(f"written: {target}", f"записано: {target}"))
+    console.diagnostics(system.diagnostics)
+    return 0

@@ -28,6 +28,21 @@ PARAMETER = parameter_option(
 )
 
 
+STRUCTURE = Option(
+    name="--structure",
+    value=Text("NAME", "ИМЯ"),
+    help=Text("the structure to begin with, instead of the file's", "с какой структуры начать, вместо заданной"),
+)
+TOLERANCE = Option(
+    name="--tolerance",
+    value=Text("NUMBER", "ЧИСЛО"),
+    help=Text(
+        "relative error of a step; by default that of the numbers themselves",
+        "относительная погрешность шага; по умолчанию точность самих чисел",
+    ),
+)
+
+
 def read_parameters(call: Call) -> dict[str, float | str]:
     """What the options `-p` say."""
     found: dict[str, float | str] = {}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system, tell_picture
 from sistel.errors import Diagnostics, SistelError, Text
 
 if TYPE_CHECKING:
@@ -112,28 +112,11 @@ def run(call: Call, console: Console) -> int:
             ),
             medium="print" if call.given("print") else "screen",
         )
-    if target == "-" and not console.json:
-        console.write(text)
-        console.flush()
-    elif suffix == ".svg" and target != "-":
+    if suffix == ".svg" and target != "-":
         write_text(target, text)
     elif target != "-":
         save_picture(text, target)
-    if console.json:
-        console.document(
-            {
-                "name": system.name,
-                "output": target,
-                "diagnostics": [diagnostic.to_json(console.lang) for diagnostic in system.diagnostics],
-                "losses": [loss.to_json(console.lang) for loss in system.losses],
-                **({"text": str(text)} if target == "-" else {}),
-            }
-        )
-        return 0
-    if target != "-":
-        console.message(Text(f"written: {target}", f"записано: {target}"))
-    console.diagnostics(system.diagnostics)
-    return 0
+    return tell_picture(system, str(text), target, console)
 
 
 def _state(model: Model, text: str) -> str | dict[str, float]:

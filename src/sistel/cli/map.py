@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
-from sistel.cli._values import parameter_option, read_number, read_parameters, read_tolerance
+from sistel.cli._values import STRUCTURE, TOLERANCE, parameter_option, read_number, read_parameters, read_tolerance
 from sistel.errors import Diagnostic, SistelError, Text, did_you_mean, one_of
 
 if TYPE_CHECKING:
@@ -109,21 +109,8 @@ USAGE = Usage(
                 "другое значение параметра для всех запусков; можно повторять",
             )
         ),
-        Option(
-            name="--structure",
-            value=Text("NAME", "ИМЯ"),
-            help=Text(
-                "the structure to begin with, instead of the file's", "с какой структуры начать, вместо заданной"
-            ),
-        ),
-        Option(
-            name="--tolerance",
-            value=Text("NUMBER", "ЧИСЛО"),
-            help=Text(
-                "relative error of a step; by default that of the numbers themselves",
-                "относительная погрешность шага; по умолчанию точность самих чисел",
-            ),
-        ),
+        STRUCTURE,
+        TOLERANCE,
         Option(
             name="--threads",
             value=Text("NUMBER", "ЧИСЛО"),

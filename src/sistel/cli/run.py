@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
-from sistel.cli._values import PARAMETER, read_number, read_parameters, read_tolerance
+from sistel.cli._values import PARAMETER, STRUCTURE, TOLERANCE, read_number, read_parameters, read_tolerance
 from sistel.errors import Diagnostic, SistelError, Text
 
 if TYPE_CHECKING:
@@ -80,21 +80,8 @@ USAGE = Usage(
                 "время между строками таблицы; без него — строка на шаг",
             ),
         ),
-        Option(
-            name="--structure",
-            value=Text("NAME", "ИМЯ"),
-            help=Text(
-                "the structure to begin with, instead of the file's", "с какой структуры начать, вместо заданной"
-            ),
-        ),
-        Option(
-            name="--tolerance",
-            value=Text("NUMBER", "ЧИСЛО"),
-            help=Text(
-                "relative error of a step; by default that of the numbers themselves",
-                "относительная погрешность шага; по умолчанию точность самих чисел",
-            ),
-        ),
+        STRUCTURE,
+        TOLERANCE,
         Option(
             name="--method",
             value=Text("auto|taylor|radau|gauss", "auto|taylor|radau|gauss"),

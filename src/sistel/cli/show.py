@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system, tell_picture
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -138,24 +138,7 @@ def _draw(system: System, target: str, console: Console) -> int:
     text = system.structure_graph(console.lang)
     if target != "-":
         write_text(target, text)
-    elif not console.json:
-        console.write(text)
-        console.flush()
-    if console.json:
-        console.document(
-            {
-                "name": system.name,
-                "output": target,
-                "diagnostics": [diagnostic.to_json(console.lang) for diagnostic in system.diagnostics],
-                "losses": [loss.to_json(console.lang) for loss in system.losses],
-                **({"text": str(text)} if target == "-" else {}),
-            }
-        )
-        return 0
-    if target != "-":
-        console.message(Text(f"drawn to {target}", f"нарисовано в {target}"))
-    console.diagnostics(system.diagnostics)
-    return 0
+    return tell_picture(system, str(text), target, console)
 
 
 def _only(data: dict[str, object], structure: str) -> dict[str, object]:
