@@ -7,6 +7,7 @@ to be evaluated in machine code at every zero.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from sistel.markup import Binary, Call, Compare, Crossing, Expression, Logic, Not, Number
@@ -44,6 +45,27 @@ class Condition:
     def instant(self) -> bool:
         """Whether it can hold only at an instant."""
         return any(leaf.kind != HOLDS for leaf in self.leaves)
+
+    def holds(self, truths: Sequence[bool], ways: Sequence[int]) -> bool:
+        """Whether it holds, as machine code decides it.
+
+        Args:
+            truths: Of every leaf, whether it is positive.
+            ways: Of every leaf, whether it passes zero now: 1 upward, -1 downward, 0 not.
+        """
+        stack: list[bool] = []
+        for word in self.word:
+            if word == NOT:
+                stack.append(not stack.pop())
+            elif word in (AND, OR):
+                right, left = stack.pop(), stack.pop()
+                stack.append(left and right if word == AND else left or right)
+            elif self.leaves[word].kind == HOLDS:
+                stack.append(truths[word])
+            else:
+                kind, way = self.leaves[word].kind, ways[word]
+                stack.append(way > 0 if kind == RISES else way < 0 if kind == FALLS else way != 0)
+        return stack.pop()
 
 
 def read_condition(node: Expression) -> Condition:

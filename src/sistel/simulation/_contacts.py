@@ -8,7 +8,8 @@ to act in an impact. Then, and where a contact lets go, slips or stops sliding, 
 Impacts that crowd together (Zeno) end in contact. Hops of a contact last 2 u / |a|, u the velocity after the impact and
 a the acceleration of fall; where they have become shorter three times by factors r, the rest of them takes
 2 u / |a| / (1 − r). Once that is below `CROWDED`, time goes to the limit and the contact stays closed: for a ball the
-limit is exact, for others its error is a small part of `CROWDED`.
+limit is exact, for others its error is a small part of `CROWDED`. In space a slip that begins is given a moment to find
+its direction; what hops and falls again within that moment stays on its surface.
 """
 
 from __future__ import annotations

@@ -22,7 +22,6 @@ import numpy as np
 from sistel.errors import SistelError
 from sistel.kernels import user_cache
 from sistel.kernels.subset import Floats, Function, Ints, compile_functions
-from sistel.simulation._conditions import AND, FALLS, HOLDS, NOT, OR, RISES
 from sistel.simulation._machine import native
 
 if TYPE_CHECKING:
@@ -305,21 +304,9 @@ def _caller() -> Any:
 
 def _fired(place: _Place, passed: dict[int, int]) -> Exit | None:
     """The first exit whose condition holds, for functions that have passed zero upward (1) or downward (-1)."""
+    truths = [bool(value > 0.0) for value in place.g]
+    ways = [passed.get(i, 0) for i in range(len(truths))]
     for each in place.machine.stage.exits:
-        stack: list[bool] = []
-        for word in each.condition.word:
-            if word == NOT:
-                stack.append(not stack.pop())
-            elif word in (AND, OR):
-                right, left = stack.pop(), stack.pop()
-                stack.append(left and right if word == AND else left or right)
-            else:
-                index, kind = each.first_leaf + word, each.condition.leaves[word].kind
-                way = passed.get(index, 0)
-                if kind == HOLDS:
-                    stack.append(bool(place.g[index] > 0.0))
-                else:
-                    stack.append(way > 0 if kind == RISES else way < 0 if kind == FALLS else way != 0)
-        if stack.pop():
+        if each.condition.holds(truths[each.first_leaf :], ways[each.first_leaf :]):
             return each
     return None

@@ -10,7 +10,6 @@ from sistel.errors import Diagnostics, SistelError, Text
 from sistel.simulation import _advance as a
 from sistel.simulation import _collocation as c
 from sistel.simulation._blame import stopped
-from sistel.simulation._conditions import AND, HOLDS, NOT, OR, RISES
 from sistel.simulation._gauss import LONG
 from sistel.simulation._pieces import Segment
 from sistel.simulation._places import NEAR
@@ -174,22 +173,9 @@ class Leg:
         return truths, instants
 
     def _fired(self, truths: list[bool], instants: set[int]) -> Exit | None:
+        ways = [int(i in instants) - int(-1 - i in instants) for i in range(len(truths))]
         for each in self.machine.stage.exits:
-            stack: list[bool] = []
-            for word in each.condition.word:
-                if word == NOT:
-                    stack.append(not stack.pop())
-                elif word in (AND, OR):
-                    right, left = stack.pop(), stack.pop()
-                    stack.append(left and right if word == AND else left or right)
-                else:
-                    index, kind = each.first_leaf + word, each.condition.leaves[word].kind
-                    if kind == HOLDS:
-                        stack.append(truths[index])
-                    else:
-                        up, down = index in instants, -1 - index in instants
-                        stack.append(up if kind == RISES else down if kind == RISES + 1 else up or down)
-            if stack.pop():
+            if each.condition.holds(truths[each.first_leaf :], ways[each.first_leaf :]):
                 return each
         return None
 
