@@ -79,6 +79,7 @@ if TYPE_CHECKING:
         icosahedral_group,
         icosahedral_rotation,
     )
+    from sistel.pose._passing import PROFILES, REST, part_of_way, pass_through
     from sistel.pose._phrases import (
         Phrase,
         read_phrase,
@@ -104,6 +105,10 @@ if TYPE_CHECKING:
 
 # Reading a file needs the first ones alone, and must not wait for NumPy.
 _HOMES = {
+    "PROFILES": "_passing",
+    "REST": "_passing",
+    "part_of_way": "_passing",
+    "pass_through": "_passing",
     "Articulated": "_places",
     "CODES": "_axial",
     "Column": "_places",
@@ -156,6 +161,8 @@ __all__ = [
     "IDENTITY",
     "OCTANTS",
     "ORDERS",
+    "PROFILES",
+    "REST",
     "SNAP",
     "Articulated",
     "Column",
@@ -200,6 +207,8 @@ __all__ = [
     "multiply_dual",
     "nearest_axial",
     "norm",
+    "part_of_way",
+    "pass_through",
     "plane_axes",
     "quarter_turns",
     "quaternion",
