@@ -66,7 +66,7 @@ def test_singular_postures(kind: str) -> None:
 def test_what_is_out_of_reach_says_by_how_much() -> None:
     X = np.eye(4)
     X[:3, 3] = [1.35, 0.0, 0.7]  # the centre of the wrist at 1.2 m
-    with pytest.raises(sistel.SistelError, match="рука.*150 mm beyond"):
+    with pytest.raises(sistel.SistelError, match=r"рука.*150 mm beyond"):
         loaded("spherical")[1].inverse(X)
     X[:3, 3] = [2.0, 0.0, 0.5]
     with pytest.raises(sistel.SistelError, match=r"from 0\.1 m to 1\.1 m"):
@@ -90,7 +90,7 @@ def test_turns_stay_near_the_seed() -> None:
 def test_other_arms_are_refused_with_words(model: str) -> None:
     system = sistel.load(MODELS / f"{model}.xml")
     name = system.model.frames[0].name
-    with pytest.raises(sistel.SistelError, match="none of|no arm of the four kinds"):
+    with pytest.raises(sistel.SistelError, match="no arm of the four kinds"):
         arm_of(system.model, name)
     with pytest.raises(sistel.SistelError, match="no frame"):
         arm_of(system.model, "nothing")
