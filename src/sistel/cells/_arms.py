@@ -70,7 +70,7 @@ class Arm:
     lengths: tuple[float, float]
     """Kinds but the Cartesian: of the second and third link, or the reach of the arm drawn in [m]."""
 
-    def inverse(self, target: ArrayLike, q: Sequence[float] | None = None) -> Reached:
+    def inverse(self, target: ArrayLike, q: ArrayLike | None = None) -> Reached:
         """Coordinates that put the gripper into a pose.
 
         Args:
