@@ -61,5 +61,5 @@ def entries() -> tuple[Entry, ...]:
     where = folder()
     if where is None:
         return ()
-    paths = sorted(path for path in where.rglob("*.xml") if path.is_file())
+    paths = sorted(path for path in where.glob("*.xml") if path.is_file())  # folders hold scenes, cells and prototypes
     return tuple(Entry(path.relative_to(where).with_suffix("").as_posix(), path) for path in paths)

@@ -14,7 +14,7 @@ from sistel.markup.schema._table import ELEMENTS
 from sistel.markup.schema.generate import schema_xsd
 
 XS = "{http://www.w3.org/2001/XMLSchema}"
-MODELS = sorted((Path(__file__).resolve().parents[3] / "models").rglob("*.xml"))
+MODELS = sorted((Path(__file__).resolve().parents[3] / "models").glob("*.xml"))
 
 ENGLISH = """
 <system name="walker" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"

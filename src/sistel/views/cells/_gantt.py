@@ -1,0 +1,165 @@
+"""The chart of a plan: a lane for every robot and station, a bar for everything that it does."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from sistel.errors import Language, user_language
+from sistel.views._graph_svg import Drawing
+from sistel.views._numbers import clean, short
+from sistel.views._plot_style import COLOURS
+from sistel.views._ticks import axis
+from sistel.views.cells._words import DOINGS, doing_said
+
+if TYPE_CHECKING:
+    from sistel.cells import Bar, Plan
+
+WIDTH, LANE, BAR = 960.0, 40.0, 24.0
+"""Of the picture, of a lane and of a bar [px]."""
+LETTER = 6.7
+"""Mean width of a letter of 12 px [px]."""
+_ORDER = ("take", "put", "work", "paint", "assemble", "transport", "go", "wait")
+
+_STYLE = """
+.sistel-chart{font-family:system-ui,"Segoe UI","DejaVu Sans",Roboto,sans-serif}
+.sistel-chart .paper{fill:#ffffff}
+.sistel-chart text{fill:#1b2430;font-size:12px}
+.sistel-chart .name{font-size:19px;font-weight:600}
+.sistel-chart .who{font-size:13px;font-weight:600;text-anchor:end}
+.sistel-chart .dim,.sistel-chart .tick{fill:#5b6778;font-size:11.5px}
+.sistel-chart .tick{text-anchor:middle;font-variant-numeric:tabular-nums}
+.sistel-chart .inside{fill:#ffffff;text-anchor:middle;pointer-events:none}
+.sistel-chart .grid{fill:none;stroke:#1b2430;stroke-opacity:.10}
+.sistel-chart .lane{fill:#1b2430;fill-opacity:.035}
+.sistel-chart .idle{fill:none;stroke:#5b6778;stroke-dasharray:3 3}
+.sistel-chart .clash{fill:none;stroke:#c21f4e;stroke-width:2}
+"""
+_DARK = """
+.sistel-chart .paper{fill:#12161c}
+.sistel-chart text{fill:#e6ebf2}
+.sistel-chart .dim,.sistel-chart .tick{fill:#9aa7b8}
+.sistel-chart .inside{fill:#12161c}
+.sistel-chart .grid{stroke:#e6ebf2;stroke-opacity:.12}
+.sistel-chart .lane{fill:#e6ebf2;fill-opacity:.05}
+.sistel-chart .idle{stroke:#9aa7b8}
+.sistel-chart .clash{stroke:#ff8aa6}
+"""
+
+
+def draw_chart(plan: Plan, lang: Language | None = None) -> Drawing:
+    """The Gantt chart of a plan as an SVG picture.
+
+    Args:
+        plan: The plan.
+        lang: Language of its words; the user's unless told otherwise.
+    """
+    lang = lang or user_language()
+    cell = plan.cell
+    lanes = [robot.name for robot in cell.robots]
+    lanes += [station.name for station in cell.stations if any(bar.who == station.name for bar in plan.bars)]
+    left = 24.0 + min(220.0, max((8.0 * len(_short(name)) for name in lanes), default=60.0))
+    right, top = 24.0, 86.0
+    high = top + LANE * len(lanes) + 78.0
+    span = max(plan.end, 1e-9)
+
+    def x(time: float) -> float:
+        return left + (WIDTH - left - right) * time / span
+
+    parts = [f'<rect class="paper" width="{WIDTH:g}" height="{high:g}"/>']
+    parts.append(f'<text class="name" x="24" y="34">{escape(clean(cell.name))}</text>')
+    parts.append(f'<text class="dim" x="24" y="56">{escape(_facts(plan, lang))}</text>')
+    bottom = top + LANE * len(lanes)
+    found = axis(0.0, span, 10, widen=False)
+    for tick, word in zip(found.ticks, found.words(), strict=True):
+        parts.append(f'<path class="grid" d="M{x(tick):.2f},{top:g}V{bottom:g}"/>')
+        parts.append(f'<text class="tick" x="{x(tick):.2f}" y="{bottom + 18:g}">{escape(word)}</text>')
+    unit = "время, с" if lang == "ru" else "time, s"
+    parts.append(f'<text class="tick" x="{(left + WIDTH - right) / 2:.2f}" y="{bottom + 36:g}">{unit}</text>')
+    for lane, name in enumerate(lanes):
+        y = top + LANE * lane
+        if lane % 2 == 0:
+            parts.append(
+                f'<rect class="lane" x="{left:g}" y="{y:g}" width="{WIDTH - left - right:g}" height="{LANE:g}"/>'
+            )
+        parts.append(f'<text class="who" x="{left - 10:g}" y="{y + LANE / 2 + 4:g}">{escape(_short(name))}</text>')
+        parts += [_bar(bar, x(bar.begin), x(bar.end), y, lang) for bar in plan.bars if bar.who == name]
+    for clash in plan.clashes:
+        y = top + LANE * next((i for i, name in enumerate(lanes) if name in (clash.row.robot, clash.busy)), 0)
+        parts.append(
+            f'<path class="clash" d="M{x(min(clash.asked, span)):.2f},{y + 4:g}V{y + LANE - 4:g}"><title>'
+            f"{escape(clash_said(clash, lang))}</title></path>"
+        )
+    used = [doing for doing in _ORDER if any(bar.what == doing for bar in plan.bars)]
+    place = left
+    for doing in used:
+        word = doing_said(doing, lang)
+        parts.append(
+            f'<rect class="d{_ORDER.index(doing)}" x="{place:.1f}" y="{bottom + 52:g}" width="12" height="12" rx="2"/>'
+        )
+        parts.append(f'<text class="dim" x="{place + 18:.1f}" y="{bottom + 62:g}">{escape(word)}</text>')
+        place += 40 + LETTER * len(word)
+    style = _STYLE + _colours(0) + "@media (prefers-color-scheme:dark){" + _DARK + _colours(1) + "}\n"
+    title = "циклограмма" if lang == "ru" else "chart"
+    text = "\n".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="sistel-chart" role="img" width="{WIDTH:g}" '
+            f'height="{high:g}" viewBox="0 0 {WIDTH:g} {high:g}">',
+            f"<title>{escape(clean(cell.name))}: {title}</title>",
+            f"<style>{style}</style>",
+            *parts,
+            "</svg>",
+        )
+    )
+    return Drawing(f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n')
+
+
+def clash_said(clash: object, lang: Language) -> str:
+    """That a row begins later than it was to, in words."""
+    from sistel.cells import Clash
+
+    assert isinstance(clash, Clash)
+    asked, begins, busy = short(clash.asked), short(clash.begins), clean(clash.busy)
+    if lang == "ru":
+        return f"строка {clash.row.number}: назначена на {asked} с, но «{busy}» занято до {begins} с"
+    return f'row {clash.row.number}: was to begin at {asked} s, but "{busy}" is busy until {begins} s'
+
+
+def _facts(plan: Plan, lang: Language) -> str:
+    robots = [f"{clean(robot.name)} {100 * plan.busy(robot.name):.0f} %" for robot in plan.cell.robots]
+    if lang == "ru":
+        return f"цикл {short(plan.end, 4)} с · готовых деталей {plan.finished} · загрузка: {', '.join(robots)}"
+    return f"cycle {short(plan.end, 4)} s · finished parts {plan.finished} · busy: {', '.join(robots)}"
+
+
+def _bar(bar: Bar, left: float, right: float, y: float, lang: Language) -> str:
+    what, part = bar.what, clean(bar.part)
+    said = doing_said(what, lang)
+    whole = f"{said}: {part}" if part else said
+    second = "с" if lang == "ru" else "s"
+    line = "строка" if lang == "ru" else "row"
+    title = f"{whole} · {short(bar.begin, 4)} – {short(bar.end, 4)} {second} · {line} {bar.row}"
+    top, wide = y + (LANE - BAR) / 2, max(right - left, 0.75)
+    if what == "idle":
+        middle = y + LANE / 2
+        return f'<path class="idle" d="M{left:.2f},{middle:g}H{right:.2f}"><title>{escape(title)}</title></path>'
+    made = (
+        f'<rect class="d{_ORDER.index(what)}" x="{left:.2f}" y="{top:g}" width="{wide:.2f}" height="{BAR:g}" rx="3">'
+        f"<title>{escape(title)}</title></rect>"
+    )
+    word = next((each for each in (whole, part, said) if LETTER * len(each) < wide - 8), "")
+    if word:
+        made += f'<text class="inside" x="{(left + right) / 2:.2f}" y="{y + LANE / 2 + 4:g}">{escape(word)}</text>'
+    return made
+
+
+def _colours(which: int) -> str:
+    return "".join(f".sistel-chart .d{i}{{fill:{COLOURS[i % len(COLOURS)][which]}}}\n" for i in range(len(_ORDER)))
+
+
+def _short(name: str) -> str:
+    made = clean(name)
+    return made if len(made) <= 26 else made[:25] + "…"
+
+
+assert set(_ORDER) | {"idle"} == set(DOINGS)
