@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import random
 import secrets
 import stat
 from collections.abc import Iterator
@@ -17,6 +18,10 @@ from pathlib import Path
 
 SIZE_LIMIT = 256 * 2**20
 """All entries together [bytes]; past it the ones not used for longest go."""
+
+LOOKS = 64
+"""How often all entries are looked at while as much as the limit is written: in a full directory a look at tens of
+thousands of files takes longer than making an entry. Chance decides when, so that no count has to be kept."""
 
 MAGIC = b"sistel object 1\n"
 SUFFIX = ".object"
@@ -70,7 +75,8 @@ def write_entry(directory: Path, key: str, content: bytes, limit: int = SIZE_LIM
                 with suppress(OSError):
                     os.unlink(draft, dir_fd=folder)
                 raise
-            _trim(folder, limit, key + SUFFIX)
+            if random.random() * limit < LOOKS * len(content):
+                _trim(folder, limit, key + SUFFIX)
             return True
     return False
 

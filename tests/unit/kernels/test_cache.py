@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 import textwrap
@@ -16,7 +17,7 @@ import sistel.kernels._llvm as backend
 import sistel.kernels._machine as machine
 from sistel.expr import Graph, Program, cos, program
 from sistel.kernels import compile_program, user_cache
-from sistel.kernels._cache import SUFFIX, read_entry, write_entry
+from sistel.kernels._cache import LOOKS, SUFFIX, read_entry, write_entry
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "getuid"), reason="the cache is used on POSIX systems only")
 
@@ -175,8 +176,18 @@ def test_drafts_of_the_dead_are_removed(tmp_path: Path) -> None:
     old.touch()
     new.touch()
     os.utime(old, (1000, 1000))
-    assert write_entry(folder, "b" * 64, b"content")
+    assert write_entry(folder, "b" * 64, b"content", limit=100)  # a part of the limit that is always looked at
     assert not old.exists() and new.exists()
+
+
+def test_a_full_directory_is_seldom_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As often as `LOOKS` while the limit is written, whatever the number of entries: each look is at all of them."""
+    looks = []
+    monkeypatch.setattr("sistel.kernels._cache._trim", lambda *_: looks.append(1))
+    random.seed(1)
+    for i in range(400):
+        assert write_entry(tmp_path / "kernels", f"{i:064}", bytes(100), limit=40_000)
+    assert LOOKS / 2 < len(looks) < 2 * LOOKS
 
 
 def test_processes_may_share_the_cache(tmp_path: Path) -> None:
