@@ -68,7 +68,7 @@ def draw_chart(plan: Plan, lang: Language | None = None) -> Drawing:
 
     parts = [f'<rect class="paper" width="{WIDTH:g}" height="{high:g}"/>']
     parts.append(f'<text class="name" x="24" y="34">{escape(clean(cell.name))}</text>')
-    parts.append(f'<text class="dim" x="24" y="56">{escape(_facts(plan, lang))}</text>')
+    parts.append(f'<text class="dim" x="24" y="56">{escape(plan_facts(plan, lang))}</text>')
     bottom = top + LANE * len(lanes)
     found = axis(0.0, span, 10, widen=False)
     for tick, word in zip(found.ticks, found.words(), strict=True):
@@ -125,7 +125,8 @@ def clash_said(clash: object, lang: Language) -> str:
     return f'row {clash.row.number}: was to begin at {asked} s, but "{busy}" is busy until {begins} s'
 
 
-def _facts(plan: Plan, lang: Language) -> str:
+def plan_facts(plan: Plan, lang: Language) -> str:
+    """Time of the cycle, finished parts, and how busy the robots are."""
     robots = [f"{clean(robot.name)} {100 * plan.busy(robot.name):.0f} %" for robot in plan.cell.robots]
     if lang == "ru":
         return f"цикл {short(plan.end, 4)} с · готовых деталей {plan.finished} · загрузка: {', '.join(robots)}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import TYPE_CHECKING, Any
 
 from sistel.errors import Language
@@ -12,6 +14,9 @@ from sistel.views.cells._words import doing_said
 
 if TYPE_CHECKING:
     from sistel.cells import Plan
+
+_TITLES = ("row", "who", "what", "part", "begin, s", "end, s")
+_TITLES_RU = ("строка", "кто", "что", "деталь", "начало, с", "конец, с")
 
 
 def plan_tables(plan: Plan, lang: Language) -> list[Table]:
@@ -28,11 +33,7 @@ def plan_tables(plan: Plan, lang: Language) -> list[Table]:
         )
         for bar in plan.bars
     ]
-    titles = (
-        ("строка", "кто", "что", "деталь", "начало, с", "конец, с")
-        if ru
-        else ("row", "who", "what", "part", "begin, s", "end, s")
-    )
+    titles = _TITLES_RU if ru else _TITLES
     columns = tuple(
         Column(title=title, align="right" if i in (0, 4, 5) else "left", keep=True) for i, title in enumerate(titles)
     )
@@ -48,6 +49,24 @@ def plan_tables(plan: Plan, lang: Language) -> list[Table]:
         )
     )
     return made
+
+
+def plan_heading(plan: Plan, lang: Language) -> str:
+    """What a plan comes to, in a line."""
+    from sistel.views.cells._gantt import plan_facts
+
+    return f"{clean(plan.cell.name)}: {plan_facts(plan, lang)}"
+
+
+def plan_csv(plan: Plan, lang: Language) -> str:
+    """The bars of the chart as a table with commas."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    titles = _TITLES_RU if lang == "ru" else _TITLES
+    writer.writerow(titles)
+    for bar in plan.bars:
+        writer.writerow([bar.row, bar.who, doing_said(bar.what, lang), bar.part, f"{bar.begin:.6f}", f"{bar.end:.6f}"])
+    return out.getvalue()
 
 
 def plan_data(plan: Plan, lang: Language) -> dict[str, Any]:
