@@ -1,4 +1,5 @@
-# `make` alone lists the targets. Everything lives in .venv; nothing outside this folder is touched.
+# `make` alone lists the targets. Everything lives in .venv and web/node_modules; nothing outside this folder is touched,
+# but that `make test` installs Debian's Chromium where it is missing and this account may.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -8,6 +9,7 @@ SHELL := bash
 BIN := .venv/bin
 STAMP := .venv/.stamp
 LIGHT := .venv/.light
+PAGES := src/sistel/views/assets/files/LICENSES.txt
 LOCK := requirements-dev.lock
 MODEL ?= models/walker.xml
 UNTIL ?= 10
@@ -30,7 +32,7 @@ PIP = PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -qq --constra
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
 
-setup: $(STAMP) ## make .venv with sistel and all that development needs
+setup: $(STAMP) $(PAGES) ## make .venv with sistel and all that development needs
 
 # Enough to run sistel: it needs nothing but Python, so the first minute does not wait for the tools of development.
 $(LIGHT): pyproject.toml $(LOCK)
@@ -57,11 +59,20 @@ $(STAMP): $(LIGHT)
 	@touch $@
 	@echo "done: $(BIN)/sistel"
 
-run: $(LIGHT) ## simulate the walking machine, or another file: MODEL=models/four_bar.xml
+# What pages carry inside, fetched with npm. Where that cannot be, all the rest works, and the next call tries again.
+$(PAGES): web/package-lock.json tools/assets | $(LIGHT)
+	@echo "  libraries of pages"
+	@$(PIP) brotli fonttools || true
+	@$(BIN)/python tools/assets --lenient
+
+run: $(LIGHT) $(PAGES) ## simulate the walking machine, or another file: MODEL=models/four_bar.xml
 	@mkdir -p build
-	@$(BIN)/sistel run $(MODEL) --until $(UNTIL) -o build/run.csv -o build/run.svg
+	@if [ -f $(PAGES) ]; then page="-o build/run.html"; else page=; fi; \
+	$(BIN)/sistel run $(MODEL) --until $(UNTIL) -o build/run.csv -o build/run.svg $$page
 	@echo
-	@echo "This was $(MODEL), simulated for $(UNTIL) s; every step is in build/run.csv, a picture in build/run.svg. Next:"
+	@echo "This was $(MODEL), simulated for $(UNTIL) s; every step is in build/run.csv, a picture in build/run.svg."
+	@if [ -f $(PAGES) ]; then echo "Open build/run.html in a browser: it moves there; space plays, ? shows the keys."; fi
+	@echo "Next:"
 	@echo "  $(BIN)/sistel show $(MODEL)   what the file says"
 	@echo "  $(BIN)/sistel models              the gallery"
 	@echo "  $(BIN)/sistel new pendulum my.xml a file of your own to start from"
@@ -81,9 +92,9 @@ lock: ## renew requirements-dev.lock with the newest versions that pyproject.tom
 	@tools/lock $$($(FIND_PYTHON))
 
 clean: ## remove what was built, keep .venv
-	rm -rf site build dist htmlcov benchmarks/results .coverage .coverage.* \
+	rm -rf site build dist htmlcov benchmarks/results .coverage .coverage.* src/sistel/views/assets/files \
 	  .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -not -path './.venv/*' -not -path './.git/*' -prune -exec rm -rf {} +
 
-distclean: clean ## remove .venv too
-	rm -rf .venv
+distclean: clean ## remove .venv and what npm fetched too
+	rm -rf .venv web/node_modules

@@ -11,7 +11,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy as np
+    from support.browser import Chromium
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -53,6 +56,15 @@ def robots_dir() -> Path:
     if not path.is_dir():
         pytest.skip("example-robot-data is not installed")
     return path
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Chromium]:
+    """A browser for pages, one for all tests of a worker."""
+    from support.browser import open_chromium
+
+    with open_chromium() as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 
 import pytest
+from support.browser import Chromium
 from support.x3d import schema_problems
 from support.x_ite import x_ite
 
@@ -37,12 +38,12 @@ def test_A22_is_valid(models_dir: Path, tmp_path: Path, shared_dir: Path) -> Non
         assert "<ROUTE" in text
 
 
-def test_A22_opens_in_X_ITE(models_dir: Path, root_dir: Path) -> None:
+def test_A22_opens_in_X_ITE(models_dir: Path, chromium: Chromium) -> None:
     """The scenes load with a clean console, and the joints there are where the run has them, with prototypes too."""
     system = sistel.load(models_dir / "double_pendulum.xml")
     run = system.simulate(2.0)
     names = [body.name for body in system.bodies]
-    with x_ite(root_dir) as viewer:
+    with x_ite(chromium) as viewer:
         for prototypes in (False, True):
             text = draw_scene(run.model, run, prototypes=prototypes, lang="en")
             assert viewer.open(text) > 5

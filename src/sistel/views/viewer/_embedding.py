@@ -1,0 +1,110 @@
+"""Files that a scene names, put into the scene itself: a page that is one file can fetch none beside it."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+from lxml import etree
+
+from sistel.errors import Text
+from sistel.markup import Losses
+
+Element = etree._Element
+
+KINDS = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+    ".svg": "image/svg+xml",
+    ".x3d": "model/x3d+xml",
+}
+"""What can be embedded, by the ends of names."""
+SCENES = ("Inline", "ExternProtoDeclare")
+DEEPEST = 5
+"""How many scenes may stand within each other."""
+LARGEST = 32 * 2**20
+"""All files together [B]."""
+
+_STRINGS = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_INSIDE = ("data:", "javascript:", "ecmascript:", "#")
+
+
+class Embedding:
+    """The files of a scene, as they are put into it."""
+
+    def __init__(self, base: Path | None, losses: Losses) -> None:
+        """Nothing outside the folder `base` is read; without one, nothing at all. Losses tell what stays outside."""
+        self._base = base.resolve() if base is not None else None
+        self._losses = losses
+        self._room = LARGEST
+        self.scenes: list[Element] = []
+        """The roots of the scenes that came in."""
+
+    def fill(self, root: Element, within: tuple[Path, ...] = ()) -> bool:
+        """Put the files that a scene names into it; whether there were any.
+
+        Args:
+            root: Of the scene, which is changed.
+            within: The files in which it stands, its own the last.
+        """
+        changed = False
+        for element in root.iter("*"):
+            url = element.get("url", "")
+            places = _STRINGS.findall(url) or [url]
+            if element.tag == "Script" or all(not place or place.startswith(_INSIDE) for place in places):
+                continue
+            held = (self._held(place, str(element.tag), within) for place in places)
+            found = next(filter(None, held), None)
+            if found is None:
+                name = places[0][:200]
+                what = Text(f"{element.tag} {name}: not in the page", f"{element.tag} {name}: на страницу не попало")
+                self._losses.dropped(None, what)
+                continue
+            element.set("url", f'"{found}"')
+            changed = True
+        return changed
+
+    def _held(self, place: str, tag: str, within: tuple[Path, ...]) -> str | None:
+        """A file as an address that holds it; None where there is no such file, or it may not be read."""
+        name, _, part = unquote(place).partition("#")
+        kind = KINDS.get(Path(name).suffix.lower())
+        if self._base is None or kind is None or (tag in SCENES) != (kind == KINDS[".x3d"]):
+            return None
+        try:
+            path = ((within[-1].parent if within else self._base) / name).resolve()
+            if not path.is_relative_to(self._base) or path.stat().st_size > self._room:
+                return None
+            data = path.read_bytes()
+            self._room -= len(data)
+            if tag in SCENES:
+                # Nothing may stand within itself.
+                if path in within or len(within) >= DEEPEST:
+                    return None
+                inner = read_scene(data)
+                self.scenes.append(inner)
+                if self.fill(inner, (*within, path)):
+                    data = etree.tostring(inner, encoding="utf-8", xml_declaration=True)
+        except (OSError, ValueError, etree.XMLSyntaxError):
+            return None
+        return f"data:{kind};base64,{base64.b64encode(data).decode('ascii')}" + (f"#{part}" if part else "")
+
+
+def read_scene(data: str | bytes) -> Element:
+    """The root of an XML text. Scripts keep their form, which viewers know them by.
+
+    Raises:
+        ValueError: It has entities, which serve nothing in scenes but to make them huge.
+        XMLSyntaxError: It is no XML.
+    """
+    if isinstance(data, str):
+        # The letters are known already, whatever the text says of itself.
+        data = re.sub(r"^\s*<\?xml[^>]*\?>", "", data.removeprefix("\ufeff")).encode("utf-8")
+    if b"<!ENTITY" in data:
+        raise ValueError("entities")
+    parser = etree.XMLParser(strip_cdata=False, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True)
+    return etree.fromstring(data, parser)

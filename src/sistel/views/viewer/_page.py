@@ -1,0 +1,175 @@
+"""Any X3D file as one page that needs nothing beside it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from base64 import b64encode
+from functools import cache
+from html import escape
+from importlib import resources
+from pathlib import Path
+from typing import Literal
+
+from lxml import etree
+
+from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
+from sistel.markup import Losses
+from sistel.views.assets import asset
+from sistel.views.page._packed import packed
+from sistel.views.viewer._components import FAMILIES, components_of, families_of
+from sistel.views.viewer._embedding import Embedding, read_scene
+
+Viewer = Literal["x_ite", "x3dom"]
+
+CREDITS = {
+    "x_ite": "X_ITE (MIT licence); letters of Droid Serif (Apache 2.0) and Ubuntu (Ubuntu font licence)",
+    "x3dom": "X3DOM (MIT licence)",
+}
+RULES = (
+    "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data: blob:; font-src data: blob:; "
+    "media-src data: blob:; connect-src data: blob:"
+)
+"""What a page may run and fetch: what it has inside, and nothing else."""
+_SCRIPTS = ("page/app/core.js", "page/app/scene.js", "viewer/viewer.js")
+
+
+def view_scene(
+    text: str,
+    *,
+    viewer: Viewer = "x_ite",
+    title: str | None = None,
+    lang: Language | None = None,
+    base: str | os.PathLike[str] | None = None,
+    losses: Losses | None = None,
+) -> str:
+    """A page that shows a scene: one file, which opens without a server and without the network.
+
+    Args:
+        text: A whole X3D file.
+        viewer: X_ITE knows nearly all of X3D, scripts and prototypes too; X3DOM is smaller and knows less.
+        title: Of the page; that of the scene unless told otherwise.
+        lang: In which the page speaks first; the user's unless told otherwise.
+        base: The folder of the scene. Pictures and scenes in it and below, which the scene names, come into the page.
+        losses: Where to note the files that do not.
+
+    Raises:
+        SistelError: The text is no X3D scene, there is no such viewer, or the scene needs what pages do not carry.
+    """
+    if viewer not in CREDITS:
+        _refuse(
+            "unknown-word",
+            Text(f'there is no viewer "{viewer}"', f"нет просмотрщика «{viewer}»"),
+            Text("x_ite or x3dom", "x_ite или x3dom"),
+        )
+    root = _scene(text)
+    files = Embedding(Path(base) if base is not None else None, losses if losses is not None else Losses())
+    if files.fill(root):
+        text = etree.tostring(root, encoding="unicode")
+    roots = [root, *files.scenes]
+    lang = lang or user_language()
+    title = title or _title(root) or "X3D"
+    blocks: dict[str, str] = {}
+    parts: list[str] = []
+    fonts: list[str] = []
+    allowed = ["blob:"]
+    if viewer == "x_ite":
+        parts, fonts = components_of(roots), families_of(roots)
+        blocks |= {"module": "x_ite.mjs", "style": "x_ite.css"}
+        blocks |= {f"part-{name}": f"x_ite.{name}.js" for name in parts}
+        blocks |= {f"font-{name}": FAMILIES[name] for name in fonts}
+        nodes = [element for each in roots for element in each.iter("*")]
+        if any(element.get("containerField") == "normalTexture" for element in nodes):
+            blocks["tangents"] = "x_ite.tangents.wasm"
+            allowed.append("'wasm-unsafe-eval'")
+        if any(element.tag == "Script" for element in nodes):
+            allowed.append("'unsafe-eval'")
+    else:
+        blocks |= {"module": "x3dom.js", "style": "x3dom.css"}
+    data = {"viewer": viewer, "title": title, "lang": lang, "parts": parts, "fonts": fonts, "blocks": sorted(blocks)}
+    script = f"\n{_script()}\n"
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    return _TEMPLATE.format(
+        lang=lang,
+        credits=CREDITS[viewer],
+        rules=RULES.format(scripts=" ".join([f"'sha256-{digest}'", *allowed])),
+        title=escape(_plain(title)),
+        style=_text("viewer/viewer.css"),
+        blocks="\n".join([packed("scene", text), *(_library(name, file) for name, file in blocks.items())]),
+        # Inside a script element nothing may look like its end, or like a comment.
+        data=json.dumps(data).replace("<", "\\u003c"),
+        script=script,
+    )
+
+
+@cache
+def _library(name: str, file: str) -> str:
+    """A block with what was gathered for pages; packing takes longer than all the rest."""
+    return packed(name, asset(file))
+
+
+def _scene(text: str) -> etree._Element:
+    """The root of an X3D file."""
+    root, where = None, ""
+    try:
+        root = read_scene(text)
+    except (etree.XMLSyntaxError, ValueError) as problem:
+        where = f": {problem}"
+    if root is None or root.tag != "X3D" or root.find("Scene") is None:
+        _refuse("no-scene", Text(f"this is no X3D scene{where}", f"это не сцена X3D{where}"))
+    assert root is not None
+    return root
+
+
+def _title(root: etree._Element) -> str:
+    info = root.find(".//WorldInfo[@title]")
+    if info is not None:
+        return str(info.get("title", ""))
+    meta = root.find("head/meta[@name='title']")
+    return str(meta.get("content", "")) if meta is not None else ""
+
+
+def _plain(text: str) -> str:
+    """A text without characters that HTML does not take."""
+    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", text)
+
+
+def _script() -> str:
+    """All modules as one: without the lines that join them."""
+    source = "\n".join(_text(name) for name in _SCRIPTS)
+    source = re.sub(r"^import [^;]*;\n", "", source, flags=re.MULTILINE)
+    source = re.sub(r"^export (?=async |function |class |const )", "", source, flags=re.MULTILINE)
+    return source + '\nshowViewer(JSON.parse(document.getElementById("data").textContent));'
+
+
+def _text(name: str) -> str:
+    return resources.files("sistel.views").joinpath(name).read_text(encoding="utf-8")
+
+
+def _refuse(code: str, message: Text, expected: Text | None = None) -> None:
+    raise SistelError([Diagnostic(code, "error", message, expected=expected)])
+
+
+_TEMPLATE = """<!doctype html>
+<html lang="{lang}">
+<!-- Made by sistel. This page carries {credits}. -->
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{rules}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<header><h1></h1><nav></nav></header>
+<main></main>
+{blocks}
+<script type="application/json" id="data">{data}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""

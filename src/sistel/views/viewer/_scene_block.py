@@ -1,0 +1,154 @@
+"""The scene of a system for a page that moves it: the text, and what the page must know to set its joints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sistel.errors import Language, Text, user_language
+from sistel.markup import Losses
+from sistel.model import Model
+from sistel.views.x3d._nodes import Node, node, transform
+from sistel.views.x3d._plan import Plan, make_plan
+from sistel.views.x3d._scene import _system, write_scene
+from sistel.views.x3d._surroundings import floor, surroundings
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.simulation import Run
+
+    Array = NDArray[np.float64]
+
+VIEWS = (
+    Text("Whole", "Целиком"),
+    Text("Front", "Спереди"),
+    Text("Right", "Справа"),
+    Text("Above", "Сверху"),
+    Text("Around", "Вокруг"),
+)
+"""The viewpoints of a scene, in its order; the last where something stands around the bodies."""
+LIGHTS = (
+    ("-0.45 -0.8 -0.6", "0.8", "0.9"),
+    ("0.9 -0.25 -0.35", "0.35", "0"),
+    ("0.2 0.15 0.9", "0.3", "0"),
+    ("0 1 -0.2", "0.2", "0"),
+)
+"""Directions, intensities and ambient parts: the sun from the right above, and fainter ones from the other sides."""
+FAR = 2.5
+"""Times the size of a system: where its way is longer, the camera goes along."""
+SWEEP = 0.02
+"""How finely a run is looked at for what must be seen, over the size of the system."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PageScene:
+    """A scene that stands, and what moves it."""
+
+    text: str
+    """A whole X3D file."""
+    table: dict[str, Any]
+    """For `mountScene` of the page, plain data:
+
+    - `transforms`: the name of every body's node; `bases`: the number of its base;
+    - `places`: where its joint is in the frame of the base, 3×4 by rows [m]; null where the node never moves;
+    - `springs`: node, ends as bodies with points in their frames [m], and radius [m];
+    - `world`, `camera`: the nodes of the ground and of the viewpoints; `views`: what those are called;
+    - `axes`: those of X3D from those of the system, by rows;
+    - `follow`: the body that the camera goes along with, and how far that goes before it does [m].
+    """
+
+
+def scene_for_page(
+    model: Model,
+    run: Run | None = None,
+    *,
+    q: Sequence[float] | None = None,
+    lang: Language | None = None,
+    losses: Losses | None = None,
+) -> PageScene:
+    """A scene whose joints a page sets itself, frame by frame.
+
+    Args:
+        model: The system.
+        run: A motion that has to fit into the view; the scene does not repeat it by itself.
+        q: Coordinates at which it stands, shape (nq,); without, those of the file's start, with loops closed.
+        lang: Language of the titles within; the user's unless told otherwise.
+        losses: Where to note what could not be carried over: meshes that cannot be read.
+
+    Raises:
+        SistelError: The coordinates are not nq finite numbers, or the run has kept no steps.
+    """
+    noted = losses if losses is not None else Losses()
+    lang = lang or user_language()
+    still = make_plan(model, None, run.q[0].tolist() if run is not None else q, 1.0, lang, noted)
+    wide = near = still.points
+    size = still.figures.size
+    if run is not None:
+        moved = make_plan(model, run, None, SWEEP, lang, Losses()).points
+        wide = np.concatenate([still.points, moved])
+        if _extent(wide) <= FAR * max(size, _extent(near)):
+            near = wide
+    around = _lit(surroundings(model, near, still.scenery, size, lang))
+    views = [each for each in around if each.tag == "Viewpoint"]
+    camera = still.names.give("Camera")
+    system = _system(still)
+    low, high = wide.min(axis=0), wide.max(axis=0)
+    scene = node(
+        "Scene",
+        children=[
+            *(each for each in around if each.tag != "Viewpoint"),
+            transform(views, name=camera),
+            *([] if still.has_ground else floor(low, high, still.height, size)),
+            system,
+        ],
+    )
+    # A live motion may leave a view that a recorded one stays in.
+    room = _extent(near) if near is wide else _extent(near) / 2
+    table = _table(still, system.fields["DEF"], camera, room)
+    table["views"] = [{"en": words.en, "ru": words.ru} for words in VIEWS[: len(views)]]
+    return PageScene(text=write_scene(model, scene, noted, lang), table=table)
+
+
+def _lit(around: list[Node]) -> list[Node]:
+    """The surroundings with lights that show a body from all sides, instead of one from who looks."""
+    kept = [each for each in around if each.tag != "DirectionalLight"]
+    for each in kept:
+        if each.tag == "NavigationInfo":
+            each.fields["headlight"] = "false"
+    lights = [
+        node("DirectionalLight", {"direction": way, "intensity": bright, "ambientIntensity": soft, "global": "true"})
+        for way, bright, soft in LIGHTS
+    ]
+    return [*lights, *kept]
+
+
+def _extent(points: Array) -> float:
+    """The longest edge of the box about points [m]."""
+    return float(np.ptp(points, axis=0).max())
+
+
+def _table(plan: Plan, world: str, camera: str, room: float) -> dict[str, Any]:
+    bodies = plan.model.bodies
+    places = [
+        None
+        if body.joint.type.nq == 0
+        else [float(x) for row, p in zip(body.R_PB, body.p_PB, strict=True) for x in (*row, p)]
+        for body in bodies
+    ]
+    goes = next((body.number for body in bodies if body.base == 0 and body.joint.type.nq > 0), 0)
+    return {
+        "transforms": list(plan.joints),
+        "bases": [body.base for body in bodies],
+        "places": places,
+        "world": world,
+        "camera": camera,
+        "axes": [float(x) for row in plan.R_XW for x in row],
+        "springs": [
+            {"node": coil.name, "ends": [coil.first, coil.second], "radius": coil.radius} for coil, _ in plan.springs
+        ],
+        "follow": {"body": goes, "room": room},
+    }

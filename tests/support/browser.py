@@ -1,0 +1,182 @@
+"""Pages in a real browser: Chromium without a window, driven by playwright.
+
+The fixture `chromium` gives it. Chromium is the one that is installed on the machine; playwright fetches none. Every page
+is opened from a file, with the network off; what it says on the console beyond mere information, what it throws, and every
+address outside the page that it asks for, fails the test.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FLAGS = (
+    *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+)
+WEBGL = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
+INSIDE = ("file:", "data:", "blob:", "about:")
+HARMLESS = ("GPU stall due to ReadPixels",)
+"""What a software renderer says when a picture is taken."""
+
+
+class Tab:
+    """A page that is being looked at."""
+
+    def __init__(self, page: Any, folder: Path) -> None:
+        self.page = page
+        """Of playwright."""
+        self.folder = folder
+        self.complaints: list[str] = []
+        """Warnings and errors of the console, and exceptions."""
+        self.outside: list[str] = []
+        """What was asked for beyond the page."""
+        page.on("console", self._said)
+        page.on("pageerror", lambda problem: self.complaints.append(f"exception: {problem}"))
+        page.on("request", lambda request: self._asked(request.url))
+        page.on("websocket", lambda socket: self._asked(socket.url))
+
+    def open(self, what: str | Path) -> Tab:
+        """Open a file, or a text as a file."""
+        if isinstance(what, str):
+            path = self.folder / f"page{len(list(self.folder.iterdir()))}.html"
+            path.write_text(what, encoding="utf-8")
+            what = path
+        self.page.goto(what.resolve().as_uri())
+        return self
+
+    def run(self, script: str, argument: Any = None) -> Any:
+        """The value of a JavaScript expression or function."""
+        return self.page.evaluate(script, argument)
+
+    def wait(self, condition: str, seconds: float = 60.0) -> None:
+        """Until a JavaScript expression is true; the limit is for what hangs, under load too.
+
+        By looking again and again: pages that forbid `eval` forbid playwright's own waiting.
+        """
+        last = time.monotonic() + seconds
+        while not self.page.evaluate(f"() => Boolean({condition})"):
+            assert time.monotonic() < last, f"not within {seconds} s: {condition}; the page said {self.complaints}"
+            self.page.wait_for_timeout(20)
+
+    def picture(self, path: Path | None = None) -> bytes:
+        """What is seen, as PNG."""
+        return bytes(self.page.screenshot(path=path))
+
+    def check(self) -> None:
+        """Fail where the page complained or asked for something outside."""
+        assert not self.outside, f"the page asked for {', '.join(self.outside)}"
+        assert not self.complaints, "the page said:\n" + "\n".join(self.complaints)
+
+    def _said(self, message: Any) -> None:
+        if message.type in ("warning", "error", "assert") and not any(known in message.text for known in HARMLESS):
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def _asked(self, url: str) -> None:
+        if not url.startswith(INSIDE):
+            self.outside.append(url)
+
+
+class Chromium:
+    """A browser for many tests: started when a page is first asked for, apart with and without WebGL."""
+
+    def __init__(self, program: str, stack: ExitStack) -> None:
+        self._program, self._stack = program, stack
+        self._driver: Any = None
+        self._browsers: dict[bool, Any] = {}
+
+    @contextmanager
+    def tab(
+        self,
+        *,
+        size: tuple[int, int] = (1000, 700),
+        webgl: bool = False,
+        lang: str = "en-US",
+        dark: bool = False,
+        phone: bool = False,
+        strict: bool = True,
+    ) -> Iterator[Tab]:
+        """A fresh page without cookies and cache; checked in the end unless the test fails before.
+
+        Args:
+            size: Of the window [px].
+            webgl: Whether scenes in space are drawn, by software.
+            lang: What the browser says that its user reads.
+            dark: Whether the user likes dark pages.
+            phone: Whether fingers touch instead of a mouse.
+            strict: Whether complaints and outside requests fail the test; else it looks at them itself.
+        """
+        scheme = "dark" if dark else "light"
+        context = self._started(webgl).new_context(
+            viewport={"width": size[0], "height": size[1]},
+            locale=lang,
+            color_scheme=scheme,
+            offline=True,
+            has_touch=phone,
+            is_mobile=phone,
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                tab = Tab(context.new_page(), Path(folder))
+                yield tab
+                if strict:
+                    tab.check()
+            finally:
+                context.close()
+
+    def _started(self, webgl: bool) -> Any:
+        if self._driver is None:
+            from playwright.sync_api import sync_playwright
+
+            self._driver = self._stack.enter_context(sync_playwright())
+        if webgl not in self._browsers:
+            flags = [*FLAGS, *(WEBGL if webgl else ())]
+            browser = self._driver.chromium.launch(executable_path=self._program, args=flags)
+            self._stack.callback(browser.close)
+            self._browsers[webgl] = browser
+        return self._browsers[webgl]
+
+
+def chromium_program() -> str | None:
+    """Where Chromium is on this machine."""
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+@contextmanager
+def open_chromium() -> Iterator[Chromium]:
+    """The browser, closed in the end; the test is skipped where there is none."""
+    program = chromium_program()
+    if program is None:
+        pytest.skip("Chromium is not installed")
+    pytest.importorskip("playwright", reason="playwright is not installed")
+    with ExitStack() as stack:
+        yield Chromium(program, stack)
+
+
+def firefox_screenshot(page: Path, picture: Path, size: tuple[int, int] = (1000, 700)) -> Path:
+    """What Firefox shows of a page, as a PNG file; the test is skipped where it is not installed.
+
+    It is pictured when it has loaded, with a profile of its own.
+    """
+    program = shutil.which("firefox-esr") or shutil.which("firefox")
+    if program is None:
+        pytest.skip("Firefox is not installed")
+    with tempfile.TemporaryDirectory() as profile:
+        command = [program, "--headless", "--no-remote", "--profile", profile, f"--window-size={size[0]},{size[1]}"]
+        subprocess.run(
+            [*command, "--screenshot", str(picture), page.resolve().as_uri()],
+            env={**os.environ, "HOME": profile, "MOZ_HEADLESS": "1"},
+            capture_output=True,
+            timeout=120,
+            check=True,
+        )
+    return picture
