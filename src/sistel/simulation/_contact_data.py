@@ -17,6 +17,7 @@ from sistel.mechanics import (
     Scalar,
     expressions,
     inner,
+    is_zero,
     mass_matrix,
     minus,
     plus,
@@ -201,6 +202,9 @@ def _with_friction(
     G: Sequence[Sequence[Scalar]], b: Sequence[Scalar], friction: float | None
 ) -> tuple[list[Scalar], Scalar]:
     """Impulses along a normal and a tangent that take w = G x + b along the normal to 0, and whether they are such."""
+    if is_zero(G[1][1]):
+        # A point that nothing lets slide, as on a guide: no impulse is needed to hold it.
+        return [minus(0.0, b[0]) / G[0][0], 0.0], less(0.0, G[0][0])
     whole = minus(times(G[0][0], G[1][1]), times(G[0][1], G[1][0]))
     stuck = [
         minus(times(G[0][1], b[1]), times(G[1][1], b[0])) / whole,

@@ -323,3 +323,16 @@ def test_a_ball_comes_to_rest_on_another() -> None:
     # The hops of the last crowd halve: the limit is as far behind each of them as it lasts.
     times = [event.time for event in found.events if event.transition == "balls strikes"][1:]
     assert times[-1] == pytest.approx(2 * times[1] - times[0], abs=1e-9)
+
+
+@pytest.mark.parametrize("friction", ["", 'friction="0.3"', 'friction="stick"', 'friction="none"'])
+def test_a_point_on_a_guide_needs_no_friction(friction: str) -> None:
+    """It cannot slide, whatever the friction: bounces are those of the height that is left."""
+    run = sistel.parse(
+        '<system name="drop"><body name="ball" joint="prismatic" axis="y" mass="1"><point name="low" place="0,50"/>'
+        f'</body><links><contact name="floor" point="low" surface="y = 500" {friction} impact="newton"'
+        ' restitution="0.7"/></links></system>'
+    ).simulate(1.0)
+    first = (2 * 0.45 / 9.81) ** 0.5
+    expected = [first, first * (1 + 2 * 0.7), first * (1 + 2 * 0.7 + 2 * 0.49)]
+    assert [event.time for event in run.events[:3]] == pytest.approx(expected, abs=1e-12)
