@@ -332,7 +332,7 @@ def test_a_point_on_a_guide_needs_no_friction(friction: str) -> None:
         '<system name="drop"><body name="ball" joint="prismatic" axis="y" mass="1"><point name="low" place="0,50"/>'
         f'</body><links><contact name="floor" point="low" surface="y = 500" {friction} impact="newton"'
         ' restitution="0.7"/></links></system>'
-    ).simulate(1.0)
+    ).simulate(1.2)
     first = (2 * 0.45 / 9.81) ** 0.5
     expected = [first, first * (1 + 2 * 0.7), first * (1 + 2 * 0.7 + 2 * 0.49)]
     assert [event.time for event in run.events[:3]] == pytest.approx(expected, abs=1e-12)
