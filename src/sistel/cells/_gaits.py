@@ -1,0 +1,359 @@
+"""Statically stable gaits of walking machines whose legs are arms in angular coordinates.
+
+The trunk goes straight on, level, and begins and ends at rest. A foot stands still on the ground for its part of the
+cycle (the duty) and swings forward in the rest of it. At every instant the centre of mass must be above the polygon of
+the feet that stand; by how much is the margin.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from sistel.errors import Diagnostics, SistelError, Text, one_of
+from sistel.model import Body, Model, Point
+from sistel.pose import part_of_way
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.engine import Engine
+
+    Array = NDArray[np.float64]
+
+GAITS: dict[str, dict[int, tuple[float, tuple[float, ...]]]] = {
+    # Legs are numbered L1, R1, L2, R2 … from front to back: duty, and when in the cycle each begins to swing.
+    "crawl": {4: (0.8, (0.25, 0.75, 0.05, 0.55))},
+    "tripod": {6: (0.55, (0.0, 0.5, 0.5, 0.0, 0.0, 0.5))},
+    "wave": {4: (0.85, (0.275, 0.775, 0.075, 0.575)), 6: (5 / 6, (2 / 6, 5 / 6, 1 / 6, 4 / 6, 0.0, 3 / 6))},
+}
+"""Gaits by name and number of legs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Leg:
+    """A leg: column, shoulder and elbow, and its foot."""
+
+    name: str
+    bodies: tuple[Body, Body, Body]
+    foot: Point
+    place: Array
+    """Of its column in the trunk, shape (3,) [m]."""
+    axes: Array
+    """Of its column at angle 0 in the trunk, shape (3, 3)."""
+    lengths: tuple[float, float]
+    """[m]"""
+
+    def angles(self, foot: Array) -> tuple[float, float, float] | None:
+        """Angles that put the foot somewhere, the knee above, shape (3,) in the trunk; None out of reach."""
+        x, y, z = (float(each) for each in self.axes.T @ (foot - self.place))
+        a, b = self.lengths
+        ahead = math.hypot(x, y)
+        far = math.hypot(ahead, z)
+        stretch, fold = (a + b - far) * (a + b + far), (far - abs(a - b)) * (far + abs(a - b))
+        if stretch < 0.0 or fold < 0.0:
+            return None
+        elbow = -2.0 * math.atan2(math.sqrt(stretch), math.sqrt(fold))
+        above = math.atan2(b * math.sin(elbow), a + b * math.cos(elbow))
+        return math.atan2(y, x), math.atan2(z, ahead) - above, elbow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Machine:
+    """A walking machine: a free trunk and legs."""
+
+    model: Model
+    trunk: Body
+    legs: tuple[Leg, ...]
+    """Left and right by turns, from front to back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Course:
+    """The numbers of a walk."""
+
+    stride: float
+    """Way of the trunk in a cycle [m]."""
+    cycle: float
+    """[s]"""
+    cycles: int
+    lift: float
+    """[m]"""
+    height: float
+    """Of the columns above the ground [m]."""
+    sway: float
+    """[m]"""
+    duty: float
+    phases: tuple[float, ...]
+    homes: Array
+    """Where the feet are below the trunk in the middle of standing, shape (legs, 3) [m]."""
+
+    @property
+    def length(self) -> float:
+        """Of the whole walk [s]: it begins and ends with half a cycle of way in a whole cycle of time."""
+        return (self.cycles + 1) * self.cycle
+
+    def ahead(self, leg: int) -> float:
+        """Strides from the home of a foot to where it stands at first."""
+        return self.phases[leg] - 0.5 * self.duty
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Walk:
+    """A programmed walk."""
+
+    machine: Machine
+    course: Course
+    times: Array
+    """Shape (n,) [s]."""
+    q: Array
+    """All coordinates, shape (n, nq) [m or rad]."""
+    stands: NDArray[np.bool_]
+    """Which feet stand, shape (n, legs)."""
+    feet: Array
+    """Where the feet are in the world, shape (n, legs, 3) [m]."""
+    margin: Array
+    """Distance of the centre of mass inside the polygon of the standing feet, shape (n,) [m]; below 0 it tips over."""
+    switches: tuple[tuple[float, tuple[bool, ...]], ...]
+    """When feet come down and go up, and which stand from then on [s]."""
+
+
+def machine_of(model: Model) -> Machine:
+    """The walking machine of a model: a free body with arms whose ends are points.
+
+    Raises:
+        SistelError: There is no free body, or it has no legs of that kind.
+    """
+    trunks = [body for body in model.bodies if body.base == 0 and body.joint.type.key == "free"]
+    if len(trunks) != 1 or model.planar:
+        _fail("no-trunk", Text("a walking machine has one free body", "у шагающей машины одно свободное тело"))
+    legs: list[Leg] = []
+    for point in model.points:
+        if point.body == 0:
+            continue
+        chain: list[Body] = []
+        number = point.body
+        while number and number != trunks[0].number:
+            chain.insert(0, model.bodies[number - 1])
+            number = chain[0].base
+        if len(chain) != 3 or number == 0 or any(body.joint.type.key != "revolute" for body in chain):
+            continue
+        legs.append(
+            Leg(
+                name=point.name,
+                bodies=(chain[0], chain[1], chain[2]),
+                foot=point,
+                place=np.array(chain[0].p_PB),
+                axes=np.array(chain[0].R_PB),
+                lengths=(chain[2].p_PB[0], point.p_BP[0]),
+            )
+        )
+    if len(legs) < 4 or len(legs) % 2:
+        _fail(
+            "no-legs",
+            Text(f"this machine has {len(legs)} legs of three hinges", f"у машины ног из трёх шарниров: {len(legs)}"),
+            Text("four or six", "четыре или шесть"),
+        )
+    # From front to back, left (y > 0) before right.
+    legs.sort(key=lambda leg: (-round(leg.place[0], 9), -leg.place[1]))
+    return Machine(model=model, trunk=trunks[0], legs=tuple(legs))
+
+
+def plan_walk(
+    engine: Engine,
+    gait: str,
+    *,
+    stride: float,
+    cycle: float = 2.0,
+    cycles: int = 3,
+    lift: float = 0.05,
+    height: float | None = None,
+    reach: float | None = None,
+    sway: float | None = None,
+    rows: int = 24,
+) -> Walk:
+    """A walk by program.
+
+    Args:
+        engine: Of the machine's model.
+        gait: "crawl", "tripod" or "wave".
+        stride: How far the trunk goes in a cycle [m].
+        cycle: How long a cycle takes at full speed [s].
+        cycles: How many of them; the first and the last half begin and end at rest.
+        lift: Of a swinging foot [m].
+        height: Of the columns above the ground [m]; three quarters of a leg unless told otherwise.
+        reach: Of the feet beside the columns [m]; half a leg unless told otherwise.
+        sway: How far the trunk goes to the side of the standing feet [m]; with four legs a tenth of the width between
+            the feet unless told otherwise, with six none.
+        rows: Of the table, in a cycle.
+
+    Raises:
+        SistelError: There is no such gait, a foot is out of reach, or the machine would tip over: when and how far.
+    """
+    machine = machine_of(engine.model)
+    count = len(machine.legs)
+    known = {name: each[count] for name, each in GAITS.items() if count in each}
+    if gait not in known:
+        message = Text(f'no gait "{gait}" for {count} legs', f"нет походки «{gait}» для {count} ног")
+        _fail("no-gait", message, one_of(list(known)))
+    duty, phases = known[gait]
+    leg = min(sum(each.lengths) for each in machine.legs)
+    up = 0.55 * leg if height is None else height
+    out = 0.55 * leg if reach is None else reach
+    homes = np.array([each.place + out * each.axes[:, 0] for each in machine.legs])
+    homes[:, 2] = 0.0
+    wide = float(np.ptp(homes[:, 1]))
+    aside = (0.1 * wide if count == 4 else 0.0) if sway is None else sway
+    course = Course(
+        stride=stride,
+        cycle=cycle,
+        cycles=cycles,
+        lift=lift,
+        height=up,
+        sway=aside,
+        duty=duty,
+        phases=phases,
+        homes=homes,
+    )
+    times = np.linspace(0.0, course.length, rows * (cycles + 1) + 1)
+    q, feet, stands = postures(machine, course, times)
+    centre = engine.call("energies")(q, np.zeros((len(q), machine.model.nv)))[..., 2:5]
+    margin = np.array([_margin(centre[i, :2], feet[i, stands[i], :2]) for i in range(len(times))])
+    worst = int(margin.argmin())
+    if margin[worst] <= 0.0:
+        _fail(
+            "tips-over",
+            Text(
+                f"at {times[worst]:g} s the centre of mass is {-1e3 * margin[worst]:.3g} mm outside the standing feet",
+                f"в {times[worst]:g} с центр масс на {-1e3 * margin[worst]:.3g} мм вне опорного многоугольника",
+            ),
+            Text("a longer duty, a shorter stride or wider feet", "дольше опора, короче шаг или шире ноги"),
+        )
+    return Walk(
+        machine=machine,
+        course=course,
+        times=times,
+        q=q,
+        stands=stands,
+        feet=feet,
+        margin=margin,
+        switches=_switches(course),
+    )
+
+
+def postures(machine: Machine, course: Course, times: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """Coordinates, places of the feet in the world, and which of them stand, at some times.
+
+    Raises:
+        SistelError: A foot is out of reach.
+    """
+    progress = np.array([_progress(t, course.cycle, course.cycles) for t in times])
+    feet, stands = _feet(progress, course)
+    trunk = np.zeros((len(times), 3))
+    # Left feet swing in the first half of a cycle.
+    trunk[:, 0], trunk[:, 1] = course.stride * progress, -course.sway * np.sin(2.0 * np.pi * progress)
+    trunk[:, 2] = course.height
+    q = np.tile(np.array(machine.model.start.q, dtype=float), (len(times), 1))
+    first = machine.trunk.first_q
+    q[:, first : first + 4] = [1.0, 0.0, 0.0, 0.0]
+    q[:, first + 4 : first + 7] = trunk - np.array(machine.trunk.p_PB)
+    for number, leg in enumerate(machine.legs):
+        for row, t in enumerate(times):
+            found = leg.angles(feet[row, number] - trunk[row])
+            if found is None:
+                _fail(
+                    "out-of-reach",
+                    Text(f'"{leg.name}" is out of reach at {t:g} s', f"«{leg.name}» вне досягаемости в {t:g} с"),
+                    Text("a shorter stride or other heights", "шаг короче или другая высота"),
+                )
+            q[row, [body.first_q for body in leg.bodies]] = found
+    return q, feet, stands
+
+
+def _progress(t: float, cycle: float, cycles: int) -> float:
+    """Cycles gone until a time: they begin and end at rest, and run evenly between."""
+
+    def begun(part: float) -> float:
+        """The integral of a smooth start of the speed, from 0 to 1 in one cycle: half a cycle of way."""
+        # Speed is the quintic from 0 to 1: 10τ³ − 15τ⁴ + 6τ⁵.
+        return part**4 * (2.5 + part * (-3.0 + part))
+
+    total = cycles + 1.0
+    tau = min(max(t / cycle, 0.0), total)
+    if tau <= 1.0:
+        return begun(tau)
+    if tau >= total - 1.0:
+        return cycles - begun(total - tau)
+    return 0.5 + (tau - 1.0)
+
+
+def _time_of(progress: float, cycle: float, cycles: int) -> float:
+    """When so many cycles are gone [s]."""
+    low, high = 0.0, (cycles + 1.0) * cycle
+    for _ in range(80):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if _progress(middle, cycle, cycles) < progress else (low, middle)
+    return 0.5 * (low + high)
+
+
+def _feet(progress: Array, course: Course) -> tuple[Array, NDArray[np.bool_]]:
+    """Where the feet are in the world, and which stand."""
+    feet = np.zeros((len(progress), len(course.homes), 3))
+    stands = np.ones((len(progress), len(course.homes)), dtype=bool)
+    for number, (home, phase) in enumerate(zip(course.homes, course.phases, strict=True)):
+        gone = progress - phase
+        whole = np.floor(gone)
+        part = np.minimum((gone - whole) / (1.0 - course.duty), 1.0)
+        swings = (part < 1.0) & (gone >= 0.0)
+        way = part_of_way(part, "quintic")[0]
+        before = np.where(gone < 0.0, 0.0, whole + way)
+        feet[:, number] = home
+        feet[:, number, 0] += course.stride * (before + course.ahead(number))
+        feet[:, number, 2] = np.where(swings, course.lift * np.sin(np.pi * part) ** 2, 0.0)
+        stands[:, number] = ~swings
+    return feet, stands
+
+
+def _switches(course: Course) -> tuple[tuple[float, tuple[bool, ...]], ...]:
+    """When feet go up and come down, before the walk ends."""
+    moments: list[tuple[float, int, bool]] = []
+    for number, phase in enumerate(course.phases):
+        for k in range(course.cycles + 1):
+            for at, stands in ((phase + k, False), (phase + k + 1.0 - course.duty, True)):
+                if at < course.cycles:
+                    moments.append((round(at, 12), number, stands))
+    state = [True] * len(course.phases)
+    made: list[tuple[float, tuple[bool, ...]]] = []
+    for at, number, stands in sorted(moments, key=lambda each: (each[0], not each[2])):
+        state[number] = stands
+        time = _time_of(at, course.cycle, course.cycles) if at > 0.0 else 0.0
+        if made and abs(made[-1][0] - time) < 1e-9:
+            made[-1] = time, tuple(state)
+        else:
+            made.append((time, tuple(state)))
+    return tuple(made)
+
+
+def _margin(point: Array, feet: Array) -> float:
+    """How far inside the convex polygon of some points another one is; negative outside [m]."""
+    if len(feet) < 3:
+        return -math.inf
+    middle = feet.mean(axis=0)
+    order = np.argsort(np.arctan2(feet[:, 1] - middle[1], feet[:, 0] - middle[0]))
+    corners = feet[order]
+    least = math.inf
+    for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        edge = b - a
+        length = float(np.hypot(*edge))
+        if length > 1e-12:
+            least = min(least, float(edge[0] * (point[1] - a[1]) - edge[1] * (point[0] - a[0])) / length)
+    return least
+
+
+def _fail(code: str, message: Text, expected: Text | None = None) -> NoReturn:
+    diagnostics = Diagnostics()
+    diagnostics.error(code, None, message, expected=expected)
+    raise SistelError(diagnostics.sorted())
