@@ -1,7 +1,7 @@
 """The 60 rotations of a regular icosahedron, with codes of their own.
 
 The icosahedron stands in the axes of the scene as usual: its twelve corners are the cyclic permutations of
-(0, ±1, ±φ), φ the golden ratio. It keeps the half turns about x, y and z, and the third turns about the diagonals; so
+(0, ±φ, ±1), φ the golden ratio. It keeps the half turns about x, y and z, and the third turns about the diagonals; so
 twelve of its rotations are axial orientations too.
 
 The code of a rotation is two numbers: the corner, 1 to 12, to which corner 1 comes, and the neighbour of that corner,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from typing import NoReturn
 
 from sistel.errors import Diagnostics, Language, SistelError, Text
@@ -33,7 +33,27 @@ _VIEWER_RU = r"(?:нас|нам|меня|мне|себя|себе|зрителя
 _VIEWER_EN = r"(?:us|me|you|the viewer|viewer|the observer|observer)"
 _TOWARDS = re.compile(rf"\b(?:на|к|ко) {_VIEWER_RU}\b|\b(?:towards?|at|to) {_VIEWER_EN}\b")
 _AWAY = re.compile(rf"\bот {_VIEWER_RU}\b|\b(?:away )?from {_VIEWER_EN}\b")
-_IDLE_EN = ("and", "the", "a", "an", "is", "are", "points", "point", "pointing", "directed", "to", "its", "gripper")
+_MISTYPED: dict[str, int] = {
+    **dict.fromkeys(("на нас", "к нам", "на себя", "towards us", "toward us"), 5),
+    **dict.fromkeys(("от нас", "от себя", "from us"), 6),
+}
+"""Several words that mean one direction, to compare mistyped ones with: "нанас", "tward us"."""
+_IDLE_EN = (
+    "and",
+    "the",
+    "a",
+    "an",
+    "is",
+    "are",
+    "points",
+    "point",
+    "pointing",
+    "directed",
+    "to",
+    "its",
+    "gripper",
+    "straight",
+)
 _IDLE_RU = (
     "и",
     "а",
@@ -47,6 +67,8 @@ _IDLE_RU = (
     "смотрит",
     "схват",
     "схвата",
+    "прямо",
+    "строго",
 )
 _IDLE = frozenset((*_IDLE_EN, *_IDLE_RU))
 LONGEST = 200
@@ -86,18 +108,37 @@ def _read(clause: str, guesses: list[tuple[str, str]]) -> list[str | int]:
     """Parts and directions, in their order."""
     found: list[str | int] = []
     words = re.findall(r"\w+", clause)
-    for place, word in enumerate(words):
+    place = 0
+    while place < len(words):
+        word = words[place]
+        place += 1
         # "большой палец" is one finger, "пальцы" are the others.
-        if word in ("палец", "finger") and place and words[place - 1] in ("большой", "большим", "big"):
+        if word in ("палец", "пальцем", "finger") and place > 1 and words[place - 2] in ("большой", "большим", "big"):
             continue
-        if word in _WORDS:
-            found.append(_WORDS[word])
-        elif word not in _IDLE:
-            near = get_close_matches(word, _WORDS, n=1, cutoff=0.6)
-            if near:
-                guesses.append((word, near[0]))
-                found.append(_WORDS[near[0]])
+        taken: str | int | None = _WORDS.get(word)
+        if taken is None and word not in _IDLE:
+            said, taken, count = _guess(words[place - 1 : place + 2])
+            if taken is not None:
+                guesses.append((" ".join(words[place - 1 : place - 1 + count]), said))
+                place += count - 1
+        # "away from us" may come as two directions where one of the words is mistyped.
+        if taken is not None and not (isinstance(taken, int) and found[-1:] == [taken]):
+            found.append(taken)
     return found
+
+
+def _guess(words: list[str]) -> tuple[str, str | int | None, int]:
+    """What a mistyped word, or it and those behind it, may stand for, and how many words that takes."""
+    tries = [(known, meaning, 1) for known, meaning in _WORDS.items()]
+    tries += [(known, way, count) for count in range(1, len(words) + 1) for known, way in _MISTYPED.items()]
+    weighed = [
+        (SequenceMatcher(None, known, " ".join(words[:count])).ratio(), known, meaning, count)
+        for known, meaning, count in tries
+    ]
+    likeness, known, meaning, count = max(weighed, key=lambda each: each[0])
+    # Two that are equally like it and mean different things: better ask than guess.
+    doubtful = any(each[0] > likeness - 0.01 and each[2] != meaning for each in weighed)
+    return ("", None, 1) if doubtful or likeness < (0.7 if " " not in known else 0.8) else (known, meaning, count)
 
 
 def _code(text: str, clauses: list[list[str | int]]) -> int:
