@@ -20,8 +20,6 @@ from sistel.pose import part_of_way
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.engine import Engine
-
     Array = NDArray[np.float64]
 
 GAITS: dict[str, dict[int, tuple[float, tuple[float, ...]]]] = {
@@ -163,7 +161,7 @@ def machine_of(model: Model) -> Machine:
 
 
 def plan_walk(
-    engine: Engine,
+    model: Model,
     gait: str,
     *,
     stride: float,
@@ -178,7 +176,7 @@ def plan_walk(
     """A walk by program.
 
     Args:
-        engine: Of the machine's model.
+        model: The machine.
         gait: "crawl", "tripod" or "wave".
         stride: How far the trunk goes in a cycle [m].
         cycle: How long a cycle takes at full speed [s].
@@ -193,7 +191,9 @@ def plan_walk(
     Raises:
         SistelError: There is no such gait, a foot is out of reach, or the machine would tip over: when and how far.
     """
-    machine = machine_of(engine.model)
+    from sistel.engine import Engine
+
+    machine = machine_of(model)
     count = len(machine.legs)
     known = {name: each[count] for name, each in GAITS.items() if count in each}
     if gait not in known:
@@ -220,7 +220,7 @@ def plan_walk(
     )
     times = np.linspace(0.0, course.length, rows * (cycles + 1) + 1)
     q, feet, stands = postures(machine, course, times)
-    centre = engine.call("energies")(q, np.zeros((len(q), machine.model.nv)))[..., 2:5]
+    centre = Engine(model).call("energies")(q, np.zeros((len(q), model.nv)))[..., 2:5]
     margin = np.array([_margin(centre[i, :2], feet[i, stands[i], :2]) for i in range(len(times))])
     worst = int(margin.argmin())
     if margin[worst] <= 0.0:

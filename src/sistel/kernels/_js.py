@@ -56,7 +56,15 @@ _FORMS: dict[int, str] = {
 }
 
 
-def to_js(program: Program, name: str, *, module: bool = True, labels: Labels | None = None, part: int = PART) -> str:
+def to_js(
+    program: Program,
+    name: str,
+    *,
+    module: bool = True,
+    labels: Labels | None = None,
+    part: int = PART,
+    compact: bool = False,
+) -> str:
     """Print a program as JavaScript.
 
     Args:
@@ -65,6 +73,7 @@ def to_js(program: Program, name: str, *, module: bool = True, labels: Labels | 
         module: Whether the function is exported; without, the text may stand in any script of a page.
         labels: Words about the numbers of blocks, for the comment: ``{"q": ["shoulder [rad]", "elbow [rad]"]}``.
         part: Lines of one part of a long program.
+        compact: Leave out the comment and what else only people need: for pages that carry many functions.
 
     Returns:
         The text, with the function ``name(inputs…, outputs…)``.
@@ -97,12 +106,13 @@ def to_js(program: Program, name: str, *, module: bool = True, labels: Labels | 
     if part < 1:
         raise ValueError(f"a part has at least one line, not {part}")
     labels = checked_labels(labels, (*program.inputs, *program.outputs))
-    return _Printer(program, name, labels).text("export " if module else "", part)
+    return _Printer(program, name, labels, compact).text("export " if module else "", part)
 
 
 class _Printer:
-    def __init__(self, program: Program, name: str, labels: Labels) -> None:
+    def __init__(self, program: Program, name: str, labels: Labels, compact: bool) -> None:
         self.program = program
+        self.compact = compact
         self.labels = labels
         self.name = name
         self.inputs, self.outputs = parameters(name, program.inputs, program.outputs, _RESERVED)
@@ -125,10 +135,11 @@ class _Printer:
             for target in targets
         ]
         slots, size = self._slots(parts)
+        self._uses = self._counted(slots) if self.compact else []
         head = f"{export}function {self.name}({self.arguments}) {{"
         if len(parts) <= 1:
             body = self._part(parts[0], slots) if parts else []
-            return "\n".join([self._remarks(), head, *body, *constant, "}", ""])
+            return "\n".join([*self._remarks(), head, *body, *constant, "}", ""])
         names = [f"{self.name}_part{number}" for number in range(1, len(parts) + 1)]
         lines = [f"const {self.name}_seam = new Float64Array({size});", ""]
         arguments = f"{self.arguments}, seam"
@@ -136,9 +147,11 @@ class _Printer:
             lines += [f"function {function}({arguments}) {{", *self._part(members, slots), "}", ""]
         call = f"{self.arguments}, {self.name}_seam"
         calls = [f"  {function}({call});" for function in names]
-        return "\n".join([*lines, self._remarks(), head, *calls, *constant, "}", ""])
+        return "\n".join([*lines, *self._remarks(), head, *calls, *constant, "}", ""])
 
-    def _remarks(self) -> str:
+    def _remarks(self) -> list[str]:
+        if self.compact:
+            return []
         lines = ["/**", f" * {self.name}: straight-line code, SI units, double precision.", " *"]
         for names, blocks, role in (
             (self.inputs, self.program.inputs, "in"),
@@ -146,8 +159,7 @@ class _Printer:
         ):
             start = f" * @param {{{{Float64Array|number[]}}}} {{name}} {role}, size {{size}}"
             lines += remarks(names, blocks, self.labels, start, " *   [{i}] {label}")
-        lines += [" *", " * Outputs must not overlap inputs. Nothing is allocated.", " */"]
-        return "\n".join(lines)
+        return [*lines, " *", " * Outputs must not overlap inputs. Nothing is allocated.", " */"]
 
     def _leaf(self, index: int) -> str:
         program = self.program
@@ -184,7 +196,22 @@ class _Printer:
                     ending.setdefault(last[line], []).append(slots[line])
         return slots, size
 
+    def _counted(self, slots: dict[int, int]) -> list[int]:
+        """How often the value of every line is asked for."""
+        uses = [0] * len(self.program)
+        for line, op in enumerate(self.program.operation):
+            if op not in (Op.CONSTANT, Op.INPUT):
+                for operand in self._operands(line):
+                    uses[operand] += 2 if op in (Op.MINIMUM, Op.MAXIMUM) else 1
+        for line, targets in self.targets.items():
+            uses[line] += len(targets)
+        for line in slots:
+            uses[line] += 1
+        return uses
+
     def _part(self, members: list[int], slots: dict[int, int]) -> list[str]:
+        if self.compact:
+            return _Compact(self, members, slots).lines()
         program, lines = self.program, list[str]()
         inside = set(members)
         names: dict[int, str] = {}
@@ -205,3 +232,123 @@ class _Printer:
                 lines.append(f"  seam[{slots[line]}] = v{line};")
             lines += [f"  {target} = v{line};" for target in self.targets.get(line, ())]
         return lines
+
+
+class _Compact:
+    """One part of a program in few characters: what is needed once stands where it is needed, names are short.
+
+    The operations and their order of rounding stay as they are.
+    """
+
+    LONGEST = 400
+    """Characters of one formula: engines do not like deep ones."""
+
+    def __init__(self, printer: _Printer, members: list[int], slots: dict[int, int]) -> None:
+        self.printer, self.members, self.slots = printer, members, slots
+        self.taken = {*printer.inputs, *printer.outputs, *_RESERVED}
+        self.names: dict[int, str] = {}
+        self.waiting: dict[int, tuple[str, int]] = {}
+        """Formulas that wait for the one place in which they are needed, and how tightly each binds."""
+        self.number = 0
+
+    def lines(self) -> list[str]:
+        """The statements."""
+        printer, program, inside = self.printer, self.printer.program, set(self.members)
+        made: list[str] = []
+        declared: list[str] = []
+
+        def settle() -> None:
+            if declared:
+                made.append(f"const {','.join(declared)};")
+                declared.clear()
+
+        for line in self.members:
+            for operand in printer._operands(line):
+                if operand in inside or operand in self.names:
+                    continue
+                if program.operation[operand] == Op.CONSTANT:
+                    self.names[operand] = _number(program.number[operand])
+                elif program.operation[operand] == Op.INPUT and printer._uses[operand] == 1:
+                    self.names[operand] = printer._leaf(operand)
+                else:
+                    from_input = program.operation[operand] == Op.INPUT
+                    text = printer._leaf(operand) if from_input else f"seam[{self.slots[operand]}]"
+                    self.names[operand] = self._name()
+                    declared.append(f"{self.names[operand]}={text}")
+            formula, binding = self._formula(line)
+            targets = [*printer.targets.get(line, ()), *([f"seam[{self.slots[line]}]"] if line in self.slots else ())]
+            once = printer._uses[line] == 1
+            if once and targets:
+                settle()
+                made.append(f"{targets[0]}={formula};")
+            elif once and len(formula) <= self.LONGEST:
+                self.waiting[line] = formula, binding
+            else:
+                self.names[line] = self._name()
+                declared.append(f"{self.names[line]}={formula}")
+                if targets:
+                    settle()
+                    made += [f"{target}={self.names[line]};" for target in targets]
+        settle()
+        return made
+
+    def _name(self) -> str:
+        while True:
+            text, rest = "", self.number
+            while True:
+                text = _LETTERS[rest % len(_LETTERS)] + text
+                rest = rest // len(_LETTERS) - 1
+                if rest < 0:
+                    break
+            self.number += 1
+            if text not in self.taken:
+                return text
+
+    def _formula(self, line: int) -> tuple[str, int]:
+        """The formula of a line, and how tightly it binds."""
+        op = self.printer.program.operation[line]
+        form, binding, sides = _COMPACT.get(op, (_FORMS[op].replace(" ", ""), _LOOSE, (_CALL,) * 3))
+        texts: list[str] = []
+        for operand, least in zip(self.printer._operands(line), sides, strict=False):
+            text, own = self.waiting.pop(operand) if operand in self.waiting else (self.names[operand], _ATOM)
+            if own == _ATOM and text.startswith("-"):
+                own = _SIGN
+            # Two signs in a row would be a decrement.
+            doubled = op == Op.SUBTRACT and bool(texts) and text.startswith("-")
+            texts.append(f"({text})" if own < least or doubled else text)
+        return form.format(*texts), binding
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_CALL, _LOOSE, _SUM, _PRODUCT, _SIGN, _ATOM = range(6)
+"""How tightly formulas bind, from arguments of a function to names."""
+_COMPACT: dict[int, tuple[str, int, tuple[int, ...]]] = {
+    Op.ADD: ("{0}+{1}", _SUM, (_SUM, _PRODUCT)),
+    Op.SUBTRACT: ("{0}-{1}", _SUM, (_SUM, _PRODUCT)),
+    Op.MULTIPLY: ("{0}*{1}", _PRODUCT, (_PRODUCT, _SIGN)),
+    Op.DIVIDE: ("{0}/{1}", _PRODUCT, (_PRODUCT, _SIGN)),
+    Op.NEGATE: ("-{0}", _SIGN, (_ATOM,)),
+    Op.SQRT: ("Math.sqrt({0})", _ATOM, (_CALL,)),
+    Op.SIN: ("Math.sin({0})", _ATOM, (_CALL,)),
+    Op.COS: ("Math.cos({0})", _ATOM, (_CALL,)),
+    Op.ATAN2: ("Math.atan2({0},{1})", _ATOM, (_CALL, _CALL)),
+    Op.ABSOLUTE: ("Math.abs({0})", _ATOM, (_CALL,)),
+    Op.EXP: ("Math.exp({0})", _ATOM, (_CALL,)),
+    Op.LOG: ("Math.log({0})", _ATOM, (_CALL,)),
+    Op.FLOOR: ("Math.floor({0})", _ATOM, (_CALL,)),
+    Op.MINIMUM: ("({1}<{0}||{1}!=={1})?{1}:{0}", _LOOSE, (_ATOM, _ATOM)),
+    Op.MAXIMUM: ("({1}>{0}||{1}!=={1})?{1}:{0}", _LOOSE, (_ATOM, _ATOM)),
+    Op.LESS: ("({0}<{1})?1:0", _LOOSE, (_SUM, _SUM)),
+    Op.LESS_EQUAL: ("({0}<={1})?1:0", _LOOSE, (_SUM, _SUM)),
+    Op.EQUAL: ("({0}==={1})?1:0", _LOOSE, (_SUM, _SUM)),
+    Op.AND: ("({0}!==0&&{1}!==0)?1:0", _LOOSE, (_SUM, _SUM)),
+    Op.OR: ("({0}!==0||{1}!==0)?1:0", _LOOSE, (_SUM, _SUM)),
+    Op.NOT: ("({0}===0)?1:0", _LOOSE, (_SUM,)),
+    Op.SELECT: ("({0}!==0)?{1}:{2}", _LOOSE, (_SUM, _SUM, _SUM)),
+}
+
+
+def _number(value: float) -> str:
+    """A literal without what it can do without."""
+    text = literal(value, "float64").strip("()")
+    return text.removesuffix(".0")

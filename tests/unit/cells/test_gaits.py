@@ -8,7 +8,6 @@ import pytest
 
 import sistel
 from sistel.cells import Walk, machine_of, plan_walk, postures, walk_run, walk_xml
-from sistel.engine import Engine
 
 np = pytest.importorskip("numpy")
 
@@ -18,7 +17,7 @@ WALKS = [("shm_quadruped", "crawl", 0.16), ("shm_quadruped", "wave", 0.12), ("sh
 
 def walked(name: str, gait: str, stride: float) -> tuple[sistel.System, Walk]:
     system = sistel.load(MODELS / f"{name}.xml")
-    return system, plan_walk(Engine(system.model), gait, stride=stride)
+    return system, plan_walk(system.model, gait, stride=stride)
 
 
 @pytest.mark.parametrize(("name", "gait", "stride"), WALKS)
@@ -85,7 +84,7 @@ def test_the_run_is_the_program(name: str, gait: str, stride: float) -> None:
 
 
 def test_what_cannot_walk_is_told() -> None:
-    quadruped = Engine(sistel.load(MODELS / "shm_quadruped.xml").model)
+    quadruped = sistel.load(MODELS / "shm_quadruped.xml").model
     with pytest.raises(sistel.SistelError, match="no gait"):
         plan_walk(quadruped, "tripod", stride=0.1)
     with pytest.raises(sistel.SistelError, match="out of reach"):

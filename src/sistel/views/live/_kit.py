@@ -1,0 +1,215 @@
+"""What a page needs to move a model by itself: kernels in JavaScript, and the table that says how to use them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sistel.engine import Engine, LiveEngine
+from sistel.errors import SistelError, Text
+from sistel.expr import Program, Traced, program
+from sistel.kernels import user_cache
+from sistel.kernels._cache import read_entry, write_entry
+from sistel.kernels._programs import _sources
+from sistel.views.live._parameters import live_engine, parameter_rows
+from sistel.views.live._programs import energies_program, poses_program
+from sistel.views.live._refusals import too_long, why_no_motion
+from sistel.views.live._source import Source
+from sistel.views.live._structures import flow_lines, motion_of, postures_of, reachable, said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sistel.model import Live, Model
+
+    Rebuild = Callable[[Live], Model]
+
+MOST = 450_000
+"""Size of the kernels of a page, packed [bytes]."""
+MOST_LIVE = 250_000
+"""The same where they follow parameters; beyond, parameters become fixed numbers [bytes]."""
+MOST_LINES = 20_000
+"""Lines of the flows of all structures up to which it is worth while to derive them with live parameters."""
+BYTES_A_LINE = 11
+"""What a kit takes at least for every line of its flows, packed: projections and passages are as long as they are."""
+FEW = 15
+"""Velocities up to which there are never as many."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LiveKit:
+    """Kernels and their table.
+
+    Attributes:
+        source: A script; see `makeKernels` in ``live.js``.
+        table: Plain data for `LiveSystem`; ``table["refused"]`` is the reason in both languages why there is no motion,
+            or None.
+    """
+
+    source: str
+    table: dict[str, Any]
+
+
+MODULES = ("live_tableau.js", "live_linear.js", "live_step.js", "live_postures.js", "live_stay.js", "live.js")
+"""The modules of a page that move a kit, each importing only from those before it."""
+
+
+def live_modules() -> tuple[tuple[str, str], ...]:
+    """The name and the text of every module that moves a kit, in the order in which they can be joined."""
+    here = Path(__file__).parent
+    return tuple((name, (here / name).read_text(encoding="utf-8")) for name in MODULES)
+
+
+def live_kit(model: Model, *, rebuild: Rebuild | None = None, parameters: bool = True) -> LiveKit:
+    """Derive what a page needs to move a model.
+
+    Args:
+        model: The system, in plain numbers.
+        rebuild: Builds it again, asking what stands for each parameter; without, parameters are fixed numbers.
+        parameters: Whether parameters may be changed in the page.
+    """
+    wanted = rebuild if parameters else None
+    key = _key(model, wanted is not None)
+    stored = read_entry(user_cache(), key)
+    if stored is not None:
+        source, table = json.loads(stored)
+        return LiveKit(source, table)
+    made = _derived(model, wanted)
+    write_entry(user_cache(), key, json.dumps([made.source, made.table]).encode())
+    return made
+
+
+def _key(model: Model, followed: bool) -> str:
+    """What a kit depends on: the model, with the words that its fingerprint leaves out, and the files that derive."""
+    words = [model.name, *(each.name for each in model.structures)]
+    words += [f"{each.name} {each.value!r} {each.about}" for each in model.parameters]
+    return hashlib.sha256(
+        repr(("live kit", _sources(), _files(), model.fingerprint, followed, words)).encode()
+    ).hexdigest()
+
+
+@cache
+def _files() -> str:
+    """A digest of the files that print kits."""
+    here = Path(__file__).parent
+    files = [*sorted(here.glob("*.py")), here.parent.parent / "kernels" / "_js.py"]
+    return repr([(path.name, (state := path.stat()).st_size, state.st_mtime_ns) for path in files])
+
+
+def _derived(model: Model, rebuild: Rebuild | None) -> LiveKit:
+    reason = why_no_motion(model)
+    lines = 0
+    try:
+        lines = 0 if reason is not None else _lines(model)
+        if lines * BYTES_A_LINE > MOST:
+            reason = too_long(lines * BYTES_A_LINE, MOST)
+    except SistelError as problem:
+        reason = problem.diagnostics[0].message
+    engine, refused = live_engine(model, rebuild)
+    if engine is not None:
+        fixed = Text(
+            "equations that follow parameters would be too long for a page",
+            "уравнения, следующие за параметрами, были бы слишком длинны для страницы",
+        )
+        try:
+            if lines <= MOST_LINES:
+                made = _printed(model, engine, refused, reason)
+                if _packed(made.source) <= MOST_LIVE:
+                    return made
+        except SistelError as problem:
+            fixed = problem.diagnostics[0].message
+        refused |= dict.fromkeys(engine.live.names, fixed)
+    try:
+        made = _printed(model, Engine(model), refused, reason)
+    except SistelError as problem:
+        return _printed(model, Engine(model), refused, problem.diagnostics[0].message)
+    size = _packed(made.source)
+    return made if size <= MOST else _printed(model, Engine(model), refused, too_long(size, MOST))
+
+
+def _lines(model: Model) -> int:
+    """How many lines the flows of all structures have, where there may be many."""
+    if model.nv <= FEW:
+        return 0
+    engine = Engine(model)
+    return sum(flow_lines(engine, structure) for structure in reachable(model) if not structure.why_not)
+
+
+def _packed(source: str) -> int:
+    return len(gzip.compress(source.encode(), 6))
+
+
+def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Text | None) -> LiveKit:
+    """The kit of an engine; where there is a reason against motion, of its kinematics alone."""
+    source = Source()
+    table: dict[str, Any] = {
+        "nq": model.nq,
+        "nv": model.nv,
+        "bodies": len(model.bodies),
+        "joints": [[body.joint.type.nq, body.joint.type.nv, body.first_q, body.first_v] for body in model.bodies],
+        "limits": _limits(model),
+        "memory": [[each.kind, each.name, float(each.start)] for each in model.memory],
+        "poses": source.add(engine.hoist(poses_program(engine))),
+        "energies": source.add(engine.hoist(energies_program(engine))),
+        "structures": [],
+        "start": {
+            "q": [float(number) for number in model.start.q],
+            "v": [float(number) for number in model.start.v],
+            "t": float(model.start_time),
+            "structure": [each.name for each in model.structures].index(model.start_structure),
+            "givenQ": sorted(model.start.given_q),
+            "givenV": sorted(model.start.given_v),
+        },
+        "refused": None if reason is None else said(reason),
+    }
+    known = {structure.name for structure in reachable(engine.model)}
+    for structure in engine.model.structures:
+        row: dict[str, Any] = {"name": structure.name, "rows": 0, "forced": [], "constraints": None, "motion": None}
+        if structure.name in known:
+            row = postures_of(engine, structure, source)
+            if reason is None and not structure.why_not:
+                row["motion"] = motion_of(engine, structure, source)
+        if structure.why_not:
+            row["refused"] = said(structure.why_not[0])
+        table["structures"].append(row)
+    own = engine if isinstance(engine, LiveEngine) else None
+    if own is not None:
+        table |= {
+            "hoisted": len(own.prologue),
+            "line": source.add(own.line) if len(own.prologue) else None,
+            "sizes": None if own.live.sizes is None else source.add(own.live.sizes),
+            "begin": source.add(_start_program(own)),
+        }
+    table["parameters"] = parameter_rows(model, own, refused)
+    table["kernels"] = source.kernels
+    return LiveKit(source.text, table)
+
+
+def _start_program(engine: LiveEngine) -> Program:
+    """From the parameters to the coordinates and velocities that the file gives, where they follow them."""
+    start = engine.model.start
+    numbers: Sequence[float] = (*start.q, *start.v)
+    traced = [number for number in numbers if isinstance(number, Traced)]
+    if not traced:
+        return Program((), (), (), (), (), (), (), ())
+    graph = traced[0].node.graph
+    entries = [number.node if isinstance(number, Traced) else float(number) for number in numbers]
+    return program(graph, {"q": entries[: len(start.q)], "v": entries[len(start.q) :]})
+
+
+def _limits(model: Model) -> list[list[float | None]]:
+    """The least and the greatest value of every coordinate; None where there is none."""
+    rows: list[list[float | None]] = []
+    for body in model.bodies:
+        kind = body.joint.type
+        simple = not kind.has_quaternion and len(body.joint.minimum) == kind.nq
+        for i in range(kind.nq):
+            pair = (body.joint.minimum[i], body.joint.maximum[i]) if simple else (-math.inf, math.inf)
+            rows.append([float(number) if math.isfinite(number) else None for number in pair])
+    return rows

@@ -1,0 +1,104 @@
+"""The table of a structure: its kernels, its conditions and its comparisons, as `live.js` reads them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sistel.simulation._impacts import decides
+from sistel.simulation._machine import Machine
+from sistel.views.live._programs import constraints_program, only
+from sistel.views.live._refusals import no_passage_here
+
+if TYPE_CHECKING:
+    from sistel.engine import Engine
+    from sistel.errors import Text
+    from sistel.model import Model, Structure
+    from sistel.views.live._source import Source
+
+APART = 0.6
+"""Part of the whole flow from which on the watched functions are computed with it rather than by themselves."""
+_ORDER = 20
+"""Of the series that simulations take; nothing of it goes into programs."""
+
+
+def said(text: Text) -> dict[str, str]:
+    """A text in both languages."""
+    return {"en": text.en, "ru": text.ru}
+
+
+def reachable(model: Model) -> list[Structure]:
+    """The structures that a motion may come to from that of the start, in the order of the model."""
+    found = {model.start_structure}
+    while True:
+        more = {
+            transition.target
+            for transition in model.transitions
+            if not transition.sources or found & set(transition.sources)
+        }
+        if more <= found:
+            return [structure for structure in model.structures if structure.name in found]
+        found |= more
+
+
+def postures_of(engine: Engine, structure: Structure, source: Source) -> dict[str, Any]:
+    """What closes the loops of a structure."""
+    machine = Machine(engine, structure, _ORDER)
+    program, forced = constraints_program(engine, structure)
+    rows = program.outputs[0][1] if program.outputs else 0
+    return {
+        "name": structure.name,
+        "rows": rows - len(forced),
+        "forced": list(forced),
+        "constraints": source.add(engine.hoist(program)),
+        "anchors": machine.anchor_count,
+        "anchor": source.add(machine.anchor_program) if machine.anchor_count else None,
+        "motion": None,
+    }
+
+
+def flow_lines(engine: Engine, structure: Structure) -> int:
+    """How many lines the equations of motion of a structure have."""
+    return len(Machine(engine, structure, _ORDER).modes.program)
+
+
+def motion_of(engine: Engine, structure: Structure, source: Source) -> dict[str, Any]:
+    """What moves a structure."""
+    model = engine.model
+    machine = Machine(engine, structure, _ORDER)
+    modes, exits = machine.modes, machine.stage.exits
+    whole = modes.program
+    watched = [name for name, size in whole.outputs if name != "dy" and size]
+    flow, watch = only(whole, ["dy"]), only(whole, watched)
+    if watched and len(watch) > APART * len(whole):
+        flow = watch = only(whole, ["dy", *watched])
+    names = [each.name for each in model.structures]
+    leaving = []
+    for each in exits:
+        transition = each.transition
+        searched = decides(engine, transition)
+        program = None if searched else machine.passage_program(transition)
+        links = () if searched else machine.derived[f"{transition.name}\0{transition.target}"][1]
+        leaving.append(
+            {
+                "transition": transition.name,
+                "target": names.index(transition.target),
+                "word": each.condition.word,
+                "first": each.first_leaf,
+                "passage": None if program is None else source.add(program),
+                "links": list(links),
+                "refused": said(no_passage_here(transition)) if searched else None,
+            }
+        )
+    return {
+        "flow": source.add(flow),
+        "watch": source.add(watch) if watched else None,
+        "leaves": machine.leaves,
+        "kinds": [leaf.kind for each in exits for leaf in each.condition.leaves],
+        "exits": leaving,
+        "first": modes.first,
+        "modes": modes.count,
+        "switches": [[modes.first + switch.mode, switch.kind] for switch in modes.switches],
+        "choose": source.add(modes.initial) if modes.count else None,
+        "corrects": machine.corrects,
+        "correct": source.add(machine.projection_program) if machine.corrects else None,
+    }
