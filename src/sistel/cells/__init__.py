@@ -3,6 +3,7 @@
 from sistel.cells._arms import Arm, Reached, arm_of
 from sistel.cells._cell import Cell, Part, Robot, Row, Slot, Station
 from sistel.cells._gaits import GAITS, Course, Machine, Walk, machine_of, plan_walk, postures
+from sistel.cells._lengths import link_lengths
 from sistel.cells._plan import Bar, Carried, Clash, Move, Plan, Ride, plan_cell, world_pose
 from sistel.cells._read import read_cell
 from sistel.cells._system import cell_xml
@@ -29,6 +30,7 @@ __all__ = [
     "Walk",
     "arm_of",
     "cell_xml",
+    "link_lengths",
     "machine_of",
     "plan_cell",
     "plan_walk",

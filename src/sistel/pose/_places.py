@@ -94,7 +94,7 @@ class Articulated:
         square = ahead * ahead + up * up
         far, near = self.upper + self.fore, abs(self.upper - self.fore)
         distance = np.sqrt(square)
-        out = (distance > far * (1.0 + REACH)) | (distance < near * (1.0 - REACH))
+        out = (distance > far * (1.0 + REACH)) | (distance < near - REACH * far)
         if out.any():
             worst = float(distance[out].flat[0]) if distance.ndim else float(distance)
             refuse(

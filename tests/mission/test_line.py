@@ -1,0 +1,159 @@
+"""Rows B16–B18 and B26–B29 of the mission, through the public face alone; each test is named after its row."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from support.structures import gallery
+
+import sistel
+from sistel import cells, pose
+from sistel.cli import main
+
+np = pytest.importorskip("numpy")
+
+MODELS = Path(__file__).parents[2] / "models"
+KINDS = ("cartesian", "cylindrical", "spherical", "angular")
+
+
+def test_B16() -> None:
+    """The same point six ways."""
+    sets = pose.Parameters.standard()
+    point = [0.6, 0.8, 0.0]
+    ways = {
+        "cartesian": point,
+        "polar": [1.0, math.atan2(0.8, 0.6)],
+        "cylindrical": [1.0, math.atan2(0.8, 0.6), 0.0],
+        "spherical": [1.0, math.pi / 2, math.atan2(0.8, 0.6)],
+        "angular": [math.atan2(0.8, 0.6), math.pi / 3, -2 * math.pi / 3],
+        "generalised": [math.atan2(0.8, 0.6), 0.0, 1.0],
+    }
+    for name, numbers in ways.items():
+        assert sets.convert_position(numbers, name, "cartesian") == pytest.approx(point, abs=1e-15)
+        assert sets.convert_position(point, "cartesian", name) == pytest.approx(numbers, abs=1e-15)
+
+
+def test_B17() -> None:
+    """The same pose in all parameters of orientation."""
+    sets = pose.Parameters.standard()
+    expected = np.array([[0, 0, -1], [0, -1, 0], [-1, 0, 0]])  # code 64
+    ways = {
+        "axial": [64],
+        "euler-parameters": [1, 0, -1, math.pi],
+        "quaternion": [0, 1, 0, -1],
+        "euler": [-math.pi / 2, math.pi / 2, math.pi / 2],
+        "bryant": [math.pi, -math.pi / 2, 0],
+        "aircraft": [math.pi / 2, 0, math.pi],
+        "ship": [math.pi, 0, math.pi / 2],
+        "two-points": [0, 0, -1, 0, -1, 0],
+    }
+    for name, numbers in ways.items():
+        found = sets.convert_rotation(numbers, name, "matrix").reshape(3, 3)
+        if name not in ("euler", "bryant", "aircraft", "ship"):
+            assert np.abs(found - expected).max() < 1e-15
+        again = sets.convert_rotation(sets.convert_rotation(found.reshape(9), "matrix", name), name, "matrix")
+        assert np.abs(again.reshape(3, 3) - found).max() < 1e-15
+    for name, order in (("euler", "zxz"), ("bryant", "xyz"), ("aircraft", "yzx"), ("ship", "zxy")):
+        angles = sets.convert_rotation([64], "axial", name)
+        turned = np.eye(3)
+        for axis, angle in zip(order, angles, strict=True):
+            c, s = math.cos(angle), math.sin(angle)
+            i, j = {"x": (1, 2), "y": (2, 0), "z": (0, 1)}[axis]
+            one = np.eye(3)
+            one[i, i] = one[j, j] = c
+            one[i, j], one[j, i] = -s, s
+            turned = turned @ one
+        assert np.abs(turned - expected).max() < 1e-15
+
+
+def test_B18() -> None:
+    """Screws, dual quaternions, Cayley–Klein; and functions of a user's own under the numbers 5 and 6."""
+    sets = pose.Parameters.standard()
+    X = pose.homogeneous(sets.convert_rotation([36], "axial", "quaternion"), [0.1, 0.2, 0.3])
+    assert np.abs(pose.from_screw(pose.to_screw(X)) - X).max() < 1e-15
+    assert np.abs(pose.from_dual(pose.to_dual(X)) - X).max() < 1e-15
+    assert sets.convert_rotation(sets.convert_rotation([36], "axial", "cayley-klein"), "cayley-klein", "axial") == [36]
+    own = sets.with_position("table", lambda n: 0.1 * n, lambda p: 10.0 * p, numbers=("row", "column", "shelf"))
+    own = own.with_rotation(
+        "dial",
+        lambda n: sets.convert_rotation(np.stack([0 * n[..., 0], 0 * n[..., 0], n[..., 0]], -1), "rotation-vector", "quaternion"),
+        lambda q: sets.convert_rotation(q, "quaternion", "rotation-vector")[..., 2:],
+        numbers=("hour",),
+        angles=(0,),
+    )  # fmt: skip
+    (found,) = pose.read_position([5, 6, 1, 2, 3, 90], own)
+    assert found.place == pytest.approx([0.1, 0.2, 0.3]) and pose.nearest_axial(found.quaternion)[0] == 32
+    with pytest.raises(sistel.SistelError):
+        pose.read_position([5, 6, 1, 2, 3, 90])
+
+
+def test_B26() -> None:
+    """One target reached by all four arms, error < 1e-9 m."""
+    target = np.eye(4)
+    target[:3, :3] = [[0, 0, 1], [0, 1, 0], [-1, 0, 0]]  # fingers down
+    target[:3, 3] = [0.62, 0.21, 0.35]
+    for kind in KINDS:
+        system = gallery(f"mr_{kind}")
+        arm = cells.arm_of(system.model, "схват")
+        assert arm.kind == kind
+        assert np.abs(system.pose(arm.inverse(target).q, "схват") - target).max() < 1e-9
+
+
+def test_B27(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A process list in; chart, cycle time and number of parts out. Unloading, transport, painting and assembly."""
+    chart = tmp_path / "chart.svg"
+    assert main(["cell", str(MODELS / "cells" / "flexible.xml"), "-o", str(chart), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {"take", "put", "work", "transport", "paint", "assemble"} <= {bar["what"] for bar in found["bars"]}
+    assert found["finished"] == 1 and found["cycle"] == max(bar["end"] for bar in found["bars"])
+    assert chart.read_text(encoding="utf-8").count("<rect") > len(found["bars"])
+    assert main(["cell", str(MODELS / "cells" / "turning.xml"), "--json"]) == 0
+    turning = json.loads(capsys.readouterr().out)
+    assert turning["finished"] == 2 and sum(bar["what"] == "work" for bar in turning["bars"]) == 2
+
+
+def test_B28(tmp_path: Path) -> None:
+    """A stranger's arm of two links, and the lengths of the links for a required reach."""
+    points = np.array([[0.9, 0.3], [0.2, 0.4], [0.5, -0.6]])
+    upper, fore = cells.link_lengths(points)
+    text = (
+        f'<system name="arm"><body name="upper" joint="revolute" mass="1" com="{500 * upper},0">'
+        f'<body name="fore" joint="revolute" place="{1e3 * upper},0" mass="1" com="{500 * fore},0">'
+        f'<point name="tip" place="{1e3 * fore},0"/></body></body></system>'
+    )
+    path = tmp_path / "arm.xml"
+    path.write_text(text, encoding="utf-8")
+    system = sistel.load(path)
+    for x, y in points:
+        far = math.hypot(x, y)
+        elbow = math.acos(min(1.0, max(-1.0, (far**2 - upper**2 - fore**2) / (2 * upper * fore))))
+        shoulder = math.atan2(y, x) - math.atan2(fore * math.sin(elbow), upper + fore * math.cos(elbow))
+        tip = system.pose([shoulder, elbow], "tip")[:2, 3]
+        assert tip == pytest.approx([x, y], abs=1e-7)  # the farthest point is at the very edge of the reach
+    assert upper + fore == pytest.approx(np.linalg.norm(points, axis=1).max())
+
+
+def test_B29(capsys: pytest.CaptureFixture[str]) -> None:
+    """The line: a gripper picks, an arm follows its path, a cell, two cells and a belt, a biped steps, legs walk."""
+    pick = gallery("gripper_load").simulate(3.0)
+    assert [event.after for event in pick.events][:2] == ["squeeze", "held"]
+    assert pick.q[-1][pick.model.coordinate_names.index("load.y")] < -0.1  # y is down: it was lifted
+    load = lambda path: sistel.load(path).model  # noqa: E731
+    for name, robots in (("turning", 1), ("flexible", 2)):
+        plan = cells.plan_cell(cells.read_cell(MODELS / "cells" / f"{name}.xml", load))
+        assert len(plan.cell.robots) == robots and plan.finished
+        system = sistel.parse(cells.cell_xml(plan), str(MODELS / "cells" / "made.xml"))
+        assert len(system.model.transitions) == len(plan.carried)
+        # The path of the arm: every motion ends where its slot is.
+        for move in plan.moves[:2]:
+            assert move.end > move.begin
+    assert any(bar.what == "transport" for bar in plan.bars)
+    biped = gallery("walker").simulate(1.5)
+    assert len({event.after for event in biped.events}) >= 2
+    for machine, gait in (("shm_quadruped", "crawl"), ("shm_hexapod", "tripod")):
+        assert main(["walk", str(MODELS / f"{machine}.xml"), "--gait", gait, "--json"]) == 0
+        walk = json.loads(capsys.readouterr().out)
+        assert walk["margin"] > 0.0 and walk["way"] == pytest.approx(0.45)
