@@ -1,0 +1,299 @@
+"""Scenes that use the prototypes: one for each thing that they can do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from sistel.errors import Language, Text
+from sistel.pose._quaternions import from_matrix
+from sistel.pose._turns import to_euler_parameters
+from sistel.views.prototypes._looks import (
+    ALONG_X,
+    BALL,
+    BLUE,
+    BOX,
+    CYLINDER,
+    DARK,
+    ORANGE,
+    STEEL,
+    WHITE,
+    Part,
+    body_code,
+)
+from sistel.views.prototypes._names import PROTOTYPES, prototype_names, say
+from sistel.views.prototypes._names import found as found_prototype
+from sistel.views.prototypes._operations import records
+from sistel.views.prototypes._write import Writer, x3d_file
+from sistel.views.x3d._nodes import numbers, rows
+
+FLOOR = -0.3
+"""Height of the ground in the scenes [m]."""
+LIGHTS = (
+    ("-0.5 -0.9 -0.55", 0.75, 0.8),
+    ("0.85 -0.2 -0.5", 0.38, 0.0),
+    ("0.2 0.25 0.9", 0.25, 0.0),
+    ("0 1 -0.2", 0.2, 0.0),
+)
+"""Directions, intensities and ambient parts."""
+
+SCENES: dict[str, Text] = {
+    "body": Text("screw", "винт"),
+    "gripper": Text("gripper_keys", "схват_клавиши"),
+    "transitions": Text("gripper_transitions", "схват_переходы"),
+    "clicks": Text("gripper_clicks", "схват_клики"),
+    "loads": Text("gripper_loads", "схват_грузы"),
+    "bayonet": Text("gripper_bayonet", "схват_байонет"),
+}
+"""What the scenes are called."""
+TITLES: dict[str, Text] = {
+    "body": Text("A body by its code: a screw", "Тело по коду: винт"),
+    "gripper": Text("A gripper that keys move", "Схват, которым управляют клавиши"),
+    "transitions": Text("Timed transitions of a gripper", "Переходы схвата по времени"),
+    "clicks": Text("A gripper that clicks lead on", "Схват, который ведут щелчки"),
+    "loads": Text("A gripper takes a load and puts it down", "Схват берёт и кладёт груз"),
+    "bayonet": Text("Grippers are changed by a bayonet", "Смена схвата байонетом"),
+}
+
+SCREW = body_code(
+    [
+        Part(CYLINDER, (0.008, 0.05, 0.008), (0.0, 0.0, 0.0), STEEL),
+        Part(3, (0.008, 0.01, 0.008), (0.0, -0.03, 0.0), STEEL, (1.0, 0.0, 0.0, 180.0)),
+        Part(CYLINDER, (0.018, 0.006, 0.018), (0.0, 0.028, 0.0), BLUE),
+        Part(BALL, (0.018, 0.008, 0.018), (0.0, 0.031, 0.0), BLUE),
+        Part(BOX, (0.011, 0.002, 0.0022), (0.0, 0.0342, 0.0), DARK),
+        *(Part(5, (0.0105, 0.0024, 0.0105), (0.0, 0.004 * k, 0.0), STEEL) for k in range(-6, 4)),
+    ]
+)
+"""A body of many parts."""
+CUBE = body_code(
+    [
+        Part(BOX, (0.04, 0.04, 0.04), (0.0, 0.0, 0.0), ORANGE),
+        Part(BOX, (0.0404, 0.008, 0.0404), (0.0, 0.0, 0.0), WHITE),
+    ]
+)
+"""A load of 40 mm."""
+DOWN, DOWN_TURNED = 41, 45
+LOADS = records(
+    (0.0, 0, 0, 0.08, 0, 5, 0.0, 0.14, 0.0, DOWN),
+    (1.5, 0, 0, 0.08, 0, 5, -0.25, 0.14, 0.0, DOWN),
+    (2.5, 0, 0, 0.08, 0, 5, -0.25, 0.0, 0.0, DOWN),
+    (3.0, 1, 1, 0.04, 0, 5, -0.25, 0.0, 0.0, DOWN),
+    (4.0, 0, 0, 0.04, 0, 5, -0.25, 0.14, 0.0, DOWN),
+    (6.0, 0, 0, 0.04, 0, 5, 0.25, 0.14, 0.05, DOWN_TURNED),
+    (7.0, 0, 0, 0.04, 0, 5, 0.25, 0.0, 0.05, DOWN_TURNED),
+    (7.5, 2, 1, 0.08, 0, 5, 0.25, 0.0, 0.05, DOWN_TURNED),
+    (8.5, 0, 0, 0.08, 0, 5, 0.25, 0.14, 0.05, DOWN_TURNED),
+    (10.0, 0, 0, 0.08, 0, 5, 0.0, 0.14, 0.0, DOWN),
+)
+"""From the left table to the right one, with a quarter of a turn."""
+NEST, OTHER = (0.12, 0.02, 0.0), (0.12, -0.22, 0.0)
+BAYONET = records(
+    (0.0, 0, 0, 0.04, 0, 5, 0.0, 0.25, 0.0, 13),
+    (1.5, 0, 0, 0.02, 0, 5, NEST[0], NEST[1] + 0.12, 0.0, 13),
+    (2.5, 0, 0, 0.02, 0, 5, *NEST, 13),
+    (3.5, 3, 1, 0.02, 0, 5, *NEST, 13),
+    (4.5, 0, 0, 0.02, 0, 5, NEST[0] - 0.12, NEST[1], 0.0, 13),
+    (5.5, 0, 0, 0.02, 0, 5, OTHER[0] - 0.12, OTHER[1], 0.0, 13),
+    (6.5, 0, 0, 0.0, 0, 5, *OTHER, 13),
+    (7.5, 4, 2, 0.0, 0, 5, *OTHER, 13),
+    (8.5, 0, 0, 0.0, 0, 5, OTHER[0], OTHER[1] + 0.1, 0.0, 13),
+    (10.0, 0, 0, 0.06, 0, 5, -0.05, 0.0, 0.15, 13),
+)
+"""The gripper goes into its nest, the lug turns, the flange fetches the other one."""
+TRANSITIONS = records(
+    (1.0, 0, 5, 0.12, 0.0, 0.0, 32),
+    (2.5, 1, 1, 0.18, 120.0, 0.0, 30.0, 45.0, 60.0),
+    (4.0, 2, 3, 0.2, 90.0, -60.0, 0.5, 0.5, -0.5, 0.5),
+    (5.5, 0, 5, 0.0, 0.0, 0.0, 13),
+)
+"""Three kinds of coordinates and three kinds of orientation on one way."""
+CLICKS = records((0, 5, 0, 0, 0, 13), (0, 5, 0.1, 0.05, 0, 32), (0, 5, 0, 0.1, 0, 42), (0, 5, -0.1, 0, 0, 53))
+"""Four poses in a row."""
+
+
+Point = tuple[float, float, float]
+
+
+def surroundings(place: Point = (0.3, 0.22, 0.72), target: Point = (0.0, 0.0, 0.0)) -> str:
+    """Sky, lights, ground and who looks.
+
+    Args:
+        place: Of the eyes [m].
+        target: What they look at, and what a hand turns the scene about [m].
+    """
+    lights = "".join(
+        f"<DirectionalLight direction='{way}' intensity='{bright}' ambientIntensity='{soft}' global='true'/>\n"
+        for way, bright, soft in LIGHTS
+    )
+    view = f"position='{numbers(place)}' orientation='{numbers(_looking(place, target))}'"
+    # Small eyes: what is a hand's breadth away is still seen.
+    return f"""<NavigationInfo type='"EXAMINE" "ANY"' headlight='false' avatarSize='0.02 1.6 0.75'/>
+<Background skyColor='0.99 0.995 1, 0.93 0.95 0.98, 0.86 0.9 0.94' skyAngle='1.2 1.6'/>
+<Viewpoint {view} centerOfRotation='{numbers(target)}' fieldOfView='0.7'/>
+{lights}{ground()}"""
+
+
+def _looking(place: Point, target: Point) -> Sequence[float]:
+    """Axis and angle [rad] of eyes that look at a target, upright."""
+    back = np.subtract(place, target)
+    back = back / np.linalg.norm(back)
+    right = np.cross([0.0, 1.0, 0.0], back)
+    right = right / np.linalg.norm(right)
+    q = from_matrix(np.stack([right, np.cross(back, right), back], axis=-1))
+    return [float(part) for part in to_euler_parameters(q)]
+
+
+def ground(half: float = 0.6, step: float = 0.1) -> str:
+    """A grid on the ground."""
+    count = round(half / step)
+    lines = []
+    for k in range(-count, count + 1):
+        at = k * step
+        lines += [(at, FLOOR, -half), (at, FLOOR, half), (-half, FLOOR, at), (half, FLOOR, at)]
+    ends = " ".join(["2"] * (len(lines) // 2))
+    return f"""<Shape><Appearance><UnlitMaterial emissiveColor='0.72 0.77 0.83'/></Appearance>
+<LineSet vertexCount='{ends}'><Coordinate point='{rows(lines)}'/></LineSet></Shape>"""
+
+
+def draw_scene_of(name: str, writer: Writer, *, beside: str | None = None) -> str:
+    """A scene.
+
+    Args:
+        name: One of `SCENES`.
+        writer: Of the prototypes.
+        beside: The folder of the prototypes as the file sees it; without, they are in the scene itself.
+    """
+    keys, parts = _MAKERS[name](writer)
+    title = TITLES[name].ru if writer.lang == "ru" else TITLES[name].en
+    if beside is None:
+        declared = [writer.declaration(key) for key in keys]
+    else:
+        declared = [writer.external(key, f"{beside}/{writer.file_name(key)}") for key in keys]
+    return x3d_file([*declared, *parts], title=title)
+
+
+Made = tuple[tuple[str, ...], list[str]]
+
+
+def _body(w: Writer) -> Made:
+    screw = w.instance("body", {"code": numbers(SCREW)}, name=w.say("Body"))
+    turned = f"<Transform rotation='0 0 1 -0.5'>{screw}</Transform>"
+    view = surroundings((0.06, 0.03, 0.12), (0.0, 0.0, 0.0))
+    return ("body",), [view, turned]
+
+
+def _gripper(w: Writer) -> Made:
+    return _single(w, {"spread": "0.04", "keys": "true"})
+
+
+def _transitions(w: Writer) -> Made:
+    return _single(w, {"spread": "0.04", "transitions": numbers(TRANSITIONS)})
+
+
+def _clicks(w: Writer) -> Made:
+    return _single(w, {"spread": "0.04", "position": numbers(CLICKS)})
+
+
+def _single(w: Writer, fields: Mapping[str, str]) -> Made:
+    return ("body", "gripper"), [surroundings(), w.instance("gripper", fields, name=w.say("Hand"))]
+
+
+def _loads(w: Writer) -> Made:
+    cube = w.instance("body", {"code": numbers(CUBE)})
+    load = f"<Transform DEF='{say_load(w.lang)}' translation='-0.25 0 0'>{cube}</Transform>"
+    gripper = w.instance(
+        "gripper", {"place": "0 0.14 0", "orientation": "0 0 1 4.71238898", "spread": "0.08"}, name=w.say("Hand")
+    )
+    table = body_code(
+        [
+            Part(BOX, (0.16, 0.02, 0.16), (0.0, -0.03, 0.0), WHITE),
+            Part(CYLINDER, (0.03, 0.24, 0.03), (0.0, -0.16, 0.0), DARK),
+            Part(CYLINDER, (0.12, 0.02, 0.12), (0.0, -0.29, 0.0), DARK),
+        ]
+    )
+    tables = [
+        f"<Transform translation='{at}'>{w.instance('body', {'code': numbers(table)})}</Transform>"
+        for at in ("-0.25 0 0", "0.25 0 0.05")
+    ]
+    work = w.instance(
+        "operations", {"list": numbers(LOADS)}, name=w.say("operations"), nodes={"loads": load, "grippers": gripper}
+    )
+    view = surroundings((0.4, 0.42, 1.3), (0.0, 0.1, 0.0))
+    return PROTOTYPES, [view, *tables, work]
+
+
+def _bayonet(w: Writer) -> Made:
+    first = w.instance("gripper", {"place": "0 0.25 0", "spread": "0.04"}, name=f"{w.say('Hand')}_1")
+    second = w.instance(
+        "gripper", {"place": numbers(OTHER), "orientation": "1 0 0 1.57079633"}, name=f"{w.say('Hand')}_2"
+    )
+    beam = [
+        Part(BOX, (0.03, 0.5, 0.02), (-0.052, -0.08, -0.13), WHITE),
+        Part(BOX, (0.16, 0.02, 0.16), (-0.052, -0.29, -0.1), DARK),
+    ]
+    nests = [part for _, y, _ in (NEST, OTHER) for part in _nest(y)]
+    rack = w.instance("body", {"code": numbers(body_code([*beam, *nests]))})
+    work = w.instance(
+        "operations", {"list": numbers(BAYONET)}, name=w.say("operations"), nodes={"grippers": first + second}
+    )
+    view = surroundings((0.4, 0.3, 1.0), (-0.05, 0.0, 0.0))
+    return PROTOTYPES, [view, rack, work]
+
+
+def _nest(height: float) -> list[Part]:
+    """A fork that a wrist lies in."""
+    x = NEST[0] - 0.172
+    return [
+        Part(BOX, (0.018, 0.012, 0.13), (x, height - 0.036, -0.055), BLUE),
+        Part(BOX, (0.018, 0.05, 0.008), (x, height - 0.018, 0.034), BLUE),
+        Part(BOX, (0.018, 0.05, 0.008), (x, height - 0.018, -0.034), BLUE),
+        Part(CYLINDER, (0.03, 0.03, 0.03), (x, height - 0.036, -0.115), STEEL, ALONG_X),
+    ]
+
+
+def say_load(lang: Language) -> str:
+    """What the load of the scene is called."""
+    return "Груз_1" if lang == "ru" else "Load_1"
+
+
+_MAKERS: dict[str, Callable[[Writer], Made]] = {
+    "body": _body,
+    "gripper": _gripper,
+    "transitions": _transitions,
+    "clicks": _clicks,
+    "loads": _loads,
+    "bayonet": _bayonet,
+}
+
+_EXTERNAL = re.compile(r"<ExternProtoDeclare\b([^>]*?)(?:/>|>.*?</ExternProtoDeclare>)", re.DOTALL)
+_NAME = re.compile(r"""\bname\s*=\s*(["'])(.*?)\1""")
+
+
+def whole_scene(text: str) -> str:
+    """A scene with the prototypes of this package inside instead of in other files: for pages.
+
+    Args:
+        text: A whole X3D file; prototypes of other names stay where they are.
+    """
+    known = prototype_names()
+    declared: set[str] = set()
+
+    def inside(match: re.Match[str]) -> str:
+        name = _NAME.search(match[1])
+        if name is None or name[2] not in known:
+            return match[0]
+        key, lang = found_prototype(name[2])
+        writer = Writer(lang)
+        needed = [each for each in (*writer.used(key), key) if say(each, lang) not in declared]
+        declared.update(say(each, lang) for each in needed)
+        return "\n".join(writer.declaration(each) for each in needed)
+
+    return _EXTERNAL.sub(inside, text)
+
+
+def scene_names(lang: Language) -> Sequence[str]:
+    """The scenes by name."""
+    return [words.ru if lang == "ru" else words.en for words in SCENES.values()]

@@ -1,0 +1,166 @@
+"""Prototypes in X_ITE beyond their mission rows: in English, from files, with lists that are wrong, and in all modes."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.browser import Chromium
+from support.prototypes import Scene, viewer
+
+from sistel.pose import read_position
+from sistel.views.prototypes import draw_scene, gripper_scene, read_operations, scene_names
+from sistel.views.viewer import view_scene
+
+
+@pytest.fixture(scope="module")
+def shown(chromium: Chromium) -> Iterator[Scene]:
+    """One viewer for all tests."""
+    with viewer(chromium) as made:
+        yield made
+
+
+def in_mode(name: str, mode: int, lang: str = "ru") -> str:
+    """A scene of operations in another mode."""
+    listed, field = ("операции", "режим") if lang == "ru" else ("list", "mode")
+    return draw_scene(name).replace(
+        f"<fieldValue name='{listed}'", f"<fieldValue name='{field}' value='{mode}'/><fieldValue name='{listed}'"
+    )
+
+
+def test_english_twins_do_the_same(shown: Scene) -> None:
+    poses = []
+    for scene, work, time, hand, load in (
+        ("схват_грузы", "проОперации", "момент", ("Схват", "проСхват_Схват"), "Груз_1"),
+        ("gripper_loads", "operations", "time", ("Hand", "gripper_Hand"), "Load_1"),
+    ):
+        shown.show(in_mode(scene, 2, "ru" if scene.startswith("с") else "en"))
+        for t in (2.0, 5.0, 8.0):
+            shown.put(work, time, t)
+            shown.go()
+            poses.append((shown.pose(*hand), shown.pose(load)))
+    for (hand, load), (same_hand, same_load) in zip(poses[:3], poses[3:], strict=True):
+        assert np.array_equal(hand, same_hand) and np.array_equal(load, same_load)
+    assert np.abs(poses[0][1] - poses[1][1]).max() > 0.1
+
+    shown.show(gripper_scene({"keys": "true"}, "en", name="hand"))
+    shown.set("hand", "transitions", 1, 0, 5, 0.1, 0, 0, 32)
+    shown.go()
+    shown.go(1.0)
+    (first,) = read_position([0, 5, 0.1, 0, 0, 32])
+    assert np.abs(shown.pose("hand", "gripper_Hand") - first.matrix).max() < 1e-6
+    shown.tab.run("() => document.querySelector('x3d-canvas').focus()")
+    shown.tab.page.keyboard.press("Shift+X")
+    shown.go()
+    shown.go(1.0)
+    turned = first.matrix @ read_position([0, 5, 0, 0, 0, 16])[0].matrix
+    assert np.abs(shown.pose("hand", "gripper_Hand") - turned).max() < 1e-6
+
+
+@pytest.mark.parametrize("mode", [0, 1])
+def test_operations_by_the_clock_and_by_clicks(shown: Scene, mode: int) -> None:
+    """The clock goes through the list, clicks go from one operation to the next."""
+    shown.show(in_mode("схват_байонет", mode))
+    operations = read_operations(shown.get("проОперации", "операции"))
+    if mode == 0:
+        shown.set("проОперации", "операции", *shown.get("проОперации", "операции"))
+        shown.go()
+        for each in operations[1:]:
+            shown.go(each.time - shown.get("проОперации", "момент"))
+            assert np.abs(shown.pose("проОперации", "проОперации_Фланец") - each.pose.matrix).max() < 1e-5
+    else:
+        for each in operations[1:4]:
+            # On the rod of the flange.
+            shown.click(shown.pose("проОперации", "проОперации_Фланец") @ [-0.285, 0, 0, 1])
+            shown.go(2.0)
+            assert shown.get("проОперации", "момент") == pytest.approx(each.time, abs=1e-6)
+        assert (each.action, shown.get("проОперации", "надет")) == ("leave", 0)
+        return
+    assert shown.get("проОперации", "надет") == 2
+    assert np.abs(shown.pose("Схват_2", "проСхват_Схват") - operations[-1].pose.matrix).max() < 1e-6
+
+
+def test_wrong_codes_change_nothing_and_say_why(shown: Scene) -> None:
+    said: list[str] = []
+    shown.tab.page.on("console", lambda message: said.append(message.text))
+    shown.show(gripper_scene({"turn": "5 32"}, "ru", name="схват"))
+    before = shown.pose("схват", "проСхват_Схват")
+    for field, numbers, words in (
+        ("положение", (0, 5, 0, 0, 0, 77), "77 — не код ориентации"),
+        ("поворот", (5, 13, 1), "число 3, 1, — лишнее"),
+        ("перенос", (9,), "число 1, 9, — не вид координат"),
+        ("переходы", (2, 0, 5, 0, 0, 0, 13, 1, 0, 5, 0, 0, 0, 13), "число 8, 1, — не время"),
+    ):
+        shown.set("схват", field, *numbers)
+        shown.go()
+        shown.go(3.0)
+        assert np.array_equal(shown.pose("схват", "проСхват_Схват"), before)
+        assert any(text.startswith(f"{field}: ") and words in text for text in said), (field, said)
+
+
+def test_somebody_else_may_move_it_on_its_way(shown: Scene) -> None:
+    shown.show(gripper_scene({}, "ru", name="схват"))
+    shown.set("схват", "переходы", 2, 0, 5, 0.2, 0, 0, 32)
+    shown.go()
+    shown.go(1.0)
+    shown.set("схват", "место", 0, 0.1, 0)
+    shown.set("схват", "ориентация", 1, 0, 0, 0)
+    shown.go()
+    shown.go(0.5)
+    shown.go(2.0)
+    assert np.abs(shown.pose("схват", "проСхват_Схват") - read_position([0, 5, 0, 0.1, 0, 13])[0].matrix).max() < 1e-6
+
+
+def test_files_of_the_gallery(chromium: Chromium, models_dir: Path, tmp_path: Path) -> None:
+    """Scenes find the prototypes in the folder beside theirs, and those find each other."""
+    (tmp_path / "models").symlink_to(models_dir, target_is_directory=True)
+    page = view_scene(gripper_scene({}, "ru"), lang="en")
+    # From a server a page of its own rules may ask for files beside it.
+    page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
+    (tmp_path / "page.html").write_text(page, encoding="utf-8")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        with chromium.tab(webgl=True, size=(320, 240), strict=False) as tab:
+            tab.page.context.set_offline(False)
+            tab.page.goto(f"http://127.0.0.1:{server.server_port}/page.html")
+            tab.wait("globalThis.sistelViewer")
+            for name in (scene_names("ru")[0], scene_names("ru")[-1], scene_names("en")[-2]):
+                tab.run(LOAD, f"models/scenes/{name}.x3d")
+                tab.wait(f"({DRAWN})()")
+            assert tab.complaints == []
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+LOAD = """async (url) => {
+  const { browser } = sistelViewer;
+  const strings = [...browser.currentScene.rootNodes].find((node) => node.getNodeTypeName() === "NavigationInfo").type.constructor;
+  await browser.replaceWorld(await browser.createX3DFromURL(new strings(url)));
+}"""
+DRAWN = """() => {
+  // All instances have their bodies, and bodies their primitives.
+  const count = (node) => {
+    const value = node?.getValue?.();
+    const body = value?.getBody?.();
+    if (body) return [...body.rootNodes].reduce((sum, each) => sum + count(each), 0);
+    if (node?.geometry) return 1;
+    return node?.children ? [...node.children].reduce((sum, each) => sum + count(each), 0) : 0;
+  };
+  return [...sistelViewer.browser.currentScene.rootNodes].reduce((sum, each) => sum + count(each), 0) > 10;
+}"""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A server that says nothing."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass

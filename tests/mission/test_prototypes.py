@@ -1,0 +1,409 @@
+"""Rows B12–B15 and B19–B25 of the mission, through the public face alone; each test is named after its row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from support.browser import Chromium
+from support.prototypes import Scene, viewer
+
+np = pytest.importorskip("numpy")
+
+from sistel.pose import (  # noqa: E402
+    CODES,
+    Pose,
+    axial_rotation,
+    homogeneous,
+    read_move,
+    read_position,
+    read_transitions,
+    read_turn,
+    write_position,
+)
+from sistel.views.prototypes import (  # noqa: E402
+    draw_scene,
+    gripper_scene,
+    prototype,
+    read_operations,
+    whole_scene,
+    write_prototypes,
+)
+
+HAND = "проСхват_Схват"
+SINGLE = 2e-6
+"""What the single precision of fields leaves of a metre or a radian."""
+
+
+@pytest.fixture(scope="module")
+def shown(chromium: Chromium) -> Iterator[Scene]:
+    """A viewer for all tests, each with a scene of its own; complaints in any of them fail the last."""
+    with viewer(chromium) as made:
+        yield made
+
+
+@pytest.fixture
+def gripper(shown: Scene) -> Scene:
+    """A gripper with the default fields."""
+    return shown.show(gripper_scene({}, "ru", name="схват"))
+
+
+def drawn(shown: Scene) -> Any:
+    return shown.pose("схват", HAND)
+
+
+def centred(shown: Scene) -> None:
+    shown.set("схват", "положение", 0, 0)
+    shown.go()
+    assert np.abs(drawn(shown) - np.eye(4)).max() == 0
+
+
+def angle(A: Any, B: Any) -> float:
+    """Of the turn from one pose to another, from its sine and cosine [rad]."""
+    R = A[:3, :3].T @ B[:3, :3]
+    sine = np.linalg.norm([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    return math.atan2(float(sine), float(np.trace(R)) - 1)
+
+
+def test_B12(gripper: Scene) -> None:
+    """A smooth transition: at rest at both ends, halfway at half the time, no faster than its polynomial says."""
+    centred(gripper)
+    gripper.set("схват", "переходы", 2, 0, 5, 0.2, 0, 0, 32)
+    gripper.go()
+    places, turns = [0.0], [0.0]
+    for _ in range(20):
+        gripper.go(0.1)
+        X = drawn(gripper)
+        places.append(float(X[0, 3]))
+        turns.append(angle(np.eye(4), X))
+    steps = np.arange(21) / 20
+    cubic = 3 * steps**2 - 2 * steps**3
+    assert np.abs(np.array(places) - 0.2 * cubic).max() < SINGLE
+    assert np.abs(np.array(turns) - math.pi / 2 * cubic).max() < SINGLE
+    # End speeds 0: the first and the last step are of second order, 3 h² of the whole way.
+    for way, whole in ((places, 0.2), (turns, math.pi / 2)):
+        assert max(way[1] - way[0], way[-1] - way[-2]) < 3 * 0.05**2 * whole
+        assert max(np.diff(way)) == pytest.approx(1.5 * whole * 0.05, rel=0.01)
+
+
+def test_B13() -> None:
+    """The interface of the prototype equals Listing 5: eight typed fields, Russian names, defaults."""
+    listing = [
+        ("место", "SFVec3f", [0, 0, 0]),
+        ("ориентация", "SFRotation", [1, 0, 0, 0]),
+        ("положение", "MFFloat", [0]),
+        ("разводПальцев", "SFFloat", [0]),
+        ("жатьКлавиши", "SFBool", "false"),
+        ("перенос", "MFFloat", [0]),
+        ("поворот", "MFFloat", [0]),
+        ("переходы", "MFFloat", [0]),
+    ]
+    declared = ElementTree.fromstring(prototype("проСхват").encode()).find("Scene/ProtoDeclare")
+    assert declared is not None and declared.get("name") == "проСхват"
+    fields = declared.findall("ProtoInterface/field")
+    assert {field.get("accessType") for field in fields} == {"inputOutput"}
+    found = []
+    for field in fields:
+        value = field.get("value", "")
+        found.append(
+            (field.get("name"), field.get("type"), value if value == "false" else [*map(float, value.split())])
+        )
+    assert found == listing
+
+
+def test_B14(gripper: Scene) -> None:
+    """`место` goes to the translation, `ориентация` to the rotation: fingers up, 0.1 m to the right."""
+    centred(gripper)
+    gripper.set("схват", "место", 0.1, 0, 0)
+    gripper.set("схват", "ориентация", 0, 0, 1, 1.5708)
+    gripper.go()
+    X = drawn(gripper)
+    assert np.abs(X[:3, 3] - [0.1, 0, 0]).max() < SINGLE
+    # 1.5708 is 3.7e-6 more than a quarter turn.
+    assert np.abs(X[:3, 0] - [0, 1, 0]).max() < 1e-5
+    assert np.abs(X[:3, 1] - [-1, 0, 0]).max() < 1e-5
+
+
+def test_B15(gripper: Scene, rng: Any) -> None:
+    """All 30 pairs of coordinates and orientation are accepted, and mean what Python reads."""
+    seen = set()
+    for coordinates in range(5):
+        for orientation in range(6):
+            four = rng.normal(size=4)
+            code = int(rng.choice(CODES))
+            pose = Pose(place=rng.uniform(-0.4, 0.4, 3), quaternion=four / np.linalg.norm(four))
+            if orientation == 5:
+                (pose,) = read_position([0, 5, *pose.place, code])
+            numbers = write_position(pose, coordinates, orientation)
+            assert numbers[:2] == (coordinates, orientation)
+            gripper.set("схват", "положение", *numbers)
+            gripper.go()
+            assert np.abs(drawn(gripper) - pose.matrix).max() < SINGLE
+            seen.add(tuple(np.round(drawn(gripper).ravel(), 4)))
+    assert len(seen) == 30
+    for code in CODES:
+        gripper.set("схват", "положение", 0, 5, 0, 0, 0, code)
+        gripper.go()
+        assert np.abs(drawn(gripper)[:3, :3] - axial_rotation(code)).max() < 1e-5
+
+
+def test_B19(shown: Scene) -> None:
+    """`разводПальцев` 0.04 is a gap of 40 mm between the pads; keys move and turn while `жатьКлавиши`."""
+    text = gripper_scene({"spread": "0.04"}, "ru", name="схват")
+    shown.show(text)
+    assert gap(shown) == pytest.approx(0.04, abs=1e-7)
+    shown.put("схват", "разводПальцев", 0.025)
+    shown.go()
+    assert gap(shown) == pytest.approx(0.025, abs=1e-7)
+    press = shown.tab.page.keyboard.press
+    shown.tab.run("() => document.querySelector('x3d-canvas').focus()")
+    before = shown.tab.picture()
+    press("ArrowRight")
+    shown.go(1.0)
+    assert np.abs(drawn(shown) - np.eye(4)).max() == 0
+    assert shown.tab.picture() == before
+    shown.put("схват", "жатьКлавиши", True)
+    shown.go()
+    expected = np.eye(4)
+    for key, way in (("ArrowRight", (0.05, 0, 0)), ("ArrowUp", (0, 0.05, 0)), ("PageUp", (0, 0, -0.05))):
+        press(key)
+        shown.go(0.1)
+        shown.go(1.0)
+        expected[:3, 3] += way
+        assert np.abs(drawn(shown) - expected).max() < SINGLE
+    assert shown.tab.picture() != before
+    # A quarter about its x, then about its new y, then back about the new z: product of codes 15, 63, 41.
+    for key, code in (("x", 15), ("y", 63), ("Shift+Z", 41)):
+        press(key)
+        shown.go(0.1)
+        shown.go(1.0)
+        expected[:3, :3] = expected[:3, :3] @ np.array(axial_rotation(code))
+        assert np.abs(drawn(shown) - expected).max() < SINGLE
+    for digit in "42":
+        press(digit)
+        shown.go(0.1)
+    shown.go(1.0)
+    expected[:3, :3] = axial_rotation(42)
+    assert np.abs(drawn(shown) - expected).max() < SINGLE
+    press("+")
+    shown.go()
+    assert gap(shown) == pytest.approx(0.035, abs=1e-7)
+    press("Home")
+    shown.go(0.1)
+    shown.go(1.0)
+    assert np.abs(drawn(shown) - np.eye(4)).max() < SINGLE
+
+
+def gap(shown: Scene) -> float:
+    """Between the pads: their inner faces, from the boxes that are drawn [m]."""
+    faces = []
+    for finger, turned in (("проСхват_ВерхнийПалец", False), ("проСхват_НижнийПалец", True)):
+        moved = shown.pose("схват", finger)
+        path: list[str | int] = [finger, 0, 0] if turned else [finger, 0]
+        inner = shown.pose("схват", finger, 0) if turned else np.eye(4)
+        pad = shown.pose("схват", *path, "прототипТела_Тело", 0)
+        size = shown.pose("схват", *path, "прототипТела_Тело", 0, 0)
+        corner = moved @ inner @ pad @ size @ [0, -0.5, 0, 1]
+        faces.append(float(corner[1]))
+    return faces[0] - faces[1]
+
+
+def test_B20(gripper: Scene) -> None:
+    """`перенос` and `поворот` are targets in the frame of the parent; what is missing is 0; 24 of 24 orientations."""
+    centred(gripper)
+    for numbers in ([0, 0.1, -0.2, 0.05], [1, 0.2, 30], [2, 0.3, 60, 45], [0, 0.1], [0]):
+        gripper.set("схват", "перенос", *numbers)
+        gripper.go()
+        gripper.go(1.0)
+        assert np.abs(drawn(gripper) - homogeneous([1, 0, 0, 0], read_move(numbers))).max() < SINGLE
+    assert np.abs(drawn(gripper) - np.eye(4)).max() < SINGLE
+    for code in CODES:
+        gripper.set("схват", "поворот", 5, code)
+        gripper.go()
+        gripper.go(1.0)
+        X = drawn(gripper)
+        assert np.abs(X[:3, :3] - axial_rotation(code)).max() < 1e-5
+        assert np.abs(X - homogeneous(read_turn([5, code]), np.zeros(3))).max() < 1e-5
+    gripper.set("схват", "поворот", 0)
+    gripper.go()
+    gripper.go(1.0)
+    # The default: in the centre, orientation 13.
+    assert np.abs(drawn(gripper) - np.eye(4)).max() < SINGLE
+
+
+def test_B21(gripper: Scene) -> None:
+    """Three timed codes, each of another kind: at every time exactly that pose."""
+    centred(gripper)
+    code = [
+        1,
+        0,
+        5,
+        0.1,
+        0.05,
+        0,
+        32,
+        2.5,
+        1,
+        1,
+        0.2,
+        120,
+        0.1,
+        30,
+        40,
+        50,
+        3.25,
+        2,
+        3,
+        0.3,
+        60,
+        -45,
+        0.5,
+        0.5,
+        -0.5,
+        0.5,
+    ]
+    gripper.set("схват", "переходы", *code)
+    gripper.go()
+    before = 0.0
+    for timed in read_transitions(code):
+        gripper.go((timed.time - before) / 2)
+        assert np.abs(drawn(gripper) - timed.pose.matrix).max() > 0.05
+        gripper.go((timed.time - before) / 2)
+        assert np.abs(drawn(gripper) - timed.pose.matrix).max() < SINGLE
+        before = timed.time
+    gripper.go(5.0)
+    assert np.abs(drawn(gripper) - timed.pose.matrix).max() < SINGLE
+
+
+def test_B22(shown: Scene) -> None:
+    """A load goes with the gripper between take and release, and stays where it was put."""
+    shown.show(computed("схват_грузы"))
+    operations = read_operations(shown.get("проОперации", "операции"))
+    take, release = (next(each for each in operations if each.action == word) for word in ("take", "release"))
+    offset = None
+    first = shown.pose("Груз_1")
+    for t in np.round(np.arange(0.5, 10.01, 0.5), 3):
+        shown.put("проОперации", "момент", float(t))
+        shown.go()
+        load, hand = shown.pose("Груз_1"), shown.pose("Схват", HAND)
+        held = shown.get("проОперации", "держит")
+        if t < take.time:
+            assert held == 0 and np.array_equal(load, first)
+        elif t < release.time:
+            offset = np.linalg.inv(hand) @ load if offset is None else offset
+            assert held == 1 and np.abs(load - hand @ offset).max() < SINGLE
+            # The pole is in the middle of the load.
+            assert np.abs(load[:3, 3] - hand[:3, 3]).max() < SINGLE
+        else:
+            assert held == 0 and offset is not None
+            assert np.abs(load - release.pose.matrix @ offset).max() < SINGLE
+    assert np.abs(load - first)[:3, 3].max() > 0.4
+
+
+def test_B23(shown: Scene, tmp_path: Any) -> None:
+    """Prototypes of files compose: another code of the finger, and both instances have other fingers."""
+    fingers = {}
+    for name, width in (("old", 0.03), ("new", 0.06)):
+        write_prototypes(tmp_path, "ru", looks={"finger": [1, 0.08, 0.01, width, 0, 0, 0.005, 0, 5, 13, 1, 0, 0, 0, 0]})
+        body = (tmp_path / "прототипТела.x3d").read_text(encoding="utf-8")
+        hand = (tmp_path / "проСхват.x3d").read_text(encoding="utf-8")
+        fields = "".join(
+            f"<field name='{word}' type='{kind}' accessType='inputOutput'/>"
+            for word, kind in (("место", "SFVec3f"), ("разводПальцев", "SFFloat"))
+        )
+        # Files beside a page that is opened as a file are closed to it: here they stand in addresses themselves.
+        inner = hand.replace("прототипТела.x3d", _address(body))
+        text = f"""<X3D profile='Immersive' version='4.0'><Scene>
+          <ExternProtoDeclare name='проСхват' url='"{_address(inner)}"'>{fields}</ExternProtoDeclare>
+          <ProtoInstance DEF='первый' name='проСхват'/>
+          <ProtoInstance DEF='второй' name='проСхват'><fieldValue name='место' value='0 0.3 0'/></ProtoInstance>
+          <Script/><KeySensor enabled='false'/></Scene></X3D>"""
+        shown.show(text)
+        path = ("проСхват_ВерхнийПалец", 0, "прототипТела_Тело", 0, 0)
+        for instance in ("первый", "второй"):
+            shown.until(instance, *path)
+            fingers[name, instance] = float(shown.pose(instance, *path)[2, 2])
+    assert fingers == {
+        **dict.fromkeys((("old", "первый"), ("old", "второй")), pytest.approx(0.03)),
+        **dict.fromkeys((("new", "первый"), ("new", "второй")), pytest.approx(0.06)),
+    }
+
+
+def _address(text: str) -> str:
+    from base64 import b64encode
+
+    return f"data:model/x3d+xml;base64,{b64encode(text.encode()).decode()}"
+
+
+def test_B24(gripper: Scene) -> None:
+    """By the clock, by clicks and computed: one end pose."""
+    end = (0.1, 0.05, -0.05)
+    (target,) = read_position([0, 5, *end, 64])
+    found = []
+    for mode in ("tick", "click", "computed"):
+        centred(gripper)
+        if mode == "tick":
+            gripper.set("схват", "переходы", 1, 0, 5, 0, 0.1, 0, 32, 2, 0, 5, *end, 64)
+            gripper.go()
+            gripper.go(2.0)
+        elif mode == "click":
+            gripper.set("схват", "положение", 0, 5, 0, 0, 0, 13, 0, 5, 0, 0.1, 0, 32, 0, 5, *end, 64)
+            gripper.go()
+            for _ in range(2):
+                gripper.click(drawn(gripper) @ [-0.12, 0, 0, 1])
+                gripper.go(1.0)
+        else:
+            gripper.set("схват", "перенос", 0, *end)
+            gripper.set("схват", "поворот", 5, 64)
+            gripper.go()
+            gripper.go(1.0)
+        found.append(drawn(gripper))
+        assert np.abs(found[-1] - target.matrix).max() < SINGLE, mode
+    assert max(np.abs(found[0] - each).max() for each in found) < SINGLE
+
+
+def test_B25(shown: Scene) -> None:
+    """The lug turns by a quarter, the flange goes, and the old gripper stays in the rack."""
+    shown.show(computed("схват_байонет"))
+    operations = read_operations(shown.get("проОперации", "операции"))
+    leave, fit = (next(each for each in operations if each.action == word) for word in ("leave", "fit"))
+    start = operations[operations.index(leave) - 1].time
+
+    def at(t: float) -> tuple[Any, Any, Any]:
+        shown.put("проОперации", "момент", t)
+        shown.go()
+        flange = shown.pose("проОперации", "проОперации_Фланец")
+        return flange, shown.pose("Схват_1", HAND), shown.pose("Схват_2", HAND)
+
+    waiting = at(0.5)[2]
+    flange, first, _ = at(start)
+    assert np.abs(flange - first).max() < SINGLE
+    # The lug points along y of the gripper: up at first, towards us when it is free.
+    assert np.abs(first[:3, 1] - [0, 1, 0]).max() < SINGLE
+    half = at((start + leave.time) / 2)
+    assert angle(half[0], half[1]) == pytest.approx(math.pi / 4, abs=1e-5)
+    flange, free, _ = at(leave.time)
+    assert np.abs(free[:3, 1] - [0, 0, 1]).max() < SINGLE
+    assert np.abs(free[:3, 3] - first[:3, 3]).max() < SINGLE
+    assert shown.get("проОперации", "надет") == 0
+    for t in (leave.time + 0.7, fit.time - 0.2, fit.time + 1.5, 10.0):
+        flange, stays, second = at(t)
+        assert np.array_equal(stays, free)
+        assert np.abs(flange[:3, 3] - stays[:3, 3]).max() > 0.05
+        if t < fit.time - 1:
+            assert np.abs(second - waiting).max() < SINGLE
+    # The other one goes with the flange, its lug up.
+    assert shown.get("проОперации", "надет") == 2
+    assert np.abs(flange - second).max() < SINGLE
+    assert np.abs(second[:3, 1] - [0, 1, 0]).max() < SINGLE
+
+
+def computed(name: str) -> str:
+    """A scene of operations that waits for times instead of playing."""
+    text = whole_scene(draw_scene(name, beside="../prototypes"))
+    return text.replace(
+        "<fieldValue name='операции'", "<fieldValue name='режим' value='2'/><fieldValue name='операции'"
+    )
