@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 USAGE = Usage(
     about=Text(
         "Writes prototypes for X3D scenes: bodies by a code of numbers, the gripper with its eight fields, and "
-        "lists of its operations, with the scripts that interpret the codes; or one of the scenes that show them. A scene, or "
-        "the gripper itself, can be a page (-o gripper.html) in which a phrase, a code or a key turns it.",
+        "lists of its operations, with the scripts that interpret the codes; or one of the scenes that show them. A "
+        "scene, or the gripper itself, can be a page (-o gripper.html) in which a phrase, a code or a key turns it.",
         "Пишет прототипы для сцен X3D: тела по цифровому коду, схват с его восемью полями и списки его операций, со "
         "сценариями, которые толкуют коды; или одну из сцен, которые их показывают. Сцена и сам схват могут быть "
         "страницей (-o gripper.html), где схват поворачивают фраза, код или клавиша.",
