@@ -2,7 +2,16 @@
 
 from sistel.views.schemes._document import drawn_document
 from sistel.views.schemes._export import save_picture
+from sistel.views.schemes._moving import MovingScheme, moving_scheme
 from sistel.views.schemes._posture import coordinates_at
 from sistel.views.schemes._render import draw_scheme, stylesheet
 
-__all__ = ["coordinates_at", "draw_scheme", "drawn_document", "save_picture", "stylesheet"]
+__all__ = [
+    "MovingScheme",
+    "coordinates_at",
+    "draw_scheme",
+    "drawn_document",
+    "moving_scheme",
+    "save_picture",
+    "stylesheet",
+]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sistel.markup import Expression, Node, make_node, si
 from sistel.model import Model, Picture, Posture, to_document
 from sistel.units import ANGLE, LENGTH, unit_of
 from sistel.views.schemes._ground import ground
-from sistel.views.schemes._labels import place_labels
+from sistel.views.schemes._labels import Label, place_labels
 from sistel.views.schemes._posture import Point, drawn_coordinates, places
 from sistel.views.schemes._scene import Scene, flat, links, sides, springs, symbols
 
@@ -38,14 +38,14 @@ def drawn_document(model: Model, at: Sequence[float] | None = None) -> Node:
     scene = Scene(model, poses)
     scene.shapes()
     links(scene)
-    box = _bodies_box(scene)
+    box = bodies_box(scene)
     asked = None if picture is None or picture.size is None else 1e3 * picture.size
-    whole = _union([box, *_grounds(scene, box)])
+    whole = union([box, *grounds(scene, box)])
     across = max(whole[2] - whole[0], whole[3] - whole[1])
     if across < SMALLEST:
         # A point: as large as its distance from the origin lets it look.
         across = max(math.hypot(box[0], box[1]), LONELY)
-    scene.size = asked or _three_digits(HINGE * across)
+    scene.size = asked or three_digits(HINGE * across)
     ground(scene, box, whole)
     symbols(scene)
     springs(scene)
@@ -55,10 +55,26 @@ def drawn_document(model: Model, at: Sequence[float] | None = None) -> Node:
     if window is not None:
         given = (1e3 * window[0], 1e3 * window[1], 1e3 * (window[0] + window[2]), 1e3 * (window[1] + window[3]))
         # Another posture than the file's may need more room.
-        found = given if at is None else _union([given, found])
+        found = given if at is None else union([given, found])
+    return filled_document(scene, q, found, labels, captions)
+
+
+def filled_document(
+    scene: Scene, q: Sequence[float], frame: Box, labels: Mapping[int, Label], captions: Mapping[int, Label]
+) -> Node:
+    """The canonical document of a system, its drawing filled in as told.
+
+    Args:
+        scene: What is drawn.
+        q: Coordinates that are drawn, shape (nq,) [m or rad].
+        frame: Left, top, right and bottom of the window [mm].
+        labels: Places of the numbers of the bodies.
+        captions: Places of their names.
+    """
+    model = scene.model
     posture = Posture(
         name="drawing",
-        q=q,
+        q=tuple(q),
         v=(0.0,) * model.nv,
         given_q=frozenset(range(model.nq)),
         given_v=frozenset(),
@@ -67,14 +83,14 @@ def drawn_document(model: Model, at: Sequence[float] | None = None) -> Node:
     shown = Picture(frame=None, size=None, posture=posture, span=model.span)
     root = to_document(replace(model, picture=shown))
     node = root.children[-1]
-    left, top, right, bottom = found
+    left, top, right, bottom = frame
     span = model.span
-    frame = tuple(number for x in (left, top, right - left, bottom - top) for number in _mm(x, model))
-    node.attributes |= make_node("drawing", span, frame=frame, size=_mm(scene.size, model)).attributes
+    numbers = tuple(number for x in (left, top, right - left, bottom - top) for number in _mm(x, model))
+    node.attributes |= make_node("drawing", span, frame=numbers, size=_mm(scene.size, model)).attributes
     for body in model.bodies:
-        own = poses[body.base].seen(poses[body.number])
+        own = scene.poses[body.base].seen(scene.poses[body.number])
         turns = any(kind == "turn" for _, kind in body.joint.type.rates) or abs(own.angle) > 1e-12
-        label, caption = labels[body.number], captions[body.number]
+        label, caption = labels.get(body.number), captions.get(body.number)
         node.children.append(
             make_node(
                 "pose",
@@ -83,10 +99,10 @@ def drawn_document(model: Model, at: Sequence[float] | None = None) -> Node:
                 place=_point((own.x, own.y), model),
                 turn=_degrees(math.degrees(own.angle), model) if turns else None,
                 com=_point(flat(body.p_BoBcm_B), model) if body.mass else None,
-                label=_point(label.at, model),
-                side=None if label.side == "middle" else label.side,
-                caption=_point(caption.at, model),
-                caption_side=None if caption.side == "middle" else caption.side,
+                label=_point(label.at, model) if label else None,
+                side=label.side if label and label.side != "middle" else None,
+                caption=_point(caption.at, model) if caption else None,
+                caption_side=caption.side if caption and caption.side != "middle" else None,
             )
         )
     names = ["0", *(body.name for body in model.bodies)]
@@ -106,7 +122,7 @@ def drawn_document(model: Model, at: Sequence[float] | None = None) -> Node:
     return root
 
 
-def _bodies_box(scene: Scene) -> Box:
+def bodies_box(scene: Scene) -> Box:
     """Left, top, right and bottom of all bodies, the ground left out [mm]."""
     points = [point for number, lines in scene.polylines.items() if number for line in lines for point in line]
     points += [(pose.x, pose.y) for pose in scene.poses[1:]]
@@ -118,19 +134,19 @@ def _bodies_box(scene: Scene) -> Box:
 def _window(scene: Scene, bodies: Box, labels: Iterable[Box]) -> Box:
     """The window: all of the bodies, and of the ground what lies near them [mm]."""
     size = scene.size
-    boxes = [bodies, *_grounds(scene, bodies)]
+    boxes = [bodies, *grounds(scene, bodies)]
     for mark in scene.marks:
         x, y = scene.poses[mark.body].out(mark.at)
         reach = 2.0 * size
         boxes.append((x - reach, y - reach, x + reach, y + reach))
-    left, top, right, bottom = _union([*boxes, *labels])
+    left, top, right, bottom = union([*boxes, *labels])
     # A picture is no strip: the shorter side is at least a good half of the longer one.
     least = 0.55 * max(right - left, bottom - top)
     wide, high = max(0.0, least - (right - left)) / 2, max(0.0, least - (bottom - top)) / 2
     return (left - size - wide, top - size - high, right + size + wide, bottom + size + high)
 
 
-def _grounds(scene: Scene, bodies: Box) -> list[Box]:
+def grounds(scene: Scene, bodies: Box) -> list[Box]:
     """Boxes of the ground near the bodies; of a ground that is far away, the nearest part of it [mm]."""
     across = max(bodies[2] - bodies[0], bodies[3] - bodies[1])
     found = [_box(line) for line in scene.polylines.get(0, [])]
@@ -164,11 +180,11 @@ def _box(points: Sequence[Point]) -> Box:
     return (min(xs), min(ys), max(xs), max(ys))
 
 
-def _union(boxes: Sequence[Box]) -> Box:
+def union(boxes: Sequence[Box]) -> Box:
     return (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
 
 
-def _three_digits(x: float) -> float:
+def three_digits(x: float) -> float:
     return float(f"{x:.3g}")
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from sistel.model import Contact, Model
@@ -13,21 +15,72 @@ Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 
-def ground(scene: Scene, box: Box, shown: Box) -> None:
+@dataclass(frozen=True, slots=True, eq=False)
+class Strip:
+    """A straight piece of hatched ground."""
+
+    at: Point
+    """Where it begins [mm]."""
+    along: Point
+    """Unit vector."""
+    into: Point
+    """Unit vector into the ground."""
+    length: float
+    drawn: bool
+    """Whether the file draws its line itself."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Journey:
+    """Where a system goes: its ground is hatched in strips of any length."""
+
+    ways: Mapping[int, Sequence[Point]]
+    """Places of the poles of bodies, by number [mm]."""
+    beyond: float
+    """How far ground without an end goes on beyond the bodies [mm]."""
+    far: float = 0.0
+    """Size of a system that goes far away, so that a camera follows it; 0 of others [mm]."""
+    strips: list[Strip] = field(default_factory=list)
+
+
+def ground(scene: Scene, box: Box, shown: Box, journey: Journey | None = None) -> None:
     """The ground where the file draws none: rails of carriages, surfaces of contacts, the floor under free bodies.
 
     Args:
         scene: The scene.
         box: Left, top, right and bottom of the bodies [mm].
         shown: The same of what the picture shows.
+        journey: Where the system goes, if it does; its strips are noted there instead of being drawn.
     """
     model = scene.model
     left, top, right, bottom = box
     if 0 in scene.declared:
-        _hatch_declared(scene, box, shown)
+        _hatch_declared(scene, box, shown, journey)
+        if journey is not None and journey.far:
+            _rails(scene, journey)
         return
     margin = 0.15 * max(right - left, bottom - top) + 2 * scene.size
-    for body in model.bodies:
+    beyond = margin if journey is None else margin + journey.beyond
+    _rails(scene, journey)
+    surfaces = [line for contact in model.contacts if contact.on == 0 for line in [surface(contact, model)] if line]
+    for a, b, c in dict.fromkeys(surfaces):
+        # a x + b y + c > 0 is free; the way is such that the free side is on its left, the hatching on its right.
+        ux, uy = -b, a
+        middle = ((left + right) / 2, (top + bottom) / 2)
+        far = a * middle[0] + b * middle[1] + c
+        foot = (middle[0] - a * far, middle[1] - b * far)
+        half = (right - left) * abs(ux) / 2 + (bottom - top) * abs(uy) / 2 + beyond
+        _hatched(scene, foot, (ux, uy), half, journey)
+    tied = any(0 in (closure.first.body, closure.second.body) for closure in model.closures)
+    roots = [body.joint.type.key for body in model.bodies if body.base == 0]
+    if not surfaces and not tied and ("free" in roots or "prismatic2" in roots):
+        y = max(0.0, bottom) if bottom > -0.5 * (bottom - top) else 0.0
+        _hatched(scene, ((left + right) / 2, y), (1.0, 0.0), (right - left) / 2 + beyond, journey)
+
+
+def _rails(scene: Scene, journey: Journey | None) -> None:
+    """What carriages on the ground run on."""
+    for body in scene.model.bodies:
         if body.base == 0 and body.joint.type.key == "prismatic":
             ends_of = rail(body)
             pole = scene.poses[body.number]
@@ -35,27 +88,14 @@ def ground(scene: Scene, box: Box, shown: Box) -> None:
             ux, uy = math.cos(angle), math.sin(angle)
             if (ux, uy) < (0.0, 0.0):
                 ux, uy = -ux, -uy
-            reach = [(p[0] - pole.x) * ux + (p[1] - pole.y) * uy for p in ends_of]
+            way = () if journey is None else journey.ways.get(body.number, ())
+            reach = [(p[0] - pole.x) * ux + (p[1] - pole.y) * uy for p in (*ends_of, *way)]
             low, high = min(*reach, -3 * scene.size) - 2 * scene.size, max(*reach, 3 * scene.size) + 2 * scene.size
             ends = [(pole.x + ux * s, pole.y + uy * s) for s in (low, high)]
             scene.add(Line(0, "rail", path(ends)))
-    surfaces = [line for contact in model.contacts if contact.on == 0 for line in [_surface(contact, model)] if line]
-    for a, b, c in dict.fromkeys(surfaces):
-        # a x + b y + c > 0 is free; the way is such that the free side is on its left, the hatching on its right.
-        ux, uy = -b, a
-        middle = ((left + right) / 2, (top + bottom) / 2)
-        far = a * middle[0] + b * middle[1] + c
-        foot = (middle[0] - a * far, middle[1] - b * far)
-        half = (right - left) * abs(ux) / 2 + (bottom - top) * abs(uy) / 2 + margin
-        scene.add(_hatched(foot, (ux, uy), half, scene.size))
-    tied = any(0 in (closure.first.body, closure.second.body) for closure in model.closures)
-    roots = [body.joint.type.key for body in model.bodies if body.base == 0]
-    if not surfaces and not tied and ("free" in roots or "prismatic2" in roots):
-        y = max(0.0, bottom) if bottom > -0.5 * (bottom - top) else 0.0
-        scene.add(_hatched(((left + right) / 2, y), (1.0, 0.0), (right - left) / 2 + margin, scene.size))
 
 
-def _hatch_declared(scene: Scene, box: Box, shown: Box) -> None:
+def _hatch_declared(scene: Scene, box: Box, shown: Box, journey: Journey | None) -> None:
     """Hatching along the straight lines of the ground that the file draws, on the side away from the bodies."""
     left, top, right, bottom = box
     centre = ((left + right) / 2, (top + bottom) / 2)
@@ -74,9 +114,12 @@ def _hatch_declared(scene: Scene, box: Box, shown: Box) -> None:
             nx, ny = -uy, ux
             if closed:
                 nx, ny = 0.0, 1.0
-            elif (centre[0] - a[0]) * nx + (centre[1] - a[1]) * ny > 0:
+            elif _free_side(scene.model, a, b, (nx, ny), (centre[0] - a[0]) * nx + (centre[1] - a[1]) * ny > 0):
                 nx, ny = -nx, -ny
-            strokes += _strokes(a, (ux, uy), (nx, ny), length, scene.size, seen)
+            if journey is None:
+                strokes += _strokes(a, (ux, uy), (nx, ny), length, scene.size, seen)
+            else:
+                _strip(scene, _lengthened(a, (ux, uy), (nx, ny), length, len(line) == 2, box, journey), journey)
     if strokes:
         scene.lines.append(Line(0, "hatch", "".join(path(stroke) for stroke in strokes).replace("m", "M")))
         scene.polylines[0] += strokes
@@ -101,20 +144,60 @@ def _strokes(a: Point, u: Point, n: Point, length: float, size: float, box: Box)
     return made
 
 
-def _hatched(middle: Point, along: Point, half: float, size: float) -> Line:
+def _free_side(model: Model, a: Point, b: Point, n: Point, guess: bool) -> bool:
+    """Whether bodies are on the side of a normal of a line: as contacts say whose surface it is, else as guessed."""
+    x, y, length = (a[0] + b[0]) / 2e3, (a[1] + b[1]) / 2e3, math.dist(a, b) / 1e3
+    for contact in model.contacts:
+        if contact.on:
+            continue
+        gap, h = _gap(contact, model), 1e-3 * length
+        try:
+            here, there, back = (gap(x + s * n[0], y + s * n[1], 0.0) for s in (0.0, h, -h))
+        except (KeyError, ArithmeticError, ValueError, TypeError):
+            continue
+        # The line may be a chord of the surface.
+        if abs(here) * 2 * h < 0.1 * length * abs(there - back):
+            return there > back
+    return guess
+
+
+def _lengthened(a: Point, u: Point, n: Point, length: float, lone: bool, box: Box, journey: Journey) -> Strip:
+    """A line of the ground; one that is all of its shape goes on as far as a system that goes far away."""
+    left, top, right, bottom = box
+    corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    reach = [(x - a[0]) * u[0] + (y - a[1]) * u[1] for x, y in corners]
+    low, high = min(0.0, min(reach) - journey.beyond), max(length, max(reach) + journey.beyond)
+    if not (lone and journey.far and length > 0.8 * journey.far):
+        return Strip(a, u, n, length, drawn=True)
+    return Strip((a[0] + low * u[0], a[1] + low * u[1]), u, n, high - low, drawn=False)
+
+
+def _strip(scene: Scene, strip: Strip, journey: Journey) -> None:
+    journey.strips.append(strip)
+    (x, y), (ux, uy), (nx, ny), deep = strip.at, strip.along, strip.into, 0.6 * scene.size
+    bottom = [(x + deep * nx + s * ux, y + deep * ny + s * uy) for s in (0.0, strip.length)]
+    end = (x + strip.length * ux, y + strip.length * uy)
+    scene.polylines.setdefault(0, []).extend([bottom] if strip.drawn else [[strip.at, end], bottom])
+
+
+def _hatched(scene: Scene, middle: Point, along: Point, half: float, journey: Journey | None) -> None:
     """A ground line in pieces as long as the hatching mark is wide."""
-    piece = 4 * size
+    if journey is not None:
+        begin = (middle[0] - along[0] * half, middle[1] - along[1] * half)
+        _strip(scene, Strip(begin, along, (-along[1], along[0]), 2 * half, drawn=False), journey)
+        return
+    piece = 4 * scene.size
     count = max(1, math.ceil(2 * half / piece) - 1)
     first = -0.5 * count * piece
     points = [
         (middle[0] + along[0] * (first + i * piece), middle[1] + along[1] * (first + i * piece))
         for i in range(count + 1)
     ]
-    return Line(0, "ground", path(points))
+    scene.add(Line(0, "ground", path(points)))
 
 
-def _surface(contact: Contact, model: Model) -> tuple[float, float, float] | None:
-    """The line of a contact's surface: a x + b y + c [mm], positive on the free side; None for a curved one."""
+def _gap(contact: Contact, model: Model) -> Callable[[float, float, float], float]:
+    """The gap of a contact as a function of a place [m]."""
     from sistel.expr import Expr
     from sistel.mechanics import formula_value
 
@@ -123,13 +206,33 @@ def _surface(contact: Contact, model: Model) -> tuple[float, float, float] | Non
     def never(function: str, targets: tuple[str, ...], component: str) -> float:
         raise KeyError(function)
 
-    def gap(x: float, y: float) -> float:
-        value = formula_value(contact.gap, {**values, "x": x, "y": y, "z": 0.0, "t": 0.0}, never)
+    def gap(x: float, y: float, z: float) -> float:
+        value = formula_value(contact.gap, {**values, "x": x, "y": y, "z": z, "t": 0.0}, never)
         assert not isinstance(value, Expr)
         return float(value)
 
+    return gap
+
+
+def floor_level(contact: Contact, model: Model) -> float | None:
+    """Height of the level floor that a contact of a spatial system may rest on [mm]; None where it is none."""
+    gap = _gap(contact, model)
     try:
-        c, a, b, both, far = gap(0, 0), gap(1, 0), gap(0, 1), gap(1, 1), gap(-3, 5)
+        zero, one = gap(0.0, 0.0, 0.0), gap(0.0, 0.0, 1.0)
+        others = [gap(3.0, -2.0, 0.0), gap(-1.0, 5.0, 0.0), gap(0.0, 0.0, -2.0) + 2 * (one - zero)]
+    except (KeyError, ArithmeticError, ValueError, TypeError):
+        return None
+    rise = one - zero
+    if not 1e-9 < rise < math.inf or any(abs(x - zero) > 1e-9 * (1 + abs(zero)) for x in others):
+        return None
+    return -1e3 * zero / rise
+
+
+def surface(contact: Contact, model: Model) -> tuple[float, float, float] | None:
+    """The line of a contact's surface: a x + b y + c [mm], positive on the free side; None for a curved one."""
+    gap = _gap(contact, model)
+    try:
+        c, a, b, both, far = gap(0, 0, 0), gap(1, 0, 0), gap(0, 1, 0), gap(1, 1, 0), gap(-3, 5, 0)
     except (KeyError, ArithmeticError, ValueError, TypeError):
         return None
     a, b = a - c, b - c

@@ -33,6 +33,8 @@ class Label:
     side: str
     box: Box
     """What it covers [mm]."""
+    anchor: Point
+    """The point of the body beside which it stands."""
 
 
 def place_labels(scene: Scene, names: bool) -> dict[int, Label]:
@@ -88,7 +90,7 @@ def _candidates(anchors: Sequence[Point], distances: Sequence[float], width: flo
                 else:
                     side, left = "end", px - width
                 base = py + 0.36 * font
-                yield Label((px, base), side, (left, base - 0.85 * font, left + width, base + 0.25 * font))
+                yield Label((px, base), side, (left, base - 0.85 * font, left + width, base + 0.25 * font), (x, y))
 
 
 def _anchors(scene: Scene, number: int) -> list[Point]:

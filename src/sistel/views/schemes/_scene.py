@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -16,6 +16,10 @@ NEAR = 1e-6
 """Distance below which two points are one [mm]."""
 USUAL = 500.0
 """Length of a link of which nothing is known [mm]."""
+COILS = 12
+"""Half turns of a spring."""
+COIL, STRAIGHT = 0.6, 1.2
+"""Half the width of a spring, and how long its ends are straight at most, in sizes of a hinge."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,8 +230,16 @@ def _cross(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def symbols(scene: Scene) -> None:
-    """Symbols of joints, closures, motors, springs at joints, contacts and grippers."""
+def symbols(scene: Scene, holding: Collection[str] | None = None) -> dict[Mark, str]:
+    """Symbols of joints, closures, motors, springs at joints, contacts and grippers.
+
+    Args:
+        scene: The scene.
+        holding: Names of the closures that are shown; by default, of those that hold at the start.
+
+    Returns:
+        The names of the closures that symbols stand for.
+    """
     model, declared = scene.model, scene.declared
     shared = _shared_hinges(model)
     for body in model.bodies:
@@ -244,7 +256,7 @@ def symbols(scene: Scene) -> None:
             scene.marks.append(Mark(body.number, "motor"))
         if key == "revolute" and any(body.joint.stiffness):
             scene.marks.append(Mark(body.number, "coil"))
-    _closures(scene)
+    closures = _closures(scene, scene.model.structure().holds if holding is None else holding)
     seen: set[tuple[int, Point]] = set()
     for contact in model.contacts:
         spot = (contact.body, flat(contact.p_BP))
@@ -256,6 +268,7 @@ def symbols(scene: Scene) -> None:
             x, y = flat(frame.p_BF)
             turn = math.degrees(math.atan2(y, x)) if math.hypot(x, y) > NEAR else 0.0
             scene.marks.append(Mark(frame.body, "gripper", (x, y), turn))
+    return closures
 
 
 def _root(model: Model, number: int) -> Body:
@@ -278,9 +291,14 @@ def _shared_hinges(model: Model) -> frozenset[int]:
     )
 
 
-def _closures(scene: Scene) -> None:
+def _closures(scene: Scene, holding: Collection[str]) -> dict[Mark, str]:
     """The joints that close loops, on the body that is drawn last."""
-    holding = set(scene.model.structure().holds)
+    made: dict[Mark, str] = {}
+
+    def add(mark: Mark) -> None:
+        scene.marks.append(mark)
+        made[mark] = closure.name
+
     for closure in scene.model.closures:
         if closure.name not in holding:
             continue
@@ -293,15 +311,16 @@ def _closures(scene: Scene) -> None:
             ax = R[0][0] * closure.axis[0] + R[0][1] * closure.axis[1]
             ay = R[1][0] * closure.axis[0] + R[1][1] * closure.axis[1]
             angle = math.atan2(ay, ax) + scene.poses[first.body].angle - scene.poses[side.body].angle
-            scene.marks.append(Mark(side.body, "guide" if other.body else "carriage", at, math.degrees(angle)))
+            add(Mark(side.body, "guide" if other.body else "carriage", at, math.degrees(angle)))
             continue
         kind = {"revolute": "hinge", "fixed": "weld"}.get(closure.type.key)
         if kind is None:
             continue
         if 0 in (first.body, second.body) and 0 not in scene.declared:
             ground = first if first.body == 0 else second
-            scene.marks.append(Mark(0, "support" if kind == "hinge" else "earth", flat(ground.p_BS)))
-        scene.marks.append(Mark(side.body, kind, at))
+            add(Mark(0, "support" if kind == "hinge" else "earth", flat(ground.p_BS)))
+        add(Mark(side.body, kind, at))
+    return made
 
 
 def springs(scene: Scene) -> None:
@@ -317,12 +336,11 @@ def zigzag(a: Point, b: Point, size: float) -> Polyline:
     """A spring from one point to another."""
     length = math.dist(a, b)
     along = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
-    turns = 12
-    straight = min(1.2 * size, 0.2 * length)
+    straight = min(STRAIGHT * size, 0.2 * length)
     points = [a]
-    for i in range(turns + 1):
-        s = straight + (length - 2 * straight) * i / turns
-        side = 0.0 if i in (0, turns) else (0.6 if i % 2 else -0.6) * size
+    for i in range(COILS + 1):
+        s = straight + (length - 2 * straight) * i / COILS
+        side = 0.0 if i in (0, COILS) else (COIL if i % 2 else -COIL) * size
         points.append((a[0] + along[0] * s - along[1] * side, a[1] + along[1] * s + along[0] * side))
     return [*points, b]
 
@@ -345,3 +363,10 @@ def _round(x: float) -> float:
 
 def _text(x: float) -> str:
     return f"{x:.3f}".rstrip("0").rstrip(".")
+
+
+def short_number(x: float, decimals: int) -> str:
+    """A number with few decimals, without zeros in the end."""
+    text = f"{x:.{decimals}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
