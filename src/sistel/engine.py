@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sistel.expr import Program
     from sistel.kernels import Kernel, Loops
     from sistel.mechanics import Mobility, Motion, Setting, Tree, Variant
+    from sistel.model import Live
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
     Call = Callable[..., Array]
@@ -39,6 +40,8 @@ class Engine:
         self.model = model
         self.fixed: Engine | None = None
         """Of a model whose parameters are live: the engine of the same in plain numbers, on which choices are made."""
+        self.rebuild: Callable[[Live], Model] | None = None
+        """Builds the model again, asking what stands for each parameter; `System` puts it here, for views of runs."""
         self._calls: dict[str, Call] = {}
         self._kernels: dict[str, Kernel] = {}
         self._frames: dict[tuple[str, int, Vector3, Rotation], Call] = {}

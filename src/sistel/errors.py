@@ -189,6 +189,12 @@ class Diagnostic:
     def __str__(self) -> str:
         return self.render()
 
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))
+
 
 SEVERITY_WORDS: dict[Severity, Text] = {
     "error": Text("error", "ошибка"),

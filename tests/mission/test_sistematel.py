@@ -14,6 +14,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from support.browser import Chromium
 from support.lagrange import lagrange, numbers_of, operations
 
 import sistel
@@ -491,6 +492,47 @@ def test_A20(name: str, models_dir: Path, tmp_path: Path) -> None:
     for lang in ("en", "ru"):
         sistel_command("convert", str(file), str(canonical), "--canonical", "--lang", lang)
         assert bytes(sheet(etree.parse(str(canonical)))) == drawn.read_bytes()
+
+
+def test_A21(models_dir: Path, tmp_path: Path, chromium: Chromium) -> None:
+    """The motion as a picture without scripts: at 0 s and at 1 s a browser shows every body where the run has it."""
+    file = tmp_path / "walk.svg"
+    sistel_command("run", str(models_dir / "compass_walker.xml"), "--until", "2", "-o", str(file))
+    system = sistel.load(models_dir / "compass_walker.xml")
+    run = system.simulate(2.0)
+    picture = ElementTree.parse(file).getroot()
+    assert any("animate" in element.tag for element in picture.iter())
+    assert not any("script" in element.tag for element in picture.iter())
+    pictures = []
+    with chromium.tab(size=(660, 560)) as tab:
+        tab.open(file)
+        for t in (0.0, 1.0):
+            tab.run(
+                "(t) => { const root = document.documentElement; root.pauseAnimations(); root.setCurrentTime(t); }", t
+            )
+            pictures.append(tab.picture())
+            frames = tab.run(
+                """() => Object.fromEntries([...document.querySelectorAll("[id^='тело_']")].map((group) => {
+                    const m = group.getScreenCTM();
+                    return [group.id, [m.a, m.b, m.c, m.d, m.e, m.f]];
+                }))"""
+            )
+            a, b, c, d, e, f = frames["тело_0"]
+            for number, name in enumerate(("hip", "left_leg", "right_leg"), 1):
+                pose = system.pose(run(t)[0], name)
+                m = frames[f"тело_{number}"]
+                for x, y in ((0.0, 0.0), (0.0, 1000.0)):
+                    px, py = (1e3 * pose[i, 3] + pose[i, 0] * x + pose[i, 1] * y for i in (0, 1))
+                    seen = (m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5])
+                    assert math.dist(seen, (a * px + c * py + e, b * px + d * py + f)) <= 0.105
+    assert pictures[0] != pictures[1]
+    # Inside <img>, where nothing can drive it, it goes by itself.
+    with chromium.tab(size=(660, 560)) as tab:
+        tab.open(f'<!doctype html><style>body{{margin:0}}</style><img src="{file.as_uri()}">')
+        tab.wait("document.images[0].complete")
+        first = tab.picture()
+        tab.page.wait_for_timeout(1000)
+        assert tab.picture() != first
 
 
 def test_A25(models_dir: Path, tmp_path: Path) -> None:

@@ -79,7 +79,8 @@ class Scene:
         turn = self._driven(node, "rotation", time) or _numbers(node.get("rotation", "0 0 1 0"))
         X[:3, :3] = _matrix(turn)
         X[:3, 3] = place
-        return X @ np.diag([*_numbers(node.get("scale", "1 1 1")), 1.0])
+        scale = self._driven(node, "scale", time) or _numbers(node.get("scale", "1 1 1"))
+        return X @ np.diag([*scale, 1.0])
 
     def _driven(self, node: ElementTree.Element, field: str, time: float) -> list[float]:
         for source, out, target, into in self.routes:

@@ -24,7 +24,11 @@ class Argument:
     help: Text
     required: bool = True
     choices: tuple[str, ...] = ()
+    offers: tuple[str, ...] = ()
+    """Words that completion offers where others are allowed too."""
     completes: Literal["file", "template", "nothing"] = "nothing"
+    many: bool = False
+    """Whether it stands for all words that follow; the last argument only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -208,7 +212,10 @@ def _arguments(call: Call, free: list[str], usage: Usage) -> None:
         _choose(argument.name, word, argument.choices)
         call.values[argument.key] = [word]
     surplus = free[len(usage.arguments) :]
-    if surplus:
+    last = usage.arguments[-1] if usage.arguments else None
+    if surplus and last is not None and last.many:
+        call.values[last.key] += surplus
+    elif surplus:
         wrong_call(
             "surplus-argument",
             Text(f'"{surplus[0]}" is one word too many', f"лишнее слово «{surplus[0]}»"),

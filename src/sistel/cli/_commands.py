@@ -59,6 +59,19 @@ COMMANDS: tuple[Command, ...] = (
         "map",
         Text("where runs from a grid of states lead to", "куда ведут запуски по сетке состояний"),
     ),
+    Command(
+        "orient",
+        Text(
+            "axial orientations of a gripper: codes, words, turns, groups",
+            "осевые ориентации схвата: коды, слова, повороты, группы",
+        ),
+    ),
+    Command(
+        "prototype",
+        Text("X3D prototypes of the line, and a gripper to play with", "прототипы X3D и схват, с которым можно играть"),
+    ),
+    Command("cell", Text("what a robotic cell does, and when", "что и когда делает роботизированная ячейка")),
+    Command("walk", Text("a stable gait of a walking machine", "устойчивая походка шагающей машины")),
     Command("demo", Text("examples to look at", "примеры, на которые стоит посмотреть")),
     Command(
         "bench",
@@ -76,6 +89,10 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("new", Text("start a description from a template", "начать описание с образца")),
     Command("models", Text("the gallery of models that come along", "галерея моделей, которые входят в поставку")),
+    Command(
+        "gallery",
+        Text("a site of models, with a page for each", "сайт с моделями, по странице на каждую"),
+    ),
     Command("schema", Text("the language of the descriptions, for editors", "язык описаний, для редакторов")),
     Command("completion", Text("completion of commands for a shell", "дополнение команд для оболочки")),
 )

@@ -31,7 +31,7 @@ def _words(argument: Argument) -> tuple[str, ...]:
         from sistel.cli.new import names
 
         return names()
-    return argument.choices
+    return argument.choices or argument.offers
 
 
 def bash(lang: Language) -> str:
@@ -47,7 +47,8 @@ def bash(lang: Language) -> str:
             if option.value is not None
         )
         places = "".join(
-            f"        {index}) {_bash_place(argument)} ;;\n" for index, argument in enumerate(known.arguments)
+            f"        {'*' if argument.many else index}) {_bash_place(argument)} ;;\n"
+            for index, argument in enumerate(known.arguments)
         )
         cases.append(
             f"    {known.command.name})\n"
@@ -141,7 +142,7 @@ def _zsh_option(option: Option, lang: Language) -> str:
 
 
 def _zsh_argument(argument: Argument, lang: Language) -> str:
-    mark = ":" if argument.required else "::"
+    mark = "*:" if argument.many else ":" if argument.required else "::"
     words = _words(argument)
     action = "_files" if argument.completes == "file" else f"({' '.join(words)})" if words else " "
     return f"{mark}{_colons(argument.name.say(lang))}:{action}"

@@ -91,6 +91,7 @@ def command_data(command: Command, usage: Usage, lang: Language) -> dict[str, ob
                 "help": argument.help.say(lang),
                 "required": argument.required,
                 "choices": list(argument.choices),
+                "many": argument.many,
             }
             for argument in usage.arguments
         ],
@@ -109,7 +110,7 @@ def _option_data(option: Option, lang: Language) -> dict[str, object]:
 
 
 def _bracketed(argument: Argument, lang: Language) -> str:
-    name = argument.name.say(lang)
+    name = argument.name.say(lang) + ("…" if argument.many else "")
     return name if argument.required else f"[{name}]"
 
 

@@ -137,6 +137,8 @@ def _system(demo: Demo) -> System:
 
 def _write(demo: Demo, found: Run, folder: Path, console: Console) -> tuple[Path, Path]:
     """The picture and the table."""
+    from sistel.markup import write_text
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
@@ -144,7 +146,7 @@ def _write(demo: Demo, found: Run, folder: Path, console: Console) -> tuple[Path
         message = Text(f"{folder} cannot be made: {reason}", f"не удаётся создать {folder}: {reason}")
         raise SistelError([Diagnostic("cannot-write", "error", message)]) from None
     picture, table = folder / f"{demo.model}.svg", folder / f"{demo.model}.csv"
-    found.save(picture, quantities=demo.quantities, lang=console.lang)
+    write_text(str(picture), found.plot(demo.quantities, console.lang))
     found.save(
         table, quantities=demo.quantities, every=(found.end - found.begin) / ROWS if found.end > found.begin else None
     )

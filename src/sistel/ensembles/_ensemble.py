@@ -187,6 +187,12 @@ class Ensemble:
         by = ", ".join(f"{text.en}: {count:,}" for text, count in self.summary.words())
         return f"<Ensemble of {self.summary.runs:,} runs: {by}>"
 
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))
+
 
 def do_ensemble(
     work: Work,

@@ -62,6 +62,12 @@ class Summary:
         rows = sorted(self.outcomes.items(), key=lambda row: (-row[1], row[0]))
         return [(OUTCOMES[outcome], count) for outcome, count in rows]
 
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))
+
 
 def _counts(values: Iterable[int]) -> dict[int, int]:
     numbers, counts = np.unique(np.fromiter(values, dtype=np.int64), return_counts=True)

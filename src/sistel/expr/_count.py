@@ -74,3 +74,9 @@ class Count:
         if self.other:
             parts.append(f"{self.other} other")
         return ", ".join(parts)
+
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from types import MethodType
 from typing import TYPE_CHECKING, Literal, Self, cast
 
@@ -58,6 +59,7 @@ class Described:
         self._document = document
         self._losses = losses
         self._engine = Engine(model)
+        self._engine.rebuild = partial(self._rebuild, renumber=False)
         self._nv = model.nv
         self._values = dict(values or {})
         self._simulations: dict[tuple[object, str, float | None], Simulation] = {}
@@ -69,6 +71,11 @@ class Described:
     def model(self) -> Model:
         """Everything that the file says, in SI."""
         return self._model
+
+    @property
+    def rebuild(self) -> Callable[[Live], Model] | None:
+        """Builds the model again, asking what stands for each parameter: what views need to follow them."""
+        return self._engine.rebuild
 
     @property
     def source(self) -> Source:

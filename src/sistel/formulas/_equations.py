@@ -223,3 +223,9 @@ class Equations:
     def __repr__(self) -> str:
         held = f", {len(self.constraints)} constraints" if self.constraints else ""
         return f"<Equations of {self.model.name!r}: nv={self.model.nv}{held}, {len(self.lines)} intermediate variables>"
+
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))

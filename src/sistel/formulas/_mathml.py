@@ -104,8 +104,8 @@ def math(body: str, display: bool = True) -> str:
     return f'<math xmlns="{NAMESPACE}"{" display=" + chr(34) + "block" + chr(34) if display else ""}>{body}</math>'
 
 
-def relation_math(relation: Relation, setter: MathmlSetter) -> str:
-    """A relation, in several lines where it is long."""
+def relation_math(relation: Relation, setter: MathmlSetter, width: int = WIDTH) -> str:
+    """A relation, in several lines where it is longer than so many characters."""
     left = setter.row(relation.left)
     if relation.matrix:
         rows = "".join(
@@ -120,8 +120,8 @@ def relation_math(relation: Relation, setter: MathmlSetter) -> str:
         right += ["<mo>=</mo>", "<mn>0</mn>"]
     if len(left) > len(right):
         tokens = [*left, BREAK, "<mo>=</mo>", *right]
-        return math(_lines(broken(tokens, _width, WIDTH), ""))
-    lines = broken(right, _width, WIDTH)
+        return math(_lines(broken(tokens, _width, width), ""))
+    lines = broken(right, _width, width)
     return math(_lines(lines, f"{setter.join(left)}<mo>=</mo>"))
 
 

@@ -8,6 +8,7 @@ from sistel.markup._files import (
     read_source,
     read_tree,
     read_xsystel,
+    resolve_mesh,
     write_any,
     write_text,
 )
@@ -75,6 +76,7 @@ __all__ = [
     "read_source",
     "read_tree",
     "read_xsystel",
+    "resolve_mesh",
     "si",
     "translate",
     "translate_expression",

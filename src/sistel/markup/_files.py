@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
 from typing import Literal, NoReturn
 
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text, did_you_mean
@@ -49,6 +50,29 @@ def include(path: str, span: Span, diagnostics: Diagnostics) -> Document | None:
     folder = os.path.dirname(span.source.path)
     source = read_source(os.path.normpath(os.path.join(folder, path)), diagnostics, span)
     return None if source is None else read_xsystel(source, diagnostics)
+
+
+def resolve_mesh(file: str, base_dir: str | Path, package_dirs: Iterable[str | Path] = ()) -> Path | None:
+    """The file that a mesh names, or None when it is not there.
+
+    ``package://name/path`` is looked for as ``name/path`` below every folder of `package_dirs`, then below every folder
+    above the description, as a package usually contains its description.
+
+    Args:
+        file: As the mesh names it.
+        base_dir: Folder of the description.
+        package_dirs: Folders that hold packages.
+    """
+    base = Path(base_dir)
+    if not file.startswith("package://"):
+        path = base / file
+        return path if path.is_file() else None
+    inside = file.removeprefix("package://")
+    for folder in (*(Path(folder) for folder in package_dirs), *base.resolve().parents, base):
+        path = folder / inside
+        if path.is_file():
+            return path
+    return None
 
 
 def _cannot_open(path: str, problem: Exception, diagnostics: Diagnostics, span: Span | None) -> None:

@@ -45,6 +45,12 @@ class Loss:
     def __str__(self) -> str:
         return self.render()
 
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))
+
 
 class Losses:
     """Collects the losses of one conversion.

@@ -54,6 +54,12 @@ class Mobility:
         """Names of the links with redundant equations."""
         return tuple(dict.fromkeys(self.rows[index][0] for index in self.redundant))
 
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Assembly:

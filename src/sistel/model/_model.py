@@ -172,6 +172,12 @@ class Joint:
     friction: tuple[float, ...]
     """[N or N·m]"""
 
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Body:
@@ -197,6 +203,12 @@ class Body:
     first_v: int
     """Index of its first velocity in v."""
     span: Span
+
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -351,6 +363,12 @@ class Structure:
     """Why this structure cannot be simulated, in words of mechanics; empty when it can."""
     span: Span | None
 
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Reset:
@@ -423,6 +441,12 @@ class Transition:
     recounts: tuple[Recount, ...] = ()
     impulses: tuple[Impulse, ...] = ()
     span: Span
+
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -604,3 +628,9 @@ class Model:
         from sistel.model._fingerprint import fingerprint
 
         return fingerprint(self)
+
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))

@@ -78,6 +78,12 @@ class Cycle:
         """Whether all multipliers lie within the unit circle."""
         return self.success and bool((np.abs(self.multipliers) < 1.0).all())
 
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))
+
 
 class Search:
     """A search for the fixed point of a section."""

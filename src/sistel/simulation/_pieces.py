@@ -29,6 +29,12 @@ class Event:
     impulses: dict[str, Array]
     """Of the links that began to hold: moment, then force, times time, in world axes [N·m·s and N·s]."""
 
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Segment:

@@ -142,3 +142,9 @@ class Events(Sequence[Event]):
 
     def __repr__(self) -> str:
         return f"<{self._count} events>"
+
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))

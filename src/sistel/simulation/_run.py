@@ -6,8 +6,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from html import escape
-from typing import TYPE_CHECKING, ClassVar, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, overload
 
 import numpy as np
 
@@ -409,21 +408,46 @@ class Run:
     """What shows a run in a notebook; `System` puts it here, for pages are made further up than runs."""
 
     def _repr_html_(self) -> str:
-        page = type(self).page
-        return f"<pre>{escape(repr(self))}</pre>" if page is None else page(self)
+        from importlib import import_module
 
-    def plot(self, quantities: Sequence[str] = (), lang: Language | None = None) -> str:
-        """The run as the text of an SVG picture, which notebooks show as such.
+        page = type(self).page
+        # A run may come from a file, without a system to bring its page along.
+        return str(import_module("sistel.views").notebook_html(self)) if page is None else page(self)
+
+    @overload
+    def plot(
+        self, quantities: Sequence[str] = (), lang: Language | None = None, *, backend: Literal["svg"] = "svg"
+    ) -> str: ...
+
+    @overload
+    def plot(
+        self, quantities: Sequence[str] = (), lang: Language | None = None, *, backend: Literal["matplotlib"]
+    ) -> Any: ...
+
+    def plot(
+        self,
+        quantities: Sequence[str] = (),
+        lang: Language | None = None,
+        *,
+        backend: Literal["svg", "matplotlib"] = "svg",
+    ) -> Any:
+        """The run as the text of an SVG picture, which notebooks show as such, or as a figure of matplotlib.
 
         Args:
             quantities: Expressions of the language to be drawn too, besides coordinates, velocities and energies.
             lang: Language of the words; the user's unless told otherwise.
+            backend: "svg", or "matplotlib" for a `matplotlib.figure.Figure` with the same panels.
+
+        Raises:
+            SistelError: An expression is wrong, the run has kept no steps, or matplotlib is asked for and missing.
         """
         from importlib import import_module
 
+        if backend not in ("svg", "matplotlib"):
+            refuse("bad-backend", Text('backend is "svg" or "matplotlib"', "backend — svg или matplotlib"))
         # Pictures are made further up than runs, which may come from a file, without a system to bring them along.
-        picture: str = import_module("sistel.views").draw_run(self, quantities, lang)
-        return picture
+        views = import_module("sistel.views")
+        return (views.draw_run if backend == "svg" else views.figure_run)(self, quantities, lang)
 
     def save(
         self,
@@ -435,7 +459,8 @@ class Run:
     ) -> None:
         """Write the run to a file, by its suffix.
 
-        A table is .csv or .parquet, everything .npz, a picture .svg, a moving scene in space .x3d.
+        A table is .csv or .parquet, everything .npz, a moving scheme .svg, a moving scene in space .x3d, a page with
+        all of it .html.
 
         Args:
             path: The file; it is replaced whole or not at all.

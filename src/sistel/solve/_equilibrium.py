@@ -45,6 +45,12 @@ class Equilibrium:
     reason: Text | None
     """Why there is none."""
 
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))
+
 
 def equilibrium(
     equations: StructureEngine, q: Array, tau: Array, *, stable: bool = False, t: float = 0.0

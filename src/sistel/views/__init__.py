@@ -2,8 +2,9 @@
 
 from sistel.views._graph_svg import Drawing, draw_structures
 from sistel.views._html import show_html
+from sistel.views._notebook import notebook_html
 from sistel.views._proofs import ReadingRow, draw_proofs, proofs_html, proofs_text, reading_text
-from sistel.views._runs import draw_run
+from sistel.views._runs import draw_run, figure_run
 from sistel.views._summary import Summary, summarize
 from sistel.views._terminal import show_text
 
@@ -14,6 +15,8 @@ __all__ = [
     "draw_proofs",
     "draw_run",
     "draw_structures",
+    "figure_run",
+    "notebook_html",
     "proofs_html",
     "proofs_text",
     "reading_text",

@@ -78,6 +78,7 @@ class _Plot:
         self.run, self.lang = run, lang
         self.time = axis(run.begin, run.end if run.end > run.begin else run.begin + 1.0, 10, widen=False)
         curves = sample(Sampler(run, quantities), INNER, 3 * TALL)
+        self.t = curves.t
         self.x = LEFT + (curves.t - self.time.low) / (self.time.high - self.time.low) * INNER
         self.panels = self.all_panels(curves, quantities)
         self.colours = {name: i % len(COLOURS) for i, name in enumerate(self.structures())}
@@ -272,8 +273,8 @@ class _Plot:
             made.append(f"<g><title>{escape(said)}</title>{''.join(shapes)}</g>")
         return made
 
-    def marks(self, lane: float, tops: Sequence[float]) -> list[str]:
-        """Events: a tip under the lane, and a thin line through the panels where there are few."""
+    def grouped(self) -> list[tuple[float, list[Event]]]:
+        """Events by the places of their marks [px], those together that could not be told apart."""
         groups: list[tuple[float, list[Event]]] = []
         for event in self.run.events:
             x = self.place(event.time)
@@ -281,6 +282,11 @@ class _Plot:
                 groups[-1][1].append(event)
             elif len(groups) < MOST_MARKS:
                 groups.append((x, [event]))
+        return groups
+
+    def marks(self, lane: float, tops: Sequence[float]) -> list[str]:
+        """Events: a tip under the lane, and a thin line through the panels where there are few."""
+        groups = self.grouped()
         made = []
         for x, events in groups:
             style = "mark hit" if any(map(strikes, events)) else "mark"

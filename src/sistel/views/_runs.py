@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
 from sistel.model import Model
@@ -40,11 +40,32 @@ def draw_run(run: Run, quantities: Sequence[str] = (), lang: Language | None = N
     """
     from sistel.views._plots import plot_run
 
+    _check_steps(run)
+    return Drawing(plot_run(run, quantities, lang or user_language()))
+
+
+def figure_run(run: Run, quantities: Sequence[str] = (), lang: Language | None = None) -> Any:
+    """A run as a figure of matplotlib, with the panels of `draw_run`: to be changed further, or saved for an article.
+
+    Args:
+        run: The run.
+        quantities: Expressions of the language to be drawn too, each in a panel of its own [SI].
+        lang: Language of the words; the user's unless told otherwise.
+
+    Raises:
+        SistelError: An expression is wrong, the run has kept no steps, or matplotlib is not installed.
+    """
+    from sistel.views._plots_figure import figure_of
+
+    _check_steps(run)
+    return figure_of(run, quantities, lang or user_language())
+
+
+def _check_steps(run: Run) -> None:
     if run.events and not run.segments and run.events[0].time < run.end:
         message = Text("this run has kept no steps to draw", "этот расчёт не сохранил шагов, рисовать нечего")
         hint = Text('simulate with keep="steps"', 'моделируйте с keep="steps"')
         raise SistelError([Diagnostic("no-steps", "error", message, hint=hint)])
-    return Drawing(plot_run(run, quantities, lang or user_language()))
 
 
 def run_tables(run: Run, lang: Language, limit: int | None = LIMIT) -> list[Table]:

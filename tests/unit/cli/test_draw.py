@@ -99,3 +99,63 @@ def test_canonical_text_has_the_drawing(run, arm: str):
     text = run("convert", arm, "-", "--canonical").out
     assert "<drawing " in text and text == sistel.load(arm).to_xml(drawing=True)
     assert "<drawing " not in sistel.load(arm).to_xml()
+
+
+def test_pages_and_scenes(run, arm: str, tmp_path: Path):
+    for words, first in (
+        (("-o", "arm.html"), "<!doctype html>"),
+        (("-o", "arm.html", "--until", "100ms", "-p", "m=2"), "<!doctype html>"),
+        (("-o", "arm.x3d"), "<?xml"),
+        (("-o", "arm.x3d", "--until", "0.1"), "<?xml"),
+        (("-o", "arm.svg", "--until", "0.1", "--trail", "lower", "--css"), "<"),
+    ):
+        target = tmp_path / words[1]
+        Path(arm).write_text(ARM.replace("<body", '<parameter name="m" value="1 kg"/><body', 1), encoding="utf-8")
+        found = run("draw", arm, "-o", str(target), *words[2:])
+        assert found.status == 0, found.err
+        assert target.read_text(encoding="utf-8").startswith(first)
+        assert target.name in found.err
+        target.unlink()
+
+
+def test_a_page_in_russian(run, arm: str, tmp_path: Path):
+    page = tmp_path / "arm.html"
+    run("draw", arm, "-o", str(page), "--lang", "ru")
+    assert '<html lang="ru">' in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--until", "1", "-o", "arm.png"), "does not move"),
+        (("--until", "soon", "-o", "arm.svg"), "--until"),
+        (("--css", "-o", "arm.svg"), "--until"),
+        (("--trail", "lower", "-o", "arm.svg"), "--until"),
+        (("--trail", "nobody", "--until", "0.1", "-o", "arm.svg"), "nobody"),
+        (("--viewer", "vrml", "-o", "arm.html"), "vrml"),
+        (("-p", "mass=1", "-o", "arm.html"), "mass"),
+    ],
+)
+def test_wrong_calls_of_motion(run, arm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words, said: str):
+    monkeypatch.chdir(tmp_path)
+    found = run("draw", arm, *words)
+    assert found.status == 2
+    assert said in found.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["arm.xml"]
+
+
+def test_a_scene_as_a_page(run, arm: str, tmp_path: Path):
+    scene, page = tmp_path / "arm.x3d", tmp_path / "page.html"
+    run("draw", arm, "-o", str(scene))
+    for viewer in ("x_ite", "x3dom"):
+        assert run("draw", str(scene), "-o", str(page), "--viewer", viewer).status == 0
+        assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert run("draw", str(scene), "-o", str(tmp_path / "arm.svg")).status == 2
+    assert run("draw", str(tmp_path / "none.x3d"), "-o", str(page)).status == 1
+
+
+def test_a_page_that_cannot_be_written_changes_nothing(run, arm: str, tmp_path: Path):
+    found = run("draw", arm, "-o", str(tmp_path / "nowhere" / "arm.html"))
+    assert found.status == 1
+    assert "arm.html" in found.err
+    assert not (tmp_path / "nowhere").exists()

@@ -72,8 +72,9 @@ def test_tables_and_pictures_of_what_is_asked(run, tmp_path: Path):
     files = [tmp_path / f"walk{suffix}" for suffix in (".csv", ".svg", ".npz")]
     asked = ["energy()", "reaction(L).n"]
     words = [word for file in files for word in ("-o", file)] + [word for text in asked for word in ("-q", text)]
-    result = run("run", WALKER, "--until", "1", "--every", "100 ms", "--json", *words)
-    assert result.status == 0 and result.data["outputs"] == [str(file) for file in files]
+    curves = tmp_path / "curves.svg"
+    result = run("run", WALKER, "--until", "1", "--every", "100 ms", "--json", *words, "--plot", curves)
+    assert result.status == 0 and result.data["outputs"] == [str(file) for file in (*files, curves)]
     found = sistel.load(WALKER).simulate(1.0)
     times = np.arange(11) * 0.1
     with files[0].open(encoding="utf-8", newline="") as file:
@@ -97,7 +98,8 @@ def test_tables_and_pictures_of_what_is_asked(run, tmp_path: Path):
     expected = np.column_stack([q, v, *(found.quantity(text, numbers[:, 0]) for text in asked)])
     assert np.array_equal(numbers[:, 1:], expected)
     assert [row[1] for row in rows] == found.structure_at(numbers[:, 0]).tolist()
-    assert all(text in files[1].read_text(encoding="utf-8") for text in asked)
+    assert all(text in curves.read_text(encoding="utf-8") for text in asked)
+    assert "animateTransform" in files[1].read_text(encoding="utf-8")
     with np.load(files[2]) as archive:
         assert json.loads(str(archive["meta"]))["quantities"] == asked
         assert np.array_equal(archive["quantity_1"], found.quantity(asked[1]))
@@ -232,3 +234,15 @@ def test_what_contacts_make_is_said_in_the_users_language(run, models_dir):
     russian, english = (run("run", file, "--until", "1", "--lang", lang).out for lang in ("ru", "en"))
     assert "floor: ударяет" in russian and "floor открыт → floor открыт" in russian
     assert "floor strikes" in english and "floor open → floor open" in english
+
+
+def test_pages_and_curves(run, tmp_path: Path):
+    model = tmp_path / "ball.xml"
+    model.write_text('<system name="ball"><body name="b" joint="prismatic" axis="y" mass="1"/></system>', encoding="utf-8")
+    page, curves = tmp_path / "ball.html", tmp_path / "curves.svg"
+    found = run("run", str(model), "--until", "0.5", "-o", str(page), "--plot", str(curves))
+    assert found.status == 0, found.err
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert "<svg" in curves.read_text(encoding="utf-8")
+    assert "ball.html" in found.err and "curves.svg" in found.err
+    assert run("run", str(model), "--plot", str(tmp_path / "curves.png")).status == 2

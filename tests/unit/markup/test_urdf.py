@@ -10,9 +10,9 @@ from support.foreign import canonical, good, places, rebuilt, urdf
 from support.kinematics import assert_same_pose, bodies, inertia_of, numbers, poses, random_coordinates
 
 from sistel.errors import Text
+from sistel.markup import resolve_mesh
 from sistel.markup._document import Document
 from sistel.markup._losses import Losses
-from sistel.markup.urdf._parts import resolve_mesh
 from sistel.markup.urdf._write import write_urdf
 
 TWO = """<robot name="two">

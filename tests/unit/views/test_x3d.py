@@ -16,10 +16,10 @@ from support.x3d import Scene, elements, schema_problems
 
 import sistel
 from sistel.markup import Losses
-from sistel.views.x3d import check_scene, declare_prototype, draw_prototype, draw_scene
+from sistel.views.x3d import check_scene, declare_prototype, draw_prototype, draw_scene, scene_parts
 from sistel.views.x3d._colours import colour_parts
 from sistel.views.x3d._figures import Figures
-from sistel.views.x3d._meshes import read_mesh
+from sistel.views.x3d._meshes import UnreadableMeshError, read_mesh
 from sistel.views.x3d._nodes import Names, identifier
 from sistel.views.x3d._outlines import read_path
 from sistel.views.x3d._plan import make_plan
@@ -28,6 +28,8 @@ from sistel.views.x3d._surroundings import flat_surface, up_frame
 MODELS = Path(__file__).resolve().parents[3] / "models"
 GALLERY = sorted(path.name for path in MODELS.iterdir() if path.suffix in (".xml", ".urdf"))
 
+SPRINGS = {"flyball_governor.xml": 1.0, "stick_slip.xml": 2.0, "andrews_squeezer.xml": 0.02}
+"""Systems with springs between bodies; how long they run [s]."""
 RUNS = {
     "rimless_wheel.xml": 1.5,
     "double_pendulum.xml": 3.0,
@@ -47,7 +49,7 @@ def system(name: str) -> sistel.System:
 
 @cache
 def motion(name: str) -> Any:
-    return system(name).simulate(RUNS[name])
+    return system(name).simulate({**RUNS, **SPRINGS}[name])
 
 
 @pytest.fixture(scope="module")
@@ -315,7 +317,6 @@ def volume(mesh: Any) -> float:
 def test_meshes_of_all_formats_are_the_same_box(tmp_path: Path) -> None:
     for name, path in mesh_files(tmp_path).items():
         mesh = read_mesh(path)
-        assert mesh is not None, name
         assert sorted(map(tuple, mesh.points.tolist())) == sorted(CUBE), name
         assert len(mesh.triangles) == 12, name
         assert abs(volume(mesh)) == pytest.approx(6.0), name
@@ -324,12 +325,14 @@ def test_meshes_of_all_formats_are_the_same_box(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"solid\n", b"v 1 2\nf 1 2 3", b"\0" * 84, b"<a>", b"<!DOCTYPE a><a/>"])
-def test_broken_meshes_are_none(data: bytes, tmp_path: Path) -> None:
+def test_broken_meshes_are_refused(data: bytes, tmp_path: Path) -> None:
     for suffix in (".stl", ".obj", ".dae", ".step"):
         path = tmp_path / f"m{suffix}"
         path.write_bytes(data)
-        assert read_mesh(path) is None
-    assert read_mesh(tmp_path / "absent.stl") is None
+        with pytest.raises(UnreadableMeshError):
+            read_mesh(path)
+    with pytest.raises(UnreadableMeshError):
+        read_mesh(tmp_path / "absent.stl")
 
 
 def test_a_mesh_in_a_scene(tmp_path: Path, schema: Any) -> None:
@@ -487,3 +490,73 @@ def test_up_is_against_gravity(gravity: tuple[float, float, float]) -> None:
     assert R_XW @ up / np.linalg.norm(up) == pytest.approx([0.0, 1.0, 0.0], abs=1e-12)
     assert np.linalg.det(R_XW) == pytest.approx(1.0)
     assert np.abs(R_XW @ R_XW.T - np.eye(3)).max() < 1e-12
+
+
+def spring_ends(name: str, scene: Scene, time: float, index: int) -> tuple[Any, Any]:
+    """Both ends of a spring at a time: of its figure in the scene, and of its bodies by the kinematics [m]."""
+    run, model = motion(name), system(name).model
+    part, spring = scene_parts(model, lang="en").springs[index], model.springs[index]
+    X = scene.pose(part.node, time)
+    drawn = [(X @ np.array([0.0, y, 0.0, 1.0]))[:3] for y in (0.0, 1.0)]
+    R_XW = np.diag([1.0, -1.0, -1.0]) if model.planar else np.array([[1.0, 0, 0], [0, 0, 1.0], [0, -1.0, 0]])
+    q = run(run.begin + time)[0]
+    real = []
+    for side, (_, point) in zip((spring.first, spring.second), (part.first, part.second), strict=True):
+        # Planar bodies lie one before another: only that differs from the model.
+        assert point[:2] == side.p_BS[:2]
+        X_WB = system(name).pose(q, model.bodies[side.body - 1].name) if side.body else np.eye(4)
+        real.append(R_XW @ (X_WB @ np.array([*point, 1.0]))[:3])
+    return drawn, real
+
+
+@pytest.mark.parametrize("name", SPRINGS)
+def test_springs_follow_both_ends(name: str, schema: Any) -> None:
+    run = motion(name)
+    size = make_plan(run.model, run, None, 1e-3, "en", Losses()).figures.size
+    for prototypes in (False, True):
+        text = draw_scene(run.model, run, prototypes=prototypes, lang="en")
+        assert schema(text) == [] and check_scene(text) == []
+    text = draw_scene(run.model, run, lang="en")
+    scene = Scene(text)
+    keys = np.unique(scene.keys())
+    moved = 0.0
+    for index in range(len(run.model.springs)):
+        ways = []
+        for times, bound in (
+            (keys[np.linspace(0, len(keys) - 1, 5).astype(int)], 1e-6),
+            (np.linspace(0.013, 0.987, 17) * (run.end - run.begin), 1e-3),
+        ):
+            for time in times:
+                drawn, real = spring_ends(name, scene, min(time, run.end - run.begin), index)
+                for a, b in zip(drawn, real, strict=True):
+                    assert float(np.linalg.norm(a - b)) < bound * size
+                ways.append(drawn[1] - drawn[0])
+        moved = max(moved, float(np.ptp(ways, axis=0).max()) / size)
+    assert moved > 0.01
+
+
+def test_a_spring_that_goes_through_nothing_and_turns_round() -> None:
+    """A mass that passes the other end of its spring: the figure never vanishes, and flips within the bound."""
+    text = """<system name="through"><body name="cart" joint="prismatic" mass="1"/>
+    <spring name="rubber" body="0" to="cart" stiffness="100" length="0"/><start cart="200"/></system>"""
+    run = sistel.parse(text).simulate(1.0)
+    (spring,) = run.model.springs
+    model = replace(run.model, springs=(replace(spring, name="rubber [1]"),))
+    assert run.q.min() < -0.1
+    scene_text = draw_scene(model, run, lang="en")
+    assert check_scene(scene_text) == []
+    (part,) = scene_parts(model).springs
+    scene = Scene(scene_text)
+    for time in np.linspace(0.0, 1.0, 57):
+        X = scene.pose(part.node, time)
+        tip = X @ np.array([0.0, 1.0, 0.0, 1.0])
+        assert tip[0] == pytest.approx(run(time)[0][0], abs=1e-3 * 0.4)
+        assert abs(np.linalg.det(X)) > 0.0
+    assert '"rubber [1]"' in scene_text  # the name that a node cannot bear
+
+
+def test_dampers_are_no_coils() -> None:
+    text = """<system name="d"><body name="cart" joint="prismatic" place="300,0" mass="1"/>
+    <spring body="0" to="cart" stiffness="{}" damping="1" length="200"/></system>"""
+    assert "Extrusion" in draw_scene(sistel.parse(text.format(5)).model, lang="en")
+    assert "Extrusion" not in draw_scene(sistel.parse(text.format(0)).model, lang="en")

@@ -101,7 +101,12 @@ MESH = ElementSpec(
     key="mesh",
     en=("mesh",),
     ru=("сетка",),
-    doc=Text("A surface from a file (STL, OBJ, DAE, glTF).", "Поверхность из файла (STL, OBJ, DAE, glTF)."),
+    doc=Text(
+        "A surface from a file (STL, OBJ, DAE, glTF). Outside of bodies it belongs to the ground: so a whole scene "
+        "surrounds the system. Files that say which way is up are read z up.",
+        "Поверхность из файла (STL, OBJ, DAE, glTF). Вне тел она принадлежит основанию: так систему окружает целая "
+        "сцена. Файлы, в которых сказано, где верх, читаются осью z вверх.",
+    ),
     attributes=(
         attribute(
             "file", "файл", FilePath(), "The file, relative to this one.", "Файл относительно этого.", required=True

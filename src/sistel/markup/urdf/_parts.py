@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
 from sistel.errors import Diagnostics, Span, Text, one_of
 from sistel.markup._document import Node, make_node
@@ -321,26 +320,3 @@ def colour_of(rgba: Iterable[float]) -> str:
     """#rrggbb of four parts from 0 to 1; two more digits where it is not opaque."""
     parts = [round(255 * min(max(part, 0.0), 1.0)) for part in rgba]
     return "#" + "".join(f"{part:02x}" for part in (parts if parts[3] < 255 else parts[:3]))
-
-
-def resolve_mesh(file: str, base_dir: str | Path, package_dirs: Iterable[str | Path] = ()) -> Path | None:
-    """The file that a mesh names, or None when it is not there.
-
-    ``package://name/path`` is looked for as ``name/path`` below every folder of `package_dirs`, then below every folder
-    above the description, as a package usually contains its description.
-
-    Args:
-        file: As the mesh names it.
-        base_dir: Folder of the description.
-        package_dirs: Folders that hold packages.
-    """
-    base = Path(base_dir)
-    if not file.startswith("package://"):
-        path = base / file
-        return path if path.is_file() else None
-    inside = file.removeprefix("package://")
-    for folder in (*(Path(folder) for folder in package_dirs), *base.resolve().parents, base):
-        path = folder / inside
-        if path.is_file():
-            return path
-    return None

@@ -4,6 +4,23 @@ The axes of a system are turned to those of X3D, y up, in one place: the outermo
 """
 
 from sistel.views.x3d._check import check_scene
-from sistel.views.x3d._scene import declare_prototype, draw_prototype, draw_scene, save_scene
+from sistel.views.x3d._scene import (
+    SceneParts,
+    SpringPart,
+    declare_prototype,
+    draw_prototype,
+    draw_scene,
+    save_scene,
+    scene_parts,
+)
 
-__all__ = ["check_scene", "declare_prototype", "draw_prototype", "draw_scene", "save_scene"]
+__all__ = [
+    "SceneParts",
+    "SpringPart",
+    "check_scene",
+    "declare_prototype",
+    "draw_prototype",
+    "draw_scene",
+    "save_scene",
+    "scene_parts",
+]

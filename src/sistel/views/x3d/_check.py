@@ -18,11 +18,20 @@ _TRANSFORM: dict[str, Field] = {
     "scale": ("SFVec3f", "both"),
 }
 _INTERPOLATOR: dict[str, Field] = {"set_fraction": ("SFFloat", "in"), "key": ("MFFloat", "both")}
+
+
+def _follower(kind: str) -> dict[str, Field]:
+    """Of what goes towards a destination by itself."""
+    inputs = {name: (kind, "in") for name in ("set_destination", "set_value")}
+    return {**inputs, "value_changed": (kind, "out"), "isActive": ("SFBool", "out")}
+
+
 FIELDS: dict[str, dict[str, Field]] = {
     "Transform": _TRANSFORM,
     "Group": _CHILDREN,
     "TimeSensor": {
         "fraction_changed": ("SFFloat", "out"),
+        "time": ("SFTime", "out"),
         "cycleInterval": ("SFTime", "both"),
         "loop": ("SFBool", "both"),
     },
@@ -36,9 +45,19 @@ FIELDS: dict[str, dict[str, Field]] = {
         "keyValue": ("MFRotation", "both"),
         "value_changed": ("SFRotation", "out"),
     },
+    "TouchSensor": {"touchTime": ("SFTime", "out"), "enabled": ("SFBool", "both")},
+    "KeySensor": {
+        "enabled": ("SFBool", "both"),
+        "keyPress": ("SFString", "out"),
+        "actionKeyPress": ("SFInt32", "out"),
+        "shiftKey": ("SFBool", "out"),
+    },
+    **{f"Position{kind}": _follower("SFVec3f") for kind in ("Chaser", "Damper")},
+    **{f"Orientation{kind}": _follower("SFRotation") for kind in ("Chaser", "Damper")},
 }
 """Fields of the nodes that routes and prototypes of our scenes touch."""
 SIZES = {"SFVec3f": 3, "SFRotation": 4, "PositionInterpolator": 3, "OrientationInterpolator": 4}
+ACCESS = {"inputOutput": "both", "inputOnly": "in", "outputOnly": "out", "initializeOnly": "fixed"}
 _SCOPES = ("Scene", "ProtoBody")
 _OUTSIDE = ("ProtoDeclare", "ExternProtoDeclare")
 
@@ -101,7 +120,6 @@ def _declared(element: Element, known: dict[str, dict[str, Field]]) -> Iterator[
         yield f'two prototypes are "{name}"'
     external = element.tag == "ExternProtoDeclare"
     fields: dict[str, Field] = {}
-    access = {"inputOutput": "both", "inputOnly": "in", "outputOnly": "out", "initializeOnly": "fixed"}
     for field in element.findall("field" if external else "ProtoInterface/field"):
         own, kind = field.get("name", ""), field.get("type", "")
         if own in fields:
@@ -109,7 +127,7 @@ def _declared(element: Element, known: dict[str, dict[str, Field]]) -> Iterator[
         size, value = SIZES.get(kind), field.get("value")
         if size is not None and value is not None and len(value.split()) != size:
             yield f'field "{own}" of "{name}" is no {kind}: {value}'
-        fields[own] = (kind, access.get(field.get("accessType", ""), ""))
+        fields[own] = (kind, ACCESS.get(field.get("accessType", ""), ""))
     if not external:
         body = element.find("ProtoBody")
         if body is None:
@@ -122,6 +140,10 @@ def _declared(element: Element, known: dict[str, dict[str, Field]]) -> Iterator[
 def _fields_of(element: Element, known: dict[str, dict[str, Field]]) -> dict[str, Field] | None:
     if element.tag == "ProtoInstance":
         return known.get(element.get("name", ""))
+    if element.tag == "Script":
+        own = element.findall("field")
+        rows = [(each.get("name", ""), each.get("type", ""), each.get("accessType", "")) for each in own]
+        return {name: (kind, ACCESS.get(access, "")) for name, kind, access in rows}
     return FIELDS.get(element.tag)
 
 

@@ -7,12 +7,11 @@ from itertools import pairwise, product
 from pathlib import Path
 
 from sistel.errors import Text
-from sistel.markup import Losses
-from sistel.markup.urdf._parts import resolve_mesh
+from sistel.markup import Losses, resolve_mesh
 from sistel.model import Body, Model, Shape
 from sistel.pose import Vector3, norm, rotate
 from sistel.views.x3d._colours import colour_parts
-from sistel.views.x3d._meshes import Mesh, read_mesh
+from sistel.views.x3d._meshes import Mesh, UnreadableMeshError, read_mesh
 from sistel.views.x3d._nodes import Node, transform
 from sistel.views.x3d._outlines import Line, read_path
 from sistel.views.x3d._primitives import Colour, ball, bar, box, cone, cylinder, looks, plate, surface, turn_of, wire
@@ -44,7 +43,7 @@ class Figures:
         """Read what the shapes name; meshes that cannot be read are noted and replaced."""
         self.model = model
         self._losses = losses
-        self._meshes: dict[str, Mesh | None] = {}
+        self._meshes: dict[tuple[str, str], Mesh | None] = {}
         count = len(model.bodies) + 1
         self._shapes: list[list[Shape]] = [[] for _ in range(count)]
         for each in model.shapes:
@@ -142,18 +141,39 @@ class Figures:
                 yield surface(mesh, _scale(each), appearance)
 
     def _mesh(self, each: Shape) -> Mesh | None:
-        if each.path not in self._meshes:
-            path = resolve_mesh(each.path, Path(each.span.source.path).parent)
-            self._meshes[each.path] = found = None if path is None else read_mesh(path)
-            if found is None:
-                self._losses.dropped(
-                    each.span,
-                    Text(
-                        f'the mesh "{each.path}" cannot be read; links are drawn instead',
-                        f"сетку «{each.path}» не удалось прочитать; вместо неё нарисованы звенья",
-                    ),
-                )
-        return self._meshes[each.path]
+        # Meshes of included descriptions are relative to their own folders.
+        key = (str(Path(each.span.source.path).parent), each.path)
+        if key not in self._meshes:
+            self._meshes[key] = self._read(each)
+        return self._meshes[key]
+
+    def _read(self, each: Shape) -> Mesh | None:
+        path = resolve_mesh(each.path, Path(each.span.source.path).parent)
+        reason = Text("there is no such file", "такого файла нет")
+        try:
+            if path is not None:
+                mesh = read_mesh(path)
+                for note in mesh.notes:
+                    what = Text(f'mesh "{each.path}": {note.en}', f"сетка «{each.path}»: {note.ru}")
+                    self._losses.dropped(each.span, what)
+                return mesh
+        except UnreadableMeshError as problem:
+            reason = problem.reason
+        instead = Text("links are drawn instead", "вместо неё нарисованы звенья")
+        if each.body == 0:
+            instead = Text("nothing is drawn instead", "вместо неё ничего не нарисовано")
+        self._losses.dropped(
+            each.span,
+            Text(
+                f'the mesh "{each.path}" cannot be read: {reason.en}; {instead.en}',
+                f"сетку «{each.path}» не удалось прочитать: {reason.ru}; {instead.ru}",
+            ),
+        )
+        return None
+
+    def scenery(self) -> bool:
+        """Whether meshes surround the bodies: a whole scene that belongs to the ground."""
+        return any(each.kind == "mesh" for each in self._shapes[0])
 
     # --- generated ---------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.views.x3d._motion import shifts, world_poses
+from sistel.views.x3d._springs import End, stretch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,6 +38,8 @@ class Bound:
     """[rad]"""
     reach: tuple[float, ...]
     """How far from its pole the points of every body are, by its number, the ground first [m]."""
+    springs: tuple[tuple[End, End], ...] = ()
+    """Ends of springs, which must stay on their bodies as far as those stay where they are."""
 
 
 def key_states(run: Run, bound: Bound) -> tuple[Array, Array]:
@@ -165,7 +168,34 @@ def _errors(steps: _Steps, bound: Bound, begin: Array, end: Array, stay: NDArray
         angle = 2 * np.arcsin(sine)
         place_error = np.linalg.norm(p - r, axis=1) + reach * angle
         worst = np.maximum(worst, np.maximum(angle / bound.turn, place_error / bound.place))
+    if bound.springs:
+        ends = world_poses(model, [(place[: 2 * n], turn[: 2 * n]) for place, turn in joints])
+        for first, second in bound.springs:
+            held = stretch(first, second, ends)
+            a, size = (
+                _line(each[:n].repeat(m, axis=0), each[n:].repeat(m, axis=0), share)
+                for each in (held.place, held.length[:, None])
+            )
+            b = great_circle(held.direction[:n].repeat(m, axis=0), held.direction[n:].repeat(m, axis=0), share)
+            there = stretch(first, second, true)
+            for guess, real in (
+                (a, there.place),
+                (a + b * size, there.place + there.direction * there.length[:, None]),
+            ):
+                worst = np.maximum(worst, np.linalg.norm(guess - real, axis=1) / bound.place)
     return np.asarray(worst.reshape(n, m).max(axis=1))
+
+
+def great_circle(a: Array, b: Array, share: Array) -> Array:
+    """Unit vectors between two, by equal angles for equal shares; straight back there is no way."""
+    # From the chord, which is exact for small angles, where the cosine is not.
+    angle = 2 * np.arcsin(np.minimum(np.linalg.norm(b - a, axis=1) / 2, 1.0))
+    sine = np.sin(angle)
+    small = sine < 1e-9
+    divisor = np.where(small, 1.0, sine)
+    first = np.where(small, 1 - share, np.sin((1 - share) * angle) / divisor)
+    second = np.where(small, share, np.sin(share * angle) / divisor)
+    return np.asarray(first[:, None] * a + second[:, None] * b)
 
 
 def _line(a: Array, b: Array, share: Array) -> Array:
@@ -176,14 +206,7 @@ def slerp(a: Array, b: Array, share: Array) -> Array:
     """Turns between two, the short way round, as an OrientationInterpolator goes."""
     dot = np.einsum("ni,ni->n", a, b)
     b = np.where(dot[:, None] < 0.0, -b, b)
-    # From the chord, which is exact for small angles, where the cosine is not.
-    angle = 2 * np.arcsin(np.minimum(np.linalg.norm(b - a, axis=1) / 2, 1.0))
-    sine = np.sin(angle)
-    small = sine < 1e-9
-    divisor = np.where(small, 1.0, sine)
-    first = np.where(small, 1 - share, np.sin((1 - share) * angle) / divisor)
-    second = np.where(small, share, np.sin(share * angle) / divisor)
-    found = first[:, None] * a + second[:, None] * b
+    found = great_circle(a, b, share)
     return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True))
 
 

@@ -16,6 +16,7 @@ from sistel.views.x3d._figures import Figures
 from sistel.views.x3d._keys import Bound, key_states
 from sistel.views.x3d._motion import Shift, joint_shift, shifts, world_poses
 from sistel.views.x3d._nodes import Names, Node
+from sistel.views.x3d._springs import Coil, Stretch, coils, stretch
 from sistel.views.x3d._surroundings import flat_surface, patch, up_frame
 
 if TYPE_CHECKING:
@@ -57,8 +58,21 @@ class Plan:
     """Flat surfaces, by the body they are on."""
     height: float
     """Of the floor, in the axes of X3D [m]."""
+    springs: tuple[tuple[Coil, Stretch], ...]
+    """With where they are at the keys."""
     points: Array
     """What must be seen, in the axes of X3D, shape (n, 3) [m]."""
+    scenery: Array | None
+    """What encloses the meshes around the bodies, in the axes of X3D, shape (n, 3) [m]; None where there are none."""
+
+    @property
+    def has_ground(self) -> bool:
+        """Whether the meshes around the bodies reach under all of them, as a hall or a landscape does."""
+        if self.scenery is None:
+            return False
+        low, high = self.points.min(axis=0), self.points.max(axis=0)
+        least, most = self.scenery.min(axis=0), self.scenery.max(axis=0)
+        return bool((least[[0, 2]] <= low[[0, 2]]).all() and (most[[0, 2]] >= high[[0, 2]]).all())
 
     def rails(self, body: Body) -> list[Node]:
         """What a slide goes along."""
@@ -95,15 +109,17 @@ def make_plan(
     figures = Figures(model, losses)
     start = _state(model, q) if run is None else run.q[:1]
     figures.size = size = _size(figures, model, start if run is None else run.q)
+    names = Names()
+    joints = tuple(names.give(body.name) for body in model.bodies)
+    springs = coils(model, names, size, figures.layer, world_poses(model, shifts(model, start)))
     times, states = np.zeros(1), start
     if run is not None:
         reach = tuple(max((math.hypot(*point) for point in points), default=0.0) for points in figures.extents)
-        bound = Bound(place=tolerance * size, turn=TURN * tolerance / USUAL, reach=reach)
+        ends = tuple((coil.first, coil.second) for coil in springs)
+        bound = Bound(place=tolerance * size, turn=TURN * tolerance / USUAL, reach=reach, springs=ends)
         times, states = key_states(run, bound)
     R_XW = up_frame(model)
     X = np.array(R_XW)
-    names = Names()
-    joints = tuple(names.give(body.name) for body in model.bodies)
     word = "_место" if lang == "ru" else "_place"
     places = tuple(names.give(joint, suffix=word) for joint in joints)
     looked = states[:: max(1, len(states) // LOOKS)]
@@ -117,6 +133,8 @@ def make_plan(
         margin = 0.25 * size
         clipped = np.clip(ground, points.min(axis=0) - margin, points.max(axis=0) + margin)
         points = np.concatenate([points, clipped])
+    scenery = ground if figures.scenery() else None
+    poses = world_poses(model, shifts(model, states))
     patches, height = _surfaces(model, figures, states[:1], X, float(points[:, 1].min()))
     return Plan(
         model=model,
@@ -130,7 +148,9 @@ def make_plan(
         motion=[joint_shift(body, states, model.planar) for body in model.bodies],
         patches=patches,
         height=height,
+        springs=tuple((coil, stretch(coil.first, coil.second, poses)) for coil in springs),
         points=np.concatenate([points, _seen_floor(points, height)]),
+        scenery=scenery,
     )
 
 

@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sistel.pose import Rotation, Vector3, axis_angle, norm
 from sistel.views.x3d._nodes import Node, node, numbers, rows, transform
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from sistel.views.x3d._meshes import Mesh
+    from sistel.views.x3d._paints import Paint
+
+    Array = NDArray[np.float64]
 
 Colour = tuple[float, float, float]
 
@@ -105,19 +111,51 @@ def wire(points: Sequence[Vector3], colour: Colour) -> Node:
     return transform([shape(line, appearance)], scale=(size,) * 3)
 
 
-def surface(mesh: Mesh, scale: Sequence[float], appearance: Node) -> Node:
-    """A mesh, as large as told."""
+def surface(mesh: Mesh, scale: Sequence[float], own: Node) -> Node:
+    """A mesh, as large as told; `own` is how it looks where it has no colours itself."""
     mirrored = math.prod(scale) < 0
     triangles = mesh.triangles[:, ::-1] if mirrored else mesh.triangles
-    fields = {"index": " ".join(map(str, triangles.ravel().tolist())), "solid": "false", "normalPerVertex": "false"}
-    points = mesh.points
+    points, normals = mesh.points, mesh.normals
     # Scales below zero are not for X3D: a mirrored mesh has mirrored points.
     if min(scale) <= 0:
-        points, scale = points * list(scale), (1.0, 1.0, 1.0)
-    # All at once, since there may be a million of them; seven digits are what viewers keep.
-    text = (", ".join(["%.7g %.7g %.7g"] * len(points))) % tuple(points.ravel().tolist())
-    place = node("Coordinate", {"point": text})
-    return transform([shape(node("IndexedTriangleSet", fields, [place]), appearance)], scale=scale)
+        points = points * list(scale)
+        if normals is not None:
+            normals = None if 0.0 in scale else normals / list(scale)
+        scale = (1.0, 1.0, 1.0)
+    if mesh.paint is None or len(mesh.paints) < 2:
+        paint = mesh.paints[0] if mesh.paints else None
+        return transform([_part(points, normals, triangles, own, paint)], scale=scale)
+    parts = []
+    for number, paint in enumerate(mesh.paints):
+        chosen = triangles[mesh.paint == number]
+        if not len(chosen):
+            continue
+        used = sorted(set(chosen.ravel().tolist()))
+        place = dict(zip(used, range(len(used)), strict=True))
+        again = chosen.copy()
+        again.ravel()[:] = [place[at] for at in chosen.ravel().tolist()]
+        parts.append(_part(points[used], None if normals is None else normals[used], again, own, paint))
+    return transform(parts, scale=scale)
+
+
+def _part(points: Array, normals: Array | None, triangles: Any, own: Node, paint: Paint | None) -> Node:
+    """Triangles of one colour."""
+    appearance = own if paint is None or paint.colour is None else looks(paint.colour, paint.transparency)
+    fields = {"index": " ".join(map(str, triangles.ravel().tolist())), "solid": "false"}
+    inner = []
+    if normals is None:
+        fields["normalPerVertex"] = "false"
+    else:
+        inner.append(node("Normal", {"vector": _triples(normals, 4)}))
+    # Seven digits are what viewers keep.
+    inner.append(node("Coordinate", {"point": _triples(points, 7)}))
+    return shape(node("IndexedTriangleSet", fields, inner), appearance)
+
+
+def _triples(rows: Array, digits: int) -> str:
+    """All at once, since there may be a million of them."""
+    form = f"%.{digits}g"
+    return (", ".join([f"{form} {form} {form}"] * len(rows))) % tuple((rows + 0.0).ravel().tolist())
 
 
 def _solid(scale: Sequence[float]) -> list[float]:

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sistel._version import __version__
 from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
 from sistel.markup import Loss, Losses, write_text
 from sistel.model import Body, Model
-from sistel.views.x3d._animation import animation, rotations, tracks
+from sistel.views.x3d._animation import Track, animation, rotations, spring_tracks, spring_turns, tracks
 from sistel.views.x3d._nodes import Node, name_note, node, string, transform, write
 from sistel.views.x3d._plan import USUAL, Plan, make_plan
 from sistel.views.x3d._primitives import turn_of
 from sistel.views.x3d._prototypes import external, instance, instance_target, prototype_file, prototypes_of
+from sistel.views.x3d._springs import coil_node
 from sistel.views.x3d._surroundings import floor, surroundings
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from sistel.simulation import Run
+
+    Array = NDArray[np.float64]
 
 HEADER = '<?xml version="1.0" encoding="UTF-8"?>\n'
 SCHEMA = {
@@ -63,25 +70,68 @@ def draw_scene(
     if prototypes:
         declared = prototypes_of(plan, lambda number: figures_of(plan, number))
         bodies = [instance(plan)]
+        if plan.springs:
+            # They belong to no body, and so to no prototype.
+            bodies.append(transform(springs_of(plan), name=plan.names.give("Springs"), rotation=turn_of(plan.R_XW)))
     else:
         declared, bodies = [], [_system(plan)]
-    moving = tracks(model.bodies, plan.motion, plan.figures.size)
+    size = plan.figures.size
+    moving = [*tracks(model.bodies, plan.motion, size), *spring_tracks(plan.springs, size)]
 
-    def target(body: Body, field: str) -> tuple[str, str]:
-        return instance_target(plan, body, field) if prototypes else (plan.joints[body.number - 1], f"set_{field}")
+    def target(track: Track, field: str) -> tuple[str, str]:
+        if track.body is None:
+            return track.name, f"set_{field}"
+        if prototypes:
+            return instance_target(plan, track.body, field)
+        return plan.joints[track.body.number - 1], f"set_{field}"
 
     low, high = plan.points.min(axis=0), plan.points.max(axis=0)
     scene = node(
         "Scene",
         children=[
-            *surroundings(model, plan.points, plan.figures.size, plan.lang),
+            *surroundings(model, plan.points, plan.scenery, size, plan.lang),
             *declared,
-            *floor(low, high, plan.height, plan.figures.size),
+            *([] if plan.has_ground else floor(low, high, plan.height, size)),
             *bodies,
             *animation(moving, plan.times, plan.names, target),
         ],
     )
     return write_scene(model, scene, noted, plan.lang)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SpringPart:
+    """A spring of a scene.
+
+    For ends a and b in the axes of the system, its node is at a, turned from y to b - a, with the scale (radius,
+    distance, radius).
+    """
+
+    node: str
+    first: tuple[int, tuple[float, float, float]]
+    """A body by its number, and a point in its frame [m]."""
+    second: tuple[int, tuple[float, float, float]]
+    radius: float
+    """[m]"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SceneParts:
+    """Names of the nodes of a scene that a page moves."""
+
+    bodies: tuple[str, ...]
+    """Transforms with the motions of the joints, by body; those of fixed bodies hold their places."""
+    springs: tuple[SpringPart, ...]
+    """In the axes of the system, within the outermost Transform."""
+
+
+def scene_parts(model: Model, *, lang: Language | None = None) -> SceneParts:
+    """What moves in a scene of `draw_scene` without prototypes."""
+    plan = make_plan(model, None, None, USUAL, lang or user_language(), Losses())
+    springs = tuple(
+        SpringPart(node=coil.name, first=coil.first, second=coil.second, radius=coil.radius) for coil, _ in plan.springs
+    )
+    return SceneParts(bodies=plan.joints, springs=springs)
 
 
 def save_scene(model: Model, path: str | os.PathLike[str], *, lang: Language | None = None) -> tuple[Loss, ...]:
@@ -110,6 +160,13 @@ def draw_prototype(model: Model, body: str | None = None, *, lang: Language | No
     """
     losses = Losses()
     plan = make_plan(model, None, None, USUAL, lang or user_language(), losses)
+    if body is None:
+        for spring in model.springs:
+            what = Text(
+                f'the spring "{spring.name}" follows two bodies, which no prototype can say',
+                f"пружина «{spring.name}» следует за двумя телами, чего прототип не выразит",
+            )
+            losses.dropped(spring.span, what)
     scene = prototype_file(plan, lambda number: figures_of(plan, number), _body(model, body))
     return write_scene(model, scene, losses, plan.lang)
 
@@ -178,8 +235,18 @@ def _system(plan: Plan) -> Node:
         holders[body.base].append(outer)
         holders.append(children)
     top = transform([], name=plan.names.give("World"), rotation=turn_of(plan.R_XW))
-    top.children = holders[0]
+    top.children = [*holders[0], *springs_of(plan)]
     return top
+
+
+def springs_of(plan: Plan) -> list[Node]:
+    """Springs where they are at first, in the axes of the system."""
+    return [coil_node(coil, at, _turn(spring_turns(at)[0])) for coil, at in plan.springs]
+
+
+def _turn(row: Array) -> tuple[float, float, float, float]:
+    x, y, z, angle = row.tolist()
+    return (x, y, z, angle)
 
 
 def named(body: Body, name: str) -> list[Node]:

@@ -182,8 +182,11 @@ def view(points: Array, direction: Sequence[float], words: Text, lang: Language)
     )
 
 
-def surroundings(model: Model, points: Array, size: float, lang: Language) -> list[Node]:
-    """Title, background, light, how to walk around, and viewpoints that see all points."""
+def surroundings(model: Model, points: Array, scenery: Array | None, size: float, lang: Language) -> list[Node]:
+    """Title, background, light, how to walk around, and viewpoints that see all points, and the scenery apart."""
+    more = []
+    if scenery is not None:
+        more = [view(np.concatenate([points, scenery]), (0.75, 0.6, 1.0), Text("All around", "Вся сцена"), lang)]
     main = (0.28, 0.22, 1.0) if model.planar else (0.75, 0.5, 1.0)
     return [
         node("WorldInfo", {"title": string(model.name), "info": strings(model.about) if model.about else ""}),
@@ -202,4 +205,5 @@ def surroundings(model: Model, points: Array, size: float, lang: Language) -> li
         view(points, (0.0, 0.0, 1.0), Text("Front", "Спереди"), lang),
         view(points, (1.0, 0.0, 0.0), Text("From the right", "Справа"), lang),
         view(points, (0.0, 1.0, 0.0), Text("From above", "Сверху"), lang),
+        *more,
     ]

@@ -1,0 +1,166 @@
+"""One system of a site: its pictures and its page, made in a process of its own."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sistel.errors import Diagnostic, Language, SistelError, Text
+
+if TYPE_CHECKING:
+    from sistel.simulation import Run
+    from sistel.system import System
+    from sistel.views.gallery import Card
+
+PATIENCE = 20.0
+"""How long a simulation may take; what is there then is shown [s]."""
+MEMORY = 2.0**26
+"""What a motion may take: fast ones are cut to what can be looked at [bytes]."""
+LARGEST_PICTURE = 400_000
+"""Of a picture that moves in the index [letters]; larger ones would make it slow."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Job:
+    """What is to be made."""
+
+    path: str
+    slug: str
+    source: str
+    """The file as people call it."""
+    about: str
+    folder: str
+    lang: Language
+    until: float
+    """Length of the motion [s]."""
+    runs: bool
+    """Whether there is to be a motion."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Outcome:
+    """What was made."""
+
+    source: str
+    card: Card | None
+    """None where the file could not be read."""
+    problems: tuple[Diagnostic, ...] = ()
+    """Why something is missing."""
+    seconds: float = 0.0
+
+
+def make(job: Job) -> Outcome:
+    """Make the files of one system: every one is replaced whole or not at all."""
+    begin = time.monotonic()
+    try:
+        card, problems = _make(job)
+    except SistelError as problem:
+        card, problems = None, [item for item in problem.diagnostics if item.severity == "error"]
+    except (OSError, UnicodeError) as problem:
+        card, problems = (
+            None,
+            [Diagnostic("system", "error", Text(f"{job.source}: {problem}", f"{job.source}: {problem}"))],
+        )
+    except Exception as problem:
+        # One system of many: the others are made all the same, and this is told as what it is.
+        what = f"{type(problem).__name__}: {problem}"
+        text = Text(f"{job.source}: sistel itself failed ({what})", f"{job.source}: отказала сама программа ({what})")
+        card, problems = None, [Diagnostic("own-error", "error", text)]
+    return Outcome(source=job.source, card=card, problems=tuple(problems), seconds=time.monotonic() - begin)
+
+
+def _make(job: Job) -> tuple[Card, list[Diagnostic]]:
+    from sistel.markup import write_text
+    from sistel.system import load
+    from sistel.views.gallery import card_of
+
+    folder = Path(job.folder)
+    problems: list[Diagnostic] = []
+    system = load(job.path)
+    write_text(str(folder / "thumbs" / f"{job.slug}.svg"), str(system.scheme(labels="none")))
+    run = _run(system, job, problems) if job.runs else None
+    moving = run is not None and _moving(run, folder / "thumbs" / f"{job.slug}.moving.svg", job.lang)
+    target = folder / "models" / f"{job.slug}.html"
+    page, shown = _page(system, run, target, job, problems)
+    card = card_of(system.model, job.slug, job.source, job.about, page=page, moving=moving, run=shown)
+    return card, problems
+
+
+def _run(system: System, job: Job, problems: list[Diagnostic]) -> Run | None:
+    """The motion, as far as it goes; what stops it is told."""
+    from sistel.simulation import RunError
+
+    reasons = system.structure(None).why_not
+    if reasons:
+        problems.append(_note(job, Text("it cannot be simulated", "его нельзя моделировать"), reasons[0]))
+        return None
+    # Of this process alone: a machine that has much else to do must not change what is on the pages.
+    limit = time.process_time() + PATIENCE
+
+    def progress(now: float, structure: str) -> None:
+        if time.process_time() > limit:
+            raise KeyboardInterrupt  # a run that is interrupted keeps what it has
+
+    start = system.model.start_time
+    try:
+        run = system.simulate(start + job.until, progress=progress, memory=MEMORY)
+    except RunError as problem:
+        problems.append(_note(job, Text("its motion ends early", "его движение кончается раньше"), _reason(problem)))
+        run = problem.run
+    except SistelError as problem:
+        problems.append(_note(job, Text("it cannot be simulated", "его нельзя моделировать"), _reason(problem)))
+        return None
+    if run.stopped is not None and time.process_time() > limit:
+        problems.append(
+            _note(job, Text("its motion took too long", "его движение считалось слишком долго"), run.stopped)
+        )
+    return run if run.segments and run.end > run.begin else None
+
+
+def _reason(problem: SistelError) -> Text:
+    first = problem.diagnostics[0]
+    return first.message
+
+
+def _note(job: Job, what: Text, why: Text) -> Diagnostic:
+    return Diagnostic(
+        "no-motion", "warning", Text(f"{job.source}: {what.en}: {why.en}", f"{job.source}: {what.ru}: {why.ru}")
+    )
+
+
+def _page(system: System, run: Run | None, target: Path, job: Job, problems: list[Diagnostic]) -> tuple[bool, bool]:
+    """Write the page, with the motion or without; whether it is there, and whether it has the motion."""
+    from sistel.markup import write_text
+    from sistel.views.page import draw_page
+
+    for motion in dict.fromkeys((run, None)):
+        try:
+            text = draw_page(system.model, motion, lang=job.lang, rebuild=system.rebuild)
+        except SistelError as problem:
+            what = Text("its page has no motion", "на его странице нет движения")
+            if motion is None:
+                what = Text("it has no page", "у него нет страницы")
+            problems.append(_note(job, what, _reason(problem)))
+            continue
+        write_text(str(target), text)
+        return True, motion is not None
+    target.unlink(missing_ok=True)
+    return False, False
+
+
+def _moving(run: Run, target: Path, lang: Language) -> bool:
+    """Write a picture that moves, where there can be one that is not too large."""
+    from sistel.markup import write_text
+    from sistel.views.animation import animate_run
+
+    try:
+        text = str(animate_run(run, lang=lang))
+    except SistelError:
+        text = ""
+    if not 0 < len(text) <= LARGEST_PICTURE:
+        target.unlink(missing_ok=True)
+        return False
+    write_text(str(target), text)
+    return True

@@ -1,0 +1,288 @@
+"""`sistel gallery`: a site of files with a page for every system."""
+
+from __future__ import annotations
+
+import math
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
+from sistel.cli._console import Console
+from sistel.cli._site import Job, Outcome, make
+from sistel.errors import Text
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+LENGTH = 5.0
+"""Of motions that nobody gave a length [s]."""
+LENGTHS = {"andrews_squeezer": 0.05}
+"""Of models of the gallery that are much faster [s]; those of the examples have theirs."""
+AT_ONCE = 2
+"""Processes, unless told otherwise."""
+MOST_AT_ONCE = 64
+
+USAGE = Usage(
+    about=Text(
+        "Makes a site of files that opens without a server and without a network: an index with a card for every "
+        "model, which can be searched, and a page for each with its scheme, motion, plots and equations. Without "
+        "files, the models that come along.",
+        "Делает сайт из файлов, который открывается без сервера и без сети: указатель с карточкой на каждую модель, с "
+        "поиском, и страницу для каждой: схема, движение, графики, уравнения. Без файлов — модели, которые входят в "
+        "поставку.",
+    ),
+    arguments=(
+        Argument(
+            key="files",
+            name=Text("FILE", "ФАЙЛ"),
+            help=Text("systems in XsysTel, URDF or MJCF", "системы в XsysTel, URDF или MJCF"),
+            required=False,
+            completes="file",
+            many=True,
+        ),
+    ),
+    options=(
+        Option(
+            name="--output",
+            short="-o",
+            value=Text("FOLDER", "ПАПКА"),
+            help=Text("where the site goes", "куда положить сайт"),
+        ),
+        Option(
+            name="--until",
+            value=Text("TIME", "ВРЕМЯ"),
+            help=Text(
+                "length of the motions: 3, 800 ms; 5 s by default, or as in the examples",
+                "длина движений: 3, 800 мс; по умолчанию 5 с или как в примерах",
+            ),
+        ),
+        Option(name="--still", help=Text("pages without motions", "страницы без движений")),
+        Option(
+            name="--jobs",
+            value=Text("NUMBER", "ЧИСЛО"),
+            help=Text("how many pages are made at once: 2 by default", "сколько страниц делать сразу: по умолчанию 2"),
+        ),
+    ),
+    examples=(
+        ("sistel gallery -o site", Text("all models that come along", "все модели из поставки")),
+        ("sistel gallery *.xml -o site", Text("one's own models", "свои модели")),
+    ),
+)
+
+
+def run(call: Call, console: Console) -> int:
+    """Make the site."""
+    from sistel.cli._main import DONE, INTERRUPTED, OWN_ERROR, WRONG_MODEL
+
+    target = call.value("output")
+    if target is None:
+        wrong_call(
+            "missing-option",
+            Text("it does not say where the site goes", "не сказано, куда положить сайт"),
+            expected=Text("--output FOLDER", "--output ПАПКА"),
+        )
+    folder, at_once = Path(target), _at_once(call)
+    jobs = _jobs(call, folder, console)
+    for part in (folder, folder / "thumbs", folder / "models"):
+        part.mkdir(parents=True, exist_ok=True)
+    progress = _Progress(len(jobs), console)
+    outcomes: list[Outcome] = []
+    try:
+        for outcome in _made(jobs, at_once):
+            outcomes.append(outcome)
+            progress.show(len(outcomes), outcome.source)
+    except KeyboardInterrupt:
+        progress.wipe()
+        made = sum(outcome.card is not None for outcome in outcomes)
+        console.message(
+            Text(
+                f"interrupted: {made} of {len(jobs)} pages are made, the index is not",
+                f"прервано: сделано страниц {made} из {len(jobs)}, указателя нет",
+            )
+        )
+        return INTERRUPTED
+    progress.wipe()
+    order = {job.source: number for number, job in enumerate(jobs)}
+    outcomes.sort(key=lambda outcome: order[outcome.source])
+    _write_index(folder, outcomes, console)
+    _tell(folder, outcomes, console)
+    if any(problem.code == "own-error" for outcome in outcomes for problem in outcome.problems):
+        return OWN_ERROR
+    return DONE if all(outcome.card is not None for outcome in outcomes) else WRONG_MODEL
+
+
+def _jobs(call: Call, folder: Path, console: Console) -> list[Job]:
+    from sistel.cli._demos import DEMOS
+    from sistel.cli._gallery import Entry, entries
+    from sistel.cli._values import read_number
+    from sistel.units import TIME
+    from sistel.views.gallery._card import slugs
+
+    text = call.value("until")
+    until = LENGTH if text is None else read_number("--until", text, TIME)
+    if not 0.0 < until < math.inf:
+        wrong_call("bad-number", Text(f'--until cannot be "{text}"', f"--until не может быть «{text}»"))
+    known = {} if text is not None else {**LENGTHS, **{demo.model: demo.until for demo in DEMOS}}
+    given = list(dict.fromkeys(call.all("files")))
+    found = [Entry(path, Path(path)) for path in given] if given else list(entries())
+    if not found:
+        wrong_call("no-models", Text("no gallery is installed", "галерея не установлена"))
+    names = slugs(Path(entry.name).name if given else entry.name for entry in found)
+    return [
+        Job(
+            path=str(entry.path),
+            slug=slug,
+            source=entry.name if given else entry.path.name,
+            about=_about(entry),
+            folder=str(folder),
+            lang=console.lang,
+            until=until if given else known.get(entry.name, until),
+            runs=not call.given("still"),
+        )
+        for entry, slug in zip(found, names, strict=True)
+    ]
+
+
+def _about(entry: object) -> str:
+    """What the comment of a file says; nothing where it cannot be read, which is told when it is loaded."""
+    from sistel.cli._gallery import Entry
+
+    assert isinstance(entry, Entry)
+    try:
+        return entry.about()
+    except (OSError, UnicodeError):
+        return ""
+
+
+def _at_once(call: Call) -> int:
+    text = call.value("jobs")
+    if text is None:
+        return AT_ONCE
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_AT_ONCE:
+        wrong_call(
+            "bad-number",
+            Text(f'--jobs cannot be "{text}"', f"--jobs не может быть «{text}»"),
+            expected=Text(f"from 1 to {MOST_AT_ONCE}", f"от 1 до {MOST_AT_ONCE}"),
+        )
+    return int(text)
+
+
+def _made(jobs: Sequence[Job], at_once: int) -> Iterator[Outcome]:
+    """The systems one after another as they are ready."""
+    at_once = min(at_once, len(jobs))
+    if at_once < 2:
+        yield from map(make, jobs)
+        return
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    pool = ProcessPoolExecutor(at_once, mp_context=get_context("spawn"), initializer=_ready)
+    try:
+        waiting: dict[Future[Outcome], Job] = {pool.submit(make, job): job for job in jobs}
+        left = dict(waiting)
+        try:
+            for future in as_completed(waiting):
+                outcome = future.result()
+                del left[future]
+                yield outcome
+        except BrokenProcessPool:
+            # A process that was killed, for want of memory perhaps: the rest is made here, one by one.
+            yield from map(make, left.values())
+    except BaseException:
+        # Whoever has made half of a page has written none of it.
+        for process in list(getattr(pool, "_processes", {}).values()):
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _ready() -> None:
+    """What a process does first: Ctrl-C goes to all processes of a terminal, and the first of them ends the others."""
+    from threading import Thread
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait for the first process to end, however it does: nobody needs the pages then."""
+    import os
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _write_index(folder: Path, outcomes: Sequence[Outcome], console: Console) -> None:
+    from sistel.markup import write_text
+    from sistel.views.gallery import draw_index
+
+    cards = [outcome.card for outcome in outcomes if outcome.card is not None]
+    write_text(str(folder / "index.html"), draw_index(cards, console.lang))
+
+
+def _tell(folder: Path, outcomes: Sequence[Outcome], console: Console) -> None:
+    made = [outcome for outcome in outcomes if outcome.card is not None and outcome.card.page]
+    index = folder / "index.html"
+    if console.json:
+        console.document(
+            {
+                "output": str(index),
+                "models": [
+                    {
+                        "file": outcome.source,
+                        "name": None if outcome.card is None else outcome.card.name,
+                        "page": f"models/{outcome.card.slug}.html" if outcome.card and outcome.card.page else None,
+                        "motion": outcome.card is not None and outcome.card.run,
+                        "seconds": round(outcome.seconds, 3),
+                        "diagnostics": [problem.to_json(console.lang) for problem in outcome.problems],
+                    }
+                    for outcome in outcomes
+                ],
+            }
+        )
+        return
+    for outcome in outcomes:
+        console.diagnostics(outcome.problems)
+    moving = sum(outcome.card is not None and outcome.card.run for outcome in made)
+    console.message(
+        Text(
+            f"written: {index}, {len(made)} pages, {moving} with a motion",
+            f"записано: {index}, страниц: {len(made)}, с движением: {moving}",
+        )
+    )
+
+
+class _Progress:
+    """How many are ready, on a terminal, in one line."""
+
+    def __init__(self, count: int, console: Console) -> None:
+        self.count, self.console = count, console
+        try:
+            self.on = not console.json and sys.stderr is not None and sys.stderr.isatty()
+        except ValueError:
+            self.on = False
+        self.put(f"0 / {count}")
+
+    def show(self, ready: int, name: str) -> None:
+        shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
+        self.put(f"{ready} / {self.count}  {shown}"[: max(self.console.width - 1, 8)])
+
+    def wipe(self) -> None:
+        self.put("")
+
+    def put(self, line: str) -> None:
+        if not self.on:
+            return
+        try:
+            sys.stderr.write("\r\x1b[K" + line)
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            self.on = False

@@ -1,0 +1,190 @@
+"""The index of a site: one page with a card for every system; it works without scripts, and searches with them."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+from urllib.parse import quote
+
+from sistel._version import __version__
+from sistel.errors import Language, Text, user_language
+from sistel.views.gallery._card import Card
+
+TITLE = Text("Gallery of systems of bodies", "Галерея систем тел")
+FOUND = Text("found", "найдено")
+
+
+def draw_index(cards: Sequence[Card], lang: Language | None = None, *, title: Text | None = None) -> str:
+    """The page `index.html` of a site.
+
+    Args:
+        cards: The systems, in the order in which they stand.
+        lang: Language in which the page opens; the user's unless told otherwise. The page has both.
+        title: What stands above all; the gallery's unless told otherwise.
+    """
+    language = lang or user_language()
+    heading = title or TITLE
+    script, style = _text("gallery.js"), _text("gallery.css")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = (
+        f"default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    lines = [
+        "<!doctype html>",
+        f'<html lang="{language}" data-lang="{language}">',
+        "<head>",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
+        '<meta name="color-scheme" content="light dark">',
+        f'<meta name="generator" content="sistel {__version__}">',
+        '<link rel="icon" href="data:,">',
+        f"<title>{escape(heading.say(language))}</title>",
+        f"<style>{style}</style>",
+        "</head>",
+        "<body>",
+        *_header(heading, len(cards)),
+        *_filters(cards),
+        "<main>",
+        '<ul class="cards">',
+        *(_card(card) for card in cards),
+        "</ul>",
+        f'<p class="nothing" hidden>{_both(Text("Nothing is called like this.", "Ничего похожего нет."))}</p>',
+        "</main>",
+        f"<footer>{_both(Text('made by', 'сделано программой'))} sistel {__version__}</footer>",
+        f"<script>{script}</script>",
+        "</body>",
+        "</html>",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _text(name: str) -> str:
+    return files("sistel.views.gallery").joinpath(name).read_text(encoding="utf-8")
+
+
+def _both(text: Text) -> str:
+    """A text in both languages, of which the page shows one."""
+    if text.en == text.ru:
+        return escape(text.en)
+    return f'<span lang="en" data-in="en">{escape(text.en)}</span><span lang="ru" data-in="ru">{escape(text.ru)}</span>'
+
+
+def _said(name: str, text: Text) -> str:
+    """An attribute in both languages; the script chooses, without it the English one stands."""
+    return f'{name}="{escape(text.en)}" data-{name}-en="{escape(text.en)}" data-{name}-ru="{escape(text.ru)}"'
+
+
+def _header(heading: Text, count: int) -> list[str]:
+    search = Text("Search: name, class, word", "Поиск: имя, класс, слово")
+    theme = Text("Light or dark", "Светлая или тёмная")
+    language = Text("Язык: русский", "Language: English")
+    return [
+        "<header>",
+        f"<h1>{_both(heading)}</h1>",
+        f'<p class="count" aria-live="polite"><span data-count>{count}</span>'
+        f'<span class="of" hidden> {_both(Text("of", "из"))} {count}</span></p>',
+        '<div class="tools" hidden>',
+        f'<input type="search" data-search autocomplete="off" spellcheck="false" '
+        f"{_said('placeholder', search)} {_said('aria-label', search)}>",
+        f'<button type="button" data-language {_said("aria-label", language)}>{_both(Text("RU", "EN"))}</button>',
+        f'<button type="button" data-theme-button {_said("aria-label", theme)} {_said("title", theme)}>'
+        '<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><circle cx="8" cy="8" r="6.2" fill="none" '
+        'stroke="currentColor" stroke-width="1.5"/><path d="M8 1.8a6.2 6.2 0 0 1 0 12.4z" fill="currentColor"/></svg>'
+        "</button>",
+        "</div>",
+        "</header>",
+    ]
+
+
+def _filters(cards: Sequence[Card]) -> list[str]:
+    """Buttons for the kinds that are there, and a list of the classes."""
+    kinds = (
+        ("planar", Text("planar", "плоские"), sum(card.planar for card in cards)),
+        ("spatial", Text("spatial", "пространственные"), sum(not card.planar for card in cards)),
+        ("structures", Text("changing structure", "меняется структура"), sum(card.changes for card in cards)),
+        ("run", Text("with a motion", "с движением"), sum(card.run for card in cards)),
+    )
+    buttons = [
+        f'<button type="button" class="chip" data-kind="{key}" aria-pressed="false">{_both(word)} '
+        f'<span class="number">{count}</span></button>'
+        for key, word, count in kinds
+        if 0 < count < len(cards)
+    ]
+    counts: dict[str, int] = {}
+    words: dict[str, Text] = {}
+    for card in cards:
+        counts[card.structure_class] = counts.get(card.structure_class, 0) + 1
+        words[card.structure_class] = card.class_words
+    label = Text("Class", "Класс")
+    options = [
+        f'<option value="{escape(name)}" data-en="{escape(f"{name} — {words[name].en}")}" '
+        f'data-ru="{escape(f"{name} — {words[name].ru}")}">{escape(f"{name} — {words[name].en}")} ({count})</option>'
+        for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    ]
+    everything = Text("all classes", "все классы")
+    select = [
+        f'<select data-class {_said("aria-label", label)}><option value="" data-en="{everything.en}" '
+        f'data-ru="{everything.ru}">{everything.en}</option>',
+        *options,
+        "</select>",
+    ]
+    return ['<nav class="filters" hidden>', *buttons, *(select if len(counts) > 1 else []), "</nav>"]
+
+
+def _card(card: Card) -> str:
+    file = quote(card.slug)
+    dof = str(card.dof[0]) if len(card.dof) == 1 else f"{card.dof[0]}…{card.dof[-1]}" if card.dof else "0"
+    facts = [
+        # The name of a planar class says so itself.
+        *([] if card.planar else [_both(Text("spatial", "пространственная"))]),
+        f"{dof} {_both(Text('DoF', 'СС'))}",
+        f"{card.bodies} {_both(Text('body' if card.bodies == 1 else 'bodies', _bodies(card.bodies)))}",
+    ]
+    if card.structures > 1:
+        facts.append(f"{card.structures} {_both(Text('structures', _structures(card.structures)))}")
+    moving = f' data-moving="thumbs/{file}.moving.svg"' if card.moving else ""
+    inner = (
+        f'<span class="thumb"><img src="thumbs/{file}.svg"{moving} alt="" loading="lazy" width="320" height="220">'
+        "</span>"
+        f'<span class="text"><strong dir="auto">{escape(card.name)}</strong>'
+        f'<span class="class"><b>{escape(card.structure_class)}</b> {_both(card.class_words)}</span>'
+        f'<span class="facts">{"".join(f"<span>{fact}</span>" for fact in facts)}</span>'
+        f'<span class="about" dir="auto">{escape(card.about)}</span></span>'
+    )
+    tags = " ".join(
+        word
+        for word, holds in (
+            ("planar", card.planar),
+            ("spatial", not card.planar),
+            ("structures", card.changes),
+            ("run", card.run),
+        )
+        if holds
+    )
+    head = (
+        f'<li class="card" data-kinds="{tags}" data-of="{escape(card.structure_class)}" '
+        f'data-words="{escape(card.words)}" title="{escape(card.source)}">'
+    )
+    link = f'<a href="models/{file}.html">{inner}</a>' if card.page else f'<div class="dead">{inner}</div>'
+    return head + link + "</li>"
+
+
+def _bodies(count: int) -> str:
+    return _russian(count, "тело", "тела", "тел")
+
+
+def _structures(count: int) -> str:
+    return _russian(count, "структура", "структуры", "структур")
+
+
+def _russian(count: int, one: str, few: str, many: str) -> str:
+    """The form of a word after a number."""
+    if count % 100 in (11, 12, 13, 14):
+        return many
+    return one if count % 10 == 1 else few if count % 10 in (2, 3, 4) else many

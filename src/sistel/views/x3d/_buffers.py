@@ -1,0 +1,153 @@
+"""The numbers of a glTF file: buffers inside and beside it, views, accessors."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+import numpy as np
+
+from sistel.views.x3d._meshes import LARGEST, refuse
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+_TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
+_SIZES = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
+MOST = 20_000_000
+"""Elements of one accessor."""
+
+
+class Buffers:
+    """What the accessors of a file give; every buffer is read once."""
+
+    def __init__(self, tree: dict[str, Any], inside: bytes | None, folder: Path) -> None:
+        """Nothing is read yet.
+
+        Args:
+            tree: The JSON of the file.
+            inside: The binary chunk of a .glb.
+            folder: Where the file lies.
+        """
+        self._tree, self._inside, self._folder = tree, inside, folder
+        self._read: dict[int, bytes] = {}
+
+    def count(self, accessor: Any) -> int:
+        """How many elements an accessor says that it has."""
+        return _whole(self._item("accessors", accessor).get("count"), MOST)
+
+    def numbers(self, accessor: Any, kind: str, rows: NDArray[np.int64]) -> Array:
+        """Some rows of an accessor as floats, normalized where it says so, shape (n, size)."""
+        item = self._item("accessors", accessor)
+        raw = self._array(item, kind)[rows]
+        found = raw.astype(float)
+        if item.get("normalized") and raw.dtype.kind in "iu":
+            found = np.maximum(found / np.iinfo(raw.dtype).max, -1.0)
+        return found
+
+    def whole(self, accessor: Any) -> NDArray[np.int64]:
+        """An accessor of indices, shape (n,)."""
+        item = self._item("accessors", accessor)
+        if item.get("componentType") not in (5121, 5123, 5125):
+            refuse("its indices are no whole numbers", "его индексы — не целые числа")
+        return self._array(item, "SCALAR").ravel().astype(np.int64)
+
+    def _array(self, item: dict[str, Any], kind: str) -> NDArray[Any]:
+        if item.get("type") != kind or item.get("componentType") not in _TYPES:
+            refuse(f"an accessor is no {kind}", f"аксессор — не {kind}")
+        count, size = _whole(item.get("count"), MOST), _SIZES[kind]
+        dtype = np.dtype(_TYPES[item["componentType"]])
+        if "bufferView" in item:
+            found = self._strided(item["bufferView"], item.get("byteOffset", 0), dtype, count, size)
+        else:
+            found = np.zeros((count, size), dtype=dtype)
+        sparse = item.get("sparse")
+        if sparse is not None:
+            found = self._replaced(found, sparse, dtype, size)
+        return found
+
+    def _replaced(self, found: NDArray[Any], sparse: dict[str, Any], dtype: Any, size: int) -> NDArray[Any]:
+        """Some rows of an accessor are given apart."""
+        count = _whole(sparse["count"], MOST)
+        places, rows = sparse["indices"], sparse["values"]
+        if places.get("componentType") not in (5121, 5123, 5125):
+            refuse("its indices are no whole numbers", "его индексы — не целые числа")
+        kind = np.dtype(_TYPES[places["componentType"]])
+        at = self._strided(places["bufferView"], places.get("byteOffset", 0), kind, count, 1).ravel().astype(np.int64)
+        if count and at.max() >= len(found):
+            refuse("a sparse accessor reaches beyond itself", "разреженный аксессор выходит за свои пределы")
+        found = found.copy()
+        found[at] = self._strided(rows["bufferView"], rows.get("byteOffset", 0), dtype, count, size)
+        return found
+
+    def _strided(self, view: Any, offset: Any, dtype: np.dtype[Any], count: int, size: int) -> NDArray[Any]:
+        """Rows of a view, which may have other things between them."""
+        item = self._item("bufferViews", view)
+        data = self._buffer(item.get("buffer"))
+        begin = _whole(item.get("byteOffset", 0), LARGEST)
+        length = _whole(item.get("byteLength"), LARGEST)
+        offset = _whole(offset, LARGEST)
+        row = dtype.itemsize * size
+        stride = _whole(item.get("byteStride", row), 252 if "byteStride" in item else row) or row
+        if begin + length > len(data) or stride < row or (count and offset + stride * (count - 1) + row > length):
+            refuse("a view reaches beyond its buffer", "представление выходит за пределы буфера")
+        if not count:
+            return np.zeros((0, size), dtype=dtype)
+        return np.ndarray((count, size), dtype, data, begin + offset, (stride, dtype.itemsize))
+
+    def _buffer(self, number: Any) -> bytes:
+        item = self._item("buffers", number)
+        if number not in self._read:
+            self._read[number] = self._bytes(item, number)
+        data = self._read[number]
+        if len(data) < _whole(item.get("byteLength"), LARGEST):
+            refuse(f"buffer {number} is shorter than it says", f"буфер {number} короче, чем сказано")
+        return data
+
+    def _bytes(self, item: dict[str, Any], number: int) -> bytes:
+        uri = item.get("uri")
+        if uri is None:
+            if number != 0 or self._inside is None:
+                refuse(f"buffer {number} is nowhere", f"буфера {number} нигде нет")
+            return self._inside
+        if str(uri).startswith("data:"):
+            head, _, body = str(uri).partition(",")
+            if not head.endswith(";base64"):
+                refuse(f"buffer {number} is not in base64", f"буфер {number} записан не в base64")
+            try:
+                return base64.b64decode(body, validate=True)
+            except (binascii.Error, ValueError):
+                refuse(f"buffer {number} is broken", f"буфер {number} испорчен")
+        return self._beside(unquote(str(uri)), number)
+
+    def _beside(self, name: str, number: int) -> bytes:
+        """A file in the same folder or below; a description must not read others."""
+        folder = self._folder.resolve()
+        path = folder / name
+        if "://" in name or "\0" in name or not path.resolve().is_relative_to(folder):
+            refuse(f"buffer {number} is not beside the file", f"буфер {number} лежит не рядом с файлом")
+        try:
+            if path.stat().st_size > LARGEST:
+                refuse(f"buffer {number} is larger than 256 MB", f"буфер {number} больше 256 МБ")
+            return path.read_bytes()
+        except OSError as problem:
+            reason = problem.strerror or str(problem)
+            refuse(f"buffer {number}: {reason}", f"буфер {number}: {reason}")
+
+    def _item(self, key: str, number: Any) -> dict[str, Any]:
+        items = self._tree.get(key, [])
+        if type(number) is not int or not 0 <= number < len(items) or not isinstance(items[number], dict):
+            refuse(f"{key}[{number!r:.20}] does not exist", f"нет {key}[{number!r:.20}]")
+        found: dict[str, Any] = items[number]
+        return found
+
+
+def _whole(value: Any, most: int) -> int:
+    if type(value) is not int or not 0 <= value <= most:
+        refuse(f"{value!r:.20} is no number of things", f"{value!r:.20} — не количество")
+    return int(value)

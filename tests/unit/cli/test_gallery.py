@@ -1,0 +1,166 @@
+"""`sistel gallery`: what it writes, what it says, and what it does with files that are wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sistel.cli import _site, gallery
+
+PENDULUM = """<!-- A pendulum for tests. It swings. -->
+<system name="{name}"><body name="rod" joint="revolute" mass="1" com="0,300" inertia="0.01"/><start rod="40"/></system>"""
+FRAME = """<system name="no mass"><body name="rod" joint="revolute"/></system>"""
+
+
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages take seconds each, and have tests of their own: here it is enough that they are asked for."""
+    import sistel.views.page
+
+    def page(model, run=None, **_):
+        return f"<html>{model.name}, {0.0 if run is None else run.end:g} s</html>"
+
+    monkeypatch.setattr(sistel.views.page, "draw_page", page)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    made = []
+    for name in ("one", "two"):
+        path = tmp_path / f"{name}.xml"
+        path.write_text(PENDULUM.format(name=name), encoding="utf-8")
+        made.append(str(path))
+    return made
+
+
+def test_a_site(run, files: list[str], tmp_path: Path, pages: None):
+    site = tmp_path / "deep" / "site"
+    found = run("gallery", *files, "-o", str(site), "--until", "300 ms", "--jobs", "1", "--lang", "en")
+    assert "2 pages, 2 with a motion" in found.err
+    assert (site / "models" / "one.html").read_text(encoding="utf-8") == "<html>one, 0.3 s</html>"
+    assert (site / "thumbs" / "two.svg").read_text(encoding="utf-8").count("<svg") == 1
+    assert "<animate" in (site / "thumbs" / "two.moving.svg").read_text(encoding="utf-8")
+    index = (site / "index.html").read_text(encoding="utf-8")
+    assert index.count('class="card"') == 2 and "A pendulum for tests" in index
+    assert not list(site.rglob(".*"))  # no drafts are left
+
+
+def test_still_pages(run, files: list[str], tmp_path: Path, pages: None):
+    site = tmp_path / "site"
+    found = run("gallery", files[0], "-o", str(site), "--still", "--json")
+    data = json.loads(found.out)
+    assert [(row["name"], row["page"], row["motion"]) for row in data["models"]] == [("one", "models/one.html", False)]
+    assert not (site / "thumbs" / "one.moving.svg").exists()
+    assert "0 s" in (site / "models" / "one.html").read_text(encoding="utf-8")
+
+
+def test_what_is_wrong_is_told_and_the_rest_is_made(run, files: list[str], tmp_path: Path, pages: None):
+    broken, still = tmp_path / "broken.xml", tmp_path / "still.xml"
+    broken.write_text("<system><bodi/></system>", encoding="utf-8")
+    still.write_text(FRAME, encoding="utf-8")
+    site = tmp_path / "site"
+    absent = str(tmp_path / "absent.xml")
+    found = run("gallery", broken, *files, still, absent, "-o", site, "--until", "0.1", "--jobs", "1")
+    assert found.status == 1
+    assert "broken.xml:1:10" in found.err
+    assert "absent.xml" in found.err
+    assert "still.xml" in found.err and (site / "models" / "still.html").exists()
+    index = (site / "index.html").read_text(encoding="utf-8")
+    assert index.count('class="card"') == 3
+
+
+def test_a_page_that_cannot_be_made(run, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """With the motion, then without it, then not at all: each is told."""
+    import sistel.views.page
+    from sistel.errors import Diagnostic, SistelError, Text
+
+    def refuse(model, run=None, **_):
+        if run is not None or model.name == "two":
+            raise SistelError([Diagnostic("a", "error", Text("because of the test", "из-за теста"))])
+        return "<html></html>"
+
+    monkeypatch.setattr(sistel.views.page, "draw_page", refuse)
+    site = tmp_path / "site"
+    (site / "models").mkdir(parents=True)
+    (site / "models" / "two.html").write_text("old")
+    found = run("gallery", *files, "-o", str(site), "--until", "0.1", "--jobs", "1", "--lang", "en")
+    assert "one.xml: its page has no motion: because of the test" in found.err
+    assert "two.xml: it has no page" in found.err
+    assert (site / "models" / "one.html").exists() and not (site / "models" / "two.html").exists()
+    index = (site / "index.html").read_text(encoding="utf-8")
+    assert 'href="models/one.html"' in index and 'href="models/two.html"' not in index
+
+
+def test_a_simulation_that_takes_too_long_is_cut(run, files: list[str], tmp_path: Path, pages: None, monkeypatch):
+    monkeypatch.setattr(_site, "PATIENCE", -1.0)
+    found = run("gallery", files[0], "-o", str(tmp_path / "site"), "--until", "5000", "--lang", "en")
+    assert "took too long" in found.err
+
+
+def test_a_failure_of_the_program_itself_concerns_one_system(run, files: list[str], tmp_path: Path, monkeypatch):
+    import sistel.views.page
+
+    def fail(model, run=None, **_):
+        if model.name == "two":
+            raise ZeroDivisionError("of the test")
+        return "<html></html>"
+
+    monkeypatch.setattr(sistel.views.page, "draw_page", fail)
+    found = run("gallery", *files, "-o", str(tmp_path / "site"), "--until", "0.1", "--jobs", "1")
+    assert found.status == 70
+    assert "two.xml: sistel itself failed (ZeroDivisionError: of the test)" in found.err
+    assert (tmp_path / "site" / "models" / "one.html").exists()
+
+
+def test_interruption_leaves_no_half_files(run, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def interrupt(job):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(gallery, "make", interrupt)
+    site = tmp_path / "site"
+    found = run("gallery", *files, "-o", str(site), "--jobs", "1", "--lang", "en")
+    assert found.status == 130
+    assert "0 of 2 pages are made" in found.err
+    assert not (site / "index.html").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["one.xml"],
+        ["one.xml", "-o", "site", "--until", "0"],
+        ["one.xml", "-o", "site", "--until", "nan"],
+        ["one.xml", "-o", "site", "--jobs", "0"],
+        ["one.xml", "-o", "site", "--jobs", "many"],
+    ],
+)
+def test_wrong_calls(run, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    found = run("gallery", *words)
+    assert found.status == 2 and found.err
+    assert not (tmp_path / "site").exists()
+
+
+def test_help_shows_that_there_may_be_many_files(run):
+    assert "[FILE…]" in run("gallery", "--help", "--lang", "en").out
+    assert "[ФАЙЛ…]" in run("gallery", "--help", "--lang", "ru").out
+
+
+def test_completion_goes_on_after_the_first_file(run):
+    bash, zsh = (run("completion", shell).out for shell in ("bash", "zsh"))
+    case = bash[bash.index("    gallery)") :].partition(";;\n    schema)")[0]
+    assert "*) files=yes ;;" in case
+    assert "'*:FILE:_files'" in zsh
+
+
+@pytest.mark.slow
+def test_two_processes_make_the_same(run, files: list[str], tmp_path: Path):
+    sites = [tmp_path / name for name in ("a", "b")]
+    for site, jobs in zip(sites, ("1", "2"), strict=True):
+        run("gallery", *files, "-o", str(site), "--until", "0.2", "--jobs", jobs, "--lang", "ru")
+    found = [sorted(path.relative_to(site) for path in site.rglob("*") if path.is_file()) for site in sites]
+    assert found[0] == found[1] and len(found[0]) == 7
+    for path in found[0]:
+        assert (sites[0] / path).read_bytes() == (sites[1] / path).read_bytes(), path
