@@ -7,8 +7,11 @@ address outside the page that it asks for, fails the test.
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 import time
@@ -162,6 +165,104 @@ def open_chromium() -> Iterator[Chromium]:
         yield Chromium(program, stack)
 
 
+class Firefox:
+    """Firefox without a window, driven by its own remote protocol: a number of bytes, then JSON, over a socket."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._rest = b""
+        self._number = 0
+        self._message()  # it says who it is
+        self._call("WebDriver:NewSession", {})
+
+    def open(self, page: Path, until: str = "document.readyState === 'complete'", seconds: float = 60.0) -> Firefox:
+        """Open a file, and wait until a JavaScript expression is true."""
+        self._call("WebDriver:Navigate", {"url": page.resolve().as_uri()})
+        last = time.monotonic() + seconds
+        while not self.run(f"return Boolean({until});"):
+            assert time.monotonic() < last, f"not within {seconds} s: {until}"
+            time.sleep(0.05)
+        return self
+
+    def run(self, script: str) -> Any:
+        """What a script returns."""
+        return self._call("WebDriver:ExecuteScript", {"script": script, "args": [], "sandbox": None})["value"]
+
+    def picture(self, size: tuple[int, int] = (1000, 700)) -> bytes:
+        """What is seen in a window of that size, as PNG."""
+        wide, high = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight];")
+        self._call("WebDriver:SetWindowRect", {"width": size[0] + wide, "height": size[1] + high})
+        time.sleep(0.3)  # it is laid out anew
+        return base64.b64decode(self._call("WebDriver:TakeScreenshot", {"full": False})["value"])
+
+    def _call(self, name: str, parameters: dict[str, Any]) -> Any:
+        self._number += 1
+        text = json.dumps([0, self._number, name, parameters]).encode()
+        self._connection.sendall(str(len(text)).encode() + b":" + text)
+        _, _, problem, found = self._message()
+        assert problem is None, problem
+        return found
+
+    def _message(self) -> Any:
+        while b":" not in self._rest:
+            self._rest += self._connection.recv(65536)
+        size, _, self._rest = self._rest.partition(b":")
+        while len(self._rest) < int(size):
+            self._rest += self._connection.recv(65536)
+        text, self._rest = self._rest[: int(size)], self._rest[int(size) :]
+        return json.loads(text)
+
+
+@contextmanager
+def firefox() -> Iterator[Firefox]:
+    """Firefox with a profile of its own; the test is skipped where it is not installed."""
+    program = shutil.which("firefox-esr") or shutil.which("firefox")
+    if program is None:
+        pytest.skip("Firefox is not installed")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    settings = {
+        "marionette.port": port,
+        "ui.prefersReducedMotion": 1,  # whatever moves by itself would be somewhere else in every picture
+        "network.proxy.type": 1,  # nothing outside answers
+        "network.proxy.http": "127.0.0.1",
+        "network.proxy.http_port": 9,
+        "network.proxy.ssl": "127.0.0.1",
+        "network.proxy.ssl_port": 9,
+        "browser.shell.checkDefaultBrowser": False,
+        "datareporting.policy.dataSubmissionEnabled": False,
+    }
+    with tempfile.TemporaryDirectory() as profile:
+        lines = [f"user_pref({json.dumps(key)}, {json.dumps(value)});\n" for key, value in settings.items()]
+        (Path(profile) / "user.js").write_text("".join(lines), encoding="utf-8")
+        process = subprocess.Popen(
+            [program, "--headless", "--marionette", "--no-remote", "--profile", profile],
+            env={**os.environ, "HOME": profile, "MOZ_HEADLESS": "1"},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            with _answered(port, process) as connection:
+                yield Firefox(connection)
+        finally:
+            process.kill()
+            process.wait()
+
+
+def _answered(port: int, process: subprocess.Popen[bytes]) -> socket.socket:
+    last = time.monotonic() + 60.0
+    while True:
+        assert process.poll() is None, "Firefox ended"
+        try:
+            connection = socket.create_connection(("127.0.0.1", port), timeout=60.0)
+        except OSError:
+            assert time.monotonic() < last, "Firefox does not answer"
+            time.sleep(0.1)
+        else:
+            return connection
+
+
 def firefox_screenshot(page: Path, picture: Path, size: tuple[int, int] = (1000, 700)) -> Path:
     """What Firefox shows of a page, as a PNG file; the test is skipped where it is not installed.
 
@@ -171,6 +272,8 @@ def firefox_screenshot(page: Path, picture: Path, size: tuple[int, int] = (1000,
     if program is None:
         pytest.skip("Firefox is not installed")
     with tempfile.TemporaryDirectory() as profile:
+        # Whatever moves by itself would be somewhere else in every picture.
+        (Path(profile) / "user.js").write_text('user_pref("ui.prefersReducedMotion", 1);\n', encoding="utf-8")
         command = [program, "--headless", "--no-remote", "--profile", profile, f"--window-size={size[0]},{size[1]}"]
         subprocess.run(
             [*command, "--screenshot", str(picture), page.resolve().as_uri()],
