@@ -116,6 +116,7 @@ class System(Motions):
         labels: Literal["numbers", "names", "none"] = "numbers",
         arrows: bool = False,
         centres: bool = False,
+        dimensions: bool = False,
         theme: Literal["auto", "light", "dark"] = "auto",
         medium: Literal["screen", "print"] = "screen",
     ) -> Drawing:
@@ -127,6 +128,7 @@ class System(Motions):
             labels: Whether the bodies bear their numbers or names.
             arrows: Whether arrows show where coordinates grow.
             centres: Whether the centres of mass are shown.
+            dimensions: Whether lengths of links, distances of supports and radii are shown [mm].
             theme: Light, dark, or as the reader's screen is.
             medium: For a screen, or for paper: sizes in millimetres.
 
@@ -136,7 +138,16 @@ class System(Motions):
         from sistel.views.schemes import coordinates_at, draw_scheme
 
         q = None if at is None else coordinates_at(self._model, at)
-        return draw_scheme(self._model, q, labels=labels, arrows=arrows, centres=centres, theme=theme, medium=medium)
+        return draw_scheme(
+            self._model,
+            q,
+            labels=labels,
+            arrows=arrows,
+            centres=centres,
+            dimensions=dimensions,
+            theme=theme,
+            medium=medium,
+        )
 
     def to_xml(self, lang: Literal["en", "ru"] = "en", *, drawing: bool = False) -> str:
         """The system in canonical XsysTel: one spelling, expressions evaluated, inclusions resolved.
@@ -155,10 +166,21 @@ class System(Motions):
         return write_document(to_document(self._model), lang)
 
     def save(self, path: str | os.PathLike[str], lang: Literal["en", "ru"] = "en") -> tuple[Loss, ...]:
-        """Write the system to a file: .xml, .urdf, .mjcf, or .x3d, a scene; returns what did not carry over."""
+        """Write the system to a file; returns what did not carry over.
+
+        Args:
+            path: A description, .xml, .urdf or .mjcf; a scene, .x3d; or a page, .html, in which the system is posed and
+                moves by itself.
+            lang: Language of the words.
+        """
         from sistel.markup import write_any
         from sistel.model import to_document
 
+        if os.fspath(path).endswith(".html"):
+            from sistel.views.page import save_page
+
+            save_page(self._model, path, lang=lang, rebuild=self.rebuild)
+            return ()
         if os.fspath(path).endswith(".x3d"):
             from sistel.views.x3d import save_scene
 

@@ -1,4 +1,4 @@
-"""`sistel draw`: the kinematic scheme of a system."""
+"""`sistel draw`: the kinematic scheme of a system, its motion, and pages."""
 
 from __future__ import annotations
 
@@ -7,22 +7,35 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system, tell_picture
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system, read_text, tell_picture
+from sistel.cli._values import PARAMETER, read_number, read_parameters
+from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 
 if TYPE_CHECKING:
-    from sistel.model import Model
+    from collections.abc import Sequence
 
-FORMATS = (".svg", ".png", ".pdf")
+    from sistel.model import Model
+    from sistel.simulation import Run
+    from sistel.system import System
+
+FORMATS = (".svg", ".png", ".pdf", ".x3d", ".html")
+MOVING = (".svg", ".x3d", ".html")
+"""Formats that can show a motion."""
 
 USAGE = Usage(
     about=Text(
         "Draws the kinematic scheme: planar systems as they are, spatial ones in axonometry. Bodies without shapes of "
         "their own are drawn as links between their joints.\n"
+        "With --until the system is simulated first, and the picture moves. A page (.html) is one file for any "
+        "browser, without a network: the moving picture, plots, equations, sliders, and the system itself, which can "
+        "be started anew with other numbers. The page of a scene (sistel draw scene.x3d -o page.html) shows any.\n"
         "A planar scheme is what the stylesheet of the package (--stylesheet prints it) makes of "
         "`sistel convert FILE OUT --canonical`; any XSLT 1.0 processor makes the same.",
         "Рисует кинематическую схему: плоские системы как есть, пространственные — в аксонометрии. Тела без своих форм "
         "рисуются звеньями между сочленениями.\n"
+        "С ключом --until система сначала моделируется, и рисунок движется. Страница (.html) — один файл для любого "
+        "браузера, сеть не нужна: подвижная картина, графики, уравнения, ползунки и сама система, которую можно "
+        "запустить заново с другими числами. Страница сцены (sistel draw scene.x3d -o page.html) показывает любую.\n"
         "Плоская схема — это то, что таблица стилей поставки (её печатает --stylesheet) делает из "
         "`sistel convert ФАЙЛ В --canonical`; любой процессор XSLT 1.0 сделает то же.",
     ),
@@ -33,8 +46,8 @@ USAGE = Usage(
             short="-o",
             value=Text("PICTURE", "РИСУНОК"),
             help=Text(
-                "a file .svg, .png or .pdf; - or nothing for standard output",
-                "файл .svg, .png или .pdf; - или ничего — стандартный вывод",
+                "a file: .svg, .png, .pdf, .x3d, a scene, or .html, a page; - or nothing for standard output",
+                "файл: .svg, .png, .pdf, .x3d — сцена, .html — страница; - или ничего — стандартный вывод",
             ),
         ),
         Option(
@@ -44,6 +57,28 @@ USAGE = Usage(
                 "a posture by name, start, zero, or coordinates: --at 'crank=60deg, rod=0.1' (SI without units)",
                 "поза по имени, start, zero или координаты: --at 'кривошип=60град, шатун=0.1' (без единиц — СИ)",
             ),
+        ),
+        Option(
+            name="--until",
+            value=Text("TIME", "ВРЕМЯ"),
+            help=Text(
+                "simulate until then, and draw the motion: .svg, .x3d, .html",
+                "промоделировать до этого времени и нарисовать движение: .svg, .x3d, .html",
+            ),
+        ),
+        PARAMETER,
+        Option(
+            name="--trail",
+            value=Text("NAME", "ИМЯ"),
+            many=True,
+            help=Text(
+                "with --until, .svg: the trail of a point, a frame or a body; may be repeated",
+                "с --until, .svg: след точки, системы координат или тела; можно повторять",
+            ),
+        ),
+        Option(
+            name="--css",
+            help=Text("with --until, .svg: CSS animation instead of SMIL", "с --until, .svg: анимация CSS вместо SMIL"),
         ),
         Option(
             name="--labels",
@@ -57,12 +92,28 @@ USAGE = Usage(
         Option(name="--arrows", help=Text("arrows where coordinates grow", "стрелки, куда растут координаты")),
         Option(name="--centres", help=Text("centres of mass", "центры масс")),
         Option(
+            name="--dimensions",
+            help=Text(
+                "dimension lines: lengths of links, distances of supports, radii, in mm",
+                "размерные линии: длины звеньев, расстояния между опорами, радиусы, в мм",
+            ),
+        ),
+        Option(
             name="--theme",
             value=Text("auto|light|dark", "auto|light|dark"),
             choices=("auto", "light", "dark"),
             help=Text("auto: as the reader's screen", "auto: как экран читателя"),
         ),
         Option(name="--print", help=Text("for paper: sizes in millimetres", "для бумаги: размеры в миллиметрах")),
+        Option(
+            name="--viewer",
+            value=Text("x_ite|x3dom", "x_ite|x3dom"),
+            choices=("x_ite", "x3dom"),
+            help=Text(
+                "what shows a scene (FILE.x3d) in its page; x_ite unless told otherwise",
+                "чем страница показывает сцену (ФАЙЛ.x3d); по умолчанию x_ite",
+            ),
+        ),
         Option(
             name="--stylesheet", help=Text("print the stylesheet instead", "напечатать вместо этого таблицу стилей")
         ),
@@ -73,8 +124,11 @@ USAGE = Usage(
     ),
     examples=(
         ("sistel draw walker.xml -o walker.svg", Text("the scheme at the start", "схема в начале")),
+        ("sistel draw walker.xml -o walker.html", Text("a page to play with", "страница, с которой можно играть")),
+        ("sistel draw walker.xml --until 5 -o walk.svg", Text("a picture that moves", "рисунок, который движется")),
         ("sistel draw four_bar.xml --at crank=90deg -o bar.png", Text("in another posture", "в другом положении")),
         ("sistel draw arm.xml --labels names --print -o arm.pdf", Text("for a report", "для отчёта")),
+        ("sistel draw scene.x3d -o scene.html", Text("any X3D scene as a page", "любая сцена X3D страницей")),
     ),
 )
 
@@ -87,36 +141,165 @@ def run(call: Call, console: Console) -> int:
         wrong_call(
             "unknown-format",
             Text(f'no picture is written to "{target}"', f"в «{target}» рисунок не записать"),
-            expected=Text(".svg, .png or .pdf", ".svg, .png или .pdf"),
+            expected=Text(".svg, .png, .pdf, .x3d or .html", ".svg, .png, .pdf, .x3d или .html"),
         )
-    from sistel.markup import write_text
-    from sistel.views.schemes import coordinates_at, save_picture, stylesheet
-
+    if call.required("file").casefold().endswith((".x3d", ".x3dz")):
+        return _show_scene(call, target, suffix, console)
+    until = _until(call, suffix)
+    given = read_parameters(call)
     system = read_system(call)
+    from sistel.views.schemes import coordinates_at, stylesheet
+
     at = call.value("at")
     try:
+        if given:
+            system = system.with_parameters(given)
         q = None if at is None else coordinates_at(system.model, _state(system.model, at))
     except SistelError as problem:
         raise CallError(problem.diagnostics) from None
     if call.given("stylesheet"):
-        text = stylesheet()
-    else:
-        text = system.scheme(
-            q,
-            labels=cast("Literal['numbers', 'names', 'none']", call.value("labels") or "numbers"),
-            arrows=call.given("arrows"),
-            centres=call.given("centres"),
-            # Paper is white, and a picture of pixels does not know its reader's screen.
-            theme=cast(
-                "Literal['auto', 'light', 'dark']", call.value("theme") or ("auto" if suffix == ".svg" else "light")
-            ),
-            medium="print" if call.given("print") else "screen",
+        return _written(call, system, stylesheet(), target, suffix, console)
+    if until is None:
+        return _written(call, system, _still(call, system, q, suffix, console), target, suffix, console)
+    found, status, problems = _simulated(system, until, q, console)
+    text = _moving(call, system, found, suffix, console)
+    _written(call, system, text, target, suffix, console)
+    console.diagnostics(problems)
+    return status
+
+
+def _until(call: Call, suffix: str) -> float | None:
+    """What `--until` says [s], and whether the picture can show it."""
+    from sistel.units import TIME
+
+    text = call.value("until")
+    for option in ("trail", "css"):
+        if call.given(option) and (text is None or suffix != ".svg"):
+            wrong_call(
+                "bad-call",
+                Text(f"--{option} goes with --until and a picture .svg", f"--{option} — для --until и рисунка .svg"),
+            )
+    if text is None:
+        return None
+    if suffix not in MOVING:
+        wrong_call(
+            "bad-call",
+            Text(f"a picture {suffix} does not move", f"рисунок {suffix} не движется"),
+            expected=Text(".svg, .x3d or .html with --until", ".svg, .x3d или .html с --until"),
         )
-    if suffix == ".svg" and target != "-":
+    return read_number("--until", text, TIME)
+
+
+def _still(call: Call, system: System, q: tuple[float, ...] | None, suffix: str, console: Console) -> str:
+    """The system as it stands."""
+    if suffix == ".html":
+        from sistel.views.page import draw_page
+
+        return draw_page(system.model, at=q, lang=console.lang, rebuild=system.rebuild)
+    if suffix == ".x3d":
+        from sistel.views.x3d import draw_scene
+
+        return draw_scene(system.model, q=q, lang=console.lang)
+    return system.scheme(
+        q,
+        labels=_labels(call),
+        arrows=call.given("arrows"),
+        centres=call.given("centres"),
+        dimensions=call.given("dimensions"),
+        # Paper is white, and a picture of pixels does not know its reader's screen.
+        theme=_theme(call, "auto" if suffix == ".svg" else "light"),
+        medium="print" if call.given("print") else "screen",
+    )
+
+
+def _simulated(
+    system: System, until: float, q: tuple[float, ...] | None, console: Console
+) -> tuple[Run, int, Sequence[Diagnostic]]:
+    """The motion; where it could not go on, what there is of it, and why."""
+    from sistel.cli._main import DONE, INTERRUPTED, WRONG_MODEL
+    from sistel.cli.run import Progress
+    from sistel.simulation import RunError
+
+    progress = None if console.json else Progress(system.model, until, console)
+    try:
+        found = system.simulate(until, q=q, progress=progress)
+    except RunError as problem:
+        if not problem.run.segments:
+            raise
+        return problem.run, WRONG_MODEL, problem.diagnostics
+    finally:
+        if progress is not None:
+            progress.wipe()
+    return found, DONE if found.stopped is None else INTERRUPTED, ()
+
+
+def _moving(call: Call, system: System, found: Run, suffix: str, console: Console) -> str:
+    """The motion as a picture."""
+    if suffix == ".html":
+        from sistel.views.page import draw_page
+
+        return draw_page(system.model, found, lang=console.lang, rebuild=system.rebuild)
+    if suffix == ".x3d":
+        from sistel.views.x3d import draw_scene
+
+        return draw_scene(system.model, found, lang=console.lang)
+    from sistel.views.animation import animate_run
+
+    try:
+        return animate_run(
+            found,
+            style="css" if call.given("css") else "smil",
+            trails=call.all("trail"),
+            labels=cast("Literal['numbers', 'names', 'none']", call.value("labels") or "none"),
+            theme=_theme(call, "auto"),
+            lang=console.lang,
+        )
+    except SistelError as problem:
+        raise CallError(problem.diagnostics) from None
+
+
+def _written(call: Call, system: System, text: str, target: str, suffix: str, console: Console) -> int:
+    from sistel.markup import write_text
+
+    if suffix in MOVING and target != "-":
         write_text(target, text)
     elif target != "-":
+        from sistel.views.schemes import save_picture
+
         save_picture(text, target)
     return tell_picture(system, str(text), target, console)
+
+
+def _show_scene(call: Call, target: str, suffix: str, console: Console) -> int:
+    """A page that shows a scene of any origin."""
+    if suffix != ".html":
+        wrong_call(
+            "unknown-format",
+            Text("a scene is shown by a page", "сцену показывает страница"),
+            expected=Text("-o page.html", "-o страница.html"),
+        )
+    from sistel.markup import write_text
+    from sistel.views.viewer import view_scene
+
+    viewer = cast("Literal['x_ite', 'x3dom']", call.value("viewer") or "x_ite")
+    diagnostics = Diagnostics()
+    source = read_text(call.required("file"), diagnostics)
+    diagnostics.raise_if_failed()
+    assert source is not None
+    write_text(target, view_scene(source.text, viewer=viewer, lang=console.lang))
+    if console.json:
+        console.document({"file": call.required("file"), "output": target})
+    else:
+        console.message(Text(f"written: {target}", f"записано: {target}"))
+    return 0
+
+
+def _labels(call: Call) -> Literal["numbers", "names", "none"]:
+    return cast("Literal['numbers', 'names', 'none']", call.value("labels") or "numbers")
+
+
+def _theme(call: Call, usual: Literal["auto", "light"]) -> Literal["auto", "light", "dark"]:
+    return cast("Literal['auto', 'light', 'dark']", call.value("theme") or usual)
 
 
 def _state(model: Model, text: str) -> str | dict[str, float]:

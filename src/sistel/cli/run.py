@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 UNTIL = 10.0
 """How long to simulate unless told otherwise [s]."""
-FORMATS = (".csv", ".parquet", ".npz", ".svg", ".x3d")
+FORMATS = (".html", ".svg", ".x3d", ".csv", ".parquet", ".npz")
 OFTEN = 0.1
 """Time between two signs of progress [s]; what is over sooner shows none."""
 BAR = 20
@@ -56,11 +56,16 @@ USAGE = Usage(
             value=Text("FILE", "ФАЙЛ"),
             many=True,
             help=Text(
-                "where to keep the run: .svg, a picture; .x3d, a moving scene; .csv or .parquet, a table; .npz, all; "
-                "may be repeated",
-                "куда сохранить расчёт: .svg — рисунок, .x3d — сцена, .csv или .parquet — таблица, .npz — всё; "
-                "можно повторять",
+                "where to keep the run: .html, a page with everything; .svg, a moving scheme; .x3d, a moving scene; "
+                ".csv or .parquet, a table; .npz, all; may be repeated",
+                "куда сохранить расчёт: .html — страница, на которой всё; .svg — подвижная схема, .x3d — сцена, "
+                ".csv или .parquet — таблица, .npz — всё; можно повторять",
             ),
+        ),
+        Option(
+            name="--plot",
+            value=Text("FILE.svg", "ФАЙЛ.svg"),
+            help=Text("coordinates, velocities and energies as curves", "координаты, скорости и энергии кривыми"),
         ),
         Option(
             name="--quantity",
@@ -105,7 +110,8 @@ USAGE = Usage(
     examples=(
         ("sistel run compass_walker.xml --until 5", Text("five seconds of a walk", "пять секунд ходьбы")),
         ("sistel run cart_pole.xml -p l=800mm", Text("with a shorter pole", "с более коротким шестом")),
-        ("sistel run walker.xml -o walk.svg", Text("the motion as a picture", "движение рисунком")),
+        ("sistel run walker.xml -o walk.html", Text("the motion as a page", "движение страницей")),
+        ("sistel run walker.xml --plot walk.svg", Text("the motion as curves", "движение кривыми")),
         (
             "sistel run walker.xml -o walk.csv --every 10ms",
             Text("a table, a row every 10 ms", "таблица, строка на каждые 10 мс"),
@@ -122,8 +128,17 @@ def run(call: Call, console: Console) -> int:
             wrong_call(
                 "unknown-format",
                 Text(f"{output}: there is no such format of runs", f"{output}: нет такого формата расчётов"),
-                expected=Text(".svg, .x3d, .csv, .parquet or .npz", ".svg, .x3d, .csv, .parquet или .npz"),
+                expected=Text(
+                    ".html, .svg, .x3d, .csv, .parquet or .npz", ".html, .svg, .x3d, .csv, .parquet или .npz"
+                ),
             )
+    plot = call.value("plot")
+    if plot is not None and PurePath(plot).suffix != ".svg":
+        wrong_call(
+            "unknown-format",
+            Text(f"{plot}: curves are written as .svg", f"{plot}: кривые записываются как .svg"),
+            expected=Text("--plot FILE.svg", "--plot ФАЙЛ.svg"),
+        )
     until, tolerance, every = _time(call), read_tolerance(call), _every(call)
     quantities = call.all("quantity")
     method, step = _method(call)
@@ -166,7 +181,14 @@ def run(call: Call, console: Console) -> int:
         if progress is not None:
             progress.wipe()
     for output in outputs:
-        found.save(output, quantities=quantities, every=every, lang=console.lang)
+        # A moving scheme has no curves; what was asked is printed, and stands in the other files.
+        also = () if PurePath(output).suffix == ".svg" else quantities
+        found.save(output, quantities=also, every=every, lang=console.lang)
+    if plot is not None:
+        from sistel.markup import write_text
+
+        write_text(plot, found.plot(quantities, console.lang))
+        outputs = (*outputs, plot)
     asked = {text: found.quantity(text) for text in quantities}
     _say(system, found, given, asked, outputs, problems, call.given("all"), console)
     return INTERRUPTED if status == DONE and found.stopped is not None else status

@@ -36,7 +36,7 @@ _NO_RUN = (
 """What reading something else than a run may raise: any file can have any suffix."""
 
 
-SUFFIXES = (".csv", ".npz", ".parquet", ".svg", ".x3d")
+SUFFIXES = (".csv", ".html", ".npz", ".parquet", ".svg", ".x3d")
 """Formats of runs, by their files."""
 MOST_ROWS = 10_000_000
 """Rows of a table; more are rather a mistake in `every`."""
@@ -61,11 +61,11 @@ def save_run(
 ) -> None:
     """Write a run, see `Run.save`; a file is replaced whole or not at all."""
     target = Path(path)
-    writers = {".csv": _csv, ".npz": _npz, ".parquet": _parquet, ".svg": _svg, ".x3d": _x3d}
+    writers = {".csv": _csv, ".html": _html, ".npz": _npz, ".parquet": _parquet, ".svg": _svg, ".x3d": _x3d}
     if target.suffix not in writers:
         _fail(
             Text(f'"{target.suffix}" is no format of a run', f"«{target.suffix}» — не формат расчёта"),
-            Text(".csv, .parquet, .npz, .svg or .x3d", ".csv, .parquet, .npz, .svg или .x3d"),
+            Text(".html, .svg, .x3d, .csv, .parquet or .npz", ".html, .svg, .x3d, .csv, .parquet или .npz"),
         )
     if every is not None and not (every > 0.0 and run.end - run.begin <= MOST_ROWS * every):
         _fail(
@@ -220,7 +220,23 @@ def _parquet(run: Run, path: Path, order: _Order) -> None:
 
 
 def _svg(run: Run, path: Path, order: _Order) -> None:
-    path.write_text(run.plot(order.quantities, order.lang), encoding="utf-8")
+    if order.quantities:
+        _fail(
+            Text("a moving scheme shows no expressions", "подвижная схема не показывает выражений"),
+            None,
+            Text("run.plot() draws them as curves", "кривыми их рисует run.plot()"),
+        )
+    # As scenes, pictures that move are made further up than runs.
+    picture: str = import_module("sistel.views.animation").animate_run(run, lang=order.lang)
+    path.write_text(picture, encoding="utf-8")
+
+
+def _html(run: Run, path: Path, order: _Order) -> None:
+    # As pictures, pages are made further up than runs.
+    page: str = import_module("sistel.views.page").draw_page(
+        run.model, run, lang=order.lang, rebuild=run.engine.rebuild, quantities=order.quantities
+    )
+    path.write_text(page, encoding="utf-8")
 
 
 def _x3d(run: Run, path: Path, order: _Order) -> None:

@@ -238,7 +238,9 @@ def test_what_contacts_make_is_said_in_the_users_language(run, models_dir):
 
 def test_pages_and_curves(run, tmp_path: Path):
     model = tmp_path / "ball.xml"
-    model.write_text('<system name="ball"><body name="b" joint="prismatic" axis="y" mass="1"/></system>', encoding="utf-8")
+    model.write_text(
+        '<system name="ball"><body name="b" joint="prismatic" axis="y" mass="1"/></system>', encoding="utf-8"
+    )
     page, curves = tmp_path / "ball.html", tmp_path / "curves.svg"
     found = run("run", str(model), "--until", "0.5", "-o", str(page), "--plot", str(curves))
     assert found.status == 0, found.err

@@ -1,0 +1,256 @@
+"""Equations of a system for a page: MathML in both languages, each formula once, however many structures share it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final
+
+from sistel.errors import Diagnostics, SistelError, Source, Text
+from sistel.formulas import Equations, write_equations
+from sistel.formulas._formula import ZERO, Sym
+from sistel.formulas._html import _ACCELERATIONS, _FORCES, _HERO
+from sistel.formulas._mathml import NAMESPACE, MathmlSetter, math, relation_math
+from sistel.formulas._sections import Section, sections
+from sistel.formulas._symbols import Symbol
+from sistel.views._numbers import short
+from sistel.views.page._said import Said, said, tidy
+
+if TYPE_CHECKING:
+    from sistel.expr import Count
+    from sistel.model import Live, Model, Parameter, Structure
+
+    Rebuild = Callable[[Live], Model]
+
+BLOCK: Final = "equations"
+"""Id of the block in the page."""
+LARGEST_PLANAR: Final = 32
+LARGEST: Final = 22
+"""Velocities of a planar and of a spatial system whose equations are shown; of larger ones only what they cost."""
+COUNTED: Final = 40
+"""Velocities of a system whose operations are counted."""
+MOST_WORK: Final = 130
+"""Structures times the square of the velocities up to which the equations of all structures are shown."""
+WIDTH: Final = 44
+"""Characters of a line: a panel is narrower than a sheet of paper."""
+LONGEST: Final = 64_000
+"""Of the block in a page, roughly; what is longer is told in short [bytes]."""
+
+QUANTITIES: Final = {
+    "inverse_dynamics": Text("forces by accelerations", "силы по ускорениям"),
+    "mass_matrix": Text("mass matrix", "матрица масс"),
+    "forward_dynamics": Text("accelerations by forces", "ускорения по силам"),
+}
+SIGNS: Final = {"inverse_dynamics": "τ", "mass_matrix": "M", "forward_dynamics": "q̈"}
+
+
+def equations_of(model: Model, rebuild: Rebuild | None = None) -> tuple[dict[str, Any], str]:
+    """The equations of a system: of its initial structure, and of the others where that is short.
+
+    Args:
+        model: The system.
+        rebuild: Builds it again, asking what stands for each parameter; without, it is read again from its source, and
+            where that gives another system, parameters stand as numbers.
+
+    Returns:
+        What the payload says of them, and the text of the block "equations": JSON with every formula once, as MathML.
+        Where they are not shown, `shown` is false, and `note` says how to get them.
+    """
+    data: dict[str, Any] = {"id": BLOCK, "shown": False, "counts": _counts(model), "note": None, "others": None}
+    file = _file(model)
+    if model.nv == 0:
+        data["note"] = said(
+            Text("Nothing moves here, so there are no equations.", "Здесь ничего не движется: уравнений нет.")
+        )
+        return data, "{}"
+    if model.nv > (LARGEST_PLANAR if model.planar else LARGEST):
+        data["note"] = _elsewhere(file)
+        return data, "{}"
+    all_of_them = len(model.structures) * model.nv**2 <= MOST_WORK
+    first = model.structure()
+    chosen = [first, *(each for each in model.structures if all_of_them and each.name != first.name)]
+    try:
+        build = _builder(model, rebuild)
+        page = _Written([write_equations(model, build, structure) for structure in chosen])
+    except SistelError as problem:
+        reason = problem.diagnostics[0].message
+        data["note"] = said(Text(f"No equations: {reason.en}", f"Уравнений нет: {reason.ru}"))
+        return data, "{}"
+    text = json.dumps(page.data(), ensure_ascii=False, separators=(",", ":"))
+    if _packed_size(text) > LONGEST:
+        data["note"] = _elsewhere(file)
+        return data, "{}"
+    if len(chosen) < len(model.structures):
+        data["others"] = said(
+            Text(
+                f"These are the equations of the initial structure. Those of the others: "
+                f"sistel equations {file} --to html --structure NAME",
+                f"Это уравнения начальной структуры. Остальные: sistel equations {file} --to html --structure ИМЯ",
+            )
+        )
+    return {**data, "shown": True}, text
+
+
+def _packed_size(text: str) -> int:
+    import zlib
+
+    return len(zlib.compress(text.encode("utf-8", "replace"), 9)) * 4 // 3
+
+
+def _file(model: Model) -> str:
+    name = tidy(PurePath(model.span.source.path).name)
+    return name if name and not name.startswith("<") and len(name) <= 80 else "FILE"
+
+
+def _elsewhere(file: str) -> Said:
+    return said(
+        Text(
+            f"The equations are too long for a page. To have them: sistel equations {file} --to html > equations.html",
+            f"Уравнения слишком длинны для страницы. Получить их: sistel equations {file} --to html > equations.html",
+        )
+    )
+
+
+def _counts(model: Model) -> list[dict[str, Said]]:
+    """What one evaluation costs, for the tree of bodies."""
+    from sistel.mechanics import build_tree, derive
+
+    if not 0 < model.nv <= COUNTED or any(structure.why_not for structure in model.structures):
+        return []
+    tree = build_tree(model)
+    made: list[dict[str, Said]] = []
+    for key, name in QUANTITIES.items():
+        try:
+            made.append({"name": said(name), "sign": SIGNS[key], "count": _operations(derive(tree, key).count())})
+        except SistelError:
+            continue
+    return made
+
+
+def _operations(count: Count) -> Said:
+    parts = [
+        Text(f"{count.multiplications} ×", f"{count.multiplications} ×"),
+        Text(f"{count.additions} +", f"{count.additions} +"),
+    ]
+    if count.sincos:
+        parts.append(Text(f"{count.sincos} sin, cos", f"{count.sincos} sin, cos"))
+    if count.roots:
+        parts.append(Text(f"{count.roots} √", f"{count.roots} √"))
+    if count.other:
+        parts.append(Text(f"{count.other} others", f"прочих {count.other}"))
+    return said(Text(" · ".join(part.en for part in parts), " · ".join(part.ru for part in parts)))
+
+
+# --- the model again -------------------------------------------------------------------------------------------------
+
+
+def _builder(model: Model, rebuild: Rebuild | None) -> Callable[[Live, bool], Model]:
+    """What builds the model again for `write_equations`."""
+    from dataclasses import replace
+
+    from sistel.markup import include, read_any, write_document
+    from sistel.model import build, to_document
+
+    if rebuild is not None:
+        again = rebuild
+        return lambda live, _: again(live)
+    values = {parameter.name: parameter.value for parameter in model.parameters}
+    document: Any = None
+    with suppress(SistelError):
+        document, _ = read_any(model.span.source, Diagnostics(), base="fixed", lock=(), srdf=None)
+
+    def made(live: Live, renumber: bool) -> Model:
+        found = Diagnostics()
+        assert document is not None
+
+        def value(parameter: Parameter) -> float:
+            return live(replace(parameter, value=values.get(parameter.name, parameter.value)))
+
+        return build(document, found, lambda a, b: include(a, b, found), renumber=renumber, live=value)
+
+    if document is not None:
+        names = [body.name for body in model.bodies]
+        for renumber in (False, True):
+            try:
+                built = made(lambda parameter: float(parameter.value), renumber)
+            except SistelError:
+                continue
+            if [body.name for body in built.bodies] == names and built.fingerprint == model.fingerprint:
+                return made
+    # What its own text does not give is written anew, with numbers in the places of parameters.
+    text = write_document(to_document(model), "en")
+    document, _ = read_any(Source("<model>", text), Diagnostics(), base="fixed", lock=(), srdf=None)
+    return made
+
+
+# --- what is written -------------------------------------------------------------------------------------------------
+
+
+class _Written:
+    """Equations of several structures; formulas are numbers of a list in which each stands once."""
+
+    def __init__(self, equations: list[Equations]) -> None:
+        self.equations = equations
+        self.formulas: dict[str, int] = {}
+
+    def formula(self, text: str) -> int:
+        plain = text.replace(f' xmlns="{NAMESPACE}"', "")
+        return self.formulas.setdefault(plain, len(self.formulas))
+
+    def data(self) -> dict[str, Any]:
+        structures = [self.structure(each) for each in self.equations]
+        return {"structures": structures, "formulas": list(self.formulas)}
+
+    def structure(self, equations: Equations) -> dict[str, Any]:
+        parts, labels = sections(equations)
+        setter = MathmlSetter({**equations.symbols, **labels})
+        held = bool(equations.constraints)
+        applied = any(formula != ZERO for formula in equations.applied)
+        hero = _HERO + ("<mo>+</mo><mi>Q</mi>" if applied else "") + (_FORCES if held else "")
+        heroes = [self.formula(math(hero, display=False))]
+        if held:
+            heroes.append(self.formula(math(_ACCELERATIONS, display=False)))
+        return {
+            "name": self.named(equations.structure),
+            "dof": equations.dof,
+            "holds": [tidy(name) for name in dict.fromkeys(one.link for one in equations.constraints)],
+            "heroes": heroes,
+            "notes": [said(note) for note in equations.notes],
+            "symbols": [self.symbol(symbol, setter) for symbol in self.used(equations)],
+            "sections": [self.section(part, setter) for part in parts],
+        }
+
+    def named(self, structure: Structure) -> Said:
+        model = self.equations[0].model
+        return "" if len(model.structures) == 1 and structure.span is None else tidy(structure.name)
+
+    def used(self, equations: Equations) -> list[Symbol]:
+        """Symbols that are explained: parameters, coordinates, velocities of their own, multipliers, motors' forces."""
+        motors = {
+            Sym("tau", equations.model.bodies[motor.body - 1].first_v + motor.coordinate)
+            for motor in equations.model.motors
+        }
+        rows = [*equations.used()]
+        for block in ("q", "v"):
+            rows += [s for key, s in equations.symbols.items() if key.block == block and (block == "q" or s.about.en)]
+        rows += [s for key, s in equations.symbols.items() if key in motors and s.about.en]
+        return [*rows, *equations.held()]
+
+    def symbol(self, symbol: Symbol, setter: MathmlSetter) -> dict[str, Any]:
+        return {
+            "sign": self.formula(math(setter.symbol(symbol), display=False)),
+            "about": said(Text(tidy(symbol.about.en), tidy(symbol.about.ru))),
+            "value": "" if symbol.value is None else short(symbol.value),
+            "unit": said(symbol.unit),
+        }
+
+    def section(self, section: Section, setter: MathmlSetter) -> dict[str, Any]:
+        return {
+            "key": section.key,
+            "title": said(section.title),
+            "about": said(section.about),
+            "heads": {str(index): said(head) for index, head in section.heads.items()},
+            "rows": [self.formula(relation_math(relation, setter, WIDTH)) for relation in section.relations],
+        }

@@ -1,0 +1,185 @@
+// Joints: a slider and a field for every coordinate; where every body, point and frame is.
+import { domNode, numberText } from "./core.js";
+import { PosedMotion, normaliseSpins } from "./motion.js";
+import { placeOf } from "./view.js";
+import { wordNode, wordOf } from "./words.js";
+
+/** Of a kind of coordinate: how many of what is shown make one in SI, and the word of what is shown. */
+export function shownUnit(kind, si) {
+  if (kind === "angle") return si ? { scale: 1, word: "radian", digits: 6 } : { scale: 180 / Math.PI, word: "degree", digits: 7 };
+  if (kind === "length") return si ? { scale: 1, word: "metre", digits: 6 } : { scale: 1000, word: "millimetre", digits: 7 };
+  return { scale: 1, word: null, digits: 6 };
+}
+
+/** A number for a field, without the dust of floating point and of the keys of a run. */
+export function fieldNumber(value, digits, decimals = 12) {
+  return String(Number(Number(value.toPrecision(digits)).toFixed(decimals)) || 0);
+}
+
+/** Between which values a slider goes [SI]. */
+export function sliderRange(coordinate, value, size) {
+  let { min, max } = coordinate;
+  const reach = coordinate.kind === "angle" ? Math.PI : coordinate.kind === "length" ? Math.max(size, Math.abs(value)) : 1;
+  min ??= max === null || max === undefined ? -reach : Math.min(-reach, max - 2 * reach);
+  max ??= Math.max(reach, min + 2 * reach);
+  return [Math.min(min, value), Math.max(max, value)];
+}
+
+/** Turns about the fixed axes x, y, z, in this order, that make the axes of a body [rad]. */
+export function turnsOf(poses, { body, R }) {
+  const o = 12 * body;
+  const own = [0, 1, 2].map((i) => [0, 1, 2].map((k) => poses[o + 4 * i + k]));
+  const r = R ? own.map((row) => [0, 1, 2].map((k) => row[0] * R[k] + row[1] * R[3 + k] + row[2] * R[6 + k])) : own;
+  const flat = Math.hypot(r[0][0], r[1][0]);
+  if (flat < 1e-9) return [Math.atan2(-r[1][2], r[1][1]), Math.atan2(-r[2][0], flat), 0];
+  return [Math.atan2(r[2][1], r[2][2]), Math.atan2(-r[2][0], flat), Math.atan2(r[1][0], r[0][0])];
+}
+
+/** The panel. */
+export function mountJoints(element, page) {
+  const { coordinates, planar, places = [], spins = [] } = page.data;
+  let si = false;
+  let posing = false;
+  const rows = [];
+  const fields = domNode("div", { class: "joint-list" });
+  const trouble = wordNode(page, domNode("p", { class: "note warn", role: "status", hidden: true }), "notClosed");
+  const units = domNode("select", {
+    class: "units",
+    onchange: () => {
+      si = units.value === "si";
+      draw();
+      follow();
+    },
+  });
+  const peopleOption = domNode("option", { value: "people" });
+  const siOption = domNode("option", { value: "si" });
+  units.append(wordNode(page, peopleOption, "unitsPeople"), wordNode(page, siOption, "unitsSi"));
+  wordNode(page, units, "units", {}, "aria-label");
+  const start = wordNode(page, domNode("button", { type: "button", class: "plain", onclick: () => pose(page.data.start.q, -1) }), "resetPose");
+  const zero = wordNode(page, domNode("button", { type: "button", class: "plain", onclick: () => pose(zeroes(), -1) }), "zeroPose");
+  const table = domNode("table", { class: "poses" });
+  element.append(
+    domNode("div", { class: "panel-tools" }, start, zero, units),
+    ...(page.data.loops ? [wordNode(page, domNode("p", { class: "note" }), "loopsFollow")] : []),
+    trouble,
+    fields,
+    wordNode(page, domNode("h3", {}), "poses"),
+    domNode("div", { class: "scroll-x" }, table),
+  );
+  if (!coordinates.length) element.prepend(wordNode(page, domNode("p", { class: "note" }), "noCoordinates"));
+
+  const zeroes = () => {
+    const q = new Float64Array(coordinates.length);
+    for (const { q: i } of spins) q[i] = 1;
+    return q;
+  };
+
+  /** Shows a posture; the coordinate with the number `fixed` keeps its value, the others follow to close loops. */
+  const pose = (given, fixed) => {
+    let q = normaliseSpins(Float64Array.from(given), spins);
+    const structure = page.now?.structure ?? page.data.start.structure;
+    trouble.hidden = true;
+    if (page.data.loops && page.system?.close) {
+      const closed = page.system.close(q, fixed < 0 ? null : fixed, structure, { t: page.time });
+      if (closed.success) q = closed.q;
+      else {
+        trouble.hidden = false;
+        if (page.now) q = Float64Array.from(page.now.q);
+      }
+    }
+    page.player.pause();
+    posing = true;
+    page.exchange(new PosedMotion({ t: page.time, q, v: new Float64Array(page.data.rates.length), structure }));
+    posing = false;
+    follow();
+  };
+  page.pose = pose;
+
+  const draw = () => {
+    const q = page.now?.q ?? page.data.start.q;
+    rows.length = 0;
+    fields.replaceChildren(
+      ...coordinates.map((coordinate, i) => {
+        const { scale, word, digits } = shownUnit(coordinate.kind, si);
+        const [min, max] = sliderRange(coordinate, q[i], page.data.size ?? 1);
+        const name = domNode("label", { class: "joint-name", for: `joint-${i}`, title: coordinate.name }, coordinate.name);
+        const slider = domNode("input", { type: "range", id: `joint-${i}`, min: min * scale, max: max * scale, step: "any" });
+        const field = domNode("input", { type: "number", step: "any", "aria-label": coordinate.name });
+        if (Number.isFinite(coordinate.min ?? NaN)) field.min = fieldNumber(coordinate.min * scale, 9);
+        if (Number.isFinite(coordinate.max ?? NaN)) field.max = fieldNumber(coordinate.max * scale, 9);
+        const unit = domNode("span", { class: "unit" }, word ? wordOf(page, word) : "");
+        const set = (shown) => {
+          if (!Number.isFinite(shown)) return;
+          let value = shown / scale;
+          if (coordinate.min !== null && coordinate.min !== undefined) value = Math.max(value, coordinate.min);
+          if (coordinate.max !== null && coordinate.max !== undefined) value = Math.min(value, coordinate.max);
+          const next = Float64Array.from(page.now?.q ?? page.data.start.q);
+          next[i] = value;
+          pose(next, i);
+        };
+        slider.addEventListener("input", () => set(Number(slider.value)));
+        field.addEventListener("change", () => set(field.value === "" ? NaN : Number(field.value)));
+        rows.push({ slider, field, scale, digits });
+        return domNode("div", { class: "joint" }, name, slider, field, unit);
+      }),
+    );
+  };
+  const drawTable = () => {
+    const length = wordOf(page, si ? "metre" : "millimetre");
+    const angle = wordOf(page, si ? "radian" : "degree");
+    const head = ["place", null, null, null, null].map(() => null);
+    head[0] = wordOf(page, "place");
+    ["x", "y", "z"].forEach((axis, i) => (head[i + 1] = `${axis}, ${length}`));
+    head[4] = planar ? `${wordOf(page, "angle")}, ${angle}` : `${wordOf(page, "turns")}, ${angle}`;
+    const shownHead = planar ? [head[0], head[1], head[2], head[4]] : head;
+    table.replaceChildren(
+      domNode("thead", {}, domNode("tr", {}, ...shownHead.map((text) => domNode("th", { scope: "col" }, text)))),
+      domNode(
+        "tbody",
+        {},
+        ...places.map((place) =>
+          domNode(
+            "tr",
+            { "data-place": place.name },
+            domNode("th", { scope: "row", title: wordOf(page, place.kind) }, place.name),
+            ...shownHead.slice(1).map(() => domNode("td", {})),
+          ),
+        ),
+      ),
+    );
+  };
+  const follow = () => {
+    const state = page.now;
+    if (!state || (!element.offsetParent && !posing)) return;
+    rows.forEach(({ slider, field, scale, digits }, i) => {
+      const shown = state.q[i] * scale;
+      if (document.activeElement !== slider || posing) {
+        if (shown < Number(slider.min)) slider.min = shown;
+        if (shown > Number(slider.max)) slider.max = shown;
+        slider.value = shown;
+      }
+      if (document.activeElement !== field || posing) field.value = fieldNumber(shown, digits, page.motion.kind === "posed" ? 12 : si ? 6 : 4);
+    });
+    if (!page.system) return;
+    const poses = page.poses ?? page.system.poses(state.q);
+    const [length, angle] = si ? [1, 1] : [1000, 180 / Math.PI];
+    const text = (value) => numberText(Number(value.toFixed(si ? 7 : 4)), 6);
+    [...table.tBodies[0].rows].forEach((row, i) => {
+      const place = places[i];
+      const at = placeOf(poses, place);
+      const turns = place.kind === "point" ? null : turnsOf(poses, place);
+      const cells = [...row.cells].slice(1);
+      const shown = planar ? at.slice(0, 2) : at;
+      shown.forEach((value, k) => (cells[k].textContent = text(value * length)));
+      cells[shown.length].textContent = turns
+        ? (planar ? [turns[2]] : turns).map((value) => text(value * angle)).join(", ")
+        : "";
+    });
+  };
+  page.on("lang", () => (draw(), drawTable(), follow()));
+  page.on("time", follow);
+  page.on("shown", follow);
+  draw();
+  drawTable();
+  follow();
+}
