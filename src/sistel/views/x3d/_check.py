@@ -22,7 +22,7 @@ _INTERPOLATOR: dict[str, Field] = {"set_fraction": ("SFFloat", "in"), "key": ("M
 
 def _follower(kind: str) -> dict[str, Field]:
     """Of what goes towards a destination by itself."""
-    inputs = {name: (kind, "in") for name in ("set_destination", "set_value")}
+    inputs = dict.fromkeys(("set_destination", "set_value"), (kind, "in"))
     return {**inputs, "value_changed": (kind, "out"), "isActive": ("SFBool", "out")}
 
 
