@@ -70,7 +70,7 @@ run: $(LIGHT) $(PAGES) ## simulate the walking machine, or another file: MODEL=m
 	@if [ -f $(PAGES) ]; then page="-o build/run.html"; else page=; fi; \
 	$(BIN)/sistel run $(MODEL) --until $(UNTIL) -o build/run.csv -o build/run.svg $$page
 	@echo
-	@echo "This was $(MODEL), simulated for $(UNTIL) s; every step is in build/run.csv, a picture in build/run.svg."
+	@echo "This was $(MODEL), simulated for $(UNTIL) s; every step is in build/run.csv, a moving picture in build/run.svg."
 	@if [ -f $(PAGES) ]; then echo "Open build/run.html in a browser: it moves there; space plays, ? shows the keys."; fi
 	@echo "Next:"
 	@echo "  $(BIN)/sistel show $(MODEL)   what the file says"
