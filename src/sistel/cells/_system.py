@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.cells._cell import Part, Robot, Station
+    from sistel.errors import Language
 
     Array = NDArray[np.float64]
 
@@ -35,19 +36,20 @@ _COLOURS = {
 }
 
 
-def cell_xml(plan: Plan, folder: str | os.PathLike[str] = ".") -> str:
+def cell_xml(plan: Plan, folder: str | os.PathLike[str] = ".", lang: Language = "en") -> str:
     """The system that does what a plan says, as a text in XsysTel.
 
     Args:
         plan: The plan.
         folder: Where the files of the robots are, seen from where the text will stand.
+        lang: Language of the names that are not in the file of the cell.
     """
-    return _Writer(plan, os.fspath(folder)).text()
+    return _Writer(plan, os.fspath(folder), lang).text()
 
 
 class _Writer:
-    def __init__(self, plan: Plan, folder: str) -> None:
-        self.plan, self.cell, self.folder = plan, plan.cell, folder
+    def __init__(self, plan: Plan, folder: str, lang: Language) -> None:
+        self.plan, self.cell, self.folder, self.lang = plan, plan.cell, folder, lang
         self.lines: list[str] = []
 
     def text(self) -> str:
@@ -216,7 +218,7 @@ class _Writer:
         """A name for who holds what."""
         robots = [robot.name for robot in self.cell.robots]
         held = [f"{holder}: {part}" for part, holder in state.items() if holder in robots]
-        base = " + ".join(held) or "all lie"
+        base = " + ".join(held) or ("всё лежит" if self.lang == "ru" else "all lie")
         known = set(taken)  # type: ignore[call-overload]
         number = 1
         while (name := base if number == 1 else f"{base} {number}") in known:

@@ -124,7 +124,7 @@ def _write(plan: Plan, source: str, target: str, console: Console) -> None:
         from sistel.cells import cell_xml
 
         folder = os.path.relpath(os.path.dirname(source) or ".", os.path.dirname(target) or ".")
-        write_text(target, cell_xml(plan, folder))
+        write_text(target, cell_xml(plan, folder, console.lang))
     else:
         write_text(target, _page(plan, source, console))
 
@@ -138,7 +138,7 @@ def _page(plan: Plan, source: str, console: Console) -> str:
     from sistel.views.page import draw_page
 
     folder = os.path.abspath(os.path.dirname(source) or ".")
-    system = parse(cell_xml(plan, "."), os.path.join(folder, "cell.xml"))
+    system = parse(cell_xml(plan, ".", console.lang), os.path.join(folder, "cell.xml"))
     progress = None if console.json else Progress(system.model, plan.end, console)
     try:
         run = system.simulate(plan.end, progress=progress)

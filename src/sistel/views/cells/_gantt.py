@@ -34,6 +34,7 @@ _STYLE = """
 .sistel-chart .lane{fill:#1b2430;fill-opacity:.035}
 .sistel-chart .idle{fill:none;stroke:#5b6778;stroke-dasharray:3 3}
 .sistel-chart .clash{fill:none;stroke:#c21f4e;stroke-width:2}
+.sistel-chart .now{stroke:#1b2430;stroke-width:1.5}
 """
 _DARK = """
 .sistel-chart .paper{fill:#12161c}
@@ -44,6 +45,7 @@ _DARK = """
 .sistel-chart .lane{fill:#e6ebf2;fill-opacity:.05}
 .sistel-chart .idle{stroke:#9aa7b8}
 .sistel-chart .clash{stroke:#ff8aa6}
+.sistel-chart .now{stroke:#e6ebf2}
 """
 
 
@@ -104,7 +106,8 @@ def draw_chart(plan: Plan, lang: Language | None = None) -> Drawing:
     text = "\n".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="sistel-chart" role="img" width="{WIDTH:g}" '
-            f'height="{high:g}" viewBox="0 0 {WIDTH:g} {high:g}">',
+            f'height="{high:g}" viewBox="0 0 {WIDTH:g} {high:g}" data-time="{left:g} {WIDTH - right:g} {span:.9g}" '
+            f'data-lanes="{top:g} {bottom:g}">',
             f"<title>{escape(clean(cell.name))}: {title}</title>",
             f"<style>{style}</style>",
             *parts,

@@ -29,12 +29,26 @@ export async function schemeNode(page, id) {
 
 /** The picture of a schedule, in the page's language. */
 export async function mountChart(element, page) {
+  let show = () => {};
   const draw = async () => {
     const svg = await schemeNode(page, page.data.chart[page.lang]);
     svg.removeAttribute("height");
     element.replaceChildren(domNode("div", { class: "scroll-x chart" }, svg));
+    // Where the cursor of the page is, on the axis of the chart.
+    const [left, right, end] = (svg.dataset.time ?? "").split(" ").map(Number);
+    const [top, bottom] = (svg.dataset.lanes ?? "").split(" ").map(Number);
+    if (!(end > 0)) return;
+    const line = svgNode("line", { class: "now", y1: top - 6, y2: bottom + 4 });
+    svg.append(line);
+    show = () => {
+      const x = left + ((right - left) * Math.min(Math.max(page.time, 0), end)) / end;
+      line.setAttribute("x1", x);
+      line.setAttribute("x2", x);
+    };
+    show();
   };
   page.on("lang", draw);
+  page.on("time", () => show());
   await draw();
 }
 
