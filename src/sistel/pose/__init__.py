@@ -59,7 +59,10 @@ if TYPE_CHECKING:
         read_position,
         read_transitions,
         read_turn,
+        write_move,
         write_position,
+        write_transitions,
+        write_turn,
     )
     from sistel.pose._displacements import (
         Screw,
@@ -105,6 +108,10 @@ if TYPE_CHECKING:
 
 # Reading a file needs the first ones alone, and must not wait for NumPy.
 _HOMES = {
+    "write_body": "_body_code",
+    "write_move": "_codes",
+    "write_transitions": "_codes",
+    "write_turn": "_codes",
     "PROFILES": "_passing",
     "REST": "_passing",
     "part_of_way": "_passing",
@@ -227,7 +234,11 @@ __all__ = [
     "transpose",
     "turn",
     "turn_between",
+    "write_body",
+    "write_move",
     "write_position",
+    "write_transitions",
+    "write_turn",
 ]
 
 

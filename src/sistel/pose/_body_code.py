@@ -8,11 +8,12 @@ around the primitive; cylinders and cones stand along y, a torus lies around y.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sistel.errors import Text
-from sistel.pose._codes import Pose, Reader
+from sistel.pose._codes import Pose, Reader, write_move, write_turn
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -83,3 +84,19 @@ def read_body(code: ArrayLike, parameters: Parameters | None = None) -> tuple[Pr
             )
         )
     return tuple(made)
+
+
+def write_body(
+    primitives: Sequence[Primitive],
+    coordinates: str | int = 0,
+    orientation: str | int = 0,
+    parameters: Parameters | None = None,
+) -> tuple[float, ...]:
+    """The code of the look of a body, which `read_body` reads back."""
+    kinds = {name: number for number, name in PRIMITIVES.items()}
+    numbers: list[float] = []
+    for each in primitives:
+        place = write_move(each.pose.place, coordinates, parameters)
+        turn = write_turn(each.pose.quaternion, orientation, parameters)
+        numbers += [kinds[each.kind], *each.sizes, *place, *turn, *each.colour, each.transparency]
+    return (*numbers, 0.0)

@@ -277,3 +277,32 @@ def write_position(
         written[angles] = np.degrees(written[angles])
         numbers += written.tolist()
     return tuple(numbers)
+
+
+def write_move(place: ArrayLike, coordinates: str | int = 0, parameters: Parameters | None = None) -> tuple[float, ...]:
+    """The code of a place [m]: kind of coordinates, coordinates [m and deg]."""
+    pose = Pose(place=np.asarray(place, dtype=float), quaternion=np.array([1.0, 0.0, 0.0, 0.0]))
+    kind, _, *numbers = write_position(pose, coordinates, 0, parameters)
+    return (kind, *numbers[:-4])
+
+
+def write_turn(
+    quaternion: ArrayLike, orientation: str | int = 0, parameters: Parameters | None = None
+) -> tuple[float, ...]:
+    """The code of a unit quaternion: kind of orientation, its parameters [deg]."""
+    pose = Pose(place=np.zeros(3), quaternion=np.asarray(quaternion, dtype=float))
+    _, kind, *numbers = write_position(pose, 0, orientation, parameters)
+    return (kind, *numbers[3:])
+
+
+def write_transitions(
+    transitions: Sequence[TimedPose],
+    coordinates: str | int = 0,
+    orientation: str | int = 0,
+    parameters: Parameters | None = None,
+) -> tuple[float, ...]:
+    """The code of timed poses, all in the same coordinates and parameters; a single 0 for none."""
+    numbers: list[float] = []
+    for each in transitions:
+        numbers += [each.time, *write_position(each.pose, coordinates, orientation, parameters)]
+    return tuple(numbers) or (0.0,)

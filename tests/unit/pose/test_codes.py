@@ -14,13 +14,19 @@ from sistel.pose import (
     CODES,
     Parameters,
     Pose,
+    Primitive,
+    TimedPose,
     axial_rotation,
     read_body,
     read_move,
     read_position,
     read_transitions,
     read_turn,
+    write_body,
+    write_move,
     write_position,
+    write_transitions,
+    write_turn,
 )
 
 np = pytest.importorskip("numpy")
@@ -147,3 +153,26 @@ def test_a_wrong_number_of_a_body_is_named(place: int, value: float, words: str)
         read_body(code)
     with pytest.raises(SistelError, match="red, green, blue"):
         read_body(code[:-1] if place == 13 else [1, 1, 1, 1, 0, 0, 0, 0, 5, 13, 1])
+
+
+@pytest.mark.parametrize("coordinates", range(5))
+@pytest.mark.parametrize("orientation", range(6))
+def test_what_is_written_is_read_back(coordinates: int, orientation: int) -> None:
+    """Moves, turns, timed poses and bodies, in all combinations."""
+    near = {"abs": 4e-15}
+    assert read_move(write_move(HERE.place, coordinates)) == pytest.approx(HERE.place, **near)
+    assert np.abs(read_turn(write_turn(HERE.quaternion, orientation)) @ HERE.quaternion) == pytest.approx(1.0, **near)
+    way = (TimedPose(time=1.0, pose=HERE), TimedPose(time=2.5, pose=HERE))
+    found = read_transitions(write_transitions(way, coordinates, orientation))
+    assert [each.time for each in found] == [1.0, 2.5]
+    assert all(np.abs(each.pose.matrix - HERE.matrix).max() < 4e-15 for each in found)
+    body = (Primitive(kind="cone", sizes=(0.1, 0.2, 0.3), pose=HERE, colour=(1.0, 0.5, 0.0), transparency=0.25),)
+    (again,) = read_body(write_body(body, coordinates, orientation))
+    assert (again.kind, again.sizes, again.colour, again.transparency) == (
+        "cone",
+        (0.1, 0.2, 0.3),
+        (1.0, 0.5, 0.0),
+        0.25,
+    )
+    assert np.abs(again.pose.matrix - HERE.matrix).max() < 4e-15
+    assert write_transitions(()) == (0.0,)
