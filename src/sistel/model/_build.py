@@ -95,7 +95,7 @@ def build(
         planar=planar,
         about=root.text("about") or "",
         gravity=gravity,
-        parameters=_parameters(parts),
+        parameters=_parameters(parts, diagnostics),
         bodies=bodies,
         points=points,
         frames=frames,
@@ -222,12 +222,26 @@ def _gravity(main: Part, diagnostics: Diagnostics) -> Vector3:
     return (x, y, z)
 
 
-def _parameters(parts: Sequence[Part]) -> tuple[Parameter, ...]:
-    return tuple(
-        replace(parameter, name=part.scope.full(parameter.name))
-        for part in parts
-        for parameter in part.scope.parameters.values()
-    )
+def _parameters(parts: Sequence[Part], diagnostics: Diagnostics) -> tuple[Parameter, ...]:
+    found: dict[str, Parameter] = {}
+    for part in parts:
+        for parameter in part.scope.parameters.values():
+            name = part.scope.full(parameter.name)
+            if name in found:
+                # Within a file this has been told; files that are included have prefixes to keep them apart.
+                diagnostics.error(
+                    "same-name",
+                    parameter.span,
+                    Text(
+                        f'there are two parameters "{name}": of the file and of one that it includes',
+                        f"два параметра «{name}»: в файле и во включаемом",
+                    ),
+                    hint=Text("give the inclusion a prefix", "дайте включению приставку"),
+                    related=[(found[name].span, Text("the first is here", "первый здесь"))],
+                )
+                continue
+            found[name] = replace(parameter, name=name)
+    return tuple(found.values())
 
 
 def _groups(parts: list[Part], roster: Roster, diagnostics: Diagnostics) -> tuple[Group, ...]:

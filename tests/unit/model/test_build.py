@@ -262,6 +262,22 @@ class TestInclusion:
         built = self.load(folder, '<system><include file="leg.xml"/><start shank="20"/></system>')
         assert built.start.q == (0.0, math.radians(20))
 
+    def test_parameters_of_two_files_need_different_names(self, folder: Path) -> None:
+        (folder / "arm.xml").write_text(
+            '<system><parameter name="l" value="1 m"/><body name="a" joint="revolute" mass="1" com="0, l/2"/></system>',
+            encoding="utf-8",
+        )
+        own = '<parameter name="l" value="2 m"/>'
+        with pytest.raises(sistel.SistelError, match="two parameters"):
+            self.load(
+                folder, f'<system>{own}<include file="arm.xml"><parameter name="l" value="l"/></include></system>'
+            )
+        built = self.load(
+            folder,
+            f'<system>{own}<include file="arm.xml" prefix="p_"><parameter name="l" value="l"/></include></system>',
+        )
+        assert {each.name: each.value for each in built.parameters} == {"l": 2.0, "p_l": 2.0}
+
     def test_hint_for_a_missing_file(self, folder: Path) -> None:
         with pytest.raises(sistel.SistelError) as caught:
             sistel.load(folder / "lge.xml")
