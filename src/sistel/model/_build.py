@@ -233,8 +233,8 @@ def _parameters(parts: Sequence[Part], diagnostics: Diagnostics) -> tuple[Parame
                     "same-name",
                     parameter.span,
                     Text(
-                        f'there are two parameters "{name}": of the file and of one that it includes',
-                        f"два параметра «{name}»: в файле и во включаемом",
+                        f'there are two parameters "{name}": in a file and an included one, or in one included twice',
+                        f"два параметра «{name}»: в файле и во включаемом, или файл включён дважды",
                     ),
                     hint=Text("give the inclusion a prefix", "дайте включению приставку"),
                     related=[(found[name].span, Text("the first is here", "первый здесь"))],

@@ -237,9 +237,9 @@ class TestInclusion:
     def test_mistakes(self, folder: Path, text: str, code: str, place: str | None) -> None:
         with pytest.raises(sistel.SistelError) as caught:
             self.load(folder, text)
-        first = caught.value.diagnostics[0]
-        assert first.code == code
-        assert place is None or (first.span is not None and first.span.text == place)
+        assert caught.value.diagnostics[0].code == code
+        places = [each.span.text for each in caught.value.diagnostics if each.code == code and each.span is not None]
+        assert place is None or place in places
 
     def test_the_ground_of_an_included_file_is_where_it_is_mounted(self, folder: Path) -> None:
         (folder / "arm.xml").write_text(
