@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sysconfig
+import threading
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +24,10 @@ ROOT = Path(__file__).resolve().parent.parent
 settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("explore", derandomize=False, deadline=None, max_examples=2000)
 settings.load_profile("ci")
+
+# A shell lets what it starts in the background ignore interrupts, and what that starts as well; tests send some.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -309,8 +309,7 @@ def test_parameters_of_the_command(value: str) -> None:
 
 
 INTERRUPTED = """
-import signal, sistel, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets what it starts in the background ignore it
+import sistel, sys
 system = sistel.load(sys.argv[1])
 system.simulate(3.0)
 print("ready", flush=True)
