@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Text
+from sistel.pose._columns import refuse
 from sistel.pose._quaternions import (
     conjugate,
     cross,
@@ -20,7 +21,7 @@ from sistel.pose._quaternions import (
     normalised,
     to_matrix,
 )
-from sistel.pose._turns import from_nine, refuse
+from sistel.pose._turns import from_nine
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

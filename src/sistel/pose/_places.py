@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Text
-from sistel.pose._turns import refuse
+from sistel.pose._columns import refuse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

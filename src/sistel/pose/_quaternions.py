@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.pose._columns import ByColumns, by_columns, squares_of
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
@@ -26,15 +28,11 @@ def multiply(a: ArrayLike, b: ArrayLike) -> Array:
     p, q = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     aw, ax, ay, az = p[..., 0], p[..., 1], p[..., 2], p[..., 3]
     bw, bx, by, bz = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
-    made: Array = np.stack(
-        [
-            aw * bw - ax * bx - ay * by - az * bz,
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-        ],
-        axis=-1,
-    )
+    made = np.empty((*np.broadcast_shapes(p.shape[:-1], q.shape[:-1]), 4))
+    made[..., 0] = aw * bw - ax * bx - ay * by - az * bz
+    made[..., 1] = aw * bx + ax * bw + ay * bz - az * by
+    made[..., 2] = aw * by - ax * bz + ay * bw + az * bx
+    made[..., 3] = aw * bz + ax * by - ay * bx + az * bw
     return made
 
 
@@ -64,59 +62,93 @@ def lengths(v: Array) -> Array:
     return np.asarray(np.sqrt(np.einsum("...i,...i->...", v, v)))
 
 
-def normalised(q: ArrayLike) -> Array:
+@by_columns(4)
+def normalised(q: Array) -> Array:
     """Quaternions of length 1 with w ≥ 0; of the two that are half turns, that whose first component is positive."""
-    four = np.asarray(q, dtype=float)
-    # Scaled first, so that neither huge nor tiny components leave the range of numbers.
-    size = np.abs(four).max(axis=-1, keepdims=True)
-    unit = four / np.where(size > 0.0, size, 1.0)
-    unit = unit / lengths(unit)[..., None]
-    return np.asarray(unit * _way(unit))
+    length = _squares(q)
+    np.sqrt(length, out=length)
+    np.copysign(length, q[0], out=length)
+    q /= length
+    if not q[0].all():
+        half = np.flatnonzero(q[0] == 0.0)
+        x, y, z = q[1:, half]
+        q[0, half], q[1:, half] = 0.0, q[1:, half] * np.sign(np.where(x != 0.0, x, np.where(y != 0.0, y, z)))
+    return q
 
 
-def _way(q: Array) -> Array:
-    """1 or -1: what makes the first component that is not zero positive, shape (..., 1)."""
-    sign = np.sign(q[..., 3])
-    for k in (2, 1, 0):
-        sign = np.where(q[..., k] != 0.0, np.sign(q[..., k]), sign)
-    return np.asarray(sign)[..., None]
+def _squares(q: Array) -> Array:
+    """Squared lengths of quaternions, scaled where they have to be; none may be 0."""
+    message = "a quaternion of length 0 is no rotation", "кватернион нулевой длины — не поворот"
+    return squares_of(q, ("no-quaternion", *message))
 
 
 def to_matrix(q: ArrayLike) -> Array:
     """Rotation matrices, shape (..., 3, 3), of unit quaternions."""
-    four = np.asarray(q, dtype=float)
-    w, x, y, z = four[..., 0], four[..., 1], four[..., 2], four[..., 3]
-    made = np.empty((*four.shape[:-1], 3, 3))
-    made[..., 0, 0] = 1.0 - 2.0 * (y * y + z * z)
-    made[..., 0, 1] = 2.0 * (x * y - w * z)
-    made[..., 0, 2] = 2.0 * (x * z + w * y)
-    made[..., 1, 0] = 2.0 * (x * y + w * z)
-    made[..., 1, 1] = 1.0 - 2.0 * (x * x + z * z)
-    made[..., 1, 2] = 2.0 * (y * z - w * x)
-    made[..., 2, 0] = 2.0 * (x * z - w * y)
-    made[..., 2, 1] = 2.0 * (y * z + w * x)
-    made[..., 2, 2] = 1.0 - 2.0 * (x * x + y * y)
+    nine = to_nine(q)
+    return nine.reshape(*nine.shape[:-1], 3, 3)
+
+
+def _entries(q: Array, scaled: Array) -> Array:
+    """Nine entries of the matrices of quaternions of any length, given their vectors times 2 by the squared lengths."""
+    w, x, y, z = q
+    made = np.empty((9, q.shape[1]))
+    beside = scaled * w
+    # Beside the diagonal products of the vector plus and minus those with w.
+    for one, other, k, plus, minus in ((y, 2, 0, 7, 5), (z, 0, 1, 2, 6), (x, 1, 2, 3, 1)):
+        product = np.multiply(one, scaled[other], out=made[plus])
+        np.subtract(product, beside[k], out=made[minus])
+        product += beside[k]
+    # On it 1 less two of the squares.
+    xx, yy, zz = np.multiply(scaled, q[1:], out=scaled)
+    np.subtract(1.0, zz, out=made[0])
+    np.subtract(made[0], xx, out=made[4])
+    made[0] -= yy
+    np.subtract(1.0, xx, out=made[8])
+    made[8] -= yy
     return made
 
 
+def _any_entries(q: Array) -> Array:
+    """The same, without making them unit: neither roots nor signs are needed."""
+    scale = _squares(q)
+    np.divide(2.0, scale, out=scale)
+    return _entries(q, q[1:] * scale)
+
+
+def _unit_entries(q: Array) -> Array:
+    """Nine entries of the matrix, row by row, of unit quaternions."""
+    return _entries(q, q[1:] + q[1:])
+
+
+to_nine = ByColumns(_unit_entries, 9, _any_entries)
+
+
 def from_matrix(R: ArrayLike) -> Array:
-    """Unit quaternions of rotation matrices, shape (..., 3, 3).
+    """Unit quaternions of rotation matrices, shape (..., 3, 3)."""
+    given = np.asarray(R, dtype=float)
+    return from_entries(given.reshape(*given.shape[:-2], 9))
+
+
+@by_columns(4)
+def from_entries(r: Array) -> Array:
+    """Unit quaternions of nine entries of rotation matrices, row by row.
 
     Shepperd's way: of the four components the largest comes from the diagonal, the others by division through it.
     """
-    rows = np.asarray(R, dtype=float)
-    xx, yy, zz = rows[..., 0, 0], rows[..., 1, 1], rows[..., 2, 2]
+    xx, yy, zz = r[0], r[4], r[8]
     # The squares of the components, four times; then four times the products of each with the largest.
-    squares = np.stack([1.0 + xx + yy + zz, 1.0 + xx - yy - zz, 1.0 - xx + yy - zz, 1.0 - xx - yy + zz], axis=-1)
-    wx, wy, wz = (rows[..., k, j] - rows[..., j, k] for j, k in ((1, 2), (2, 0), (0, 1)))
-    yz, zx, xy = (rows[..., k, j] + rows[..., j, k] for j, k in ((1, 2), (2, 0), (0, 1)))
-    w2, x2, y2, z2 = (squares[..., k] for k in range(4))
+    plus, minus, up, down = yy + zz, yy - zz, 1.0 + xx, 1.0 - xx
+    w2, x2, y2, z2 = up + plus, up - plus, down + minus, down - minus
+    wx, wy, wz = r[7] - r[5], r[2] - r[6], r[3] - r[1]
+    yz, zx, xy = r[7] + r[5], r[2] + r[6], r[3] + r[1]
+    first, last = w2 >= x2, y2 >= z2
+    either = np.where(first, w2, x2) >= np.where(last, y2, z2)
+    made = np.empty((4, r.shape[1]))
     table = ((w2, wx, wy, wz), (wx, x2, xy, zx), (wy, xy, y2, yz), (wz, zx, yz, z2))
-    largest = squares.argmax(axis=-1)
-    chosen = np.empty((*largest.shape, 4))
     for column in range(4):
-        chosen[..., column] = np.choose(largest, [row[column] for row in table])
-    return normalised(chosen)
+        a, b, c, d = (row[column] for row in table)
+        made[column] = np.where(either, np.where(first, a, b), np.where(last, c, d))
+    return normalised.step(made)
 
 
 def angle_between(a: ArrayLike, b: ArrayLike) -> Array:

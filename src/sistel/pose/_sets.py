@@ -15,8 +15,9 @@ import numpy as np
 
 from sistel.errors import Diagnostics, SistelError, Text, one_of
 from sistel.pose import _places, _turns
-from sistel.pose._angles import ORDERS, from_angles, to_angles
-from sistel.pose._quaternions import normalised
+from sistel.pose._angles import ORDERS, angles_read, angles_written
+from sistel.pose._columns import ByColumns, finite, through
+from sistel.pose._quaternions import normalised, to_nine
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -61,8 +62,8 @@ def _order(name: str, order: str, said: Text, letters: Sequence[str], code: int 
         said=said,
         numbers=tuple(letters),
         angles=frozenset(range(3)),
-        read=lambda values: from_angles(values, order),
-        write=lambda q: to_angles(q, order),
+        read=angles_read(order),
+        write=angles_written(order),
         code=code,
     )
 
@@ -84,8 +85,8 @@ def _rotations() -> tuple[ParameterSet, ...]:
             name="quaternion",
             said=Text("quaternion, of any length", "кватернион любой длины"),
             numbers=("w", "x", "y", "z"),
-            read=_read_quaternion,
-            write=lambda q: q,
+            read=normalised,
+            write=ByColumns(_same, 4),
             code=3,
         ),
         ParameterSet(
@@ -128,7 +129,7 @@ def _rotations() -> tuple[ParameterSet, ...]:
             name="cayley-klein",
             said=Text("Cayley–Klein parameters α, β", "параметры Кейли — Клейна α, β"),
             numbers=("re α", "im α", "re β", "im β"),
-            read=_read_cayley_klein,
+            read=_turns.from_cayley_klein,
             write=_turns.to_cayley_klein,
         ),
         ParameterSet(
@@ -160,7 +161,7 @@ def _rotations() -> tuple[ParameterSet, ...]:
             said=Text("rotation matrix, row by row", "матрица поворота, по строкам"),
             numbers=tuple(f"r{i}{j}" for i in range(1, 4) for j in range(1, 4)),
             read=_turns.from_nine,
-            write=_turns.to_nine,
+            write=to_nine,
         ),
         *(
             _order(
@@ -174,23 +175,8 @@ def _rotations() -> tuple[ParameterSet, ...]:
     )
 
 
-def _read_quaternion(values: Array) -> Array:
-    nothing = ~(np.abs(values).max(axis=-1) > 0.0)
-    if nothing.any():
-        _turns.refuse(
-            "no-quaternion",
-            Text("a quaternion of length 0 is no rotation", "кватернион нулевой длины — не поворот"),
-            nothing,
-        )
-    return normalised(values)
-
-
-def _read_cayley_klein(values: Array) -> Array:
-    return (
-        _read_quaternion(_turns.from_cayley_klein(values))
-        if np.abs(values).max(axis=-1).all()
-        else _read_quaternion(values)
-    )
+def _same(columns: Array) -> Array:
+    return columns
 
 
 def _positions(arm: _places.Articulated, column: _places.Column) -> tuple[ParameterSet, ...]:
@@ -199,8 +185,8 @@ def _positions(arm: _places.Articulated, column: _places.Column) -> tuple[Parame
             name="cartesian",
             said=Text("Cartesian coordinates", "декартовы координаты"),
             numbers=("x", "y", "z"),
-            read=lambda p: p,
-            write=lambda p: p,
+            read=ByColumns(_same, 3),
+            write=ByColumns(_same, 3),
             code=0,
         ),
         ParameterSet(
@@ -354,14 +340,20 @@ class Parameters:
         return self._converted(values, self.position(source), self.position(target))
 
     def _converted(self, values: ArrayLike, source: ParameterSet, target: ParameterSet) -> Array:
-        return np.asarray(target.write(source.read(checked(values, source))))
+        given = checked(values, source)
+        read, write = source.read, target.write
+        if isinstance(read, ByColumns) and isinstance(write, ByColumns):
+            if read is normalised:  # looks itself whether they are finite
+                return through((write.loose,) if write.loose else (read.step, write.step), given, write.numbers)
+            return through((finite, read.step, write.step), given, write.numbers)
+        return np.asarray(write(read(through((finite,), given, source.size))))
 
 
 def checked(values: ArrayLike, source: ParameterSet) -> Array:
     """Numbers of a set as an array.
 
     Raises:
-        SistelError: There are too many or too few of them, or some are not finite.
+        SistelError: There are too many or too few of them.
     """
     try:
         given = np.asarray(values, dtype=float)
@@ -376,13 +368,6 @@ def checked(values: ArrayLike, source: ParameterSet) -> Array:
                 f"у «{source.name}» чисел {source.size}, а не {found}",
             ),
             Text(", ".join(source.numbers), ", ".join(source.numbers)),
-        )
-    bad = ~np.isfinite(given).all(axis=-1)
-    if bad.any():
-        _turns.refuse(
-            "not-finite",
-            Text("a number is infinite or none at all", "среди чисел есть бесконечность или не число"),
-            bad,
         )
     return given
 
@@ -421,7 +406,7 @@ def _unit(q: Any, name: str) -> Array:
             Text(f'"{name}" gives no quaternions w, x, y, z', f"«{name}» даёт не кватернионы w, x, y, z"),
             None,
         )
-    return _read_quaternion(made)
+    return normalised(made)
 
 
 def _finite(p: Any, name: str) -> Array:
