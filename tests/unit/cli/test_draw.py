@@ -37,6 +37,12 @@ def test_files(run, arm: str, tmp_path: Path):
     assert picture.read_text(encoding="utf-8") == str(expected)
 
 
+def test_dimensions(run, arm: str):
+    assert run("draw", arm, "--dimensions").out == str(sistel.load(arm).scheme(dimensions=True))
+    assert run("draw", arm, "--dimensions").out.count('class="dimension"') == 1
+    assert "размерные линии" in run("draw", "--help", "--lang", "ru").out
+
+
 def test_coordinates(run, arm: str):
     bent = sistel.load(arm).scheme({"lower": 0.5})
     for state in ("lower=0.5", " lower = 0.5 rad , upper=0", "lower=28.64788975654116 deg"):

@@ -39,8 +39,11 @@ HOMES: dict[str, str] = {
     "<motion of='hip, knee'><row time='0' values='0, 0'/>@</motion></system>",
     "drawing": "<system><body name='rod' joint='revolute'/>@</system>",
     **dict.fromkeys(
-        ("pose", "line", "mark"), "<system><body name='rod' joint='revolute'/><drawing>@</drawing></system>"
+        ("pose", "line", "mark", "dimensions"),
+        "<system><body name='rod' joint='revolute'/><drawing>@</drawing></system>",
     ),
+    "dimension": "<system><body joint='revolute'/><drawing><dimensions frame='0, 0, 9, 9'>@</dimensions></drawing>"
+    "</system>",
     "start": "<system><body name='crank' joint='revolute'/>@</system>",
     "coordinate": "<system><body name='left leg' joint='revolute'/><start>@</start></system>",
     "posture": "<system><body name='shoulder' joint='revolute'><body name='elbow' joint='revolute'/></body>@</system>",

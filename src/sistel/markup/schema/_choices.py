@@ -275,7 +275,17 @@ LABEL_SIDES = _words(
     ("end", "конец", "its end", "концом"),
 )
 
+DIMENSION_KINDS = _words(
+    ("length", "длина", "a distance of two points", "расстояние между двумя точками"),
+    ("radius", "радиус", "a radius of a circle", "радиус окружности"),
+)
+
+LABEL_KINDS = _words(
+    ("numbers", "номера", "numbers of bodies", "номера тел"),
+    ("names", "имена", "names of bodies", "имена тел"),
+)
+
 ALL = (
     JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, CLOCKS,
-    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES,
+    DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS,
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sistel.errors import Text
-from sistel.markup.schema._choices import DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES
+from sistel.markup.schema._choices import DIMENSION_KINDS, DRAWN_LINES, DRAWN_MARKS, LABEL_KINDS, LABEL_SIDES
 from sistel.markup.schema._kinds import ElementSpec, Numbers, Reference, SvgPath
 from sistel.markup.schema._rows import LENGTHS, ONE_LENGTH, ORIGIN, ZERO, attribute, place
 from sistel.units import ANGLE, LENGTH
@@ -26,8 +26,8 @@ DRAWING = ElementSpec(
     en=("drawing",),
     ru=("рисунок",),
     doc=Text(
-        "How the scheme of a planar system is drawn: in which window, how large its symbols, and at which coordinates, given as in `start`. Whatever is left out is found. `sistel convert --canonical` writes everything, with `pose`, `line` and `mark` for stylesheets.",
-        "Как рисуется схема плоской системы: в каком окне, с какими по величине знаками и при каких координатах; они задаются как в `начало`. Чего нет, то находится. `sistel convert --canonical` пишет всё, с элементами `положение`, `линия` и `знак` для таблиц стилей.",
+        "How the scheme of a planar system is drawn: in which window, how large its symbols, and at which coordinates, given as in `start`. Whatever is left out is found. `sistel convert --canonical` writes everything, with `pose`, `line`, `mark` and `dimensions` for stylesheets.",
+        "Как рисуется схема плоской системы: в каком окне, с какими по величине знаками и при каких координатах; они задаются как в `начало`. Чего нет, то находится. `sistel convert --canonical` пишет всё, с элементами `положение`, `линия`, `знак` и `размеры` для таблиц стилей.",
     ),
     attributes=(
         attribute(
@@ -47,7 +47,7 @@ DRAWING = ElementSpec(
             default=("by the size of the system", "по размеру системы"),
         ),
     ),
-    children=("coordinate", "pose", "line", "mark"),
+    children=("coordinate", "pose", "line", "mark", "dimensions"),
     open="coordinates",
     example=Text(
         '<drawing frame="-300, -100, 600, 500" size="12"/>', '<рисунок рамка="-300, -100, 600, 500" размер="12"/>'
@@ -132,4 +132,86 @@ MARK = ElementSpec(
         _TURN,
     ),
     example=Text('<mark of="rod" kind="hinge" at="0,500"/>', '<знак чего="стержень" вид="шарнир" место="0,500"/>'),
+)
+
+DIMENSIONS = ElementSpec(
+    key="dimensions",
+    en=("dimensions",),
+    ru=("размеры",),
+    doc=Text(
+        "The dimension lines of the scheme. Written by `--canonical`, shown by `sistel draw --dimensions`; what a file says here is found anew.",
+        "Размерные линии схемы. Пишет `--canonical`, показывает `sistel draw --dimensions`; сказанное здесь в файле находится заново.",
+    ),
+    attributes=(
+        attribute(
+            "labels",
+            "надписи",
+            LABEL_KINDS,
+            "Beside which labels they find room.",
+            "Рядом с какими надписями им есть место.",
+            default=("numbers", "номера"),
+        ),
+        attribute(
+            "frame",
+            "рамка",
+            Numbers(dimension=LENGTH, unit="mm", size="any"),
+            "The window with all of them: x, y of its upper left corner, width, height.",
+            "Окно со всеми ними: x, y левого верхнего угла, ширина, высота.",
+            required=True,
+        ),
+    ),
+    children=("dimension",),
+    example=Text(
+        '<dimensions labels="names" frame="-60, -90, 420, 180"><dimension length="300" offset="-40"/></dimensions>',
+        '<размеры надписи="имена" рамка="-60, -90, 420, 180"><размер длина="300" отступ="-40"/></размеры>',
+    ),
+)
+
+DIMENSION = ElementSpec(
+    key="dimension",
+    en=("dimension",),
+    ru=("размер",),
+    doc=Text(
+        "A dimension line in axes of its own, x along what is measured. Written by `--canonical`.",
+        "Размерная линия в своих осях, x — вдоль того, что измерено. Пишет `--canonical`.",
+    ),
+    attributes=(
+        attribute("kind", "вид", DIMENSION_KINDS, "What is measured.", "Что измерено.", default=("length", "длина")),
+        place(
+            "place",
+            "место",
+            "The first point, or the centre of the circle, in the ground's frame.",
+            "Первая точка или центр окружности, в осях земли.",
+        ),
+        _TURN,
+        attribute("length", "длина", ONE_LENGTH, "The length, or the radius.", "Длина или радиус.", required=True),
+        attribute(
+            "offset",
+            "отступ",
+            ONE_LENGTH,
+            "How far the dimension line lies from the first point, along y.",
+            "На сколько размерная линия отстоит от первой точки, вдоль y.",
+            default=ZERO,
+        ),
+        attribute(
+            "rise",
+            "уступ",
+            ONE_LENGTH,
+            "How far the second point lies from the first one, along y.",
+            "На сколько вторая точка отстоит от первой вдоль y.",
+            default=ZERO,
+        ),
+        attribute(
+            "side",
+            "сторона",
+            LABEL_SIDES,
+            "Whether the number stands over the middle, or beside one of the ends.",
+            "Стоит ли число над серединой или у одного из концов.",
+            default=("middle", "середина"),
+        ),
+    ),
+    example=Text(
+        '<dimension place="0,200" turn="30" length="300" offset="-40"/>',
+        '<размер место="0,200" поворот="30" длина="300" отступ="-40"/>',
+    ),
 )

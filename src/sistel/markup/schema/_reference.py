@@ -52,7 +52,7 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         Text("Structures and transitions", "Структуры и переходы"),
         ("structure", "change", "transition", "set", "impulse", "counter"),
     ),
-    (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark")),
+    (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark", "dimensions", "dimension")),
 )
 
 KEYWORD_LISTS: tuple[tuple[Text, Keyword], ...] = (
@@ -68,6 +68,8 @@ KEYWORD_LISTS: tuple[tuple[Text, Keyword], ...] = (
     (Text("Lines of a drawing", "Линии рисунка"), _choices.DRAWN_LINES),
     (Text("Marks of a drawing", "Знаки рисунка"), _choices.DRAWN_MARKS),
     (Text("Sides of a label", "Стороны надписи"), _choices.LABEL_SIDES),
+    (Text("Dimensions of a drawing", "Размеры рисунка"), _choices.DIMENSION_KINDS),
+    (Text("Labels of a drawing", "Надписи рисунка"), _choices.LABEL_KINDS),
 )
 
 _SIZES: dict[Size, Text] = {

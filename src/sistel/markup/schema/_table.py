@@ -7,7 +7,7 @@ To add a word to the language, add a row beside its kin; to add an element, add 
 from __future__ import annotations
 
 from sistel.markup.schema._bodies import BODY, FORCE_ELEMENT, FRAME, MOMENT_ELEMENT, POINT, SPRING
-from sistel.markup.schema._drawing import DRAWING, LINE, MARK, POSE
+from sistel.markup.schema._drawing import DIMENSION, DIMENSIONS, DRAWING, LINE, MARK, POSE
 from sistel.markup.schema._kinds import ElementSpec
 from sistel.markup.schema._links import (
     CHANGE,
@@ -34,6 +34,7 @@ ELEMENTS: tuple[ElementSpec, ...] = (
     SYSTEM, PARAMETER, GRAVITY, BODY, POINT, FRAME, SHAPE, BOX, CYLINDER, SPHERE, CONE, CAPSULE, MESH, FORCE_ELEMENT, MOMENT_ELEMENT,
     SPRING, MOTOR, STOP, MOTION, ROW, START, COORDINATE, POSTURE, GROUP, INCLUDE, LINKS, JOINT, CLOSURE, CONTACT, LOCK, COUPLING,
     COUNTER, STRUCTURE, CHANGE, TRANSITION, SET, IMPULSE, DRAWING, POSE, LINE, MARK,
+    DIMENSIONS, DIMENSION,
 )  # fmt: skip
 
 ELEMENT_BY_KEY: dict[str, ElementSpec] = {element.key: element for element in ELEMENTS}

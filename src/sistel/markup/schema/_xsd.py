@@ -67,6 +67,8 @@ _KEYWORDS: tuple[tuple[str, Keyword], ...] = (
     ("line-word", _choices.DRAWN_LINES),
     ("mark-word", _choices.DRAWN_MARKS),
     ("side-word", _choices.LABEL_SIDES),
+    ("dimension-word", _choices.DIMENSION_KINDS),
+    ("label-word", _choices.LABEL_KINDS),
 )
 
 

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 from sistel.model import Body, Closure, Model
 from sistel.pose import IDENTITY, Vector3
 from sistel.views._graph_svg import Drawing
+from sistel.views.schemes._dimension_places import place_dimensions
 from sistel.views.schemes._labels import FONT, LONGEST, place_labels
+from sistel.views.schemes._measures import Measure, between, ordered
 from sistel.views.schemes._posture import Place, Point, drawn_coordinates, plain
 from sistel.views.schemes._scene import Mark, Scene, hull, path, sides, zigzag
 
@@ -40,10 +42,17 @@ _DARK = {
 
 
 def draw_axonometry(
-    model: Model, at: Sequence[float] | None, *, labels: Labels, centres: bool, theme: Theme, medium: Medium
+    model: Model,
+    at: Sequence[float] | None,
+    *,
+    labels: Labels,
+    centres: bool,
+    dimensions: bool = False,
+    theme: Theme,
+    medium: Medium,
 ) -> Drawing:
     """The scheme of a spatial system; arguments as those of `draw_scheme`."""
-    return Drawing(_Axonometry(model, drawn_coordinates(model, at)).svg(labels, centres, theme, medium))
+    return Drawing(_Axonometry(model, drawn_coordinates(model, at)).svg(labels, centres, dimensions, theme, medium))
 
 
 def project(p: Sequence[float]) -> Point:
@@ -62,6 +71,8 @@ class _Axonometry:
         self.model = model
         self.kinematics: Kinematics = Kinematics(build_tree(model), list(q))
         self.poles = [(0.0, 0.0, 0.0), *(self.place(body.number, (0.0, 0.0, 0.0)) for body in model.bodies)]
+        self.guessed: set[int] = set()
+        """Bodies on which nothing sits; their links go up to twice the centre of mass."""
         self.ends = {body.number: self.attachments(body) for body in model.bodies}
         points = [project(p) for p in self.poles[1:]]
         points += [project(p) for ends in self.ends.values() for p in ends]
@@ -98,10 +109,11 @@ class _Axonometry:
         made = [p for i, p in enumerate(found) if all(math.dist(p, o) > 1e-6 for o in (pole, *found[:i]))]
         if not made and any(body.p_BoBcm_B):
             x, y, z = body.p_BoBcm_B
+            self.guessed.add(number)
             made = [self.place(number, (2 * x, 2 * y, 2 * z))]
         return made
 
-    def svg(self, labels: Labels, centres: bool, theme: Theme, medium: Medium) -> str:
+    def svg(self, labels: Labels, centres: bool, dimensions: bool, theme: Theme, medium: Medium) -> str:
         for body in self.model.bodies:
             self.link(body)
             self.joint(body)
@@ -117,12 +129,17 @@ class _Axonometry:
         points = [p for lines in self.scene.polylines.values() for line in lines for p in line]
         points += [(b[0], b[1]) for b in boxes] + [(b[2], b[3]) for b in boxes]
         points += [(pose.x, pose.y) for pose in self.scene.poses[1:]]
+        measured = place_dimensions(self.scene, self.measures(), placed.values()) if dimensions else []
+        for box in (dimension.bounds() for dimension in measured):
+            points += [(box[0], box[1]), (box[2], box[3])]
         left, top = min(p[0] for p in points), min(p[1] for p in points)
         right, bottom = max(p[0] for p in points), max(p[1] for p in points)
         corner = (left - 3 * self.size, bottom + 4 * self.size)
         left, right = left - 6.5 * self.size, right + 2 * self.size
         top, bottom = top - 2 * self.size, bottom + 7.5 * self.size
-        parts = [text for _, text in sorted(self.parts, key=lambda part: part[0])]
+        # Under the bodies: extension lines come out from behind them.
+        parts = [dimension.svg() for dimension in measured]
+        parts += [text for _, text in sorted(self.parts, key=lambda part: part[0])]
         parts += self.triad(corner)
         for body in self.model.bodies:
             if body.number in placed:
@@ -142,8 +159,20 @@ class _Axonometry:
             'stroke-linejoin="round" stroke-linecap="round">'
         )
         paper = f'<rect class="paper" x="{left:.2f}" y="{top:.2f}" width="{wide:.2f}" height="{high:.2f}"/>'
-        text = "\n".join((head, f"<title>{escape(self.model.name)}</title>", _style(theme), paper, *parts, "</svg>"))
+        title, style = f"<title>{escape(self.model.name)}</title>", _style(theme, bool(measured))
+        text = "\n".join((head, title, style, paper, *parts, "</svg>"))
         return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
+
+    def measures(self) -> list[Measure]:
+        """Lengths of links in space, along their lines on paper; not of those that point at the reader."""
+        made = []
+        for body in self.model.bodies:
+            pole = self.poles[body.number]
+            for end in self.ends[body.number] if body.number not in self.guessed else ():
+                found = between(project(pole), project(end), math.dist(pole, end))
+                if found is not None and found.drawn > 2 * self.size and found.value > 5e-3:
+                    made.append(found)
+        return ordered(made)
 
     def add(
         self, body: int, near: float, style: str, points: Sequence[Point], closed: bool, width: float = 0.0
@@ -312,19 +341,23 @@ def _across(a: Vector3) -> tuple[Vector3, Vector3]:
     return e, (a[1] * e[2] - a[2] * e[1], a[2] * e[0] - a[0] * e[2], a[0] * e[1] - a[1] * e[0])
 
 
-def _style(theme: Theme) -> str:
-    rules = {"light": _rules(_LIGHT), "dark": _rules(_DARK)}
+def _style(theme: Theme, dimensions: bool) -> str:
+    rules = {"light": _rules(_LIGHT, dimensions), "dark": _rules(_DARK, dimensions)}
     both = f"{rules['light']}@media (prefers-color-scheme:dark){{{rules['dark']}}}"
     return f"<style>{rules.get(theme, both)}</style>"
 
 
-def _rules(c: dict[str, str]) -> str:
+def _rules(c: dict[str, str], dimensions: bool) -> str:
     name = ".sistel-axonometry"
+    measured = (
+        f"{name} .dimension path{{stroke:{c['earth']};stroke-linecap:butt}}"
+        f"{name} .dimension .tip{{fill:{c['earth']};stroke:none}}{name} .dimension text{{fill:{c['ink']}}}"
+    )
     return (
         f"{name} .paper{{fill:{c['paper']}}}{name} path,{name} circle{{fill:none;stroke:{c['ink']}}}"
         f"{name} .hollow,{name} .end{{fill:{c['paper']}}}{name} .full{{fill:{c['ink']}}}"
         f"{name} .plate{{fill:{c['plate']};fill-opacity:0.75}}{name} .floor{{fill:{c['floor']};stroke:{c['earth']}}}"
         f"{name} .earth{{stroke:{c['earth']}}}{name} .spring{{stroke:{c['spring']}}}"
         f'{name} text{{font-family:"DejaVu Sans","Segoe UI",Roboto,system-ui,sans-serif;fill:{c["text"]}}}'
-        f"{name} .axis{{fill:{c['earth']}}}"
+        f"{name} .axis{{fill:{c['earth']}}}{measured if dimensions else ''}"
     )

@@ -9,8 +9,11 @@ from dataclasses import replace
 from sistel.markup import Expression, Node, make_node, si
 from sistel.model import Model, Picture, Posture, to_document
 from sistel.units import ANGLE, LENGTH, unit_of
+from sistel.views.schemes._dimension_places import place_dimensions
+from sistel.views.schemes._dimensions import Dimension
 from sistel.views.schemes._ground import ground
 from sistel.views.schemes._labels import Label, place_labels
+from sistel.views.schemes._measures import planar_measures
 from sistel.views.schemes._posture import Point, drawn_coordinates, places
 from sistel.views.schemes._scene import Scene, flat, links, sides, springs, symbols
 
@@ -25,12 +28,13 @@ LONELY = 100.0
 """Size of the picture of a point at the origin [mm]."""
 
 
-def drawn_document(model: Model, at: Sequence[float] | None = None) -> Node:
+def drawn_document(model: Model, at: Sequence[float] | None = None, *, dimensions: bool = True) -> Node:
     """The root of the canonical document of a planar system, its drawing filled in.
 
     Args:
         model: A planar system.
         at: Coordinates to draw, shape (nq,) [m or rad]; by default those of the file's drawing, or of the start.
+        dimensions: Whether dimension lines are there too, for a stylesheet that shows them.
     """
     q = drawn_coordinates(model, at)
     poses = places(model, q)
@@ -56,7 +60,44 @@ def drawn_document(model: Model, at: Sequence[float] | None = None) -> Node:
         given = (1e3 * window[0], 1e3 * window[1], 1e3 * (window[0] + window[2]), 1e3 * (window[1] + window[3]))
         # Another posture than the file's may need more room.
         found = given if at is None else union([given, found])
-    return filled_document(scene, q, found, labels, captions)
+    root = filled_document(scene, q, found, labels, captions)
+    if dimensions:
+        measures, drawing = planar_measures(scene), root.children[-1]
+        for word, texts in (("numbers", labels), ("names", captions)):
+            placed = place_dimensions(scene, measures, texts.values())
+            if placed:
+                drawing.children.append(_dimensions(model, word, found, placed))
+    return root
+
+
+def _dimensions(model: Model, labels: str, frame: Box, placed: Sequence[Dimension]) -> Node:
+    """Dimension lines that go with the numbers, or with the names, of the bodies, and the window that shows them."""
+    size, span = placed[0].size, model.span
+    bounds = [dimension.bounds() for dimension in placed]
+    # From the window as it is written, so that a text that is read back gives the same.
+    x, y = round(frame[0], 3), round(frame[1], 3)
+    written = (x, y, x + round(frame[2] - frame[0], 3), y + round(frame[3] - frame[1], 3))
+    left, top, right, bottom = union(
+        [written, *((box[0] - size, box[1] - size, box[2] + size, box[3] + size) for box in bounds)]
+    )
+    numbers = tuple(number for x in (left, top, right - left, bottom - top) for number in _mm(x, model))
+    node = make_node("dimensions", span, labels=labels, frame=numbers)
+    for dimension in placed:
+        place = dimension.place
+        node.children.append(
+            make_node(
+                "dimension",
+                span,
+                kind=dimension.kind if dimension.kind != "length" else None,
+                place=_point((place.x, place.y), model) if math.hypot(place.x, place.y) > 5e-4 else None,
+                turn=_degrees(math.degrees(place.angle), model) if abs(place.angle) > 1e-6 else None,
+                length=_mm(dimension.length, model),
+                offset=_mm(dimension.offset, model) if dimension.offset else None,
+                rise=_mm(dimension.rise, model) if abs(dimension.rise) > 5e-4 else None,
+                side=dimension.side if dimension.side != "middle" else None,
+            )
+        )
+    return node
 
 
 def filled_document(

@@ -130,10 +130,10 @@ def _cost(
         if math.hypot(dx, dy) < reach:
             cost += 10.0
     grown = (left - 0.15 * size, top - 0.05 * size, right + 0.15 * size, bottom + 0.05 * size)
-    return cost + sum(3.0 for a, b in segments if _crosses(a, b, grown))
+    return cost + sum(3.0 for a, b in segments if crosses(a, b, grown))
 
 
-def _crosses(a: Point, b: Point, box: Box) -> bool:
+def crosses(a: Point, b: Point, box: Box) -> bool:
     """Whether a segment meets a box: by clipping it side by side."""
     low, high = 0.0, 1.0
     for from_, to, least, most in ((a[0], b[0], box[0], box[2]), (a[1], b[1], box[1], box[3])):

@@ -28,6 +28,7 @@ def draw_scheme(
     labels: Labels = "numbers",
     arrows: bool = False,
     centres: bool = False,
+    dimensions: bool = False,
     theme: Theme = "auto",
     medium: Medium = "screen",
 ) -> Drawing:
@@ -39,18 +40,22 @@ def draw_scheme(
         labels: Whether the bodies bear their numbers or names.
         arrows: Whether arrows show where coordinates grow.
         centres: Whether the centres of mass are shown.
+        dimensions: Whether lengths of links, distances of supports and radii are shown [mm].
         theme: Light, dark, or as the reader's screen is.
         medium: For a screen, or for paper: sizes in millimetres.
     """
     if not model.planar:
         from sistel.views.schemes._axonometry import draw_axonometry
 
-        return draw_axonometry(model, at, labels=labels, centres=centres, theme=theme, medium=medium)
-    text = write_document(drawn_document(model, at))
+        return draw_axonometry(
+            model, at, labels=labels, centres=centres, dimensions=dimensions, theme=theme, medium=medium
+        )
+    text = write_document(drawn_document(model, at, dimensions=dimensions))
     chosen = {
         "labels": labels,
         "arrows": "yes" if arrows else "no",
         "centres": "yes" if centres else "no",
+        "dimensions": "yes" if dimensions else "no",
         "theme": theme,
         "medium": medium,
     }

@@ -12,6 +12,8 @@
 <xsl:param name="arrows" select="'no'"/>
 <!-- yes: centres of mass -->
 <xsl:param name="centres" select="'no'"/>
+<!-- yes: dimension lines -->
+<xsl:param name="dimensions" select="'no'"/>
 <!-- auto: as the reader's screen; light; dark -->
 <xsl:param name="theme" select="'auto'"/>
 <!-- screen (pixels) or print (millimetres of paper) -->
@@ -27,7 +29,10 @@
 <xsl:variable name="marks" select="$drawing/mark|$drawing/знак"/>
 <xsl:variable name="lines" select="$drawing/line|$drawing/линия"/>
 <xsl:variable name="size" select="number($drawing/@size|$drawing/@размер)"/>
-<xsl:variable name="frame" select="translate($drawing/@frame|$drawing/@рамка, ' ', '')"/>
+<xsl:variable name="measured" select="($drawing/dimensions|$drawing/размеры)[$dimensions = 'yes'][(@labels = 'names' or @надписи = 'имена') = ($labels = 'names')]"/>
+<!-- dimension lines have a window of their own -->
+<xsl:variable name="window" select="($drawing[not($measured)]|$measured)/@*[name() = 'frame' or name() = 'рамка']"/>
+<xsl:variable name="frame" select="translate($window, ' ', '')"/>
 <xsl:variable name="x" select="substring-before($frame, ',')"/>
 <xsl:variable name="y" select="substring-before(substring-after($frame, ','), ',')"/>
 <xsl:variable name="w" select="substring-before(substring-after(substring-after($frame, ','), ','), ',')"/>
@@ -60,6 +65,8 @@
     </defs>
     <xsl:call-template name="break"/>
     <rect class="paper" x="{$x}" y="{$y}" width="{$w}" height="{$h}"/>
+    <!-- under the bodies: extension lines come out from behind them -->
+    <xsl:apply-templates select="$measured/dimension|$measured/размер"/>
     <xsl:call-template name="break"/>
     <g id="тело_0" transform="translate(0,0)" stroke-width="{format-number(0.3 * $size, '0.####')}">
       <xsl:call-template name="own"><xsl:with-param name="who" select="'0'"/></xsl:call-template>
@@ -284,6 +291,63 @@
   </xsl:if>
 </xsl:template>
 
+<!-- A dimension line in axes of its own; lengths are in sizes of a hinge: the font is 1.05 high, a figure 0.66 of it wide.
+     Numbers are rounded here: processors differ in how they print what lies half way. -->
+<xsl:template match="dimension|размер">
+  <xsl:variable name="radius" select="@kind = 'radius' or @вид = 'радиус'"/>
+  <xsl:variable name="at"><xsl:value-of select="translate(@place|@место, ' ', '')"/><xsl:if test="not(@place|@место)">0,0</xsl:if></xsl:variable>
+  <xsl:variable name="l" select="number(@length|@длина)"/>
+  <xsl:variable name="y" select="number(concat('0', translate(@offset|@отступ, '-', ''))) * (1 - 2 * starts-with(@offset|@отступ, '-'))"/>
+  <xsl:variable name="rise" select="number(concat('0', translate(@rise|@уступ, '-', ''))) * (1 - 2 * starts-with(@rise|@уступ, '-'))"/>
+  <xsl:variable name="start" select="@side = 'start' or @сторона = 'начало'"/>
+  <xsl:variable name="end" select="@side = 'end' or @сторона = 'конец'"/>
+  <xsl:variable name="text">
+    <xsl:if test="$radius">R</xsl:if>
+    <xsl:choose>
+      <xsl:when test="$l &lt; 100"><xsl:value-of select="format-number(floor(100 * $l + 0.5) div 100, '0.##')"/></xsl:when>
+      <xsl:otherwise><xsl:value-of select="format-number(floor(10 * $l + 0.5) div 10, '0.#')"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:variable>
+  <xsl:variable name="wide" select="0.66 * 1.05 * $size * string-length($text)"/>
+  <xsl:variable name="beside" select="0.9 * $size + $wide"/>
+  <!-- where the number stands beside, what lies beyond which end -->
+  <xsl:variable name="left" select="-$beside * $start - 1.7 * $size * ($end and not($radius)) - $l * ($radius and $start) + $l * ($radius and $end)"/>
+  <xsl:variable name="right" select="($l + $beside) * $end + ($l + 1.7 * $size) * ($start and not($radius)) - $l * ($radius and $start) + $l * not($start or $end)"/>
+  <xsl:variable name="middle" select="0.5 * $l * not($start or $end) + ($l + $beside - 0.5 * $wide) * $end - ($l * $radius + $beside - 0.5 * $wide) * $start"/>
+  <xsl:variable name="first" select="$size * (1 - 2 * ($y &lt; 0))"/>
+  <xsl:variable name="last" select="$size * (1 - 2 * ($y &lt; $rise))"/>
+  <xsl:variable name="in" select="0.85 * $size * (1 - 2 * ($start or $end))"/>
+  <xsl:variable name="half" select="format-number(floor(1000 * (0.19 * $size) + 0.5) div 1000, '0.###')"/>
+  <xsl:variable name="height" select="format-number($y, '0.###')"/>
+  <xsl:call-template name="break"/>
+  <g class="dimension" stroke-width="{format-number(floor(1000 * (0.08 * $size) + 0.5) div 1000, '0.###')}">
+    <xsl:attribute name="transform">
+      <xsl:text>translate(</xsl:text><xsl:value-of select="$at"/><xsl:text>)</xsl:text>
+      <xsl:if test="@turn|@поворот"><xsl:text> rotate(</xsl:text><xsl:value-of select="@turn|@поворот"/><xsl:text>)</xsl:text></xsl:if>
+    </xsl:attribute>
+    <path>
+      <xsl:attribute name="d">
+        <xsl:value-of select="concat('M', format-number(floor(1000 * ($left) + 0.5) div 1000, '0.###'), ',', $height, 'H', format-number(floor(1000 * ($right) + 0.5) div 1000, '0.###'))"/>
+        <xsl:if test="not($radius)">
+          <xsl:value-of select="concat('M0,', format-number(floor(1000 * (0.8 * $first) + 0.5) div 1000, '0.###'), 'V', format-number(floor(1000 * ($y + 0.5 * $first) + 0.5) div 1000, '0.###'))"/>
+          <xsl:value-of select="concat('M', format-number($l, '0.###'), ',', format-number(floor(1000 * ($rise + 0.8 * $last) + 0.5) div 1000, '0.###'), 'V', format-number(floor(1000 * ($y + 0.5 * $last) + 0.5) div 1000, '0.###'))"/>
+        </xsl:if>
+      </xsl:attribute>
+    </path>
+    <path class="tip">
+      <xsl:attribute name="d">
+        <xsl:if test="not($radius) or $start">
+          <xsl:value-of select="concat('M', format-number(floor(1000 * (-$l * $radius) + 0.5) div 1000, '0.###'), ',', $height, 'l', format-number(floor(1000 * ($in) + 0.5) div 1000, '0.###'), ',-', $half, 'v', format-number(floor(1000 * (0.38 * $size) + 0.5) div 1000, '0.###'), 'z')"/>
+        </xsl:if>
+        <xsl:if test="not($radius and $start)">
+          <xsl:value-of select="concat('M', format-number($l, '0.###'), ',', $height, 'l', format-number(floor(1000 * (-$in) + 0.5) div 1000, '0.###'), ',-', $half, 'v', format-number(floor(1000 * (0.38 * $size) + 0.5) div 1000, '0.###'), 'z')"/>
+        </xsl:if>
+      </xsl:attribute>
+    </path>
+    <text x="{format-number(floor(1000 * ($middle) + 0.5) div 1000, '0.###')}" y="{format-number(floor(1000 * ($y - 0.28 * $size) + 0.5) div 1000, '0.###')}" font-size="{format-number(floor(1000 * (1.05 * $size) + 0.5) div 1000, '0.###')}" text-anchor="middle"><xsl:value-of select="$text"/></text>
+  </g>
+</xsl:template>
+
 <!-- Numbers of the canonical text are in millimetres and degrees, or in SI with a unit behind a blank. -->
 <xsl:template name="length">
   <xsl:param name="text"/>
@@ -324,6 +388,12 @@
 .sistel-scheme .mark{stroke:none}
 .sistel-scheme text{font-family:"DejaVu Sans","Segoe UI",Roboto,system-ui,sans-serif;fill:#1f5a86}
 </xsl:text>
+    <xsl:if test="$measured">
+      <xsl:text>.sistel-scheme .dimension path{stroke:#6c7884;stroke-linecap:butt}
+.sistel-scheme .dimension .tip{fill:#6c7884;stroke:none}
+.sistel-scheme .dimension text{fill:#1d2731}
+</xsl:text>
+    </xsl:if>
     <xsl:if test="$theme != 'light'">
       <xsl:if test="$theme != 'dark'">@media (prefers-color-scheme:dark){&#10;</xsl:if>
       <xsl:text>.sistel-scheme .paper{fill:#12161c}
@@ -340,6 +410,12 @@
 .sistel-scheme .mark{stroke:none}
 .sistel-scheme text{fill:#8cc4ec}
 </xsl:text>
+      <xsl:if test="$measured">
+        <xsl:text>.sistel-scheme .dimension path{stroke:#8a98a6}
+.sistel-scheme .dimension .tip{fill:#8a98a6;stroke:none}
+.sistel-scheme .dimension text{fill:#dfe6ee}
+</xsl:text>
+      </xsl:if>
       <xsl:if test="$theme != 'dark'">}&#10;</xsl:if>
     </xsl:if>
   </style>
