@@ -135,7 +135,7 @@ class _Axonometry:
         left, top = min(p[0] for p in points), min(p[1] for p in points)
         right, bottom = max(p[0] for p in points), max(p[1] for p in points)
         corner = (left - 3 * self.size, bottom + 4 * self.size)
-        left, right = left - 6.5 * self.size, right + 2 * self.size
+        left, right = left - 7.0 * self.size, right + 2 * self.size
         top, bottom = top - 2 * self.size, bottom + 7.5 * self.size
         # Under the bodies: extension lines come out from behind them.
         parts = [dimension.svg() for dimension in measured]
