@@ -1,0 +1,152 @@
+"""Products of exponentials: an arm by the screws of its joints at zero, and where its tool is then."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from sistel.cells._dh import _placed
+from sistel.errors import Diagnostics, SistelError, Text
+from sistel.pose import Rotation, Screw, Vector3, apart, compose, cross, from_screw, rotate
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from sistel.model import Body, Model
+
+    Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Exponentials:
+    """An arm by its screws, in the ground's frame."""
+
+    screws: Array
+    """Of every joint at zero: angular velocity, then velocity at the origin, shape (n, 6); a slide does not turn."""
+    home: Array
+    """The pose of the tool at zero, shape (4, 4)."""
+    names: tuple[str, ...] = ()
+
+    def pose(self, q: Sequence[float]) -> Array:
+        """The pose of the tool: the product of the exponentials, times the home."""
+        X = np.eye(4)
+        for screw, value in zip(self.screws, q, strict=True):
+            w, v = screw[:3], screw[3:]
+            if np.linalg.norm(w) < 0.5:
+                step = np.eye(4)
+                step[:3, 3] = float(value) * v
+            else:
+                point: Array = np.cross(w, v)
+                angle, sign = abs(float(value)), math.copysign(1.0, float(value))
+                step = from_screw(
+                    Screw(
+                        axis=sign * w,
+                        point=point,
+                        angle=np.array(angle),
+                        distance=np.array(float(w @ v) * angle * sign),
+                    )
+                )
+            X = X @ step
+        return np.asarray(X @ self.home)
+
+
+def exponentials(screws: ArrayLike, home: ArrayLike, names: Sequence[str] = ()) -> Exponentials:
+    """Check the numbers of an arm.
+
+    Raises:
+        SistelError: A screw is neither that of a hinge nor that of a slide, or the home is no pose.
+    """
+    given = np.atleast_2d(np.asarray(screws, dtype=float))
+    if given.ndim != 2 or given.shape[1] != 6 or not np.isfinite(given).all():
+        _fail(Text("every joint has six finite numbers", "у каждого сочленения шесть конечных чисел"))
+    for number, (w, v) in enumerate(zip(given[:, :3], given[:, 3:], strict=True), start=1):
+        turn, move = float(np.linalg.norm(w)), float(np.linalg.norm(v))
+        hinge = abs(turn - 1.0) < 1e-9 and abs(float(w @ v)) < 1e-9
+        if not hinge and not (turn < 1e-12 and abs(move - 1.0) < 1e-9):
+            _fail(
+                Text(
+                    f"joint {number} is neither a hinge (unit axis, no pitch) nor a slide (unit direction)",
+                    f"сочленение {number} — не шарнир (единичная ось без шага) и не ход (единичное направление)",
+                )
+            )
+    apart(home)
+    return Exponentials(screws=given, home=np.asarray(home, dtype=float), names=tuple(names))
+
+
+def exponentials_of(model: Model, frame: str) -> Exponentials:
+    """The screws of the chain of joints that carries a frame.
+
+    Raises:
+        SistelError: There is no such frame, or its chain has other joints than hinges and slides.
+    """
+    chosen = next((each for each in model.frames if each.name == frame), None)
+    if chosen is None:
+        _fail(Text(f'there is no frame "{frame}"', f"нет репера «{frame}»"))
+    chain: list[Body] = []
+    number = chosen.body
+    while number:
+        chain.insert(0, model.bodies[number - 1])
+        number = chain[0].base
+    R: Rotation = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    p: Vector3 = (0.0, 0.0, 0.0)
+    rows, names = [], []
+    for body in chain:
+        x, y, z = rotate(R, body.p_PB)
+        p, R = (p[0] + x, p[1] + y, p[2] + z), compose(R, body.R_PB)
+        key = body.joint.type.key
+        if key == "fixed":
+            continue
+        if key not in ("revolute", "prismatic"):
+            _fail(Text("only hinges and slides have screws", "винты есть только у шарниров и ходов"))
+        axis = rotate(R, body.joint.axis)
+        rows.append([*axis, *cross(p, axis)] if key == "revolute" else [0.0, 0.0, 0.0, *axis])
+        names.append(body.name)
+    x, y, z = rotate(R, chosen.p_BF)
+    home = np.eye(4)
+    home[:3, :3], home[:3, 3] = np.array(compose(R, chosen.R_BF)), (p[0] + x, p[1] + y, p[2] + z)
+    return Exponentials(screws=np.array(rows), home=home, names=tuple(names))
+
+
+def exponentials_xml(arm: Exponentials, name: str = "arm", tool: str = "tool") -> str:
+    """The arm as a text in XsysTel, which `sistel.parse` reads: frames of all bodies along the ground's at zero."""
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<system name="{escape(name)}" class="open chain" space="spatial">',
+    ]
+    before = np.zeros(3)
+    for number, screw in enumerate(arm.screws, start=1):
+        w, v = screw[:3], screw[3:]
+        hinge = np.linalg.norm(w) > 0.5
+        point: Array = np.cross(w, v) if hinge else before
+        place = np.eye(4)
+        place[:3, 3] = point - before
+        axis = ", ".join(f"{float(each) + 0.0:.15g}" for each in (w if hinge else v))
+        said = {
+            "name": arm.names[number - 1] if arm.names else f"link {number}",
+            "joint": "revolute" if hinge else "prismatic",
+            "axis": axis,
+            "place": _placed(place)["place"],
+        }
+        lines.append(
+            "  " * number + "<body " + " ".join(f'{key}="{escape(value)}"' for key, value in said.items()) + ">"
+        )
+        before = point
+    last = arm.home.copy()
+    last[:3, 3] -= before
+    said = _placed(last)
+    count = len(arm.screws)
+    shown = " ".join(f'{key}="{value}"' for key, value in said.items())
+    lines.append("  " * (count + 1) + f'<frame name="{escape(tool)}" {shown}/>')
+    lines += ["  " * number + "</body>" for number in range(count, 0, -1)]
+    return "\n".join([*lines, "</system>"]) + "\n"
+
+
+def _fail(message: Text) -> NoReturn:
+    diagnostics = Diagnostics()
+    diagnostics.error("no-arm", None, message)
+    raise SistelError(diagnostics.sorted())
