@@ -50,7 +50,7 @@ def on_terminal(words: list[str], stop_at: bytes | None) -> tuple[int, str]:
 def test_progress_and_interrupt(tmp_path: Path) -> None:
     (tmp_path / "long.xml").write_text(LONG, encoding="utf-8")
     kept, drawn = tmp_path / "part.npz", tmp_path / "part.svg"
-    words = ["run", str(tmp_path / "long.xml"), "--until", "1e5", "--lang", "en", "-o", str(kept), "-o", str(drawn)]
+    words = ["run", str(tmp_path / "long.xml"), "--until", "1e5", "--lang", "en", "-o", str(kept), "--plot", str(drawn)]
     status, said = on_terminal(words, b" %")
     assert status == 130
     progress, _, page = said.partition("spinner")
