@@ -50,6 +50,10 @@ COMMANDS: tuple[Command, ...] = (
         "run",
         Text("the motion of a system, with its events", "движение системы, с его событиями"),
     ),
+    Command(
+        "ik",
+        Text("coordinates that bring a frame to a pose", "координаты, при которых репер принимает позу"),
+    ),
     Command("draw", Text("the kinematic scheme of a system", "кинематическая схема системы")),
     Command(
         "cycle",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from sistel.errors import Text
-from sistel.face._dynamics import Dynamics
+from sistel.face._kinematics import InverseKinematics
 from sistel.face._refusals import refuse, unknown
 from sistel.model import Body
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
-class Structures(Dynamics):
+class Structures(InverseKinematics):
     """What the links of a structure demand: constraints, mobility, impacts, and statics."""
 
     __slots__ = ()

@@ -1,6 +1,46 @@
-"""Problems whose answer has to be searched for: statics and equilibrium."""
+"""Problems whose answer has to be searched for: statics, equilibrium, inverse kinematics."""
+
+from typing import TYPE_CHECKING
 
 from sistel.solve._equilibrium import Equilibrium, equilibrium
 from sistel.solve._statics import static_forces
 
-__all__ = ["Equilibrium", "equilibrium", "static_forces"]
+if TYPE_CHECKING:
+    from sistel.solve._ik import inverse_kinematics, moving_joints, read_targets, read_task
+    from sistel.solve._ik_single import Single
+    from sistel.solve._ik_solution import Solution
+    from sistel.solve._ik_solver import Options, Solver
+
+_HOMES = {
+    "Options": "sistel.solve._ik_solver",
+    "Single": "sistel.solve._ik_single",
+    "Solution": "sistel.solve._ik_solution",
+    "Solver": "sistel.solve._ik_solver",
+    "inverse_kinematics": "sistel.solve._ik",
+    "moving_joints": "sistel.solve._ik",
+    "read_targets": "sistel.solve._ik",
+    "read_task": "sistel.solve._ik",
+}
+"""Names that bring NumPy and machine code with them: imported when they are asked for."""
+
+__all__ = [
+    "Equilibrium",
+    "Options",
+    "Single",
+    "Solution",
+    "Solver",
+    "equilibrium",
+    "inverse_kinematics",
+    "moving_joints",
+    "read_targets",
+    "read_task",
+    "static_forces",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        from importlib import import_module
+
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'sistel.solve' has no attribute {name!r}")

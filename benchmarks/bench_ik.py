@@ -1,0 +1,167 @@
+"""Inverse kinematics: microseconds a pose and success, batched and single, beside Robotics Toolbox for Python.
+
+The poses are those of random postures within the limits, so all can be reached. Every answer is checked by forward
+kinematics before anything is timed. Robotics Toolbox is run by an interpreter of its own (`--peer PYTHON`, one that has
+`roboticstoolbox`), in turns with ours, on its own Panda, whose kinematics are those of models/panda_like.xml (checked):
+`ets.ik_LM`, its compiled Levenberg–Marquardt, with its usual tolerance, E = ½eᵀe < 1e-6, its usual 30 iterations and
+100 searches, from random seeds; ours begins at the start of the file. Ours is timed at that tolerance (1e-3 rad and
+1e-3 m together make E = 1e-6) and at its own, 1e-8.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+import time
+from typing import Any
+
+import numpy as np
+from _bench import RESULTS, ROOT, machine, parser, write
+
+import sistel
+
+ARMS = (
+    ("panda_like", "tool", "pose"),
+    ("ur5_like", "tool", "pose"),
+    ("puma560", "tool", "pose"),
+    ("arm5", "инструмент", "pointing"),
+)
+PEER = """
+import json, sys, time, warnings
+warnings.filterwarnings("ignore")
+import numpy as np, roboticstoolbox as rtb
+ets = rtb.models.Panda().ets()
+print(json.dumps({"version": rtb.__version__}), flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "q" in asked:
+        answer = [ets.eval(np.array(q)).tolist() for q in asked["q"]]
+    else:
+        poses, times, good = [np.array(x) for x in asked["poses"]], [], 0
+        for x in poses:
+            t = time.perf_counter()
+            found = ets.ik_LM(x, tol=1e-6)
+            times.append(time.perf_counter() - t)
+            good += bool(found.success if hasattr(found, "success") else found[1])
+        answer = {"seconds": sum(times) / len(times), "median": sorted(times)[len(times) // 2], "good": good}
+    print(json.dumps(answer), flush=True)
+"""
+
+
+class Peer:
+    """Robotics Toolbox in a process of its own."""
+
+    def __init__(self, python: str) -> None:
+        """Start it."""
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen([python, "-c", PEER], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        self.version = self._read()["version"]
+
+    def ask(self, **what: Any) -> Any:
+        """Have it compute something."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(what).encode() + b"\n")
+        self.process.stdin.flush()
+        return self._read()
+
+    def _read(self) -> Any:
+        assert self.process.stdout is not None
+        while True:
+            line = self.process.stdout.readline()
+            if not line:
+                raise SystemExit("the peer has ended: does its interpreter have roboticstoolbox?")
+            if line.startswith((b"{", b"[")):
+                return json.loads(line)
+
+
+def reachable(arm: sistel.System, frame: str, count: int) -> tuple[Any, Any]:
+    """Random postures within the limits, and their poses."""
+    low = np.maximum([body.joint.minimum[0] for body in arm.bodies], -math.pi)
+    high = np.minimum([body.joint.maximum[0] for body in arm.bodies], math.pi)
+    q = np.random.default_rng(1).uniform(low, high, (count, arm.nq))
+    return q, arm.pose(q, frame)
+
+
+def one_arm(name: str, frame: str, task: Any, count: int, rounds: int) -> dict[str, float]:
+    """Success, the worst entry of a pose that was reached, iterations, and seconds a pose."""
+    arm = sistel.load(ROOT / "models" / f"{name}.xml")
+    X = reachable(arm, frame, count)[1]
+    found = arm.inverse_kinematics(X, frame, task=task)
+    there, columns = arm.pose(found.q, frame), slice(0, 4) if task == "pose" else slice(2, 4)
+    worst = float(np.abs(there - X)[found.success][:, :, columns].max())
+    assert worst <= 2e-8, worst
+    batch = quickest(lambda: arm.inverse_kinematics(X, frame, task=task), rounds) / len(X)
+    some = list(X[:200])
+    single = quickest(lambda: [arm.inverse_kinematics(x, frame, task=task) for x in some], rounds) / len(some)
+    return {
+        "success": float(found.success.mean()),
+        "worst": worst,
+        "iterations": float(np.median(found.iterations)),
+        "batched": batch,
+        "single": single,
+    }
+
+
+def quickest(call: Any, rounds: int) -> float:
+    times = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - begin)
+    return min(times)
+
+
+def main() -> None:
+    """Time all arms, then the Panda beside the peer."""
+    options = parser(__doc__, 5)
+    options.add_argument("--peer", help="an interpreter that has roboticstoolbox")
+    options.add_argument("--poses", type=int, default=10_000, help="poses of every arm")
+    given = options.parse_args()
+    results: dict[str, Any] = {"machine": machine(), "arms": {}}
+    print(f"{'arm':12} {'success':>8} {'worst':>9} {'iterations':>10} {'µs a pose':>9} {'single':>7}")
+    for name, frame, task in ARMS:
+        results["arms"][name] = row = one_arm(name, frame, task, given.poses, given.rounds)
+        print(
+            f"{name:12} {row['success']:8.4f} {row['worst']:9.1e} {row['iterations']:10.0f} "
+            f"{1e6 * row['batched']:9.2f} {1e6 * row['single']:7.1f}"
+        )
+    if given.peer:
+        results["peer"] = race(Peer(given.peer), given.rounds)
+    write(results, given.json or RESULTS / "ik.json")
+
+
+def race(peer: Peer, rounds: int) -> dict[str, Any]:
+    """The Panda in turns with the peer."""
+    arm = sistel.load(ROOT / "models" / "panda_like.xml")
+    q, X = reachable(arm, "tool", 1000)
+    assert np.abs(np.array(peer.ask(q=q[:20].tolist())) - X[:20]).max() < 1e-12, "another arm"
+    poses, some = X[:200].tolist(), list(X[:200])
+    good = peer.ask(poses=X.tolist())["good"] / len(X)
+    ways = {"batched, E < 1e-6": (X, 1e-3), "batched, 1e-8": (X, 1e-8), "single, E < 1e-6": (some, 1e-3)}
+    ways["single, 1e-8"] = (some, 1e-8)
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    theirs, medians = [], []
+    for _ in range(rounds):
+        answer = peer.ask(poses=poses)
+        theirs.append(answer["seconds"])
+        medians.append(answer["median"])
+        for name, (targets, tolerance) in ways.items():
+            begin = time.perf_counter()
+            if isinstance(targets, list):
+                found: Any = [arm.inverse_kinematics(x, "tool", tolerance=tolerance).success for x in targets]
+            else:
+                found = arm.inverse_kinematics(targets, "tool", tolerance=tolerance).success
+            times[name].append((time.perf_counter() - begin) / len(targets))
+            assert np.mean(found) >= 0.999
+    print(f"\nRobotics Toolbox {peer.version}, ik_LM, Panda: {1e6 * min(theirs):.0f} µs a pose in the mean, ", end="")
+    print(f"{1e6 * min(medians):.0f} in the median, success {good:.4f}")
+    for name, own in times.items():
+        print(f"{name:18} {1e6 * min(own):6.2f} µs  {min(theirs) / min(own):6.1f} times as fast")
+    own_times = {name: min(own) for name, own in times.items()}
+    return {"version": peer.version, "seconds": min(theirs), "median": min(medians), "success": good, "own": own_times}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

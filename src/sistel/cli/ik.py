@@ -1,0 +1,219 @@
+"""`sistel ik`: coordinates that bring a frame to a pose."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, cast
+
+from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._console import Console
+from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.errors import SistelError, Text
+
+if TYPE_CHECKING:
+    from sistel.errors import Language
+    from sistel.solve import Solution
+    from sistel.system import System
+
+USAGE = Usage(
+    about=Text(
+        "Finds coordinates that bring a body, frame or point to where it is wanted, within the limits of the joints, "
+        "and verifies them by forward kinematics. Where there are none, says what remains, which limits bind, and "
+        "gives the nearest.",
+        "Находит координаты, при которых тело, репер или точка окажется там, где нужно, в пределах сочленений, и "
+        "проверяет их прямой задачей кинематики. Если таких нет, говорит, чего не хватает, какие пределы мешают, и "
+        "даёт ближайшие.",
+    ),
+    arguments=(FILE,),
+    options=(
+        Option(
+            name="--frame",
+            value=Text("NAME", "ИМЯ"),
+            help=Text(
+                'what is moved: a body, frame or point; "hand" by default, or the last frame of the file',
+                "что двигать: тело, репер или точку; по умолчанию «hand» или последний репер файла",
+            ),
+        ),
+        Option(
+            name="--at",
+            value=Text("X,Y,Z", "X,Y,Z"),
+            help=Text("a place in metres, in any orientation", "место в метрах, с любой ориентацией"),
+        ),
+        Option(
+            name="--code",
+            value=Text("NUMBERS", "ЧИСЛА"),
+            help=Text(
+                "a pose by its digital code: kinds of coordinates and of orientation, then the numbers of both",
+                "поза цифровым кодом: типы координат и ориентации, потом числа того и другого",
+            ),
+        ),
+        Option(
+            name="--pose-of",
+            value=Text("Q1,Q2,…", "Q1,Q2,…"),
+            help=Text(
+                "the pose that other coordinates give, in m and rad",
+                "поза, которую дают другие координаты, в м и рад",
+            ),
+        ),
+        Option(
+            name="--start",
+            value=Text("Q1,Q2,…", "Q1,Q2,…"),
+            help=Text(
+                "where to begin, in m and rad; by default at the start of the file",
+                "откуда начать, в м и рад; по умолчанию с начала из файла",
+            ),
+        ),
+        Option(
+            name="--task",
+            value=Text("WHAT", "ЧТО"),
+            choices=("pose", "position", "pointing"),
+            help=Text(
+                "pose, position alone, or pointing: position and the direction of z",
+                "pose — поза, position — только место, pointing — место и направление z",
+            ),
+        ),
+        Option(
+            name="--method",
+            value=Text("lm|ccd", "lm|ccd"),
+            choices=("lm", "ccd"),
+            help=Text(
+                "Levenberg and Marquardt (the default), or cyclic coordinate descent",
+                "Левенберг — Марквардт (по умолчанию) или циклический покоординатный спуск",
+            ),
+        ),
+        Option(name="--several", help=Text("all solutions that are found", "все найденные решения")),
+        BASE,
+        LOCK,
+        SRDF,
+        RENUMBER,
+    ),
+    examples=(
+        ("sistel ik puma560.xml --at 0.4,0.2,0.3", Text("a place", "место")),
+        (
+            "sistel ik puma560.xml --code 0,5,0.4,0.2,0.3,61 --several",
+            Text("a place with an axial orientation", "место с осевой ориентацией"),
+        ),
+        (
+            "sistel ik arm5.xml --pose-of 0.3,0.7,0.5,0.9,0.2 --task pointing",
+            Text("back to coordinates", "обратно к координатам"),
+        ),
+    ),
+    exclusive=(("--at", "--code"), ("--at", "--pose-of"), ("--code", "--pose-of"), ("--at", "--task")),
+)
+
+
+def run(call: Call, console: Console) -> int:
+    """Read the file, find the coordinates, and say them."""
+    words = {key: _numbers(call, key) for key in ("at", "code", "pose-of", "start")}
+    if all(words[key] is None for key in ("at", "code", "pose-of")):
+        wrong_call(
+            "no-target",
+            Text("there is no target", "не сказано, куда двигать"),
+            expected=Text("--at, --code or --pose-of", "--at, --code или --pose-of"),
+        )
+    system = read_system(call)
+    frame = call.value("frame") or _usual_frame(system)
+    try:
+        solution = system.inverse_kinematics(
+            _target(system, frame, words),
+            frame,
+            cast("Any", call.value("method") or "lm"),
+            q=words["start"],
+            task=cast("Any", "position" if words["at"] is not None else call.value("task") or "pose"),
+            several=call.given("several"),
+        )
+    except SistelError as problem:
+        # Names, numbers and poses all come from the command line.
+        raise CallError(problem.diagnostics) from None
+    if console.json:
+        data = {"name": system.name, "frame": frame, **_data(system, solution, console.lang)}
+        data["diagnostics"] = [diagnostic.to_json(console.lang) for diagnostic in system.diagnostics]
+        data["losses"] = [loss.to_json(console.lang) for loss in system.losses]
+        console.document(data)
+    else:
+        console.write(_table(system, solution, console.lang))
+        console.flush()
+        if solution.reason is not None:
+            console.message(solution.reason)
+        console.diagnostics(system.diagnostics)
+    return 0 if solution.success else 1
+
+
+def _usual_frame(system: System) -> str:
+    names = [frame.name for frame in system.model.frames]
+    return names[-1] if names and "hand" not in names else "hand"
+
+
+def _target(system: System, frame: str, words: dict[str, list[float] | None]) -> Any:
+    """The pose that is asked for, shape (4, 4)."""
+    import numpy as np
+
+    place, code, posture = words["at"], words["code"], words["pose-of"]
+    if place is not None:
+        if len(place) != 3:
+            wrong_call("bad-place", Text("--at takes three numbers", "--at — это три числа"))
+        target = np.eye(4)
+        target[:3, 3] = place
+        return target
+    if code is not None:
+        from sistel.pose import read_position
+
+        poses = read_position(code)
+        if len(poses) != 1:
+            wrong_call("bad-code", Text("--code is the code of one pose", "--code — код одной позы"))
+        return poses[0].matrix
+    return system.pose(cast("Any", posture), frame)
+
+
+def _numbers(call: Call, key: str) -> list[float] | None:
+    """Numbers with commas between them."""
+    word = call.value(key)
+    if word is None:
+        return None
+    try:
+        found = [float(part) for part in word.split(",")]
+    except ValueError:
+        found = []
+    if not found or not all(math.isfinite(number) for number in found):
+        wrong_call(
+            "bad-number",
+            Text(f'--{key} cannot be "{word}"', f"--{key} не может быть «{word}»"),
+            expected=Text("numbers with commas between them", "числа через запятую"),
+        )
+    return found
+
+
+def _data(system: System, solution: Solution, lang: Language) -> dict[str, Any]:
+    names = system.model.coordinate_names
+    data: dict[str, Any] = {
+        "success": solution.success,
+        "reason": None if solution.reason is None else solution.reason.say(lang),
+        "q": dict(zip(names, solution.q.tolist(), strict=True)),
+        "residual": solution.residual.tolist(),
+        "pose": solution.nearest.tolist(),
+        "iterations": solution.iterations,
+    }
+    if solution.solutions is not None:
+        data["solutions"] = [dict(zip(names, row, strict=True)) for row in solution.solutions.tolist()]
+    return data
+
+
+def _table(system: System, solution: Solution, lang: Language) -> str:
+    """Coordinates by rows, solutions by columns; angles in degrees too."""
+    several = solution.solutions is not None and len(solution.solutions) > 0
+    rows = solution.solutions.tolist() if several else [solution.q.tolist()]
+    kinds = [kind for body in system.bodies for _, kind in body.joint.type.coordinates]
+    names = list(system.model.coordinate_names)
+    units = {"turn": Text("°", "°"), "slide": Text("mm", "мм"), "quaternion": Text("", "")}
+    width = max(len(name) for name in names)
+    lines = []
+    for i, (name, kind) in enumerate(zip(names, kinds, strict=True)):
+        scale = {"turn": 180.0 / math.pi, "slide": 1e3, "quaternion": 1.0}[kind]
+        cells = "  ".join(f"{row[i] * scale:12.6f}" for row in rows)
+        lines.append(f"{name:<{width}}  {cells} {units[kind].say(lang)}".rstrip())
+    turn, slide = (math.sqrt(sum(x * x for x in part)) for part in (solution.residual[:3], solution.residual[3:]))
+    said = Text(
+        f"error: {turn:.2g} rad, {slide:.2g} m; iterations: {solution.iterations}",
+        f"погрешность: {turn:.2g} рад, {slide:.2g} м; итераций: {solution.iterations}",
+    )
+    return "\n".join([*lines, said.say(lang)]) + "\n"

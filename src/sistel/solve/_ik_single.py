@@ -1,0 +1,369 @@
+"""One pose at a time: the target is checked, searched for and verified in one call of machine code.
+
+What is unusual (a target that is not quite a pose, one that is not reached) is left to the general way, which has the
+words for it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from sistel.kernels import FUNCTION, Code, LlvmRunner, assemble, user_cache
+from sistel.kernels.subset import Floats, Function, Ints, compile_functions, shift
+from sistel.solve import _ik_loop
+from sistel.solve._ik_loop import ATTEMPTS, JOINTS, NQ, search
+from sistel.solve._ik_solution import Solution
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.solve._ik_solver import Options, Solver
+
+    Array = NDArray[np.float64]
+
+Kernel = Function[[int, int, int], None]
+
+REACHED, UNUSUAL = range(2)
+EXACT: Final = 1e-13
+"""As for several targets: how exact axes are that are taken as they are."""
+SLACK: Final = 1.0 + 1e-6
+"""What verification grants the tolerances: it rounds otherwise than the search."""
+LANES: Final = 4
+"""Attempts at a time: the first one mostly succeeds, and a shorter vector is there sooner."""
+FREE, POSE_ARGUMENTS, LIMITS, PLAN = range(4)
+"""Places of whole numbers: the axis about which the frame may turn (-1 for none), the address of the arguments of the
+pose, whether there are limits; how many there are."""
+
+
+def read_target(given: Floats, target: Floats) -> bool:
+    """Take a target apart into its axes by rows and its place; whether it is an exact pose."""
+    for i in range(3):
+        for j in range(3):
+            target[3 * i + j] = given[4 * i + j]
+        target[9 + i] = given[4 * i + 3]
+        if not math.isfinite(given[4 * i + 3]):
+            return False
+    for j in range(3):
+        for k in range(j + 1):
+            product = target[j] * target[k] + target[3 + j] * target[3 + k] + target[6 + j] * target[6 + k]
+            if not abs(product - (1.0 if j == k else 0.0)) < EXACT:  # true for NaN too
+                return False
+    x = target[3] * target[7] - target[6] * target[4]
+    y = target[6] * target[1] - target[0] * target[7]
+    z = target[0] * target[4] - target[3] * target[1]
+    handed = x * target[2] + y * target[5] + z * target[8]
+    return handed > 0.0 and given[12] == 0.0 and given[13] == 0.0 and given[14] == 0.0 and given[15] == 1.0
+
+
+def turn_left(pose: Floats, target: Floats, free: int, left: Floats) -> float:
+    """The rotation vector that is left, in the axes of the target [rad]; its length. Of a half turn, half a turn."""
+    c = 0.0
+    for j in range(3):
+        left[j] = 0.0
+    for j in range(3):
+        if free < 0 or free == j:
+            ux = pose[j]
+            uy = pose[4 + j]
+            uz = pose[8 + j]
+            wx = target[j]
+            wy = target[3 + j]
+            wz = target[6 + j]
+            x = uy * wz - uz * wy
+            y = uz * wx - ux * wz
+            z = ux * wy - uy * wx
+            c += ux * wx + uy * wy + uz * wz
+            for i in range(3):
+                left[i] = left[i] + x * target[i] + y * target[3 + i] + z * target[6 + i]
+    if free < 0:
+        c = 0.5 * (c - 1.0)
+        for i in range(3):
+            left[i] = 0.5 * left[i]
+    s = math.sqrt(left[0] ** 2 + left[1] ** 2 + left[2] ** 2)
+    angle = math.atan2(s, c)
+    if s > 1e-9:
+        for i in range(3):
+            left[i] = left[i] * (angle / s)
+    return angle
+
+
+def answer(
+    step: Kernel,
+    pose_at: Kernel,
+    plan: Ints,
+    counts: Ints,
+    numbers: Floats,
+    tolerances: Floats,
+    asked: Floats,
+    places: Ints,
+    turns: Ints,
+    bounds: Floats,
+    given: Floats,
+    target: Floats,
+    seed: Floats,
+    starts: Floats,
+    q: Floats,
+    lanes_target: Floats,
+    damping: Floats,
+    following: Floats,
+    errors: Floats,
+    state: Ints,
+    best_q: Floats,
+    best_cost: Floats,
+    next_pose: Ints,
+    attempts: Ints,
+    won: Ints,
+    found: Floats,
+    costs: Floats,
+    iterations: Ints,
+    every: Floats,
+    every_success: Ints,
+    pose: Floats,
+    left: Floats,
+) -> int:
+    """Search for one pose and verify it: REACHED, or UNUSUAL for the general way.
+
+    Args:
+        step: The kernel of an iteration.
+        pose_at: The kernel of the pose, which verifies.
+        plan: See the places.
+        counts: As for `search`.
+        numbers: As for `search`.
+        tolerances: Of the turn and of the way [rad and m].
+        asked: 1 for the six components that are asked for, else 0.
+        places: Of the joints in q.
+        turns: Whether they are angles.
+        bounds: Lower and upper limit of every joint.
+        given: The target, sixteen numbers.
+        target: Room: the target as the search takes it.
+        seed: Where to begin.
+        starts: As for `search`, and so are those that follow.
+        q: See there.
+        lanes_target: See there.
+        damping: See there.
+        following: See there.
+        errors: See there.
+        state: See there.
+        best_q: See there.
+        best_cost: See there.
+        next_pose: See there.
+        attempts: See there.
+        won: See there.
+        found: The coordinates.
+        costs: See there.
+        iterations: How many.
+        every: Not used.
+        every_success: Not used.
+        pose: Of the frame there, sixteen numbers.
+        left: What is left, six numbers.
+    """
+    if not read_target(given, target):
+        return UNUSUAL
+    for i in range(counts[NQ]):
+        if not math.isfinite(seed[i]):
+            return UNUSUAL
+    if plan[LIMITS] != 0:
+        for k in range(counts[JOINTS]):
+            seed[places[k]] = min(max(seed[places[k]], bounds[2 * k]), bounds[2 * k + 1])
+    won[0] = counts[ATTEMPTS]
+    costs[0] = -1.0
+    attempts[0] = 0
+    next_pose[0] = 0
+    search(
+        step,
+        counts,
+        numbers,
+        places,
+        target,
+        seed,
+        starts,
+        q,
+        lanes_target,
+        damping,
+        following,
+        errors,
+        state,
+        best_q,
+        best_cost,
+        next_pose,
+        attempts,
+        won,
+        found,
+        costs,
+        iterations,
+        every,
+        every_success,
+    )
+    if won[0] >= counts[ATTEMPTS]:
+        return UNUSUAL
+    for k in range(counts[JOINTS]):
+        if turns[k] != 0:
+            at = places[k]
+            count = (seed[at] - found[at]) / (2.0 * math.pi)
+            if abs(count) > 0.5:
+                there = found[at] + 2.0 * math.pi * math.floor(count + 0.5)
+                if plan[LIMITS] == 0 or bounds[2 * k] <= there <= bounds[2 * k + 1]:
+                    found[at] = there
+    pose_at(0, 1, plan[POSE_ARGUMENTS])
+    turn = turn_left(pose, target, plan[FREE], left)
+    way = shift(left, 3)
+    for j in range(3):
+        way[j] = 0.0
+        for i in range(3):
+            way[j] = way[j] + target[3 * i + j] * (target[9 + i] - pose[4 * i + 3])
+    for i in range(6):
+        left[i] = left[i] * asked[i]
+    turn = math.sqrt(left[0] ** 2 + left[1] ** 2 + left[2] ** 2) if turn < 3.0 else turn
+    slide = math.sqrt(left[3] ** 2 + left[4] ** 2 + left[5] ** 2)
+    return REACHED if turn <= tolerances[0] * SLACK and slide <= tolerances[1] * SLACK else UNUSUAL
+
+
+def read_rows(count: int, given: Floats, target: Floats, exact: Ints) -> int:
+    """Whether each of many targets, sixteen numbers each, is an exact pose; how many are not."""
+    wrong = 0
+    for row in range(count):
+        exact[row] = 1 if read_target(shift(given, 16 * row), target) else 0
+        wrong += 1 - exact[row]
+    return wrong
+
+
+def rows_left(
+    count: int, free: int, asked: Floats, poses: Floats, given: Floats, target: Floats, left: Floats, angles: Floats
+) -> None:
+    """What is left from many poses to targets, six numbers each; and the angles, those of no interest included."""
+    for row in range(count):
+        pose = shift(poses, 16 * row)
+        own = shift(left, 6 * row)
+        read_target(shift(given, 16 * row), target)
+        angles[row] = turn_left(pose, target, free, own)
+        for j in range(3):
+            way = 0.0
+            for i in range(3):
+                way += target[3 * i + j] * (target[9 + i] - pose[4 * i + 3])
+            own[3 + j] = way
+        for i in range(6):
+            own[i] = own[i] * asked[i]
+
+
+FUNCTIONS: Final = (*_ik_loop.FUNCTIONS, read_target, turn_left, answer, read_rows, rows_left)
+
+
+@functools.cache
+def code() -> Any:
+    """The compiled functions: one for all arms."""
+    return compile_functions(
+        list(FUNCTIONS), exports=["search", "answer", "read_rows", "rows_left"], cache=user_cache()
+    )
+
+
+def exact_rows(given: Array) -> NDArray[np.bool_]:
+    """Which targets of shape (rows, 4, 4) are exact poses."""
+    exact = np.zeros(max(1, len(given)), dtype=np.int64)
+    code().read_rows(len(given), np.ascontiguousarray(given).ravel(), np.zeros(12), exact)
+    return np.asarray(exact[: len(given)] != 0)
+
+
+def left_over(free: int | None, asked: Array, poses: Array, targets: Array) -> tuple[Array, Array]:
+    """What is left, shape (rows, 6), and the angles, shape (rows,); half turns have no axis here."""
+    left, angles = np.zeros((len(poses), 6)), np.zeros(len(poses))
+    flat = (np.ascontiguousarray(each).ravel() for each in (poses, targets))
+    axis = -1 if free is None else free
+    code().rows_left(len(poses), axis, asked, *flat, np.zeros(12), left.ravel(), angles)
+    return left, angles
+
+
+class Room:
+    """Memory of one call at a time, with the code bound to it."""
+
+    def __init__(self, solver: Solver, options: Options) -> None:
+        """Compile what is not compiled yet, and lay out the memory."""
+        t, nq, joints = _ik_loop, solver.nq, len(solver.places)
+        line = solver.pose_program()
+        runner = LlvmRunner(line, width=None, threads=None, cache=user_cache())
+        step, functions = solver.step_code(LANES), code()
+        counts, numbers = solver.plan(1, LANES, options)
+        lanes = [np.zeros(size * LANES) for size in (nq, 12, 1, joints, 3)]
+        table, pose_table = np.zeros(10, dtype=np.int64), np.zeros(4, dtype=np.int64)
+        table[::2] = [block.ctypes.data for block in lanes]
+        counts[t.ARGUMENTS] = table.ctypes.data
+        self.given, self.seed, self.q = np.zeros((4, 4)), np.zeros(nq), np.zeros(nq)
+        self.pose, self.left = np.zeros((4, 4)), np.zeros(6)
+        self.iterations, self.won = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+        pose_table[::2] = self.q.ctypes.data, self.pose.ctypes.data
+        axis = solver.task.free_axis
+        plan = np.array([-1 if axis is None else axis, pose_table.ctypes.data, solver.limits], dtype=np.int64)
+
+        def whole(size: int) -> NDArray[np.int64]:
+            return np.zeros(size, dtype=np.int64)
+
+        arguments: tuple[int | NDArray[Any], ...] = (
+            step.address(FUNCTION), runner.scalar_code.address(FUNCTION), plan, counts, numbers,
+            np.array([options.turn, options.slide]), np.array([float(w != 0.0) for w in solver.task.weights]),
+            solver.places, np.array(solver.joints.turns, dtype=np.int64),
+            np.array([solver.joints.low, solver.joints.high]).T.ravel(), self.given.ravel(), np.zeros(12), self.seed,
+            solver.starts(options).ravel(), *lanes,
+            whole(LANES * t.STATE), np.zeros(nq * LANES), np.zeros(LANES), whole(1), whole(1), self.won, self.q,
+            np.zeros(1), self.iterations, np.zeros(1), whole(1), self.pose.ravel(), self.left,
+        )  # fmt: skip
+        self._keep = runner, step, functions, table, pose_table, solver, arguments
+        self._code = Code(assemble(_bound(functions.answer.address, arguments)))
+        self.call: Any = ctypes.CFUNCTYPE(ctypes.c_int64)(self._code.address("go"))
+
+
+def _bound(address: int, arguments: Sequence[int | NDArray[Any]]) -> str:
+    """A function without arguments that calls another one with these: handing over thirty costs more than the search.
+
+    All of them are whole numbers or addresses, which are passed alike.
+    """
+    numbers = [each if isinstance(each, int) else each.ctypes.data for each in arguments]
+    listed = ", ".join(f"i64 {number}" for number in numbers)
+    return f"""
+define i64 @go() {{
+  %f = inttoptr i64 {address} to ptr
+  %answer = call i64 %f({listed})
+  ret i64 %answer
+}}
+"""
+
+
+class Single:
+    """Answers single targets; threads may share it: each call takes a room of its own."""
+
+    def __init__(self, solver: Solver, options: Options, start: Array) -> None:
+        """Nothing is compiled yet."""
+        self.solver, self.options, self.start = solver, options, start
+        self.shape = start.shape
+        self._rooms: list[Room] = []
+
+    def __call__(self, target: Any, q: Any) -> Solution | None:
+        """What is found; None for the general way.
+
+        Args:
+            target: An array of shape (4, 4).
+            q: Where to begin, an array of shape (nq,); None for the start of the file.
+        """
+        try:
+            room = self._rooms.pop()
+        except IndexError:
+            room = Room(self.solver, self.options)
+        room.given[...] = target
+        room.seed[...] = self.start if q is None else q
+        found = None
+        if room.call() == REACHED:
+            found = Solution(
+                q=room.q.copy(),
+                success=True,
+                residual=room.left.copy(),
+                nearest=room.pose.copy(),
+                iterations=room.iterations.item(),
+                attempt=room.won.item(),
+                reason=None,
+                solutions=None,
+            )
+        self._rooms.append(room)
+        return found

@@ -1,0 +1,222 @@
+"""A frame of a system, compiled for inverse kinematics."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from sistel.expr import Program
+from sistel.kernels import FUNCTION, Code, LlvmRunner, recall_program, user_cache
+from sistel.kernels._llvm import compiled
+from sistel.kernels.subset import compile_functions
+from sistel.mechanics import derive_frame
+from sistel.solve import _ik_ccd, _ik_loop
+from sistel.solve._ik_step import Joints, Task, derive_step
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.engine import Engine
+    from sistel.pose import Rotation, Vector3
+
+    Array = NDArray[np.float64]
+    Whole = NDArray[np.int64]
+
+LANES = 8
+"""Attempts that run at a time. Two vectors of four hide the latency of divisions and roots behind each other."""
+LEAST, MOST = 1e-12, 1e8
+"""Bounds of the damping: below, rounding could make the equations indefinite; above, nothing moves."""
+STALL = 0.02
+"""Part of its cost that an attempt has to lose in an iteration, most of the time."""
+SPREAD = 1.0
+"""Around the start, how far attempts begin in coordinates without limits, where they slide [m]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How to search."""
+
+    method: Literal["lm", "ccd"]
+    limits: bool
+    turn: float
+    """Tolerance [rad]."""
+    slide: float
+    """Tolerance [m]."""
+    restarts: int
+    iterations: int
+    damping: tuple[float, float, float]
+    """λ to begin with in parts of the cost, and its factors after a step that is rejected and after one that is
+    accepted."""
+    seed: int
+    several: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Found:
+    """What a search came to, one row a pose."""
+
+    q: Array
+    iterations: Whole
+    attempt: Whole
+    """Which attempt it was; the number of all where none succeeded."""
+    every: Array | None
+    """Where all attempts ended, shape (poses, attempts, nq), if they are kept."""
+
+
+class Solver:
+    """The compiled iterations of one frame and task."""
+
+    def __init__(
+        self, engine: Engine, place: tuple[int, Vector3, Rotation], joints: Joints, task: Task, limits: bool
+    ) -> None:
+        """Nothing is compiled yet."""
+        self.engine, self.place, self.joints, self.task, self.limits = engine, place, joints, task, limits
+        self.nq = engine.model.nq
+        self.places = np.array(joints.places, dtype=np.int64)
+        self._steps: dict[int, Code] = {}
+        self._loop: Any = None
+        self._ccd: tuple[Any, ...] | None = None
+
+    def run(self, targets: Array, seeds: Array, options: Options) -> Found:
+        """Search for all targets, shape (poses, 4, 4), from seeds of shape (1 or poses, nq)."""
+        return (self._descend if options.method == "ccd" else self._search)(targets, seeds, options)
+
+    def starts(self, options: Options) -> Array:
+        """Where attempts after the first begin: drawn within the limits, the same for all poses."""
+        low, high = np.array(self.joints.low), np.array(self.joints.high)
+        turns = np.array(self.joints.turns)
+        # One turn around is enough; a slide without limits is looked for about its start.
+        middle = np.where(turns, 0.0, np.array(self.engine.model.start.q, dtype=float)[self.places])
+        reach = np.where(turns, math.pi, SPREAD)
+        if not self.limits:
+            low, high = np.full_like(low, -math.inf), np.full_like(high, math.inf)
+        first, last = np.maximum(low, middle - reach), np.minimum(high, middle + reach)
+        outside = first >= last
+        first[outside], last[outside] = low[outside], np.minimum(high, low + 2.0 * reach)[outside]
+        return np.random.default_rng(options.seed).uniform(first, last, (max(1, options.restarts), len(low)))
+
+    def _recalled(self, what: str, derive: Any) -> Program:
+        body, p, R = self.place
+        key = [
+            self.engine.model.fingerprint,
+            what,
+            *(repr(x) for x in (body, p, R, self.joints, self.task, self.limits)),
+        ]
+        return recall_program(user_cache(), key, lambda: (derive(), ()))[0]
+
+    def step_code(self, lanes: int) -> Code:
+        """The kernel of an iteration for so many lanes; who calls its address must hold it."""
+        if lanes not in self._steps:
+            body, p, R = self.place
+            line = self._recalled(
+                "inverse kinematics, damped step",
+                lambda: derive_step(self.engine.tree, body, p, R, self.joints, self.task, self.limits),
+            )
+            # Of threads that come here at once, all go on with the code of the first.
+            self._steps.setdefault(lanes, Code(compiled(line, lanes, user_cache(), "double", True)))
+        return self._steps[lanes]
+
+    def pose_program(self) -> Program:
+        """The program of the pose alone, which verifies what is found."""
+        return self._recalled("pose", lambda: derive_frame(self.engine.tree, *self.place)[0])
+
+    def plan(self, count: int, lanes: int, options: Options) -> tuple[Whole, Array]:
+        """The numbers that the search goes by; the address of the arguments is still missing."""
+        t = _ik_loop
+        counts, numbers = np.zeros(t.WIDTH, dtype=np.int64), np.zeros(t.NUMBERS)
+        counts[[t.COUNT, t.LANES, t.NQ, t.JOINTS]] = count, lanes, self.nq, len(self.places)
+        counts[[t.ATTEMPTS, t.ITERATIONS, t.ALL]] = options.restarts + 1, options.iterations, options.several
+        numbers[:] = options.turn**2, options.slide**2, *options.damping, LEAST, MOST, STALL
+        if options.restarts == 0:
+            numbers[t.STALL] = 0.0  # no other attempt comes: this one goes on to its end
+        return counts, numbers
+
+    def _search(self, targets: Array, seeds: Array, options: Options) -> Found:
+        t = _ik_loop
+        if self._loop is None:
+            from sistel.solve._ik_single import code
+
+            self._loop = code()
+        loop, step = self._loop, self.step_code(LANES)
+        count, nq, joints = len(targets), self.nq, len(self.places)
+        attempts = options.restarts + 1
+        counts, numbers = self.plan(count, LANES, options)
+        lanes = [np.zeros(size * LANES) for size in (nq, 12, 1, joints, 3)]
+        table = np.zeros(10, dtype=np.int64)
+        table[::2] = [block.ctypes.data for block in lanes]
+        counts[[t.SEEDS, t.ARGUMENTS]] = len(seeds) > 1, table.ctypes.data
+        rows = np.concatenate([targets[:, :3, :3].reshape(count, 9), targets[:, :3, 3]], axis=1)
+        every = np.zeros((count, attempts, nq) if options.several else 1)
+        every_success = np.zeros(count * attempts if options.several else 1, dtype=np.int64)
+        found, costs = np.empty((count, nq)), np.full(count, -1.0)
+        found[:] = seeds
+        iterations, won = np.zeros(count, dtype=np.int64), np.full(count, attempts, dtype=np.int64)
+        loop.search(
+            step.address(FUNCTION), counts, numbers, self.places, rows.ravel(), np.ascontiguousarray(seeds).ravel(),
+            self.starts(options).ravel(), *lanes, np.zeros(LANES * t.STATE, dtype=np.int64),
+            np.zeros(nq * LANES), np.zeros(LANES), np.zeros(1, dtype=np.int64), np.zeros(count, dtype=np.int64), won,
+            found.ravel(), costs, iterations, every.ravel(), every_success,
+        )  # fmt: skip
+        return Found(q=found, iterations=iterations, attempt=won, every=every if options.several else None)
+
+    def _descend(self, targets: Array, seeds: Array, options: Options) -> Found:
+        t = _ik_ccd
+        if self._ccd is None:
+            body, p, R = self.place
+            line = self._recalled(
+                "inverse kinematics, look", lambda: t.derive_look(self.engine.tree, body, p, R, self.joints)
+            )
+            runner = LlvmRunner(line, width=None, threads=None, cache=user_cache())
+            loop = compile_functions(list(t.FUNCTIONS), exports=["descend"], cache=user_cache())
+            self._ccd = runner, loop, runner.scalar_code.address(FUNCTION)
+        runner, loop, look = self._ccd  # held while the address is in use
+        count, nq, joints = len(targets), self.nq, len(self.places)
+        attempts = options.restarts + 1
+        counts = np.zeros(t.WIDTH, dtype=np.int64)
+        blocks = [np.zeros(nq), np.zeros(12), np.zeros(6 * joints)]
+        table = np.zeros(6, dtype=np.int64)
+        table[::2] = [block.ctypes.data for block in blocks]
+        counts[[t.COUNT, t.NQ, t.JOINTS, t.ATTEMPTS, t.SWEEPS]] = count, nq, joints, attempts, options.iterations
+        counts[[t.SEEDS, t.ALL, t.ARGUMENTS]] = len(seeds) > 1, options.several, table.ctypes.data
+        bounds = np.array([self.joints.low, self.joints.high]).T.copy()
+        if not self.limits:
+            bounds[:] = -math.inf, math.inf
+        weights = self.task.weights
+        axis = self.task.free_axis
+        turns = list(weights[:3]) if axis is None else [max(weights[:3]) * (j == axis) for j in range(3)]
+        start = self.starts(options)
+        scale = 1.0 / max(1e-9, self.size(seeds[0], start))
+        # Three axes may each be nearer to theirs than the whole turn is: by a root of 2/3 at most.
+        turn = options.turn * (0.8 if axis is None else 1.0)
+        numbers = np.array([turn, options.slide, scale, 0.9 if options.restarts else 1.0 - 1e-9])
+        rows = np.concatenate([targets[:, :3, :3].transpose(0, 2, 1).reshape(count, 9), targets[:, :3, 3]], axis=1)
+        every = np.zeros((count, attempts, nq) if options.several else 1)
+        every_success = np.zeros(count * attempts if options.several else 1, dtype=np.int64)
+        found, costs = np.empty((count, nq)), np.full(count, -1.0)
+        found[:] = seeds
+        iterations, won = np.zeros(count, dtype=np.int64), np.full(count, attempts, dtype=np.int64)
+        loop.descend(
+            look, counts, numbers, self.places, bounds.ravel(), np.array([*turns, weights[3]]), rows.ravel(),
+            np.ascontiguousarray(seeds).ravel(), start.ravel(), *blocks, np.zeros(12), won, found.ravel(), costs,
+            iterations, every.ravel(), every_success,
+        )  # fmt: skip
+        return Found(q=found, iterations=iterations, attempt=won, every=every if options.several else None)
+
+    def size(self, seed: Array, start: Array) -> float:
+        """Of the arm [m]: how far its frame is from its first joint, at most, where attempts begin."""
+        states = np.repeat(seed[None], len(start), axis=0)
+        states[:, self.places] = start
+        p = self.pose(states)[:, :3, 3]
+        return float(np.sqrt(((p - p.mean(axis=0)) ** 2).sum(axis=1)).max())
+
+    def pose(self, q: Array) -> Array:
+        """Poses of the frame by forward kinematics alone, shape (rows, 4, 4)."""
+        return np.asarray(self.engine.frame_call("pose", *self.place)(q)).reshape(-1, 4, 4)
+
+    def jacobian(self, q: Array) -> Array:
+        """Of one state, columns of the joints, shape (6, joints)."""
+        whole = np.asarray(self.engine.frame_call("jacobian", *self.place)(q)).reshape(6, -1)
+        return np.asarray(whole[:, list(self.joints.rates)])
