@@ -1,0 +1,180 @@
+"""Tables of motion: a row for every time, a column for every coordinate; as text for people and for models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from sistel.errors import Language, Text, user_language
+from sistel.motion.trajectories._checks import choice, growing, locked, names_of, points, refuse
+from sistel.motion.trajectories._hermite import hermite
+from sistel.motion.trajectories._splines import cubic_slopes
+from sistel.motion.trajectories._trajectory import Trajectory
+from sistel.units import ANGLE, LENGTH, PLAIN, Unit, si_symbol, unit_of
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Array = NDArray[np.float64]
+
+Interpolation = Literal["linear", "cubic", "quintic", "spline"]
+INTERPOLATIONS = {"linear": "линейная", "cubic": "кубическая", "quintic": "пятой степени", "spline": "сплайн"}
+"""How rows are joined: the words that models know."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MotionTable:
+    """A programmed motion as rows of time and coordinates."""
+
+    times: Array
+    """Growing, shape (m,) [s]."""
+    values: Array
+    """Coordinates, shape (m, n) [m or rad]."""
+    names: tuple[str, ...]
+    """Of the coordinates."""
+    units: tuple[str, ...]
+    """In which each column is written; the values themselves are SI."""
+
+    def trajectory(self, interpolation: Interpolation = "cubic") -> Trajectory:
+        """The motion that a model makes of these rows.
+
+        Args:
+            interpolation: ``linear``; ``cubic`` and ``quintic`` come to rest at every row; ``spline`` passes the rows
+                smoothly and rests at both ends.
+        """
+        choice(interpolation, list(INTERPOLATIONS), Text("interpolation", "интерполяция"))
+        states = self.values[:, None]
+        count = {"linear": 1, "cubic": 2, "quintic": 3, "spline": 2}[interpolation]
+        if len(self.times) == 1:
+            origins = np.full((1, len(self.names)), self.times[0])
+            return Trajectory(knots=np.repeat(self.times, 2), origins=origins, coefficients=states, names=self.names)
+        states = np.concatenate([states, *([np.zeros_like(states)] * (count - 1))], axis=1)
+        if interpolation == "spline":
+            rest = np.zeros((2, len(self.names)))
+            states[:, 1] = cubic_slopes(np.diff(self.times), self.values, rest, natural=False)
+        knots, origins, coefficients = hermite(self.times, states)
+        return Trajectory(knots=knots, origins=origins, coefficients=coefficients, names=self.names)
+
+    def html(self, *, lang: Language | None = None, caption: str | None = None) -> str:
+        """The table in HTML, as `read_table` reads it: no number changes on the way."""
+        from sistel.motion.trajectories._html import write_table
+
+        return write_table(self, lang or user_language(), caption)
+
+    def motion(
+        self,
+        *,
+        name: str | None = None,
+        interpolation: Interpolation = "cubic",
+        lang: Language = "en",
+        gains: tuple[str, str] | None = None,
+    ) -> str:
+        """An element of a model with these rows, no number changed.
+
+        Args:
+            name: Of the motion.
+            interpolation: How the rows are joined.
+            lang: In which words.
+            gains: ``kp`` and ``kd`` of motors that follow it, as a model writes them; without them it is forced.
+
+        Raises:
+            SistelError: The table has one row only, or units that are no lengths and angles.
+        """
+        choice(interpolation, list(INTERPOLATIONS), Text("interpolation", "интерполяция"))
+        if len(self.times) < 2:
+            refuse("wrong-shape", Text("a motion needs two rows", "движению нужны хотя бы две строки"))
+        units = [unit_named(unit) for unit in self.units]
+        for column, unit in zip(self.names, units, strict=True):
+            if unit.dimension not in (LENGTH, ANGLE):
+                message = Text(
+                    f'column "{column}" is no length and no angle', f"столбец «{column}» — не длина и не угол"
+                )
+                refuse("wrong-unit", message)
+        ru = lang == "ru"
+        motion, of, row, time, values, how = (
+            ("движение", "чего", "строка", "время", "значения", "интерполяция") if ru
+            else ("motion", "of", "row", "time", "values", "interpolation")
+        )  # fmt: skip
+        head = f"<{motion}"
+        if name is not None:
+            head += f" {'имя' if ru else 'name'}={quoteattr(name)}"
+        head += f" {of}={quoteattr(', '.join(self.names))}"
+        head += f' {how}="{INTERPOLATIONS[interpolation] if ru else interpolation}"'
+        if gains is not None:
+            head += f" kp={quoteattr(gains[0])} kd={quoteattr(gains[1])}"
+        lines = [head + ">"]
+        for t, numbers in zip(self.times.tolist(), self.values.tolist(), strict=True):
+            cells = []
+            for number, unit in zip(numbers, units, strict=True):
+                text = spell(number, unit)
+                word = unit.ru[0] if ru else unit.en[0]
+                cells.append(f"{text} {word}" if text is not None else f"{number!r} {si_symbol(unit.dimension, lang)}")
+            lines.append(f'  <{row} {time}="{t!r}" {values}="{", ".join(cells)}"/>')
+        return "\n".join([*lines, f"</{motion}>"])
+
+
+def motion_table(
+    times: ArrayLike,
+    values: ArrayLike,
+    *,
+    names: Sequence[str] | None = None,
+    units: Mapping[str, str] | Sequence[str] | str = "rad",
+) -> MotionTable:
+    """A table of motion from arrays.
+
+    Args:
+        times: Growing, shape (m,) [s].
+        values: Coordinates, shape (m, n) or (m,) [m or rad].
+        names: Of the coordinates.
+        units: In which columns are written: one for all, one for each, or by name (those left out are radians).
+
+    Raises:
+        SistelError: The call is wrong.
+    """
+    knots = growing(times, Text("times", "времена"), least=1)
+    rows = points(values, Text("values", "значения"))
+    if len(rows) != len(knots):
+        message = Text(f"{len(knots)} times of {len(rows)} rows", f"времён {len(knots)}, а строк {len(rows)}")
+        refuse("wrong-shape", message)
+    named = names_of(names, rows.shape[1])
+    if isinstance(units, str):
+        spelt = (units,) * len(named)
+    elif isinstance(units, Mapping):
+        for word in units:
+            choice(word, named, Text("column", "столбец"))
+        spelt = tuple(units.get(name, "rad") for name in named)
+    else:
+        spelt = tuple(units)
+    if len(spelt) != len(named):
+        refuse("wrong-shape", Text(f"{len(named)} units are needed", f"нужно единиц: {len(named)}"))
+    for word in spelt:
+        unit_named(word)
+    return MotionTable(times=locked(knots), values=locked(rows), names=named, units=spelt)
+
+
+def unit_named(word: str) -> Unit:
+    """The unit of a column; none is a plain number."""
+    unit = Unit("", ("",), ("",), PLAIN) if not word.strip() else unit_of(word)
+    if unit is None:
+        message = Text(f'there is no unit "{word}"', f"нет единицы «{word}»")
+        refuse("unknown-unit", message, hint=Text("mm, m, deg, rad …", "мм, м, град, рад …"))
+    return unit
+
+
+def spell(value: float, unit: Unit) -> str | None:
+    """The shortest decimal that reads back, in a unit, as the very same SI number; None where there is none."""
+    if unit.numerator == unit.denominator:
+        return repr(value)
+    near = unit.from_si(value)
+    for digits in (15, 16, 17):
+        text = f"{near:.{digits}g}"
+        if unit.to_si(float(text)) == value:
+            return repr(float(text))
+    for other in (np.nextafter(near, np.inf), np.nextafter(near, -np.inf)):
+        if unit.to_si(float(other)) == value:
+            return repr(float(other))
+    return None
