@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 
 import numpy as np
 
+from sistel.cells._chains import chain_to
+from sistel.cells._elbow import bend, shoulder
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.model import Body, Frame, Model
 from sistel.pose import Parameters, apart, compose, rotate
@@ -125,19 +127,12 @@ class Arm:
         if self.kind == "cylindrical":
             yield up - a, ahead - b
             return
-        far = math.hypot(ahead, up)
         if self.kind == "spherical":
-            yield math.atan2(up, ahead), far - b
+            yield math.atan2(up, ahead), math.hypot(ahead, up) - b
             return
-        # Half the angle of the elbow by its tangent: no digits are lost where the arm is stretched or folded.
-        stretch, fold = (a + b - far) * (a + b + far), (far - abs(a - b)) * (far + abs(a - b))
-        size = (a + b) ** 2
-        if stretch < -SLACK * size or fold < -SLACK * size:
-            return
-        bend = 2.0 * math.atan2(math.sqrt(max(0.0, stretch)), math.sqrt(max(0.0, fold)))
-        for elbow in (-bend, bend):
-            above = math.atan2(b * math.sin(elbow), a + b * math.cos(elbow))
-            yield math.atan2(up, ahead) - above, elbow
+        angle = bend(a, b, ahead, up, SLACK)
+        for elbow in () if angle is None else (-angle, angle):
+            yield shoulder(a, b, ahead, up, elbow), elbow
 
     def _turned(self, three: Sequence[float]) -> Array:
         """The orientation of the third body for the first three coordinates."""
@@ -201,14 +196,7 @@ def arm_of(model: Model, frame: str) -> Arm:
     Raises:
         SistelError: There is no such frame, or its chain of bodies is none of the four kinds of arms.
     """
-    chosen = next((each for each in model.frames if each.name == frame), None)
-    if chosen is None:
-        _fail("no-frame", Text(f'there is no frame "{frame}"', f"нет репера «{frame}»"))
-    chain: list[Body] = []
-    number = chosen.body
-    while number:
-        chain.insert(0, model.bodies[number - 1])
-        number = chain[0].base
+    chosen, chain = chain_to(model, frame)
     kind = _KINDS.get(tuple(body.joint.type.key for body in chain[:3]))
     if len(chain) != 6 or kind is None or any(body.joint.type.key != "revolute" for body in chain[3:]):
         _no_arm(frame)

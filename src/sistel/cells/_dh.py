@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import numpy as np
 
+from sistel.cells._chains import axes_at_zero, chain_to
 from sistel.errors import Diagnostics, SistelError, Source, Span, Text, one_of, word_hint
-from sistel.pose import Rotation, Vector3, compose, roll_pitch_yaw, rotate
+from sistel.pose import Vector3, roll_pitch_yaw
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -263,7 +264,7 @@ def dh_xml(table: DHTable, name: str = "arm", tool: str = "tool") -> str:
         # The joint turns or slides along z of its own frame; the constant part of the row stands before it.
         mount = before @ spin @ slide if standard else before @ tilt @ spin @ slide
         after = tilt if standard else np.eye(4)
-        given = {"name": row.name or f"link {number}", "joint": row.kind, "axis": "z", **_placed(mount)}
+        given = {"name": row.name or f"link {number}", "joint": row.kind, "axis": "z", **placed(mount)}
         scale = 180 / math.pi if row.kind == "revolute" else 1e3
         if math.isfinite(row.low):
             given["min"] = f"{row.low * scale:.12g}"
@@ -281,14 +282,15 @@ def dh_xml(table: DHTable, name: str = "arm", tool: str = "tool") -> str:
         lines.append(f"{'  ' * number}<body {said}>")
         before = after
     count = len(table.rows)
-    said = " ".join(f'{key}="{value}"' for key, value in _placed(before @ table.tool).items())
+    said = " ".join(f'{key}="{value}"' for key, value in placed(before @ table.tool).items())
     lines.append(f'{"  " * (count + 1)}<frame name="{escape(tool)}" {said}/>')
     lines += [f"{'  ' * number}</body>" for number in range(count, 0, -1)]
     lines.append("</system>")
     return "\n".join(lines) + "\n"
 
 
-def _placed(X: Array) -> dict[str, str]:
+def placed(X: Array) -> dict[str, str]:
+    """A pose as attributes of XsysTel."""
     R: Any = tuple(tuple(float(each) for each in row) for row in X[:3, :3])
     angles = [math.degrees(each) for each in roll_pitch_yaw(R)]
     return {"place": _row_text(1e3 * X[:3, 3]), "turn": _row_text(angles)}
@@ -307,28 +309,10 @@ def dh_of(model: Model, frame: str, convention: Convention = "standard") -> DHTa
     Raises:
         SistelError: There is no such frame, or its chain has other joints.
     """
-    chosen = next((each for each in model.frames if each.name == frame), None)
-    if chosen is None:
-        _fail("no-frame", Text(f'there is no frame "{frame}"', f"нет репера «{frame}»"))
-    chain: list[Body] = []
-    number = chosen.body
-    while number:
-        chain.insert(0, model.bodies[number - 1])
-        number = chain[0].base
+    chosen, chain = chain_to(model, frame)
     if any(body.joint.type.key not in ("revolute", "prismatic", "fixed") for body in chain):
         _fail("no-chain", Text("a table has hinges and slides only", "в таблице только шарниры и ходы"))
-    # Axes of all joints at zero, in the ground's frame: a point and a direction.
-    R: Rotation = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-    p: Vector3 = (0.0, 0.0, 0.0)
-    axes: list[tuple[Array, Array, Body]] = []
-    for body in chain:
-        x, y, z = rotate(R, body.p_PB)
-        p, R = (p[0] + x, p[1] + y, p[2] + z), compose(R, body.R_PB)
-        if body.joint.type.key != "fixed":
-            axes.append((np.array(p), np.array(rotate(R, body.joint.axis)), body))
-    x, y, z = rotate(R, chosen.p_BF)
-    hand = np.eye(4)
-    hand[:3, :3], hand[:3, 3] = np.array(compose(R, chosen.R_BF)), (p[0] + x, p[1] + y, p[2] + z)
+    axes, hand = axes_at_zero(chosen, chain)
     frames = _frames(axes, hand)
     return _table(frames, axes, hand, convention)
 

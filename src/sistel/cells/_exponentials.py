@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from sistel.cells._dh import _placed
+from sistel.cells._chains import axes_at_zero, chain_to
+from sistel.cells._dh import placed
 from sistel.errors import Diagnostics, SistelError, Text
-from sistel.pose import Rotation, Screw, Vector3, apart, compose, cross, from_screw, rotate
+from sistel.pose import Screw, apart, from_screw
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from sistel.model import Body, Model
+    from sistel.model import Model
 
     Array = NDArray[np.float64]
 
@@ -84,32 +85,15 @@ def exponentials_of(model: Model, frame: str) -> Exponentials:
     Raises:
         SistelError: There is no such frame, or its chain has other joints than hinges and slides.
     """
-    chosen = next((each for each in model.frames if each.name == frame), None)
-    if chosen is None:
-        _fail(Text(f'there is no frame "{frame}"', f"нет репера «{frame}»"))
-    chain: list[Body] = []
-    number = chosen.body
-    while number:
-        chain.insert(0, model.bodies[number - 1])
-        number = chain[0].base
-    R: Rotation = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-    p: Vector3 = (0.0, 0.0, 0.0)
-    rows, names = [], []
-    for body in chain:
-        x, y, z = rotate(R, body.p_PB)
-        p, R = (p[0] + x, p[1] + y, p[2] + z), compose(R, body.R_PB)
-        key = body.joint.type.key
-        if key == "fixed":
-            continue
-        if key not in ("revolute", "prismatic"):
+    chosen, chain = chain_to(model, frame)
+    axes, home = axes_at_zero(chosen, chain)
+    rows = []
+    for point, axis, body in axes:
+        if body.joint.type.key not in ("revolute", "prismatic"):
             _fail(Text("only hinges and slides have screws", "винты есть только у шарниров и ходов"))
-        axis = rotate(R, body.joint.axis)
-        rows.append([*axis, *cross(p, axis)] if key == "revolute" else [0.0, 0.0, 0.0, *axis])
-        names.append(body.name)
-    x, y, z = rotate(R, chosen.p_BF)
-    home = np.eye(4)
-    home[:3, :3], home[:3, 3] = np.array(compose(R, chosen.R_BF)), (p[0] + x, p[1] + y, p[2] + z)
-    return Exponentials(screws=np.array(rows), home=home, names=tuple(names))
+        hinge = body.joint.type.key == "revolute"
+        rows.append([*axis, *np.cross(point, axis)] if hinge else [0.0, 0.0, 0.0, *axis])
+    return Exponentials(screws=np.array(rows), home=home, names=tuple(body.name for _, _, body in axes))
 
 
 def exponentials_xml(arm: Exponentials, name: str = "arm", tool: str = "tool") -> str:
@@ -130,7 +114,7 @@ def exponentials_xml(arm: Exponentials, name: str = "arm", tool: str = "tool") -
             "name": arm.names[number - 1] if arm.names else f"link {number}",
             "joint": "revolute" if hinge else "prismatic",
             "axis": axis,
-            "place": _placed(place)["place"],
+            "place": placed(place)["place"],
         }
         lines.append(
             "  " * number + "<body " + " ".join(f'{key}="{escape(value)}"' for key, value in said.items()) + ">"
@@ -138,7 +122,7 @@ def exponentials_xml(arm: Exponentials, name: str = "arm", tool: str = "tool") -
         before = point
     last = arm.home.copy()
     last[:3, 3] -= before
-    said = _placed(last)
+    said = placed(last)
     count = len(arm.screws)
     shown = " ".join(f'{key}="{value}"' for key, value in said.items())
     lines.append("  " * (count + 1) + f'<frame name="{escape(tool)}" {shown}/>')

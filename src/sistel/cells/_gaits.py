@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
+from sistel.cells._elbow import bend, shoulder
 from sistel.errors import Diagnostics, SistelError, Text, one_of
 from sistel.model import Body, Model, Point
 from sistel.pose import part_of_way
@@ -50,13 +51,10 @@ class Leg:
         x, y, z = (float(each) for each in self.axes.T @ (foot - self.place))
         a, b = self.lengths
         ahead = math.hypot(x, y)
-        far = math.hypot(ahead, z)
-        stretch, fold = (a + b - far) * (a + b + far), (far - abs(a - b)) * (far + abs(a - b))
-        if stretch < 0.0 or fold < 0.0:
+        angle = bend(a, b, ahead, z)
+        if angle is None:
             return None
-        elbow = -2.0 * math.atan2(math.sqrt(stretch), math.sqrt(fold))
-        above = math.atan2(b * math.sin(elbow), a + b * math.cos(elbow))
-        return math.atan2(y, x), math.atan2(z, ahead) - above, elbow
+        return math.atan2(y, x), shoulder(a, b, ahead, z, -angle), -angle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
