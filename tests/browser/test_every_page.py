@@ -79,7 +79,9 @@ def test_a_page_shows_what_the_run_has(chromium: Chromium, name: str) -> None:
     live = system.nv <= 9
     page = draw_page(system.model, run, lang="ru" if len(name) % 2 else "en", rebuild=system.rebuild, live=live)
     assert len(page.encode()) < (PLANAR if system.planar else SPATIAL)
-    with chromium.tab(size=(1000, 700), webgl=not system.planar) as tab:
+    # Scenes are drawn by the processor here: small ones take a part of the time.
+    size_of_tab = (1000, 700) if system.planar else (420, 300)
+    with chromium.tab(size=size_of_tab, webgl=not system.planar) as tab:
         tab.open(page)
         tab.wait("document.documentElement.dataset.ready === 'yes'")
         if not system.planar:
