@@ -25,7 +25,6 @@ Load = Callable[[str], Model]
 MOST_ROWS = 10_000
 LONGEST = 86_400.0
 """Of one row [s]."""
-FILE = "\0"
 
 
 def read_cell(path: str | os.PathLike[str], load: Load, process: str | os.PathLike[str] | None = None) -> Cell:

@@ -100,7 +100,7 @@ def walk_run(walk: Walk, model: Model) -> Run:
     last = segments[-1]
     h = last.times[-1, 1]
     final = np.array([np.polynomial.polynomial.polyval(h, row) for row in last.coefficients[-1]])
-    return Run(model, segments, events, final, None)
+    return Run(model, segments, events, final, None, programmed=True)
 
 
 def structure_titles(walk: Walk) -> dict[tuple[bool, ...], str]:

@@ -151,7 +151,7 @@ def _run(path: Any, meta: Any, parts: list[tuple[Any, Any]], last: Any, system: 
         for event in meta["events"]
     ]
     stopped = None if meta["stopped"] is None else Text(*meta["stopped"])
-    run = Run(model, segments, events, last, stopped, book=book)
+    run = Run(model, segments, events, last, stopped, book=book, programmed=bool(meta.get("programmed", False)))
     how = (meta["tolerance"], *meta.get("method", ("auto", None)))
     simulation = simulation_of(Engine(model), *how) if system is None else system.simulation(*how)
     return run.kept_by(simulation, meta["longest"] or math.inf)
@@ -261,6 +261,7 @@ def _meta(run: Run) -> dict[str, Any]:
         "tolerance": run.tolerance or 2.0**-52,
         "method": list(run.method),
         "keep": run.book.keep,
+        "programmed": run.programmed,
         "longest": run.longest if math.isfinite(run.longest) else None,
         "stopped": None if run.stopped is None else [run.stopped.en, run.stopped.ru],
         "structures": [segment.structure for segment in run.segments],

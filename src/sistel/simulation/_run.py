@@ -66,6 +66,7 @@ class Run:
         simulation: Simulation | None = None,
         longest: float = math.inf,
         book: Book | None = None,
+        programmed: bool = False,
     ) -> None:
         """Made by `System.simulate`.
 
@@ -78,6 +79,7 @@ class Run:
             simulation: What made it and can go on.
             longest: Longest step [s].
             book: Where it can be taken up again.
+            programmed: Whether it is a given motion, whatever drives it: then its forces are not known.
         """
         self.model = model
         self._pieces = tuple(segments)
@@ -87,6 +89,8 @@ class Run:
         """Why it ended before its time; None where it did not."""
         self.longest = longest
         self.book = Book() if book is None else book
+        self.programmed = programmed
+        """Whether it is a given motion and not that of the equations."""
         self._simulation = simulation
 
     @classmethod
@@ -116,7 +120,17 @@ class Run:
             last = values(final.coefficients[-1:], final.times[-1:, 1])[0]
         if stopped is not None:
             stopped = _at(stopped, float(last[-1]))
-        return Run(self.model, segments, events, last, stopped, simulation=simulation, longest=longest, book=self.book)
+        return Run(
+            self.model,
+            segments,
+            events,
+            last,
+            stopped,
+            simulation=simulation,
+            longest=longest,
+            book=self.book,
+            programmed=self.programmed,
+        )
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
@@ -261,9 +275,20 @@ class Run:
         Returns:
             By name, shape (..., 6): moment, then force, as `System.reactions` gives them [N·m and N]. A link that does
             not hold at a time carries nothing then.
+
+        Raises:
+            SistelError: The motion is a program, whose forces are not known.
         """
         from sistel.simulation._derived import carried, structure_named
 
+        if self.programmed:
+            refuse(
+                "programmed",
+                Text(
+                    "this motion is a program: what drives it, and so what its joints carry, is not known",
+                    "это движение задано программой: чем оно вызвано и что несут сочленения, неизвестно",
+                ),
+            )
         states, places = self._chosen(t)
         found: dict[str, Array] = {}
         for name, rows in self._by_structure(places):

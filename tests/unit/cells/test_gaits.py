@@ -79,6 +79,9 @@ def test_the_run_is_the_program(name: str, gait: str, stride: float) -> None:
         stands = postures(walk.machine, walk.course, np.array([t]))[2][0]
         held = {leg.name for leg, on in zip(walk.machine.legs, stands, strict=True) if on}
         assert set(system.structure(str(name_at)).holds) == held
+    # Nothing is claimed about forces: the equations of the machine without its motors would give others.
+    with pytest.raises(sistel.SistelError, match="is a program"):
+        run.reactions()
     assert run(0.0)[1] == pytest.approx(np.zeros(system.nv), abs=1e-6)
     assert run(run.end)[1] == pytest.approx(np.zeros(system.nv), abs=1e-6)
 

@@ -54,7 +54,7 @@ def loads_of(run: Run, states: Array, names: NDArray[np.str_]) -> Loads:
     """
     model = run.model
     loads = Loads({}, {}, np.full((len(states), model.nv), np.nan))
-    if model.nv > LARGEST:
+    if model.nv > LARGEST or run.programmed:
         return loads
     kinds, counts = np.unique(names, return_counts=True)
     most = max(1, round(MOST_STRUCTURES / (1.0 + (model.nv / 23.0) ** 2)))
