@@ -10,7 +10,7 @@ import pytest
 from support.structures import gallery
 
 import sistel
-from sistel import cells, pose
+from sistel import arms, cells, pose
 from sistel.cli import main
 
 np = pytest.importorskip("numpy")
@@ -118,7 +118,7 @@ def test_B27(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_B28(tmp_path: Path) -> None:
     """A stranger's arm of two links, and the lengths of the links for a required reach."""
     points = np.array([[0.9, 0.3], [0.2, 0.4], [0.5, -0.6]])
-    upper, fore = cells.link_lengths(points)
+    upper, fore = arms.link_lengths(points)
     text = (
         f'<system name="arm"><body name="upper" joint="revolute" mass="1" com="{500 * upper},0">'
         f'<body name="fore" joint="revolute" place="{1e3 * upper},0" mass="1" com="{500 * fore},0">'

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 
 import numpy as np
 
-from sistel.cells._chains import chain_to
+from sistel.arms import chain_to
 from sistel.cells._elbow import bend, shoulder
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.model import Body, Frame, Model

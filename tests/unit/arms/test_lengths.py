@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sistel
-from sistel.cells import link_lengths
+from sistel.arms import link_lengths
 from sistel.pose import Articulated, Parameters
 
 np = pytest.importorskip("numpy")

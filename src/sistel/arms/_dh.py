@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import numpy as np
 
-from sistel.cells._chains import axes_at_zero, chain_to
+from sistel.arms._chains import axes_at_zero, chain_to
 from sistel.errors import Diagnostics, SistelError, Source, Span, Text, one_of, word_hint
 from sistel.pose import Vector3, roll_pitch_yaw
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sistel
-from sistel.cells import (
+from sistel.arms import (
     DHRow,
     DHTable,
     dh_of,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from sistel.cells._chains import axes_at_zero, chain_to
-from sistel.cells._dh import placed
+from sistel.arms._chains import axes_at_zero, chain_to
+from sistel.arms._dh import placed
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.pose import Screw, apart, from_screw
 
