@@ -76,6 +76,7 @@ def chromium() -> Iterator[Chromium]:
 @pytest.fixture
 def rng(request: pytest.FixtureRequest) -> np.random.Generator:
     """Random numbers that are the same on every run, and different for every test."""
-    numpy = pytest.importorskip("numpy")
+    import numpy
+
     generator: np.random.Generator = numpy.random.default_rng(zlib.crc32(request.node.nodeid.encode()))
     return generator

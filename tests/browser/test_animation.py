@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from support.browser import Chromium, Tab, firefox_screenshot
 from support.kinematics import poses
@@ -21,7 +22,6 @@ from sistel.simulation import Run
 from sistel.views.animation import animate_run
 from sistel.views.schemes import moving_scheme
 
-np = pytest.importorskip("numpy")
 MODELS = Path(__file__).resolve().parents[2] / "models"
 PAUSE = """(t) => {
     const picture = document.querySelector("svg");

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from support.browser import Chromium, Tab
 from support.kinematics import poses, random_coordinates
@@ -21,7 +22,6 @@ from sistel.views.assets import asset
 from sistel.views.page._packed import packed
 from sistel.views.viewer import PageScene, scene_for_page, view_scene
 
-np = pytest.importorskip("numpy")
 APP = Path(__file__).resolve().parents[2] / "src" / "sistel" / "views" / "page" / "app"
 WORDS = """<X3D profile="Immersive" version="4.0"><Scene><Background skyColor="1 1 1"/><Viewpoint position="0 0 9"/>{}
 </Scene></X3D>"""

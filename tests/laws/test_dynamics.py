@@ -13,14 +13,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from support.robots import gallery_files
 from support.structures import met_states
 
 import sistel
 from sistel.mechanics import Kinematics, build_tree, momentum
-
-np = pytest.importorskip("numpy")
 
 if TYPE_CHECKING:
     import numpy as np

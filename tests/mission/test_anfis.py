@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sistel
 from sistel.solve import anfis
-
-np = pytest.importorskip("numpy")
 
 # Tables 3 and 4 of the paper (Thu Rain 2023, doi 10.52575/2687-0959-2023-55-1-70-83).
 KINEMATICS = {"inputs": 6, "functions": (23, 21, 25, 26, 31), "nodes": (331, 303, 359, 373, 443)}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from support.browser import Chromium
 from support.structures import gallery, integrated, rotation, turned
@@ -30,8 +31,6 @@ from sistel.pose import (
     say_code,
 )
 from sistel.views.viewer import view_scene
-
-np = pytest.importorskip("numpy")
 
 TABLE = {
     13: (1, 0, 0, 0), 16: (1, 0, 0, 270), 36: (-1, -1, 1, 120), 53: (0, 1, 0, 270), 54: (1, 0, 1, 180),

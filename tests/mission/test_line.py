@@ -6,14 +6,13 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.structures import gallery
 
 import sistel
 from sistel import arms, cells, pose
 from sistel.cli import main
-
-np = pytest.importorskip("numpy")
 
 MODELS = Path(__file__).parents[2] / "models"
 KINDS = ("cartesian", "cylindrical", "spherical", "angular")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
+import numpy as np
 
 import sistel
-
-np = pytest.importorskip("numpy")
 
 # theta offset, d, a, alpha of the papers' arm in the standard convention, with alpha 4 = +90°, which its formulas need.
 TABLE = ((0.071, 0.0, np.pi / 2), (0.0, 0.246, 0.0), (0.0, 0.163, 0.0), (0.0, 0.0, np.pi / 2), (0.165, 0.0, 0.0))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 import sistel
-
-np = pytest.importorskip("numpy")
 
 TABLE = """<html><body><h1>Программное движение</h1>
 <table>

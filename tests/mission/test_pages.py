@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from support.browser import Chromium, Firefox, firefox
 from support.structures import gallery
 
 from sistel.cli import main
-
-np = pytest.importorskip("numpy")
 
 PAGES = ("walker", "compass_walker", "four_bar", "cart_pole", "hopper")
 

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from support.browser import Chromium
 from support.prototypes import Scene, viewer
 
-np = pytest.importorskip("numpy")
-
-from sistel.pose import (  # noqa: E402
+from sistel.pose import (
     CODES,
     Pose,
     axial_rotation,
@@ -24,7 +23,7 @@ from sistel.pose import (  # noqa: E402
     read_turn,
     write_position,
 )
-from sistel.views.prototypes import (  # noqa: E402
+from sistel.views.prototypes import (
     draw_scene,
     gripper_scene,
     prototype,

@@ -180,7 +180,8 @@ def test_A11(tmp_path: Path) -> None:
 
 def quadrature(f: Callable[[float], float], low: float, high: float) -> float:
     """A smooth integral by Gauss and Legendre's rule with 60 points, exact to rounding."""
-    np = pytest.importorskip("numpy")
+    import numpy as np
+
     places, weights = np.polynomial.legendre.leggauss(60)
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
     return half * sum(w * f(middle + half * x) for x, w in zip(places.tolist(), weights.tolist(), strict=True))
@@ -374,7 +375,8 @@ def test_A34(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["pendulum", "cart_pendulum", "double_pendulum", "four_bar", "chain5"])
 def test_A15(name: str, models_dir: Path) -> None:
     sympy = pytest.importorskip("sympy")
-    np = pytest.importorskip("numpy")
+    import numpy as np
+
     path = models_dir / f"{name}.xml"
     system = sistel.load(path)
     counted = json.loads(sistel_command("equations", str(path), "--json"))["quantities"]

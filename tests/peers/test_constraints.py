@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
 import pytest
 from support.structures import allowed, at, jacobian, poses, random_q, rigid, tree_of
 
@@ -20,7 +21,6 @@ import sistel
 from sistel.mechanics import Setting, impact, mass_matrix, reactions, solve_singular, structure_dynamics
 from sistel.model import Model, Structure
 
-np = pytest.importorskip("numpy")
 pin = pytest.importorskip("pinocchio")
 
 pytestmark = pytest.mark.peer

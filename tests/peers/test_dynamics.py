@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 import pytest
 from support.robots import FOLDERS, robot_files
 
@@ -20,7 +21,6 @@ from sistel.kernels import Loops, compile_program, user_cache
 from sistel.mechanics import build_tree, derive, inverse_dynamics, mass_matrix
 from sistel.pose import IDENTITY
 
-np = pytest.importorskip("numpy")
 pin = pytest.importorskip("pinocchio")
 
 if TYPE_CHECKING:

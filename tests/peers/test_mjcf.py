@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from support.foreign import canonical, good, mjcf
 from support.kinematics import assert_same_pose, bodies, inertia_of, poses, quaternion_matrix
@@ -15,7 +16,6 @@ from sistel.markup._document import Document
 from sistel.markup.mjcf._write import write_mjcf
 from sistel.model import to_document
 
-np = pytest.importorskip("numpy")
 mujoco = pytest.importorskip("mujoco")
 etree = pytest.importorskip("lxml.etree")
 

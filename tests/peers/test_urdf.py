@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from support.foreign import canonical, good, rebuilt, urdf, urdf_file
 from support.kinematics import Inertia, assert_same_pose, bodies, inertia_of, poses
@@ -15,7 +16,6 @@ from sistel.markup._document import Document, Node
 from sistel.markup.urdf._write import write_urdf
 from sistel.model import to_document
 
-np = pytest.importorskip("numpy")
 pin = pytest.importorskip("pinocchio")
 
 if TYPE_CHECKING:

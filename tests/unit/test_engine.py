@@ -6,14 +6,13 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from support.structures import gallery, met_states, parsed
 
 import sistel
 from sistel.engine import Engine
 from sistel.mechanics import structure_dynamics
-
-np = pytest.importorskip("numpy")
 
 NAMES = ("four_bar", "rimless_wheel", "gripper_load", "bricard", "spinning_top")
 

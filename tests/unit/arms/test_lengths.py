@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +11,6 @@ import sistel
 from sistel.arms import link_lengths
 from sistel.pose import Articulated, Parameters
 
-np = pytest.importorskip("numpy")
 POINTS = st.lists(st.tuples(*[st.floats(-2, 2)] * 3), min_size=1, max_size=6)
 
 

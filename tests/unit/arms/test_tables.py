@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,8 +21,6 @@ from sistel.arms import (
     exponentials_xml,
     read_dh,
 )
-
-np = pytest.importorskip("numpy")
 
 MODELS = Path(__file__).parents[3] / "models"
 ARMS = {"arm5": "инструмент", "puma560": "tool", "panda_like": "", "ur5_like": "", "scara": "", "stanford": "", "mr_spherical": "схват"}  # fmt: skip

@@ -11,9 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
-
-np = pytest.importorskip("numpy")
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "benchmarks"

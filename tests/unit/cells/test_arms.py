@@ -6,12 +6,11 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sistel
 from sistel.cells import Arm, arm_of
-
-np = pytest.importorskip("numpy")
 
 MODELS = Path(__file__).parents[3] / "models"
 KINDS = ("cartesian", "cylindrical", "spherical", "angular")

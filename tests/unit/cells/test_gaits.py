@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sistel
 from sistel.cells import Walk, machine_of, plan_walk, postures, walk_run, walk_xml
-
-np = pytest.importorskip("numpy")
 
 MODELS = Path(__file__).parents[3] / "models"
 WALKS = [("shm_quadruped", "crawl", 0.16), ("shm_quadruped", "wave", 0.12), ("shm_hexapod", "tripod", 0.2), ("shm_hexapod", "wave", 0.2)]  # fmt: skip

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sistel
 from sistel.cells import Plan, cell_xml, plan_cell, read_cell, world_pose
-
-np = pytest.importorskip("numpy")
 
 MODELS = Path(__file__).parents[3] / "models"
 HEAD = f"""<cell name="test">

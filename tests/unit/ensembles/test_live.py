@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from support.structures import gallery
 
 from sistel.ensembles import _chunk
-
-np = pytest.importorskip("numpy")
 
 
 @pytest.fixture

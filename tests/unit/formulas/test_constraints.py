@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from support.formulas import Reader, as_latex
 
@@ -24,8 +25,6 @@ from sistel.formulas._sections import sections
 from sistel.markup import include
 from sistel.mechanics import build_tree, constraint_rows
 from sistel.model import Model, Parameter, build
-
-np = pytest.importorskip("numpy")
 
 SHORT = (
     *("four_bar", "slider_crank", "breaking_pendulum", "compass_walker:on the right", "five_bar", "gripper"),

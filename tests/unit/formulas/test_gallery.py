@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from support.formulas import Reader, as_latex
 
@@ -25,8 +26,6 @@ from sistel.formulas._sections import sections
 from sistel.markup import include
 from sistel.mechanics import Quantities, applied_forces, build_tree, inverse_dynamics, joint_loads
 from sistel.model import GRAVITY, Model, Parameter, build
-
-np = pytest.importorskip("numpy")
 
 SHORT = (
     *("pendulum", "cart_pendulum", "cart_pole", "double_pendulum", "compass_walker", "four_bar", "slider_crank"),

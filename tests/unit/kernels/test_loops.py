@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +19,10 @@ from support.robots import gallery_files, robot_files
 
 import sistel
 from sistel.expr import Graph, Program, program
+from sistel.kernels import LoopedKernel, Loops, compile_program
+from sistel.kernels import _loops as loops_module
+from sistel.kernels import _machine as machine
+from sistel.kernels._loops_code import looped_code
 from sistel.mechanics import (
     Kinematics,
     Rates,
@@ -34,13 +39,6 @@ from sistel.mechanics import (
     recur_frame,
 )
 from sistel.mechanics.steps import RECURSIONS
-
-np = pytest.importorskip("numpy")
-
-from sistel.kernels import LoopedKernel, Loops, compile_program  # noqa: E402  # without NumPy there is nothing to test
-from sistel.kernels import _loops as loops_module  # noqa: E402
-from sistel.kernels import _machine as machine  # noqa: E402
-from sistel.kernels._loops_code import looped_code  # noqa: E402
 
 if TYPE_CHECKING:
     import numpy as np

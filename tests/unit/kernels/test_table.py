@@ -7,18 +7,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from support.structures import gallery, tree_of
 
 from sistel import expr
 from sistel.expr import Graph, Program, program
 from sistel.expr._operation import ARITY
+from sistel.kernels import compile_program
+from sistel.kernels._table import lay_out
 from sistel.mechanics import derive
-
-np = pytest.importorskip("numpy")
-
-from sistel.kernels import compile_program  # noqa: E402  # without NumPy there is nothing to test
-from sistel.kernels._table import lay_out  # noqa: E402
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from support.structures import gallery, tree_of
 
@@ -17,10 +18,9 @@ from sistel import expr
 from sistel.expr import Expr, Graph, Program, program, replay, series, series_step, split_modes
 from sistel.mechanics import coordinate_rates, derive
 
-np = pytest.importorskip("numpy")
 mpmath = pytest.importorskip("mpmath")
 
-from sistel.kernels import Taylor, compile_taylor  # noqa: E402  # without NumPy there is nothing to test
+from sistel.kernels import Taylor, compile_taylor  # noqa: E402
 from sistel.kernels.taylor import is_long  # noqa: E402
 
 if TYPE_CHECKING:

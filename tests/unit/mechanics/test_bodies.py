@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sistel
 from sistel.mechanics import body_motions, build_tree, energies, inverse_dynamics, joint_loads, mass_matrix
-
-np = pytest.importorskip("numpy")
 
 GALLERY = sorted((Path(__file__).resolve().parents[3] / "models").glob("*.xml"))
 

@@ -11,6 +11,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from support.structures import at, joint_motion, parsed, poses, random_q, rigid, slope, tree_of
 
@@ -20,8 +21,6 @@ from sistel.mechanics import Kinematics, Row, anchors, build_tree, constraint_ro
 from sistel.mechanics._frames import shareable_runs
 from sistel.mechanics._rows import common_link
 from sistel.model import Contact, Model, Structure
-
-np = pytest.importorskip("numpy")
 
 BODIES = {
     "space": """

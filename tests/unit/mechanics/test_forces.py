@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from support.structures import at, gallery, parsed, poses, random_q, slope, tree_of
 
 import sistel
 from sistel.mechanics import Quantities, acts, applied_forces, moved
 from sistel.model import Model
-
-np = pytest.importorskip("numpy")
 
 
 def forces(model: Model, q: Any, v: Any, t: float = 0.0) -> Any:

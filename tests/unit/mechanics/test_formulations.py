@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from support.robots import gallery_files
 
 import sistel
 from sistel.mechanics import Factor, Inertia, Kinematics, Tree, build_tree, inverse_dynamics, mass_matrix
 from sistel.mechanics._frames import shareable_runs
-
-np = pytest.importorskip("numpy")
 
 if TYPE_CHECKING:
     import numpy as np

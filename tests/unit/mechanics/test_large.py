@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import sistel
-
-np = pytest.importorskip("numpy")
 
 
 def chain(bodies: int) -> sistel.System:

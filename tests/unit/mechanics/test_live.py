@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from support.structures import gallery, parsed
 
@@ -29,8 +30,6 @@ from sistel.mechanics._derive import expressions
 from sistel.model import LiveModel, Model, live_model
 from sistel.motion import forced_rows, motion_forces
 from sistel.system import System
-
-np = pytest.importorskip("numpy")
 
 SETS = 20
 """Sets of values for every file."""

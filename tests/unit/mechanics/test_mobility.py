@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,8 +14,6 @@ from support.structures import at, gallery, jacobian, parsed, poses, tree_of
 
 import sistel
 from sistel.mechanics import assemble, constraint_rows, mobility
-
-np = pytest.importorskip("numpy")
 
 
 def bar(name: str, place: str, length: float, inner: str = "", turn: str = "0") -> str:

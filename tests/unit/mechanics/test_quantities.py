@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from support.structures import at, gallery, met_states, parsed, poses, random_q, slope, tree_of
 
@@ -14,8 +15,6 @@ from sistel.expr import Graph, evaluate, program
 from sistel.markup import parse_expression
 from sistel.mechanics import Quantities, Setting, expression_value, moved, reactions, structure_dynamics
 from sistel.mechanics._derive import expressions
-
-np = pytest.importorskip("numpy")
 
 FORMULAS = {
     "1 + 2*3 - 4/5": 1 + 6 - 0.8,

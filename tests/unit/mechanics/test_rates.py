@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.robots import gallery_files
 from support.structures import at, gallery, poses, random_q, second_slope, slope, tree_of
 
 from sistel.mechanics import Kinematics, Rates, moved
-
-np = pytest.importorskip("numpy")
 
 P = (0.1, -0.2, 0.3)
 UNIT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))

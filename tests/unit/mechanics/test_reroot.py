@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from support.structures import gallery, met_states, parsed, tree_of
 
 import sistel
 from sistel.expr import evaluate
 from sistel.mechanics import Setting, mobility, reroots, structure_dynamics, structure_variants
-
-np = pytest.importorskip("numpy")
 
 TEXT = """<system name="w"><body name="trunk" joint="{free}" place="100,200" turn="20" mass="3" com="10,-20" inertia="0.2">{trunk}
  <body name="thigh" joint="revolute" place="30,40" turn="25" stiffness="7" rest="4" damping="0.3" mass="1" com="20,100" inertia="0.02">

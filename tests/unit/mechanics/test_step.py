@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from support.structures import parsed, poses, random_q, slope, turned
 
 from sistel.mechanics import coordinate_rates, moved
-
-np = pytest.importorskip("numpy")
 
 TEXT = """<system space="spatial"><body name="a" joint="free" turn="20,30,40" place="10,20,30" mass="1">
   <body name="b" joint="spherical" place="100,0,0" mass="1"><body name="c" joint="universal" axis="x" axis2="y" mass="1"/></body>

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import sistel
@@ -26,8 +27,6 @@ from sistel.mechanics.steps import (
 )
 from sistel.mechanics.steps._articulated import factors, substitute
 from sistel.mechanics.steps._step import COORDINATES, VELOCITIES, size_of
-
-np = pytest.importorskip("numpy")
 
 if TYPE_CHECKING:
     import numpy as np

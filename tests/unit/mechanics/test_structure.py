@@ -6,6 +6,7 @@ import math
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 from support.robots import gallery_files
 from support.structures import (
@@ -30,8 +31,6 @@ from sistel.mechanics import impact as impact_of
 from sistel.mechanics import reactions as reactions_of
 from sistel.mechanics._derive import expressions
 from sistel.model import Model
-
-np = pytest.importorskip("numpy")
 
 G = 9.81
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sistel.errors import SistelError
 from sistel.motion.trajectories import Limits, Trajectory, fastest_move, polynomial_move
-
-np = pytest.importorskip("numpy")
 
 KINDS = {"cubic": 2, "quintic": 3, "septic": 4}
 ends = st.one_of(st.just(0.0), st.floats(-5.0, -1e-3), st.floats(1e-3, 5.0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,8 +21,6 @@ from sistel.motion.trajectories import (
     waypoints,
 )
 from sistel.pose import Pose, Screw, angle_between, apart, from_screw, homogeneous, to_screw
-
-np = pytest.importorskip("numpy")
 
 seeds = st.integers(0, 10**6)
 

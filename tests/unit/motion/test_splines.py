@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sistel.errors import SistelError
 from sistel.motion.trajectories import Limits, spline
-
-np = pytest.importorskip("numpy")
 
 
 def all_at_once(times, places, kind: str, ends: str, v, a):

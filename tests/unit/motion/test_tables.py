@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,8 +13,6 @@ from hypothesis import strategies as st
 import sistel
 from sistel.errors import SistelError
 from sistel.motion.trajectories import Limits, fastest_move, load_table, motion_table, polynomial_move, read_table
-
-np = pytest.importorskip("numpy")
 
 PAGE = """<!DOCTYPE html>
 <html><head><title>Table 1</title><style>td {color: red}</style><script>var t = "<table><tr><td>x";</script></head>

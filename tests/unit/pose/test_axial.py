@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import pairwise, permutations, product
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,8 +32,6 @@ from sistel.pose import (
     transpose,
     turn_between,
 )
-
-np: Any = pytest.importorskip("numpy")
 
 AXES = {1: (1, 0, 0), 2: (-1, 0, 0), 3: (0, 1, 0), 4: (0, -1, 0), 5: (0, 0, 1), 6: (0, 0, -1)}
 Matrix = tuple[tuple[int, ...], ...]

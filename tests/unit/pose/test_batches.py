@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,8 +24,6 @@ from sistel.pose import (
     to_screw,
     turn,
 )
-
-np = pytest.importorskip("numpy")
 
 SETS = Parameters.standard()
 NAMES = [each.name for each in SETS.rotations if each.name != "axial"]

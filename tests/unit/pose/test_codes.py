@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,8 +29,6 @@ from sistel.pose import (
     write_transitions,
     write_turn,
 )
-
-np = pytest.importorskip("numpy")
 
 HERE = Pose(place=np.array([0.3, 0.4, 0.5]), quaternion=np.array([0.5, -0.5, -0.5, 0.5]))  # code 36
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sistel.errors import SistelError
 from sistel.pose import Screw, apart, from_dual, from_screw, homogeneous, multiply_dual, to_dual, to_screw
-
-np = pytest.importorskip("numpy")
 
 
 def displacements(count: int, seed: int, turned: float = 1.0) -> Any:

@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import pairwise, permutations, product
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sistel.errors import SistelError
@@ -20,8 +21,6 @@ from sistel.pose import (
     icosahedral_group,
     icosahedral_rotation,
 )
-
-np: Any = pytest.importorskip("numpy")
 
 GOLDEN = (1 + math.sqrt(5)) / 2
 CORNERS = np.array(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from sistel.errors import SistelError
 from sistel.pose import PROFILES, REST, TimedPose, angle_between, part_of_way, pass_through, read_transitions, turn
-
-np = pytest.importorskip("numpy")
 
 CODE = [1.0, 0, 5, 0.2, 0, 0, 13, 2.5, 0, 5, 0.2, 0.3, 0, 64, 4.0, 1, 0, 0.5, 90, 0.1, 1, 1, 1, 240]
 

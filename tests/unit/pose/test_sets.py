@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sistel.errors import SistelError
 from sistel.pose import ORDERS, Articulated, Column, Parameters, angle_between
-
-np = pytest.importorskip("numpy")
 
 SETS = Parameters.standard()
 EXACT = 1e-14  # a few roundings of numbers of size 1

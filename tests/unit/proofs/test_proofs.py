@@ -13,13 +13,10 @@ import pytest
 
 import sistel
 from sistel.errors import Text
-
-np = pytest.importorskip("numpy")
-
-from sistel.kernels import compile_program  # noqa: E402
-from sistel.proofs import RULES, STRUCTURE_CLAIMS, TREE_CLAIMS, Proof, ProofSheet, prove  # noqa: E402
-from sistel.proofs._claim import Claim, Finding, Skip, apart  # noqa: E402
-from sistel.proofs._subject import StructureSubject, Subject  # noqa: E402
+from sistel.kernels import compile_program
+from sistel.proofs import RULES, STRUCTURE_CLAIMS, TREE_CLAIMS, Proof, ProofSheet, prove
+from sistel.proofs._claim import Claim, Finding, Skip, apart
+from sistel.proofs._subject import StructureSubject, Subject
 
 # One of each kind: trees, springs, rotors, closures in the plane and in space, couplings, surfaces, structures that
 # change, feet. The others are checked by hand with the command itself.

@@ -7,10 +7,7 @@ from pathlib import Path
 import pytest
 
 import sistel
-
-np = pytest.importorskip("numpy")
-
-from sistel.simulation import _journey, _machine  # noqa: E402  # without NumPy there is nothing to test
+from sistel.simulation import _journey, _machine
 
 MODELS = Path(__file__).parents[3] / "models"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from support.structures import gallery, parsed
 
@@ -13,8 +14,6 @@ from sistel.errors import SistelError
 from sistel.model import live_model
 from sistel.simulation import follow_cycles
 from sistel.simulation._live import Tuned, live_simulation
-
-np = pytest.importorskip("numpy")
 
 RUNS: tuple[tuple[str, float, dict[str, float], float], ...] = (
     ("compass_walker", 3.0, {"slope": 0.0535, "m": 5.1, "l": 1.002, "a": 0.49}, 1e-11),

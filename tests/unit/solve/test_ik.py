@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sistel
 from sistel.cells import arm_of
-
-np = pytest.importorskip("numpy")
 
 ARMS = (
     ("panda_like", "tool", "pose"),

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sistel
-
-np = pytest.importorskip("numpy")
 
 
 def turned(a: np.ndarray, angle: float) -> np.ndarray:

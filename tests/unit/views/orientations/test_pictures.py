@@ -284,7 +284,8 @@ def test_many_subgroups_are_shown_by_classes() -> None:
 
 @pytest.mark.parametrize("name", ANGLES)
 def test_angles_have_the_order_that_conversions_use(name: str) -> None:
-    np = pytest.importorskip("numpy")
+    import numpy as np
+
     parameters = Parameters.standard()
     given = np.array([0.3, -0.4, 0.5])
     q = parameters.convert_rotation(given, name, "quaternion")

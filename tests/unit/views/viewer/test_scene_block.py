@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from support.javascript import call_module
 from support.kinematics import poses, random_coordinates
@@ -18,7 +19,6 @@ from sistel.model import Model, to_document
 from sistel.views.viewer import scene_for_page
 from sistel.views.x3d import check_scene
 
-np = pytest.importorskip("numpy")
 SCRIPT = Path(__file__).resolve().parents[4] / "src" / "sistel" / "views" / "page" / "app" / "scene.js"
 MODELS = ("puma560", "stewart", "universal_shaft", "free_body", "telescope", "quadruped", "stanford", "hexapod")
 
