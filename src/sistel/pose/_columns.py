@@ -19,11 +19,15 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     Array = NDArray[np.float64]
-    Step = Callable[[Array], Array]
+    Step = Callable[..., Array]
 
 ROWS = 6000
 """In a block: two dozen columns of them fit the second-level cache, and calls of NumPy cost little beside them. Not a
 power of two, so that columns do not compete for the same lines of the cache."""
+PIECE = 2900
+"""Rows that a product of matrices makes at once: so few that its library does not call other cores for them."""
+SPARE = 3
+"""Columns of the room of a step beyond those that it gives, for what comes between."""
 
 
 class Refusal(Exception):
@@ -40,16 +44,19 @@ class ByColumns:
     Its step owns the columns that it is given: it may write over them, and give them back.
     """
 
-    def __init__(self, step: Step, numbers: int, loose: Step | None = None) -> None:
+    def __init__(self, step: Step, numbers: int, loose: Step | None = None, sums: Array | None = None) -> None:
         self.step = step
         self.numbers = numbers
         """How many it gives."""
         self.loose = loose
         """The same from quaternions of any length, where that is quicker than to make them unit first."""
+        self.sums = sums
+        """Where the numbers are sums of the columns of its step: with which factors, shape (columns, numbers). Such a
+        step is given room for its columns, the same for all blocks: memory that is new takes longer than the sums."""
         self.__doc__ = step.__doc__
 
     def __call__(self, values: ArrayLike) -> Array:
-        return through((self.step,), values, self.numbers)
+        return through((self.step,), values, self.numbers, self.sums)
 
 
 def by_columns(numbers: int) -> Callable[[Step], ByColumns]:
@@ -57,8 +64,14 @@ def by_columns(numbers: int) -> Callable[[Step], ByColumns]:
     return lambda step: ByColumns(step, numbers)
 
 
-def through(steps: Sequence[Step], values: ArrayLike, numbers: int) -> Array:
+def through(steps: Sequence[Step], values: ArrayLike, numbers: int, sums: Array | None = None) -> Array:
     """Rows after several conversions, shape (..., numbers).
+
+    Args:
+        steps: One after another.
+        values: Rows, shape (..., any).
+        numbers: How many a row has afterwards.
+        sums: Of the last step, as `ByColumns` has them.
 
     Raises:
         SistelError: A step refuses; places of what it refuses are those in the whole batch.
@@ -67,27 +80,42 @@ def through(steps: Sequence[Step], values: ArrayLike, numbers: int) -> Array:
     batch = given.shape[:-1]
     rows = given.reshape(-1, given.shape[-1])
     made = np.empty((len(rows), numbers))
+    last = 0 if sums is None else len(sums) + SPARE
+    work, room = np.empty((0, 0)), np.empty((0, 0))
     try:
         for start in range(0, len(rows), ROWS):
-            _lay(_done(steps, rows[start : start + ROWS]), made[start : start + ROWS])
+            block = rows[start : start + ROWS]
+            if len(block) != work.shape[1]:
+                work, room = np.empty((rows.shape[1], len(block))), np.empty((last, len(block)))
+            work[...] = block.T
+            _lay(_done(steps, work, room if last else None), made[start : start + ROWS], sums)
     except Refusal:
         try:
-            _done(steps, rows)
+            _done(steps, np.array(rows.T, order="C"), np.empty((last, len(rows))) if last else None)
         except Refusal as found:
             refuse(found.code, found.message, found.where.reshape(batch))
         raise
     return made.reshape(*batch, numbers)
 
 
-def _done(steps: Sequence[Step], rows: Array) -> Array:
-    columns = np.array(rows.T, order="C")
-    for step in steps:
+def _done(steps: Sequence[Step], columns: Array, room: Array | None) -> Array:
+    for step in steps[:-1]:
         columns = step(columns)
-    return columns
+    if not steps:
+        return columns
+    return steps[-1](columns) if room is None else steps[-1](columns, room)
 
 
-def _lay(columns: Array, rows: Array) -> None:
-    """Columns into rows, the quicker of two ways: few of them one by one, many at once."""
+def _lay(columns: Array, rows: Array, sums: Array | None) -> None:
+    """Columns, or sums of them, into rows, the quickest of three ways: few of them one by one, many at once.
+
+    A product of matrices adds up on its way what would take as many passes as there are columns before it.
+    """
+    if sums is not None:
+        for start in range(0, len(rows), PIECE):
+            part = slice(start, start + PIECE)
+            np.matmul(columns[:, part].T, sums, out=rows[part])
+        return
     if len(columns) > 4:
         rows[...] = columns.T
         return

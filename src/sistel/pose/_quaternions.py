@@ -88,39 +88,56 @@ def to_matrix(q: ArrayLike) -> Array:
     return nine.reshape(*nine.shape[:-1], 3, 3)
 
 
-def _entries(q: Array, scaled: Array) -> Array:
-    """Nine entries of the matrices of quaternions of any length, given their vectors times 2 by the squared lengths."""
+def _sums() -> Array:
+    """What the nine entries of a matrix are of the ten products, row by row."""
+    made = np.zeros((10, 3, 3))
+    made[0] = np.eye(3)
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        # On the diagonal 1 less two of the squares, beside it products of the vector plus and minus those with w.
+        made[1 + i, j, j] = made[1 + i, k, k] = -1.0
+        made[4 + i, k, j], made[4 + i, j, k] = 1.0, -1.0
+        made[7 + i, j, k] = made[7 + i, k, j] = 1.0
+    made.setflags(write=False)
+    return made.reshape(10, 9)
+
+
+SUMS = _sums()
+"""Factors of `unit_products` in the entries of matrices, shape (10, 9)."""
+
+
+def _products(q: Array, room: Array) -> Array:
+    """1, xx, yy, zz, wx, wy, wz, yz, zx, xy of quaternions of any length, times 2 by the squared lengths.
+
+    Args:
+        q: Quaternions, shape (4, n).
+        room: Where they go, shape (13, n); the last three are the vectors times 2 by the squared lengths.
+    """
+    made, scaled = room[:10], room[10:]
     w, x, y, z = q
-    made = np.empty((9, q.shape[1]))
-    beside = scaled * w
-    # Beside the diagonal products of the vector plus and minus those with w.
-    for one, other, k, plus, minus in ((y, 2, 0, 7, 5), (z, 0, 1, 2, 6), (x, 1, 2, 3, 1)):
-        product = np.multiply(one, scaled[other], out=made[plus])
-        np.subtract(product, beside[k], out=made[minus])
-        product += beside[k]
-    # On it 1 less two of the squares.
-    xx, yy, zz = np.multiply(scaled, q[1:], out=scaled)
-    np.subtract(1.0, zz, out=made[0])
-    np.subtract(made[0], xx, out=made[4])
-    made[0] -= yy
-    np.subtract(1.0, xx, out=made[8])
-    made[8] -= yy
+    made[0] = 1.0
+    np.multiply(q[1:], scaled, out=made[1:4])
+    np.multiply(w, scaled, out=made[4:7])
+    np.multiply(y, scaled[2], out=made[7])
+    np.multiply(z, scaled[0], out=made[8])
+    np.multiply(x, scaled[1], out=made[9])
     return made
 
 
-def _any_entries(q: Array) -> Array:
-    """The same, without making them unit: neither roots nor signs are needed."""
+def any_products(q: Array, room: Array) -> Array:
+    """The same as `unit_products`, without making them unit: neither roots nor signs are needed."""
     scale = _squares(q)
     np.divide(2.0, scale, out=scale)
-    return _entries(q, q[1:] * scale)
+    np.multiply(q[1:], scale, out=room[10:])
+    return _products(q, room)
 
 
-def _unit_entries(q: Array) -> Array:
-    """Nine entries of the matrix, row by row, of unit quaternions."""
-    return _entries(q, q[1:] + q[1:])
+def unit_products(q: Array, room: Array) -> Array:
+    """Ten products of the components of unit quaternions, whose `SUMS` are the entries of matrices, row by row."""
+    np.add(q[1:], q[1:], out=room[10:])
+    return _products(q, room)
 
 
-to_nine = ByColumns(_unit_entries, 9, _any_entries)
+to_nine = ByColumns(unit_products, 9, any_products, SUMS)
 
 
 def from_matrix(R: ArrayLike) -> Array:

@@ -344,8 +344,9 @@ class Parameters:
         read, write = source.read, target.write
         if isinstance(read, ByColumns) and isinstance(write, ByColumns):
             if read is normalised:  # looks itself whether they are finite
-                return through((write.loose,) if write.loose else (read.step, write.step), given, write.numbers)
-            return through((finite, read.step, write.step), given, write.numbers)
+                steps = (write.loose,) if write.loose else (read.step, write.step)
+                return through(steps, given, write.numbers, write.sums)
+            return through((finite, read.step, write.step), given, write.numbers, write.sums)
         return np.asarray(write(read(through((finite,), given, source.size))))
 
 
@@ -417,14 +418,11 @@ def _finite(p: Any, name: str) -> Array:
 
 
 def _chosen(sets: tuple[ParameterSet, ...], which: str | int, what: Text) -> ParameterSet:
-    found = [each for each in sets if which == (each.name if isinstance(which, str) else each.code)]
-    if found:
-        return found[0]
-    known = (
-        [each.name for each in sets]
-        if isinstance(which, str)
-        else [str(each.code) for each in sets if each.code is not None]
-    )
+    named = isinstance(which, str)
+    for each in sets:
+        if which == (each.name if named else each.code):
+            return each
+    known = [each.name for each in sets] if named else [str(each.code) for each in sets if each.code is not None]
     _fail(
         "no-set",
         Text(f'there is no set of {what.en} "{which}"', f"нет набора {what.ru} «{which}»"),

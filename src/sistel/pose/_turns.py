@@ -14,8 +14,16 @@ import numpy as np
 
 from sistel.errors import Text
 from sistel.pose._axial import CODES, axial_rotation, checked_code
-from sistel.pose._columns import Refusal, by_columns, lengths_of, squares_of
-from sistel.pose._quaternions import angle_between, from_entries, from_matrix, normalised, to_nine
+from sistel.pose._columns import ByColumns, Refusal, by_columns, lengths_of, squares_of
+from sistel.pose._quaternions import (
+    SUMS,
+    angle_between,
+    any_products,
+    from_entries,
+    from_matrix,
+    normalised,
+    unit_products,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -224,10 +232,8 @@ def from_two_points(values: Array) -> Array:
     return from_entries.step(entries)
 
 
-@by_columns(6)
-def to_two_points(q: Array) -> Array:
-    """Three coordinates each: where the two points of a body are after the turn."""
-    return to_nine.step(q)[[0, 3, 6, 1, 4, 7]]
+to_two_points = ByColumns(unit_products, 6, any_products, SUMS[:, [0, 3, 6, 1, 4, 7]])
+"""Three coordinates each: where the two points of a body are after the turn."""
 
 
 @by_columns(4)
@@ -266,7 +272,7 @@ def to_axial(q: Array) -> Array:
 def _directions(q: Array) -> NDArray[np.intp]:
     """Where fingers and thumb point, as two digits; those of the nearest axes while these are near."""
     digits = []
-    r = to_nine.step(q)
+    r = SUMS.T @ unit_products(q, np.empty((13, q.shape[1])))
     for x, y, z in (r[0::3], r[1::3]):
         # 1, 3, 5 along an axis, one more against it; of unit vectors never less than 0.6, nor more than 6.4.
         digit = 1.5 * (x * x) + 3.5 * (y * y) + 5.5 * (z * z) - 0.5 * (x + y + z)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -104,6 +105,28 @@ def test_a_row_does_not_depend_on_its_batch(name: str) -> None:
         alone = SETS.convert_rotation(q[i], "quaternion", name)
         assert angle_between(SETS.convert_rotation(alone, name, "quaternion"), back[i]) < EXACT
         assert SETS.convert_rotation(whole[i], name, "quaternion") == pytest.approx(back[i], abs=1e-15)
+
+
+def test_matrices_are_exact_to_a_few_roundings() -> None:
+    """Beside rational numbers: of quaternions of any length, and the two points, which are columns of the matrix."""
+
+    def rational(four: list[float]) -> list[float]:
+        w, x, y, z = map(Fraction, four)
+        size = w * w + x * x + y * y + z * z
+        nine = (
+            *(size - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (z * x + w * y)),
+            *(2 * (x * y + w * z), size - 2 * (z * z + x * x), 2 * (y * z - w * x)),
+            *(2 * (z * x - w * y), 2 * (y * z + w * x), size - 2 * (x * x + y * y)),
+        )
+        return [float(entry / size) for entry in nine]
+
+    q = np.random.default_rng(8).normal(size=(500, 4)) * 10.0 ** np.random.default_rng(9).integers(-200, 200, (500, 1))
+    exact = np.array([rational(four) for four in q.tolist()])
+    assert np.abs(SETS.convert_rotation(q, "quaternion", "matrix") - exact).max() < 1e-15
+    two = SETS.convert_rotation(q, "quaternion", "two-points")
+    assert np.abs(two - exact[:, [0, 3, 6, 1, 4, 7]]).max() < 1e-15
+    unit = SETS.convert_rotation(q, "quaternion", "quaternion")
+    assert np.abs(SETS.rotation("matrix").write(unit) - exact).max() < 1e-15
 
 
 def test_what_is_given_stays_as_it_was() -> None:
