@@ -15,9 +15,13 @@ import pytest
 from support.browser import Chromium
 from support.prototypes import Scene, viewer
 
-from sistel.pose import read_position
+from sistel.pose import homogeneous, pass_through, read_position, read_transitions
+from sistel.pose._passing import Profile
 from sistel.views.prototypes import draw_scene, gripper_scene, read_operations, scene_names
 from sistel.views.viewer import view_scene
+
+SINGLE = 2e-6
+"""Of poses that have been through single precision."""
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +120,74 @@ def test_somebody_else_may_move_it_on_its_way(shown: Scene) -> None:
     shown.go(0.5)
     shown.go(2.0)
     assert np.abs(shown.pose("схват", "проСхват_Схват") - read_position([0, 5, 0, 0.1, 0, 13])[0].matrix).max() < 1e-6
+
+
+@pytest.mark.parametrize("smooth", ["quartic", "quintic"])
+def test_other_polynomials_of_transitions(shown: Scene, smooth: Profile) -> None:
+    """Poses on the way are those of Python at every time; near both ends of its parts it is nearly at rest."""
+    code = [0.8, 0, 2, 0.2, 0.1, -0.1, 30, -50, 110, 2, 1, 5, 0.3, 90, 0.1, 64]
+    shown.show(gripper_scene({}, "ru", name="схват", smooth=smooth))
+    shown.begin("схват", "переходы", *code)
+    times = np.array([0.02, 0.1, 0.37, 0.4, 0.78, 0.8, 0.82, 1.0, 1.4, 1.98, 2.0, 2.5])
+    places, turns = pass_through(read_transitions(code), times, profile=smooth)
+    drawn = []
+    for before, time in zip([0.0, *times[:-1]], times, strict=True):
+        shown.go(float(time - before))
+        drawn.append(shown.pose("схват", "проСхват_Схват"))
+    assert np.abs(np.array(drawn) - homogeneous(turns, places)).max() < SINGLE
+    # A way from rest is of second order in the time at least: 6 s² of the whole of it is the most that any of them goes.
+    stops = [np.eye(4), drawn[5], drawn[5], drawn[10]]
+    for near, stop, share in zip((0, 4, 6, 9), stops, (0.02 / 0.8, 0.02 / 0.8, 0.02 / 1.2, 0.02 / 1.2), strict=True):
+        assert np.linalg.norm(drawn[near][:3, 3] - stop[:3, 3]) < 6 * share**2 * 0.6
+    assert np.array_equal(drawn[-1], drawn[-2])
+
+
+def test_dampers_lead_through_transitions(shown: Scene) -> None:
+    """As a damper of order 3 does, whose error is e⁻ˢ(1 + s + s²/2) after s constants: smoothly, never too far."""
+    shown.show(gripper_scene({}, "en", name="hand", smooth="damper"))
+    assert "<PositionDamper" in shown.text and "<OrientationDamper" in shown.text
+    shown.begin("hand", "transitions", 2, 0, 5, 0.2, 0, 0, 32)
+    (first,) = read_position([0, 5, 0.2, 0, 0, 32])
+    path = ("hand", "gripper_Hand")
+    steps, h = 80, 0.025  # [s]
+    X = []
+    for _ in range(steps):
+        shown.go(h)
+        X.append(shown.pose(*path))
+    places = np.array(X)[:, 0, 3]
+    turns = np.arctan2(np.array(X)[:, 1, 0], np.array(X)[:, 0, 0])  # 32: a quarter about z
+    s = h * np.arange(1, steps + 1) / (2 / 12)
+    left = np.exp(-s) * (1 + s + s**2 / 2)
+    for way, whole in ((places, 0.2), (turns, np.pi / 2)):
+        assert (np.diff(way) >= -SINGLE).all() and way.max() <= whole + SINGLE
+        # It goes frame by frame, a frame or two before or behind: its fastest is 0.27 of the way in a constant.
+        assert np.abs(way - whole * (1 - left)).max() < 3 * 0.27 * whole * h / (2 / 12)
+        # It begins at rest, with (1 - e⁻ˢ)³ = 0.003 of the way after a frame, and is there in time.
+        assert way[0] < 4e-3 * whole and whole - way[-1] < 1e-3 * whole
+    for _ in range(12):
+        shown.go(0.1)
+    assert np.abs(shown.pose(*path) - first.matrix).max() < 5e-6
+
+    # On to the next ones, through the first of them, and from where somebody else puts it.
+    shown.begin("hand", "transitions", 1, 0, 5, 0.2, 0.2, 0, 13, 2, 0, 5, 0, 0, 0.1, 64)
+    for time, place in ((1.0, [0.2, 0.2, 0]), (2.0, [0, 0, 0.1])):
+        for _ in range(20):
+            shown.go(0.05)
+        assert np.abs(shown.pose(*path)[:3, 3] - place).max() < 1e-3, time
+    shown.set("hand", "transitions", 1, 0, 5, 0.2, 0.2, 0, 13)
+    shown.go()
+    shown.go(0.1)
+    shown.set("hand", "place", 0, 0.3, 0)
+    shown.go()
+    for _ in range(5):
+        shown.go(0.1)
+    assert np.abs(shown.pose(*path)[:3, 3] - [0, 0.3, 0]).max() < SINGLE
+    shown.set("hand", "move", 0, 0, 0.1, 0)
+    shown.go()
+    for _ in range(24):
+        shown.go(0.075)
+        assert 0.1 - SINGLE <= shown.pose(*path)[1, 3] <= 0.3 + SINGLE
+    assert shown.pose(*path)[1, 3] == pytest.approx(0.1, abs=SINGLE)
 
 
 def test_files_of_the_gallery(chromium: Chromium, models_dir: Path, tmp_path: Path) -> None:

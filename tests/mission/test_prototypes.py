@@ -70,8 +70,7 @@ def angle(A: Any, B: Any) -> float:
 def test_B12(gripper: Scene) -> None:
     """A smooth transition: at rest at both ends, halfway at half the time, no faster than its polynomial says."""
     centred(gripper)
-    gripper.set("схват", "переходы", 2, 0, 5, 0.2, 0, 0, 32)
-    gripper.go()
+    gripper.begin("схват", "переходы", 2, 0, 5, 0.2, 0, 0, 32)
     places, turns = [0.0], [0.0]
     for _ in range(20):
         gripper.go(0.1)

@@ -67,6 +67,18 @@ class Scene:
         }"""
         self.tab.run(script, [name, field, list(numbers)])
 
+    def begin(self, name: str, field: str, *numbers: float) -> None:
+        """Numbers for a field of many, and what they begin: at the time that the clock shows then.
+
+        A frame between `set` and `go` would begin it a millisecond before.
+        """
+        script = f"""async ([name, field, numbers]) => {{
+          const X3D = sistelViewer.browser.currentScene.getNamedNode(name);
+          X3D[field] = new (X3D[field].constructor)(...numbers);
+          await ({_FRAMES})(0);
+        }}"""
+        self.tab.run(script, [name, field, list(numbers)])
+
     def put(self, name: str, field: str, value: Any) -> None:
         """A field of one value."""
         self.tab.run(

@@ -46,9 +46,12 @@ USAGE = Usage(
         ),
         Option(
             name="--smooth",
-            value=Text("cubic|quartic|quintic", "cubic|quartic|quintic"),
-            choices=("cubic", "quartic", "quintic"),
-            help=Text("how timed transitions begin and end", "как начинаются и кончаются переходы"),
+            value=Text("cubic|quartic|quintic|damper", "cubic|quartic|quintic|damper"),
+            choices=("cubic", "quartic", "quintic", "damper"),
+            help=Text(
+                "how timed transitions begin and end: by a polynomial, or by dampers of X3D",
+                "как начинаются и кончаются переходы: по полиному или узлами-демпферами X3D",
+            ),
         ),
     ),
     examples=(

@@ -30,7 +30,8 @@ def prototype(
         scripts: JavaScript functions of sets of one's own, by name: from an array of numbers [m, rad] to w, x, y, z or
             to x, y, z [m], as `"(v) => [v[0], v[3], v[2], v[1]]"`.
         smooth: Polynomial of the ways: cubic (speeds 0 at the ends), quartic (no jerk at the start), quintic (none at
-            all).
+            all); or damper: dampers of X3D, which never overshoot and have 5e-4 of the way left at its time. Lists of
+            operations have polynomials always.
         looks: Codes of other bodies, by name: `hand`, `finger`, `flange`.
 
     Raises:
@@ -135,7 +136,8 @@ def gripper_scene(
     declared = [writer.declaration(key) for key in ("body", "gripper")]
     one = writer.instance("gripper", fields or {}, name=name)
     shown = [_axes(writer, name)] if axes else []
-    return x3d_file([*declared, surroundings(), one, *shown], title=writer.say("gripper"))
+    parts = [*declared, surroundings(), one, *shown]
+    return x3d_file(parts, title=writer.say("gripper"), components=writer.components)
 
 
 def _axes(writer: Writer, name: str) -> str:

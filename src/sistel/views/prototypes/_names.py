@@ -43,6 +43,8 @@ NAMES: dict[str, Text] = {
     "Touch": Text("Touch", "Касание"),
     "Reader": Text("Interpreter", "Интерпретатор"),
     "Shapes": Text("Shapes", "Примитивы"),
+    "Slide": Text("Slide", "ПлавныйПеренос"),
+    "Swing": Text("Swing", "ПлавныйПоворот"),
     # what the scripts hear
     "tick": Text("onTick", "тик"),
     "click": Text("onClick", "клик"),
@@ -57,6 +59,10 @@ NAMES: dict[str, Text] = {
     "shapes": Text("shapes", "примитивы"),
     "holder": Text("holder", "узелТела"),
     "flange": Text("flange", "фланец"),
+    "slide": Text("slide", "плавныйПеренос"),
+    "swing": Text("swing", "плавныйПоворот"),
+    "slid": Text("onSlide", "перенесён"),
+    "swung": Text("onSwing", "повёрнут"),
 }
 
 

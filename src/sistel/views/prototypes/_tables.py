@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 ORDER = {"cubic": 3, "quartic": 4, "quintic": 5}
 """Polynomials of the way from rest to rest."""
+DAMPER = "damper"
+"""The other way to be smooth: dampers of X3D."""
+CONSTANTS = 12
+"""Of time [s] of a damper in the time of a way. One of order 3 has e⁻¹²(1 + 12 + 12²/2) = 5e-4 of it left then."""
 SECONDS = {"travel": 1.0, "key": 0.35}
 """How long a gripper goes to a target of `move` or `turn`, or to the next pose, and after a key [s]."""
 STEPS = {"place": 0.05, "spread": 0.01}
@@ -45,7 +49,7 @@ def gripper_tables(
         lang: Of messages.
         parameters: The sets that codes know.
         scripts: JavaScript functions of sets of one's own, by name.
-        smooth: Kind of polynomial.
+        smooth: Kind of polynomial, or `DAMPER`.
         whole: Whether sets without a number are there too.
 
     Raises:
@@ -57,7 +61,7 @@ def gripper_tables(
         "rotations": _sets(parameters.rotations, scripts, whole),
         "axial": {str(code): _quaternion(code) for code in CODES},
         "primitives": list(PRIMITIVES),
-        "order": _order(smooth),
+        **({"constants": CONSTANTS} if smooth == DAMPER else {"order": _order(smooth)}),
         "seconds": SECONDS,
         "steps": STEPS,
         "ways": {str(key): list(way) for key, way in WAYS.items()},
@@ -71,7 +75,7 @@ def _order(smooth: str) -> int:
     if smooth not in ORDER:
         diagnostics = Diagnostics()
         message = Text(f'there is no polynomial "{smooth}"', f"нет полинома «{smooth}»")
-        known = ", ".join(ORDER)
+        known = ", ".join((*ORDER, DAMPER))
         diagnostics.error("no-polynomial", None, message, expected=Text(known, known))
         raise SistelError(diagnostics.sorted())
     return ORDER[smooth]

@@ -13,11 +13,20 @@ from sistel.errors import Language
 from sistel.pose import Parameters
 from sistel.views.prototypes._looks import PARTS
 from sistel.views.prototypes._names import FIELDS, PROTOTYPES, Field, say
-from sistel.views.prototypes._tables import declared, gripper_tables
+from sistel.views.prototypes._tables import DAMPER, declared, gripper_tables
 from sistel.views.x3d._nodes import numbers, rows
 
 ROUND = 32
 """Corners of a torus around its axis; half as many around its tube."""
+
+_TAGS = {
+    "Shapes": "Switch",
+    "Clock": "TimeSensor",
+    "Touch": "TouchSensor",
+    "Slide": "PositionDamper",
+    "Swing": "OrientationDamper",
+}
+"""Nodes that scripts have, where they are no Transforms."""
 
 
 class Writer:
@@ -34,6 +43,7 @@ class Writer:
     ) -> None:
         """What `write_prototypes` takes."""
         self.lang = lang
+        self.damped = smooth == DAMPER
         self.scripts = dict(scripts or {})
         self.tables = gripper_tables(lang, parameters or Parameters.standard(), self.scripts, smooth)
         self.looks = {**PARTS, **(looks or {})}
@@ -50,7 +60,13 @@ class Writer:
 
     def file(self, key: str) -> str:
         """A whole file with one prototype; those that it uses are in files beside it."""
-        return x3d_file([*map(self.external, self.used(key)), self.declaration(key)], title=self.say(key))
+        parts = [*map(self.external, self.used(key)), self.declaration(key)]
+        return x3d_file(parts, title=self.say(key), components=self.components)
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """Parts of X3D that they need beyond those of the profile."""
+        return ("Followers",) if self.damped else ()
 
     def used(self, key: str) -> tuple[str, ...]:
         """The prototypes that one is made of."""
@@ -115,12 +131,26 @@ class Writer:
 
     def _gripper(self) -> str:
         s, n = self.say, partial(self.node, "gripper")
+        inputs = {"tick": "SFTime", "click": "SFTime", "letter": "SFString", "action": "SFInt32", "shift": "SFBool"}
+        nodes = {"hand": "Hand", "upper": "Upper", "lower": "Lower", "clock": "Clock", "touch": "Touch"}
+        way, dampers, routes = "gripper_smooth.js", "", ""
+        if self.damped:
+            way, inputs["slid"], inputs["swung"] = "gripper_damped.js", "SFVec3f", "SFRotation"
+            nodes |= {"slide": "Slide", "swing": "Swing"}
+            # Order 3, so that it starts without a jerk; what it stops at is nearer than single precision shows.
+            dampers = "".join(
+                f"\n<{_TAGS[each]} DEF='{n(each)}' order='3' tolerance='0.000001'/>" for each in ("Slide", "Swing")
+            )
+            routes = "".join(
+                f"\n{self._route('gripper', node, 'value_changed', heard)}"
+                for node, heard in (("Slide", "slid"), ("Swing", "swung"))
+            )
         script = self._script(
             "gripper",
-            scripts=("codes.js", "gripper_node.js", "gripper_fields.js"),
+            scripts=("codes.js", "gripper_node.js", way, "gripper_fields.js"),
             is_fields=("place", "orientation", "position", "spread", "move", "turn", "transitions"),
-            inputs={"tick": "SFTime", "click": "SFTime", "letter": "SFString", "action": "SFInt32", "shift": "SFBool"},
-            nodes={"hand": "Hand", "upper": "Upper", "lower": "Lower", "clock": "Clock", "touch": "Touch"},
+            inputs=inputs,
+            nodes=nodes,
         )
         finger = self.instance("body", {"code": numbers(self.looks["finger"])})
         hand = self.instance("body", {"code": numbers(self.looks["hand"])})
@@ -135,7 +165,7 @@ class Writer:
 <Transform DEF='{n("Upper")}'>{finger}</Transform>
 <Transform DEF='{n("Lower")}'><Transform rotation='1 0 0 3.14159265359'>{finger}</Transform></Transform>
 </Transform>
-<TimeSensor DEF='{n("Clock")}' loop='true' enabled='false'/>
+<TimeSensor DEF='{n("Clock")}' loop='true' enabled='false'/>{dampers}
 <KeySensor DEF='{n("Keyboard")}' enabled='false'>
 <IS><connect nodeField='enabled' protoField='{s("keys")}'/></IS>
 </KeySensor>
@@ -144,7 +174,7 @@ class Writer:
 {self._route("gripper", "Touch", "touchTime", "click")}
 {self._route("gripper", "Keyboard", "keyPress", "letter")}
 {self._route("gripper", "Keyboard", "actionKeyPress", "action")}
-{self._route("gripper", "Keyboard", "shiftKey", "shift")}
+{self._route("gripper", "Keyboard", "shiftKey", "shift")}{routes}
 </Group>"""
 
     def _operations(self) -> str:
@@ -201,7 +231,7 @@ class Writer:
             f"<field accessType='inputOnly' type='{kind}' name='{self.say(each)}'/>" for each, kind in inputs.items()
         ]
         for each, target in nodes.items():
-            tag = {"Shapes": "Switch", "Clock": "TimeSensor", "Touch": "TouchSensor"}.get(target, "Transform")
+            tag = _TAGS.get(target, "Transform")
             used = f"<{tag} USE='{self.node(key, target)}'/>"
             lines.append(f"<field accessType='initializeOnly' type='SFNode' name='{self.say(each)}'>{used}</field>")
         joined = "".join(f"<connect nodeField='{name}' protoField='{name}'/>" for name in own.values())
@@ -230,13 +260,14 @@ def script_text(name: str) -> str:
     return files("sistel.views.prototypes").joinpath("js", name).read_text(encoding="utf-8")
 
 
-def x3d_file(parts: Iterable[str], *, title: str) -> str:
-    """A whole X3D file with these parts in its scene."""
+def x3d_file(parts: Iterable[str], *, title: str, components: Iterable[str] = ()) -> str:
+    """A whole X3D file with these parts in its scene, and what it needs beyond its profile."""
     scene = "\n".join(parts)
+    needed = "".join(f"<component name='{name}' level='1'/>\n" for name in components)
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <X3D profile='Immersive' version='4.0' xmlns:xsd='http://www.w3.org/2001/XMLSchema-instance' xsd:noNamespaceSchemaLocation='https://www.web3d.org/specifications/x3d-4.0.xsd'>
 <head>
-<meta name='title' content={quoteattr(title)}/>
+{needed}<meta name='title' content={quoteattr(title)}/>
 <meta name='generator' content='sistel'/>
 </head>
 <Scene>

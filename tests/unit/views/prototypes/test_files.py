@@ -40,7 +40,14 @@ def test_the_gallery_has_what_is_written_now(models_dir: Path, tmp_path: Path, l
         assert kept.read_text(encoding="utf-8") == path.read_text(encoding="utf-8"), f"{kept} is not up to date"
 
 
-@pytest.mark.parametrize("text", [*map(prototype, NAMES), *map(draw_scene, SCENES)], ids=[*NAMES, *SCENES])
+DAMPED = [gripper_scene({}, "ru", smooth="damper"), prototype("gripper", smooth="damper")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [*map(prototype, NAMES), *map(draw_scene, SCENES), *DAMPED],
+    ids=[*NAMES, *SCENES, "damped scene", "damped gripper"],
+)
 def test_files_are_valid(text: str, shared_dir: Path) -> None:
     assert check_scene(text) == []
     assert schema_problems(shared_dir)(text) == []
@@ -99,6 +106,10 @@ def test_what_is_not_there_is_said_so(tmp_path: Path) -> None:
     with pytest.raises(SistelError, match="hand") as caught:
         prototype("hand")
     assert caught.value.diagnostics[0].expected is not None
+    with pytest.raises(SistelError, match="septic") as caught:
+        gripper_scene({}, "en", smooth="septic")
+    assert caught.value.diagnostics[0].expected is not None
+    assert "damper" in caught.value.diagnostics[0].expected.en
     with pytest.raises(SistelError, match="flight"):
         draw_scene("flight")
     file = tmp_path / "file"

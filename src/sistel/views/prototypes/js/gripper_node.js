@@ -1,6 +1,5 @@
-// In the Script of a gripper: what its fields, the clock, keys and clicks do to it.
+// In the Script of a gripper: what its fields, keys and clicks do to it. How it goes on its way is in another file.
 
-let travel = null; // {list, start, began}: poses with times since then [s]
 let goal = null; // where it is on its way to, or stands
 let poses = []; // of the field of positions, for clicks
 let step = 0;
@@ -27,22 +26,6 @@ function jump(pose) {
   stop();
   goal = pose;
   put(pose);
-}
-
-/** Through timed poses from here. */
-function go(list, time) {
-  const start = now();
-  stop();
-  if (!list.length) return;
-  goal = list[list.length - 1];
-  travel = { list, start, began: time };
-  put(Poses.poseAt(list, start, 0, TABLES.order));
-  PART.clock().enabled = true;
-}
-
-function stop() {
-  travel = null;
-  PART.clock().enabled = false;
 }
 
 /** A code that cannot be read changes nothing, and says why. */
@@ -81,13 +64,6 @@ function takeMove(code, time) {
 function takeTurn(code, time) {
   const quaternion = Poses.readTurn(code);
   go([{ time: TABLES.seconds.travel, place: goal.place, quaternion }], time);
-}
-
-function tick(time) {
-  if (!travel) return;
-  const { list, start, began } = travel;
-  put(Poses.poseAt(list, start, time - began, TABLES.order));
-  if (time - began >= list[list.length - 1].time) stop();
 }
 
 /** Where somebody else has put it, the way ends. */
