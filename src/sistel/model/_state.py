@@ -234,17 +234,23 @@ def picture(parts: list[Part], bodies: Sequence[Body], names: Names, diagnostics
 
 
 def motions(parts: list[Part], drafts_of: dict[int, str], names: Names, diagnostics: Diagnostics) -> tuple[Motion, ...]:
-    """Programmed motions, of the system and of single bodies."""
+    """Programmed motions, of the system and of single bodies.
+
+    A motion of an included file gives way where the files that include it move all its coordinates themselves.
+    """
     made: list[Motion] = []
-    for part in parts:
+    moved: list[tuple[tuple[str, ...], set[int]]] = []
+    for part in parts:  # those that include others come before them
+        taken = {rate for path, rates in moved if path == part.path[: len(path)] != part.path for rate in rates}
         stack: list[tuple[Node, str | None]] = [(part.document.root, None)]
         while stack:
             node, owner = stack.pop()
             for child in node.children:
                 if child.key == "motion":
                     motion = _motion(child, owner, part, names, diagnostics, len(made) + 1)
-                    if motion is not None:
+                    if motion is not None and not taken.issuperset(motion.rates):
                         made.append(motion)
+                        moved.append((part.path, {*motion.rates}))
             stack.extend((child, drafts_of[id(child)]) for child in reversed(node.children) if child.key == "body")
     _refuse_two_masters(made, diagnostics)
     return tuple(made)

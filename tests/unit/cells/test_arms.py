@@ -93,3 +93,23 @@ def test_other_arms_are_refused_with_words(model: str) -> None:
         arm_of(system.model, name)
     with pytest.raises(sistel.SistelError, match="no frame"):
         arm_of(system.model, "nothing")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_programs_of_the_files_reach_one_point(kind: str) -> None:
+    """Each file has its own way, by the closed solution: fingers down at one and the same place, within all limits."""
+    system, arm = loaded(kind)
+    X = np.eye(4)
+    X[:3, :3], X[:3, 3] = [[0, 0, 1], [0, 1, 0], [-1, 0, 0]], [0.6, 0.3, 0.3]
+    run = system.simulate(6.5)
+    assert (
+        np.abs(system.pose(run(2.5)[0], "схват") - X).max() < 1e-8
+    )  # angles of the table have six digits after the point
+    assert np.abs(run(5.0)[0] - run(0.0)[0]).max() < 1e-12 and np.abs(run(6.0)[0] - run(1.0)[0]).max() < 1e-12
+    above = system.pose(run(1.5)[0], "схват")
+    assert np.abs(above[:3, 3] - [0.6, 0.3, 0.45]).max() < 1e-8
+    q = run(np.linspace(0.0, 5.0, 501))[0]
+    for body in arm.bodies:
+        assert (q[:, body.first_q] >= body.joint.minimum[0]).all() and (
+            q[:, body.first_q] <= body.joint.maximum[0]
+        ).all()

@@ -467,3 +467,29 @@ class TestSpatial:
         rigid, elastic = built.stops
         assert rigid.at_min and rigid.at_max and rigid.stiffness is None and rigid.restitution == 0.3
         assert not elastic.at_min and elastic.stiffness == (1000.0,)
+
+
+def test_motions_of_included_files_give_way(tmp_path: Path) -> None:
+    """Where the file that includes it moves all coordinates of a motion, that motion is left out; others stay."""
+    arm = (
+        '<system><body name="a" joint="revolute" mass="1"><body name="b" joint="revolute" place="100,0" mass="1"/></body>'
+        '<motion of="a, b" value="1, 2"/></system>'
+    )
+    (tmp_path / "arm.xml").write_text(arm)
+    (tmp_path / "middle.xml").write_text('<system><include file="arm.xml"/></system>')
+
+    def motions(text: str) -> list[list[str]]:
+        (tmp_path / "whole.xml").write_text(f"<system>{text}</system>")
+        model = sistel.load(tmp_path / "whole.xml").model
+        return [[model.rate_names[rate] for rate in motion.rates] for motion in model.motions]
+
+    for file in ("arm.xml", "middle.xml"):
+        assert motions(f'<include file="{file}"/>') == [["a", "b"]]
+        assert motions(f'<include file="{file}"/><motion of="b, a" value="3, 4"/>') == [["b", "a"]]
+        with pytest.raises(sistel.SistelError, match="another motion forces too"):
+            motions(f'<include file="{file}"/><motion of="b" value="3"/>')
+    # Two files beside each other, of which one is moved here.
+    two = (
+        '<include file="arm.xml" prefix="l_"/><include file="arm.xml" prefix="r_"/><motion of="l_a, l_b" value="3, 4"/>'
+    )
+    assert motions(two) == [["l_a", "l_b"], ["r_a", "r_b"]]

@@ -146,8 +146,8 @@ INCLUDE = ElementSpec(
     en=("include",),
     ru=("включить",),
     doc=Text(
-        "Another file as a sub-assembly. What it calls its ground (0, and the points and shapes outside its bodies) becomes the given place of the base; the surfaces of its contacts stay on the real ground. Its start holds where this file says nothing else.",
-        "Другой файл как подсборка. То, что в нём названо землёй (0, точки и формы вне тел), становится заданным местом базы; поверхности его контактов остаются на настоящей земле. Его начальное состояние действует, если этот файл не говорит иного.",
+        "Another file as a sub-assembly. What it calls its ground (0, and the points and shapes outside its bodies) becomes the given place of the base; the surfaces of its contacts stay on the real ground. Its start and its motions hold where this file says nothing else.",
+        "Другой файл как подсборка. То, что в нём названо землёй (0, точки и формы вне тел), становится заданным местом базы; поверхности его контактов остаются на настоящей земле. Его начальное состояние и движения действуют, если этот файл не говорит иного.",
     ),
     attributes=(
         attribute(
