@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 
 def chain_to(model: Model, frame: str) -> tuple[Frame, list[Body]]:
-    """A frame by its name, and the bodies from the ground to it.
+    """A frame by its name, and the bodies from the ground to it; the name of a body means its own frame.
 
     Raises:
         SistelError: There is no such frame.
     """
     chosen = next((each for each in model.frames if each.name == frame), None)
+    body = next((each for each in model.bodies if each.name == frame), None)
+    if chosen is None and body is not None:
+        chosen = Frame(name=frame, body=body.number, p_BF=(0.0, 0.0, 0.0), R_BF=IDENTITY, span=body.span)
     if chosen is None:
         diagnostics = Diagnostics()
         diagnostics.error("no-frame", None, Text(f'there is no frame "{frame}"', f"нет репера «{frame}»"))

@@ -19,8 +19,8 @@ FILE = Argument(
     key="file",
     name=Text("FILE", "ФАЙЛ"),
     help=Text(
-        "a system in XsysTel, URDF or MJCF; - reads standard input",
-        "система в XsysTel, URDF или MJCF; - читает стандартный ввод",
+        "a system in XsysTel, URDF or MJCF, or the table of an arm; - reads standard input",
+        "система в XsysTel, URDF или MJCF или таблица манипулятора; - читает стандартный ввод",
     ),
     completes="file",
 )

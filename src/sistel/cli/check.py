@@ -288,7 +288,7 @@ def _save(
 
 
 def _examine(call: Call, diagnostics: Diagnostics) -> tuple[list[Verdict], Model | None]:
-    from sistel.markup import include, read_from_tree, read_tree
+    from sistel.markup import include, read_from_tree, read_plain, read_tree
     from sistel.model import build
 
     stage = _Stage(diagnostics)
@@ -296,12 +296,18 @@ def _examine(call: Call, diagnostics: Diagnostics) -> tuple[list[Verdict], Model
     if source is None:
         return stage.end(FILE_CHECK, Text("cannot be read", "не читается"), (XML, WORDS, *BUILDING)), None
     stage.done(FILE_CHECK, Text(f"{len(source.text)} characters", f"символов {len(source.text)}"))
-    tree = read_tree(source, diagnostics)
-    if tree is None:
-        return stage.end(XML, Text("is not well-formed", "построен неправильно"), (WORDS, *BUILDING)), None
-    stage.done(XML, Text("well-formed", "построен правильно"))
-    srdf = call.value("srdf")
-    document, _ = read_from_tree(tree, source, diagnostics, base=base(call), lock=locks(call), srdf=srdf)
+    plain = read_plain(source, diagnostics, base=base(call), lock=locks(call))
+    if plain is not None:
+        document = plain[0]
+        table = Text("not needed: this is a table", "не нужен: это таблица")
+        stage.verdicts.append(Verdict(check=XML, state="skipped", what=table))
+    else:
+        tree = read_tree(source, diagnostics)
+        if tree is None:
+            return stage.end(XML, Text("is not well-formed", "построен неправильно"), (WORDS, *BUILDING)), None
+        stage.done(XML, Text("well-formed", "построен правильно"))
+        srdf = call.value("srdf")
+        document, _ = read_from_tree(tree, source, diagnostics, base=base(call), lock=locks(call), srdf=srdf)
     if document is None:
         return stage.end(WORDS, Text("are not those of a system", "не из описания системы"), BUILDING), None
     elements, attributes = _count(document)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
 from sistel.cli._console import Console
@@ -18,17 +18,20 @@ if TYPE_CHECKING:
     from sistel.markup import Document, Loss
     from sistel.model import Model
 
-FORMATS = ("xml", "urdf", "mjcf")
+FORMATS = ("xml", "urdf", "mjcf", "dh", "poe")
+SUFFIXES = {".xml": "xml", ".urdf": "urdf", ".mjcf": "mjcf", ".csv": "dh", ".json": "poe"}
 
 USAGE = Usage(
     about=Text(
-        "The format of IN is recognised by its content, that of OUT by its suffix: .xml (XsysTel), .urdf, .mjcf. "
-        "What does not carry over is listed.\n"
+        "The format of IN is recognised by its content, that of OUT by its suffix: .xml (XsysTel), .urdf, .mjcf; of "
+        "arms also .csv (a table of Denavit and Hartenberg) and .json (a product of exponentials). What does not carry "
+        "over is listed.\n"
         "From XsysTel to XsysTel only the words change: layout, comments, names and numbers stay. With --canonical the "
         "system is written anew: one spelling, expressions evaluated, inclusions resolved, and for planar systems the "
         "drawing filled in. The output is UTF-8.",
-        "Формат файла ИЗ узнаётся по содержанию, файла В — по окончанию: .xml (XsysTel), .urdf, .mjcf. "
-        "То, что не переносится, перечисляется.\n"
+        "Формат файла ИЗ узнаётся по содержанию, файла В — по окончанию: .xml (XsysTel), .urdf, .mjcf; у манипуляторов "
+        "ещё .csv (таблица Денавита — Хартенберга) и .json (произведение экспонент). То, что не переносится, "
+        "перечисляется.\n"
         "Из XsysTel в XsysTel меняются только слова: разметка строк, комментарии, имена и числа остаются. С ключом "
         "--canonical система записывается заново: одно написание, выражения вычислены, включения раскрыты, а у плоских "
         "систем заполнен рисунок. "
@@ -48,9 +51,23 @@ USAGE = Usage(
     options=(
         Option(
             name="--to",
-            value=Text("xml|urdf|mjcf", "xml|urdf|mjcf"),
+            value=Text("|".join(FORMATS), "|".join(FORMATS)),
             choices=FORMATS,
             help=Text("the format, instead of the suffix of OUT", "формат вместо окончания файла В"),
+        ),
+        Option(
+            name="--frame",
+            value=Text("NAME", "ИМЯ"),
+            help=Text(
+                "for dh and poe: the frame or body at the end of the arm (the last frame of the file)",
+                "для dh и poe: репер или тело на конце руки (последний репер файла)",
+            ),
+        ),
+        Option(
+            name="--convention",
+            value=Text("standard|modified", "standard|modified"),
+            choices=("standard", "modified"),
+            help=Text("for dh: which of the two (standard)", "для dh: какое из двух соглашений (standard)"),
         ),
         Option(name="--canonical", help=Text("write the system anew", "записать систему заново")),
         Option(name="--force", help=Text("let OUT be the same file as IN", "разрешить писать в тот же файл")),
@@ -62,6 +79,7 @@ USAGE = Usage(
     examples=(
         ("sistel convert arm.xml arm_ru.xml --lang ru", Text("Russian words, nothing else", "русские слова, и только")),
         ("sistel convert panda.urdf panda.xml", Text("a URDF in XsysTel", "URDF на языке XsysTel")),
+        ("sistel convert puma560.xml - --to dh", Text("its table of Denavit and Hartenberg", "её таблица Д — Х")),
         ("sistel convert arm.xml - --to mjcf", Text("MJCF on standard output", "MJCF в стандартный вывод")),
     ),
 )
@@ -83,6 +101,9 @@ def run(call: Call, console: Console) -> int:
         text = _translated(document, lang)
         if call.asked_lang is None:
             notes.append(_nothing_asked())
+    elif to in ("dh", "poe"):
+        text, lost = _arm(call, model, to)
+        losses = (*losses, *lost)
     else:
         text, lost = _written(model, to, lang, drawing=call.given("canonical"))
         losses = (*losses, *lost)
@@ -118,7 +139,7 @@ def _format(call: Call, target: str) -> str:
     if target == "-":
         return "xml"
     suffix = PurePath(target).suffix.casefold()
-    if suffix.removeprefix(".") not in FORMATS or not suffix:
+    if suffix not in SUFFIXES:
         message = (
             Text(
                 f'no format is written to files ending in "{suffix}"', f"в файлы «*{suffix}» не пишется ни один формат"
@@ -131,10 +152,10 @@ def _format(call: Call, target: str) -> str:
         wrong_call(
             "unknown-format",
             message,
-            expected=one_of([f".{name}" for name in FORMATS]),
+            expected=one_of(list(SUFFIXES)),
             hint=Text("or name the format: --to mjcf", "или назовите формат: --to mjcf"),
         )
-    return suffix.removeprefix(".")
+    return SUFFIXES[suffix]
 
 
 def _same_file(call: Call, target: str) -> None:
@@ -194,6 +215,14 @@ def _written(model: Model, to: str, lang: Language, *, drawing: bool) -> tuple[s
 
         return write_format(drawn_document(model), f"system.{to}", lang)
     return write_format(to_document(model), f"system.{to}", lang)
+
+
+def _arm(call: Call, model: Model, to: str) -> tuple[str, tuple[Loss, ...]]:
+    from sistel.arms import write_chain
+
+    convention: Any = call.value("convention") or "standard"
+    kind: Any = to
+    return write_chain(model, kind, call.value("frame"), convention)
 
 
 def _nothing_asked() -> Diagnostic:

@@ -17,7 +17,8 @@ from sistel.markup.xml._decode import decode
 from sistel.markup.xml._element import LIMITS, Element
 from sistel.markup.xml._reader import read_xml
 
-FOREIGN_ROOTS = ("robot", "mujoco", "mujocoinclude")
+TABLE_ROOTS = ("dh", "таблицаДХ")
+FOREIGN_ROOTS = ("robot", "mujoco", "mujocoinclude", *TABLE_ROOTS)
 BEYOND_LIMITS = ("too-many-elements", "too-many-attributes")
 """Errors after which only a part of the file was read: saying more about that part would mislead."""
 
@@ -49,7 +50,21 @@ def include(path: str, span: Span, diagnostics: Diagnostics) -> Document | None:
     """The document of an included file, whose path is relative to the file of `span`."""
     folder = os.path.dirname(span.source.path)
     source = read_source(os.path.normpath(os.path.join(folder, path)), diagnostics, span)
-    return None if source is None else read_xsystel(source, diagnostics)
+    if source is None:
+        return None
+    if not _is_xml(source.text):
+        return read_any(source, diagnostics)[0]
+    tree = read_tree(source, diagnostics)
+    if tree is None:
+        return None
+    if tree.name in TABLE_ROOTS:
+        return read_from_tree(tree, source, diagnostics)[0]
+    return read_document(tree, source, diagnostics)
+
+
+def _is_xml(text: str) -> bool:
+    """Whether a text at least begins like one; nearly all files do."""
+    return text.lstrip(" \t\r\n\ufeff")[:1] in ("<", "")
 
 
 def resolve_mesh(file: str, base_dir: str | Path, package_dirs: Iterable[str | Path] = ()) -> Path | None:
@@ -93,6 +108,21 @@ def _cannot_open(path: str, problem: Exception, diagnostics: Diagnostics, span: 
     diagnostics.error("no-file", span, message, hint=hint)
 
 
+def read_plain(
+    source: Source,
+    diagnostics: Diagnostics,
+    *,
+    base: Literal["fixed", "free"] = "fixed",
+    lock: Collection[str] | Mapping[str, float] = (),
+) -> tuple[Document | None, tuple[Loss, ...]] | None:
+    """As `read_any`, for tables of arms and screws of their joints; None where the text is neither."""
+    if _is_xml(source.text):
+        return None
+    from sistel.markup.formats._formats import read_plain as read
+
+    return read(source, diagnostics, base=base, lock=lock)
+
+
 def read_any(
     source: Source,
     diagnostics: Diagnostics,
@@ -101,7 +131,13 @@ def read_any(
     lock: Collection[str] | Mapping[str, float] = (),
     srdf: str | None = None,
 ) -> tuple[Document | None, tuple[Loss, ...]]:
-    """The document of a text in any format, known by its root element, and what it said that did not carry over."""
+    """The document of a text in any format, known by its root element, and what it said that did not carry over.
+
+    A text that does not begin like XML may be a table of an arm, or the screws of its joints.
+    """
+    read = read_plain(source, diagnostics, base=base, lock=lock)
+    if read is not None:
+        return read
     tree = read_tree(source, diagnostics)
     if tree is None:
         return None, ()

@@ -308,6 +308,28 @@ def _rendered(thing: Any, lang: Language) -> str:
     return _fragment([f"<pre>{escape(text)}</pre>"], lang)
 
 
+def _dh(table: Any, lang: Language) -> str:
+    """The table of an arm."""
+    mm, kg = unit("mm", lang), unit("kg", lang)
+    inertia = f"{kg}·{unit('m', lang)}²"
+    titles = {
+        "name": _say("name", "имя", lang),
+        "joint": _say("joint", "пара", lang),
+        "theta": "θ, °",
+        "d": f"d, {mm}",
+        "a": f"a, {mm}",
+        "alpha": "α, °",
+        "mass": _say("mass", "масса", lang) + f", {kg}",
+        **{key: f"{key}, {mm}" for key in ("cx", "cy", "cz")},
+        **{key: f"{key}, {inertia}" for key in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")},
+    }
+    heads, rows = table.columns()
+    said = {"standard": ("standard", "стандартное"), "modified": ("modified", "модифицированное")}[table.convention]
+    head = _head(_say("Denavit–Hartenberg", "Денавит — Хартенберг", lang), _say(*said, lang))
+    right = [key not in ("name", "joint") for key in heads]
+    return _fragment([head, _table([titles.get(key, key) for key in heads], right, rows, len(rows), lang)], lang)
+
+
 _SHOWN: dict[str, Callable[[Any, Language], str]] = {
     "Body": _body,
     "Joint": _joint,
@@ -324,6 +346,7 @@ _SHOWN: dict[str, Callable[[Any, Language], str]] = {
     "Summary": _summary,
     "Equations": _equations,
     "Count": _count,
+    "DHTable": _dh,
     "Diagnostic": _rendered,
     "SistelError": _rendered,
     "Loss": _rendered,

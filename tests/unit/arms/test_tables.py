@@ -48,7 +48,7 @@ def test_a_model_and_its_table_are_one_arm(name: str, convention: str) -> None:
     """The table's own product, and the system that is made of the table."""
     system, frame, places = chain(name)
     table = dh_of(system.model, frame, convention)  # type: ignore[arg-type]
-    again = sistel.parse(dh_xml(table))
+    again = sistel.parse(dh_xml(table, tool="tool"))
     for q in np.random.default_rng(1).uniform(-1.5, 1.5, size=(10, system.nq)):
         expected = system.pose(q, frame)
         assert np.abs(table.pose(q[places]) - expected).max() < EXACT

@@ -102,3 +102,28 @@ def test_folders_that_are_not_there(run, files: Path):
     result = run("convert", "changing.xml", "nowhere/out.xml", "--lang", "ru")
     assert (result.status, result.out) == (1, "")
     assert result.err.startswith("ошибка: ")
+
+
+def test_arms_as_tables_and_screws(run, files: Path):
+    (files / "arm.csv").write_text("# modified\nname,joint,theta,d,a,alpha\none,R,0,71,0,90\ntwo,P,0,5,246,0\n")
+    assert run("convert", "arm.csv", "arm.xml").status == 0
+    assert run("convert", "arm.xml", "arm.urdf").status == 0
+    assert run("convert", "arm.urdf", "arm.json", "--frame", "tool").status == 0
+    table = run("convert", "arm.json", "-", "--to", "dh", "--convention", "standard")
+    assert table.status == 0 and "convention,standard\n" in table.out and "everything carried over" in table.err
+    (files / "back.csv").write_text(table.out)
+    q = [0.3, 0.1]
+    # The first system and the last, after all formats in between.
+    first, last = sistel.load("arm.csv"), sistel.load("back.csv")
+    assert abs(first.pose(q, "tool") - last.pose(q, "tool")).max() < 1e-14
+    data = run("convert", "arm.xml", "-", "--to", "poe", "--json").data
+    assert data["format"] == "poe" and '"screw"' in data["text"]
+    assert run("check", "arm.csv", "--reading").status == 0
+    assert run("show", "arm.csv").status == 0
+    nose = run("convert", "arm.xml", "-", "--to", "dh", "--frame", "nose", "--lang", "ru")
+    assert nose.status == 1 and "нет репера «nose»" in nose.err
+    (files / "bad.csv").write_text("theta,d,a,alpha\n0,oops,0,0\n")
+    for command in ("show", "check"):
+        result = run(command, "bad.csv")
+        assert result.status == 1 and "bad.csv:2:3: error" in result.err
+    assert run("convert", "arm.xml", "-", "--convention", "mine").status == 2

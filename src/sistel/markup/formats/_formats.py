@@ -12,6 +12,7 @@ from sistel.markup._document import Document, Node
 from sistel.markup._losses import Loss, Losses
 from sistel.markup._reader import read_document
 from sistel.markup._writer import write_document
+from sistel.markup.chains import ROOTS, is_screws, is_table, read_screws, read_table, table_from_tree
 from sistel.markup.mjcf._read import read_mjcf
 from sistel.markup.mjcf._write import write_mjcf
 from sistel.markup.schema import SYSTEM
@@ -56,6 +57,16 @@ def _read_mjcf(tree: Element, diagnostics: Diagnostics, base: Base, lock: Lock) 
     return read_mjcf(tree, diagnostics, lock=lock)
 
 
+def _read_dh(tree: Element, diagnostics: Diagnostics, base: Base, lock: Lock) -> tuple[Document | None, Losses]:
+    if base != "fixed" or lock:
+        _only_for_others("base" if base != "fixed" else "lock", "tables", diagnostics)
+    return table_from_tree(tree, diagnostics)
+
+
+def _write_dh(root: Node, lang: Language) -> tuple[str, Losses]:
+    raise AssertionError("no suffix leads here: tables are written of models, not of documents")
+
+
 def _only_for_others(option: str, name: str, diagnostics: Diagnostics) -> None:
     diagnostics.error(
         "wrong-option",
@@ -92,6 +103,7 @@ FORMATS: tuple[Format, ...] = (
         read=_read_mjcf,
         write=lambda root, lang: write_mjcf(root),
     ),
+    Format(key="dh", name="DH", suffixes=(), roots=ROOTS, read=_read_dh, write=_write_dh),
 )
 
 
@@ -105,6 +117,19 @@ def format_for(path: str) -> Format | None:
     """The format that a suffix stands for, or None."""
     suffix = PurePath(path).suffix.casefold()
     return next((row for row in FORMATS if suffix in row.suffixes), None)
+
+
+def read_plain(
+    source: Source, diagnostics: Diagnostics, *, base: Base = "fixed", lock: Lock = ()
+) -> tuple[Document | None, tuple[Loss, ...]] | None:
+    """The document of a text that is no XML: a table of an arm, or screws of its joints; None where it is neither."""
+    read = read_table if is_table(source.text) else read_screws if is_screws(source.text) else None
+    if read is None:
+        return None
+    if base != "fixed" or lock:
+        _only_for_others("base" if base != "fixed" else "lock", "tables", diagnostics)
+    document, losses = read(source, diagnostics)
+    return document, losses.sorted()
 
 
 def read_foreign(

@@ -1,0 +1,23 @@
+"""Arms as tables: rows of Denavit and Hartenberg in CSV or XML, screws of joints in JSON; read into documents."""
+
+from sistel.markup.chains._document import table_document
+from sistel.markup.chains._rows import Convention, Placed, Row, Table
+from sistel.markup.chains._screws import is_screws, read_screws
+from sistel.markup.chains._text import is_table, read_table, table_of, write_table
+from sistel.markup.chains._xml import ROOTS, table_from_tree
+
+__all__ = [
+    "ROOTS",
+    "Convention",
+    "Placed",
+    "Row",
+    "Table",
+    "is_screws",
+    "is_table",
+    "read_screws",
+    "read_table",
+    "table_document",
+    "table_from_tree",
+    "table_of",
+    "write_table",
+]
