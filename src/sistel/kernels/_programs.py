@@ -19,7 +19,7 @@ from sistel.kernels._cache import read_entry, write_entry
 if TYPE_CHECKING:
     from sistel.expr import Program
 
-_FOLDERS = ("expr", "markup", "mechanics", "model", "motion", "pose", "simulation")
+_FOLDERS = ("expr", "markup", "mechanics", "model", "motion", "pose", "simulation", "solve")
 """Packages whose files have a part in deriving programs."""
 
 Derived = tuple["Program", tuple[str, ...]]
