@@ -5,7 +5,8 @@ kinematics before anything is timed. Robotics Toolbox is run by an interpreter o
 `roboticstoolbox`), in turns with ours, on its own Panda, whose kinematics are those of models/panda_like.xml (checked):
 `ets.ik_LM`, its compiled Levenberg–Marquardt, with its usual tolerance, E = ½eᵀe < 1e-6, its usual 30 iterations and
 100 searches, from random seeds; ours begins at the start of the file. Ours is timed at that tolerance (1e-3 rad and
-1e-3 m together make E = 1e-6) and at its own, 1e-8.
+1e-3 m together make E = 1e-6) and at its own, 1e-8, in one thread as the peer is; "threads" is with all cores. "closed"
+are closed forms, all branches, where the arm has them.
 """
 
 from __future__ import annotations
@@ -93,13 +94,21 @@ def one_arm(name: str, frame: str, task: Any, count: int, rounds: int) -> dict[s
     worst = float(np.abs(there - X)[found.success][:, :, columns].max())
     assert worst <= 2e-8, worst
     batch = quickest(lambda: arm.inverse_kinematics(X, frame, task=task), rounds) / len(X)
+    one = quickest(lambda: arm.inverse_kinematics(X, frame, task=task, threads=1), rounds) / len(X)
+    closed = math.nan
+    if name != "panda_like":  # whose seven joints have no closed form
+        exact = arm.inverse_kinematics(X, frame, "analytic", task=task)
+        assert exact.success.all() and np.abs(arm.pose(exact.q, frame) - X)[:, :, columns].max() < 1e-12
+        closed = quickest(lambda: arm.inverse_kinematics(X, frame, "analytic", task=task), rounds) / len(X)
     some = list(X[:200])
     single = quickest(lambda: [arm.inverse_kinematics(x, frame, task=task) for x in some], rounds) / len(some)
     return {
         "success": float(found.success.mean()),
         "worst": worst,
         "iterations": float(np.median(found.iterations)),
-        "batched": batch,
+        "batched": one,
+        "threads": batch,
+        "closed": closed,
         "single": single,
     }
 
@@ -120,12 +129,14 @@ def main() -> None:
     options.add_argument("--poses", type=int, default=10_000, help="poses of every arm")
     given = options.parse_args()
     results: dict[str, Any] = {"machine": machine(), "arms": {}}
-    print(f"{'arm':12} {'success':>8} {'worst':>9} {'iterations':>10} {'µs a pose':>9} {'single':>7}")
+    heads = (("success", 8), ("worst", 9), ("iterations", 10), ("µs a pose", 9), ("threads", 8), ("closed", 7))
+    print(f"{'arm':12} " + " ".join(f"{head:>{width}}" for head, width in (*heads, ("single", 7))))
     for name, frame, task in ARMS:
         results["arms"][name] = row = one_arm(name, frame, task, given.poses, given.rounds)
         print(
             f"{name:12} {row['success']:8.4f} {row['worst']:9.1e} {row['iterations']:10.0f} "
-            f"{1e6 * row['batched']:9.2f} {1e6 * row['single']:7.1f}"
+            f"{1e6 * row['batched']:9.2f} {1e6 * row['threads']:8.2f} {1e6 * row['closed']:7.1f} "
+            f"{1e6 * row['single']:7.1f}"
         )
     if given.peer:
         results["peer"] = race(Peer(given.peer), given.rounds)
@@ -152,7 +163,7 @@ def race(peer: Peer, rounds: int) -> dict[str, Any]:
             if isinstance(targets, list):
                 found: Any = [arm.inverse_kinematics(x, "tool", tolerance=tolerance).success for x in targets]
             else:
-                found = arm.inverse_kinematics(targets, "tool", tolerance=tolerance).success
+                found = arm.inverse_kinematics(targets, "tool", tolerance=tolerance, threads=1).success
             times[name].append((time.perf_counter() - begin) / len(targets))
             assert np.mean(found) >= 0.999
     print(f"\nRobotics Toolbox {peer.version}, ik_LM, Panda: {1e6 * min(theirs):.0f} µs a pose in the mean, ", end="")

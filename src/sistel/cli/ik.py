@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._ik_train import TRAINING, numbers, only_training, train
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.errors import SistelError, Text
 
@@ -74,14 +75,25 @@ USAGE = Usage(
         ),
         Option(
             name="--method",
-            value=Text("lm|ccd", "lm|ccd"),
-            choices=("lm", "ccd"),
+            value=Text("HOW", "КАК"),
+            choices=("lm", "ccd", "analytic", "anfis"),
             help=Text(
-                "Levenberg and Marquardt (the default), or cyclic coordinate descent",
-                "Левенберг — Марквардт (по умолчанию) или циклический покоординатный спуск",
+                "lm, Levenberg and Marquardt (the default); ccd, cyclic coordinate descent; analytic, a closed form"
+                " where the arm has one; anfis, what networks answer",
+                "lm — Левенберг и Марквардт (по умолчанию); ccd — циклический покоординатный спуск; analytic —"
+                " замкнутое решение, если у руки оно есть; anfis — ответ сетей",
             ),
         ),
         Option(name="--several", help=Text("all solutions that are found", "все найденные решения")),
+        Option(
+            name="--networks",
+            value=Text("FILE", "ФАЙЛ"),
+            help=Text(
+                "networks that --train wrote: what anfis answers with and where other methods begin",
+                "сети, которые записал --train: ими отвечает anfis, с их ответа начинают другие методы",
+            ),
+        ),
+        *TRAINING,
         BASE,
         LOCK,
         SRDF,
@@ -97,19 +109,39 @@ USAGE = Usage(
             "sistel ik arm5.xml --pose-of 0.3,0.7,0.5,0.9,0.2 --task pointing",
             Text("back to coordinates", "обратно к координатам"),
         ),
+        (
+            "sistel ik puma560.xml --pose-of 0.3,0.9,-1,0.4,0.6,0 --method analytic --several",
+            Text("all branches", "все ветви"),
+        ),
+        ("sistel ik arm5.xml --train arm5.json", Text("teach networks this arm", "обучить сети этой руке")),
+        (
+            "sistel ik arm5.xml --pose-of 0.3,0.7,0.5,0.9,0.2 --networks arm5.json",
+            Text("begin at their answer", "начать с их ответа"),
+        ),
     ),
-    exclusive=(("--at", "--code"), ("--at", "--pose-of"), ("--code", "--pose-of"), ("--at", "--task")),
+    exclusive=(
+        ("--at", "--code"),
+        ("--at", "--pose-of"),
+        ("--code", "--pose-of"),
+        ("--at", "--task"),
+        ("--networks", "--start"),
+        *(("--train", other) for other in ("--at", "--code", "--pose-of", "--networks", "--method", "--several")),
+    ),
 )
 
 
 def run(call: Call, console: Console) -> int:
     """Read the file, find the coordinates, and say them."""
-    words = {key: _numbers(call, key) for key in ("at", "code", "pose-of", "start")}
+    words = {key: numbers(call, key) for key in ("at", "code", "pose-of", "start")}
+    if call.given("train"):
+        system = read_system(call)
+        return train(call, console, system, call.value("frame") or _usual_frame(system))
+    only_training(call)
     if all(words[key] is None for key in ("at", "code", "pose-of")):
         wrong_call(
             "no-target",
             Text("there is no target", "не сказано, куда двигать"),
-            expected=Text("--at, --code or --pose-of", "--at, --code или --pose-of"),
+            expected=Text("--at, --code or --pose-of; or --train", "--at, --code или --pose-of; или --train"),
         )
     system = read_system(call)
     frame = call.value("frame") or _usual_frame(system)
@@ -121,6 +153,7 @@ def run(call: Call, console: Console) -> int:
             q=words["start"],
             task=cast("Any", "position" if words["at"] is not None else call.value("task") or "pose"),
             several=call.given("several"),
+            networks=call.value("networks"),
         )
     except SistelError as problem:
         # Names, numbers and poses all come from the command line.
@@ -163,24 +196,6 @@ def _target(system: System, frame: str, words: dict[str, list[float] | None]) ->
             wrong_call("bad-code", Text("--code is the code of one pose", "--code — код одной позы"))
         return poses[0].matrix
     return system.pose(cast("Any", posture), frame)
-
-
-def _numbers(call: Call, key: str) -> list[float] | None:
-    """Numbers with commas between them."""
-    word = call.value(key)
-    if word is None:
-        return None
-    try:
-        found = [float(part) for part in word.split(",")]
-    except ValueError:
-        found = []
-    if not found or not all(math.isfinite(number) for number in found):
-        wrong_call(
-            "bad-number",
-            Text(f'--{key} cannot be "{word}"', f"--{key} не может быть «{word}»"),
-            expected=Text("numbers with commas between them", "числа через запятую"),
-        )
-    return found
 
 
 def _data(system: System, solution: Solution, lang: Language) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal
+from os import PathLike
+from types import MethodType
+from typing import TYPE_CHECKING, Any, Literal
 
 from sistel.errors import Text
 from sistel.face._dynamics import Dynamics
@@ -13,7 +15,16 @@ from sistel.face._refusals import refuse
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from sistel.solve import Solution
+    from sistel.arms import ClosedForm
+    from sistel.solve import Solution, Solver
+    from sistel.solve.anfis import IkNets
+
+Method = Literal["lm", "ccd", "analytic", "anfis"]
+_KEY = (
+    *("frame", "method", "task", "limits", "tolerance", "restarts"),
+    *("iterations", "damping", "seed", "several", "structure"),
+)
+"""Arguments that tell plain calls for one target from each other."""
 
 
 class InverseKinematics(Dynamics):
@@ -25,7 +36,7 @@ class InverseKinematics(Dynamics):
         self,
         target: ArrayLike,
         frame: str = "hand",
-        method: Literal["lm", "ccd"] = "lm",
+        method: Method = "lm",
         *,
         q: ArrayLike | None = None,
         task: Literal["pose", "position", "pointing"] | Sequence[float] = "pose",
@@ -36,6 +47,8 @@ class InverseKinematics(Dynamics):
         damping: tuple[float, float, float] = (0.1, 4.0, 0.7),
         seed: int = 1,
         several: bool = False,
+        networks: IkNets | str | PathLike[str] | None = None,
+        threads: int | None = None,
         structure: str | None = None,
     ) -> Solution:
         """Coordinates that bring a body, frame or point to a pose; success is verified by forward kinematics.
@@ -43,29 +56,39 @@ class InverseKinematics(Dynamics):
         Args:
             target: The pose in the world, shape (..., 4, 4) [m].
             frame: Name of the body, frame or point.
-            method: "lm", Levenberg and Marquardt, or "ccd", cyclic coordinate descent (Wang and Chen): slower, and for
-                modest tolerances, but each joint moves by itself.
+            method: "lm", Levenberg and Marquardt, for every arm; "ccd", cyclic coordinate descent (Wang and Chen),
+                slower and for modest tolerances, but each joint moves by itself; "analytic", closed forms with all
+                their branches, for arms of 3 to 6 joints whose last (or first) axes meet in a point, the other three
+                joints being any, or whose second to fourth axes are parallel; "anfis", what `networks` answer.
             q: Where to begin, shape (nq,) or (..., nq) [m or rad]; without, the start of the file. Coordinates that do
                 not move the frame stay as they are here.
             task: What is asked for: the whole "pose"; the "position" alone; "pointing", the position and the direction
                 of z, the turn about it being free; or six weights: of turns about x, y and z of the target [1/rad²],
                 then of ways along them [1/m²]. A weight of 0 leaves a component free.
             limits: Whether coordinates stay within the limits of their joints.
-            tolerance: Largest error that is a success [rad and m], one number or a pair; 1e-8 of "lm", 0.01 rad and
-                1 mm of "ccd".
+            tolerance: Largest error that is a success [rad and m], one number or a pair; 1e-8 of "lm" and "analytic",
+                0.01 rad and 1 mm of "ccd" and "anfis".
             restarts: How many attempts follow the first, from places drawn within the limits.
             iterations: Of an attempt, at most; 40 of "lm", 1000 sweeps of "ccd".
             damping: Of "lm": λ to begin with, in parts of the cost ½eᵀWe at each step, so that it vanishes with the
                 error; its factor after a rejected step, and after an accepted one.
             seed: Of the draw of the places: the same call gives the same answer.
-            several: Whether all attempts are made and distinct solutions kept; `.q` is then the nearest to the seed.
+            several: Whether all distinct solutions are kept; `.q` is then the nearest to the seed. Of "lm" those that
+                all attempts come to, of "analytic" all that there are. Angles that differ by whole turns are the same
+                solution; the one within the limits that is nearest to the seed is given.
+            networks: What `sistel.solve.anfis.train_ik` gave for this frame, or the file it was saved to. "anfis"
+                answers with them, other methods begin at their answer.
+            threads: Of a search for many targets, at most; by default as many as there are cores. What is found does
+                not depend on it, and Ctrl-C ends any search.
             structure: The structure, by default the initial one; it may hold nothing but joints.
 
         Returns:
-            `.q`, `.success`, `.residual`, `.nearest`, `.iterations`, `.reason`, `.solutions`.
+            `.q`, `.success`, `.residual`, `.nearest`, `.iterations`, `.reason`, `.solutions`. Where "analytic" finds
+            nothing, the search of "lm" tells the nearest.
 
         Raises:
-            SistelError: A target is no pose (not finite, not at right angles, left-handed), or the call is wrong.
+            SistelError: A target is no pose (not finite, not at right angles, left-handed), or the call is wrong; the
+                arm has no closed form; the networks learnt another arm.
 
         Example:
             >>> import sistel
@@ -75,7 +98,7 @@ class InverseKinematics(Dynamics):
             True
         """
         call = (frame, method, task, limits, tolerance, restarts, iterations, damping, seed, several, structure)
-        quick = self._quick_single(call, target, q)
+        quick = None if networks is not None else self._quick_single(call, target, q)
         if quick is not None:
             return quick
         import numpy as np
@@ -84,7 +107,7 @@ class InverseKinematics(Dynamics):
         from sistel.kernels import as_rows
 
         wrong = Text("inverse kinematics cannot be called so", "обратную задачу кинематики так не решить")
-        pair = _options(method, tolerance, restarts, iterations, damping, seed)
+        pair = _options(method, tolerance, restarts, iterations, damping, seed, threads)
         if isinstance(pair, Text):
             refuse("bad-call", wrong, (pair,))
         whole, chosen = solve.read_task(task, method), self.structure(structure)
@@ -101,7 +124,11 @@ class InverseKinematics(Dynamics):
                 refuse("no-inverse-kinematics", wrong, (reason,))
             solvers[key] = solve.Solver(self._engine, place, joints, whole, bool(limits))
         solver = solvers[key]
-        given = self._model.start.q if q is None else q
+        closed = self._closed(solver, frame, wrong) if method == "analytic" else None
+        if networks is not None or method == "anfis":
+            given = self._answers(networks, frame, targets, q, wrong)
+        else:
+            given = self._model.start.q if q is None else q
         begin = np.array(as_rows([("q", self.nq)], [("q", self.nq)], (given,), None).inputs[0], dtype=float)
         if not np.isfinite(begin).all():
             refuse(
@@ -126,13 +153,58 @@ class InverseKinematics(Dynamics):
             damping=damping,
             seed=seed,
             several=bool(several),
+            threads=threads,
         )
-        if targets.ndim == 2 and not several and method == "lm":
+        if closed is not None:
+            from sistel.arms import closed_solution
+
+            return closed_solution(solver, closed, targets, begin, options)
+        if method == "anfis":
+            return solve.networks_solution(solver, targets, begin, options)
+        if targets.ndim == 2 and not several and method == "lm" and networks is None:
             with suppress(TypeError):  # arguments that cannot be a key: lists
                 self.__dict__.setdefault("_singles", {})[call] = solve.Single(
                     solver, options, np.array(self._model.start.q, dtype=float)
                 )
+                if "inverse_kinematics" not in self.__dict__:
+                    method_here = MethodType(InverseKinematics.inverse_kinematics, self)
+                    self.__dict__["inverse_kinematics"] = solve.Recall(method_here, self._single_of, self.__dict__)
         return solve.inverse_kinematics(solver, targets, begin, options)
+
+    def _closed(self, solver: Solver, frame: str, wrong: Text) -> ClosedForm:
+        """The closed form of an arm."""
+        from sistel.arms import closed_form
+
+        forms = self.__dict__.setdefault("_closed_forms", {})
+        key = solver.place, solver.task
+        if key not in forms:
+            forms[key] = closed_form(self._model, solver.place, solver.task.weights, len(solver.joints.places))
+        found: ClosedForm | Text = forms[key]
+        if isinstance(found, Text):
+            hint = Text('method="lm" solves it', "method=«lm» решает и её")
+            refuse("no-closed-form", wrong, (Text(f'"{frame}": {found.en}', f"«{frame}»: {found.ru}"), hint))
+        return found
+
+    def _answers(
+        self, networks: IkNets | str | PathLike[str] | None, frame: str, targets: Any, q: object, wrong: Text
+    ) -> Any:
+        """What networks answer, shape (..., nq)."""
+        from sistel import solve
+        from sistel.solve.anfis import as_seed
+
+        if networks is None or q is not None:
+            reason = Text(
+                '"anfis" needs networks, and where there are networks there is no other q',
+                "для «anfis» нужны networks, а где есть networks, там нет другого q",
+            )
+            refuse("bad-call", wrong, (reason,))
+        return as_seed(solve.read_networks(networks, self._model, frame), targets)
+
+    def _single_of(self, arguments: Mapping[str, Any]) -> Any:
+        """What answers a plain call for one target; None for the general way."""
+        singles = self.__dict__.get("_singles", {})
+        call = tuple(arguments[name] for name in _KEY)
+        return None if arguments["networks"] is not None else singles.get(call)
 
     def _quick_single(self, call: tuple[object, ...], target: object, q: object) -> Solution | None:
         """The answer to a plain call for one target, made before with the same options; None for the general way."""
@@ -153,11 +225,21 @@ def _options(
     iterations: int | None,
     damping: tuple[float, float, float],
     seed: int,
+    threads: int | None,
 ) -> Text | tuple[float, float, int]:
     """Tolerances and iterations, or what is wrong."""
-    if method not in ("lm", "ccd"):
-        return Text('method is "lm" or "ccd"', "method — lm или ccd")
-    usual = (1e-8, 1e-8, 40) if method == "lm" else (1e-2, 1e-3, 1000)
+    known = {
+        "lm": (1e-8, 1e-8, 40),
+        "ccd": (1e-2, 1e-3, 1000),
+        "analytic": (1e-8, 1e-8, 40),
+        "anfis": (1e-2, 1e-3, 1),
+    }
+    usual = known.get(str(method))
+    if usual is None:
+        return Text(
+            'method is "lm", "ccd", "analytic" or "anfis"',
+            "method — lm, ccd, analytic или anfis",
+        )
     try:
         if tolerance is None:
             turn, slide = usual[:2]
@@ -176,11 +258,11 @@ def _options(
             "damping — (λ > 0, множитель > 1, множитель ≤ 1)",
         )
     steps = usual[2] if iterations is None else iterations
-    given: tuple[object, ...] = (restarts, steps, seed)
+    given: tuple[object, ...] = (restarts, steps, seed, 1 if threads is None else threads)
     whole = all(isinstance(each, int) and not isinstance(each, bool) for each in given)
-    if not whole or restarts < 0 or steps < 1 or seed < 0:
+    if not whole or restarts < 0 or steps < 1 or seed < 0 or (threads is not None and threads < 1):
         return Text(
-            "restarts, iterations and seed are whole numbers, not negative, iterations at least 1",
-            "restarts, iterations и seed — целые числа, не меньше 0, iterations не меньше 1",
+            "restarts, iterations, seed and threads are whole numbers, not negative, iterations and threads at least 1",
+            "restarts, iterations, seed и threads — целые числа, не меньше 0, iterations и threads не меньше 1",
         )
     return turn, slide, steps

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from sistel.kernels._cuda_source import to_cuda
     from sistel.kernels._js import to_js
     from sistel.kernels._kernel import Kernel, compile_program
-    from sistel.kernels._llvm import FUNCTION, LlvmRunner
+    from sistel.kernels._llvm import FUNCTION, LlvmRunner, compiled
     from sistel.kernels._loops import LoopedKernel, Loops
     from sistel.kernels._machine import Code, assemble
     from sistel.kernels._programs import recall_program
+    from sistel.kernels._remembered import Place, Remembered, remember
     from sistel.kernels._table import TableRunner
     from sistel.kernels.taylor import Taylor, compile_taylor
 
@@ -41,6 +42,8 @@ _HOMES = {
     "LlvmRunner": "sistel.kernels._llvm",
     "LoopedKernel": "sistel.kernels._loops",
     "Loops": "sistel.kernels._loops",
+    "Place": "sistel.kernels._remembered",
+    "Remembered": "sistel.kernels._remembered",
     "TableRunner": "sistel.kernels._table",
     "Taylor": "sistel.kernels.taylor",
     "as_rows": "sistel.kernels._arrays",
@@ -48,9 +51,11 @@ _HOMES = {
     "compile_cuda": "sistel.kernels._cuda",
     "compile_program": "sistel.kernels._kernel",
     "compile_taylor": "sistel.kernels.taylor",
+    "compiled": "sistel.kernels._llvm",
     "empty_blocks": "sistel.kernels._blocks",
     "from_blocks": "sistel.kernels._blocks",
     "recall_program": "sistel.kernels._programs",
+    "remember": "sistel.kernels._remembered",
     "to_blocks": "sistel.kernels._blocks",
     "to_cuda": "sistel.kernels._cuda_source",
     "to_js": "sistel.kernels._js",
@@ -64,6 +69,8 @@ __all__ = [
     "LlvmRunner",
     "LoopedKernel",
     "Loops",
+    "Place",
+    "Remembered",
     "TableRunner",
     "Taylor",
     "as_rows",
@@ -71,9 +78,11 @@ __all__ = [
     "compile_cuda",
     "compile_program",
     "compile_taylor",
+    "compiled",
     "empty_blocks",
     "from_blocks",
     "recall_program",
+    "remember",
     "to_blocks",
     "to_c",
     "to_cuda",

@@ -35,6 +35,8 @@ DATA, AXES, SHAPE, STRIDES, DESCRIPTION, FLAGS = 16, 24, 32, 40, 56, 64
 SIZE, ITEMS = 16, 24
 """Offsets inside a tuple [bytes]."""
 _CONTIGUOUS, _ALIGNED, _WRITEABLE = 0x001, 0x100, 0x400
+PLAIN = _CONTIGUOUS | _ALIGNED
+"""Flags of an array whose numbers can be read one after the other."""
 
 _OUT: Final = sys.intern("out")
 """Held here, since the emitted code compares with its address."""
@@ -275,6 +277,12 @@ def _context() -> tuple[int, ...] | None:
     return known if all(known) else None
 
 
+def context() -> dict[str, int] | None:
+    """Addresses of what emitted functions use of the interpreter and of NumPy, by name."""
+    known = _context()
+    return None if known is None else dict(zip(_TABLE, known, strict=True))
+
+
 class _MethodDefinition(ctypes.Structure):
     _fields_ = (
         ("name", ctypes.c_char_p),
@@ -293,10 +301,15 @@ def bind(code: Code, general: Callable[..., Any]) -> Callable[..., Any]:
 
     The callable keeps both alive.
     """
-    context = _context() if prove_layout() else None
-    if context is None:
+    known = _context() if prove_layout() else None
+    if known is None:
         return general
-    (ctypes.c_uint64 * len(_TABLE)).from_address(code.variable(CONTEXT))[:] = list(context)
+    (ctypes.c_uint64 * len(_TABLE)).from_address(code.variable(CONTEXT))[:] = list(known)
+    return method(code, general, code)
+
+
+def method(code: Code, general: Callable[..., Any], keep: object) -> Callable[..., Any]:
+    """The emitted function as a Python callable that keeps something alive; the general one where memory is out."""
     # CPython keeps a pointer to the definition for as long as the function lives, and reads it last of all, so this
     # memory is never given back: 32 bytes a kernel.
     allocate = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)(("PyMem_RawMalloc", ctypes.pythonapi))
@@ -311,11 +324,11 @@ def bind(code: Code, general: Callable[..., Any]) -> Callable[..., Any]:
     make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object)(
         ("PyCFunction_NewEx", ctypes.pythonapi)
     )
-    function: Callable[..., Any] = make(place, general, _keeper(code))
+    function: Callable[..., Any] = make(place, general, _keeper(keep))
     return function
 
 
-def _keeper(code: Code) -> object:
+def _keeper(code: object) -> object:
     """Something that keeps the code for as long as the function that holds it in place of a module.
 
     The collector of cycles empties the objects of a dead cycle one after another, while the function can still be

@@ -11,7 +11,7 @@ import numpy as np
 
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.pose import apart, homogeneous
-from sistel.solve._ik_single import exact_rows, left_over
+from sistel.solve._ik_single import exact_rows, left_over, unwound, within
 from sistel.solve._ik_solution import Solution
 from sistel.solve._ik_solver import Options, Solver
 from sistel.solve._ik_step import Joints, Task
@@ -116,6 +116,9 @@ def read_targets(target: ArrayLike) -> Array:
             "bad-target",
             Text("a target is a 4×4 matrix, or an array (..., 4, 4)", "цель — матрица 4×4 или массив (..., 4, 4)"),
         )
+    exact = exact_rows(given.reshape(-1, 4, 4)).reshape(given.shape[:-2])
+    if exact.all():
+        return given
     wrong = ~np.isfinite(given).all(axis=(-2, -1))
     if wrong.any():
         where = "" if given.ndim == 2 else f" {tuple(int(i) for i in np.argwhere(wrong)[0])}"
@@ -123,9 +126,11 @@ def read_targets(target: ArrayLike) -> Array:
             "bad-target",
             Text(f"target{where} has numbers that are not finite", f"в цели{where} есть числа, которые не конечны"),
         )
-    exact = exact_rows(given.reshape(-1, 4, 4)).reshape(given.shape[:-2])
-    if not exact.all():
+    try:
         given[~exact] = homogeneous(*apart(given[~exact]))
+    except SistelError:
+        apart(given)  # says which one it is by its number among all
+        raise
     return given
 
 
@@ -147,7 +152,7 @@ def inverse_kinematics(solver: Solver, target: Array, seed: Array, options: Opti
     q = unwound(solver, found.q, seeds)
     pose = solver.pose(q)
     left = residuals(solver.task, targets, pose)
-    good = _within(left, options)
+    good = within(left, options)
     iterations = found.iterations
     if options.method == "lm" and not good.all():
         bad = np.flatnonzero(~good)
@@ -157,18 +162,20 @@ def inverse_kinematics(solver: Solver, target: Array, seed: Array, options: Opti
         q[bad] = unwound(solver, more.q, seeds if one else seeds[bad])
         pose[bad] = solver.pose(q[bad])
         left[bad] = residuals(solver.task, targets[bad], pose[bad])
-        good[bad] = _within(left[bad], options)
+        good[bad] = within(left[bad], options)
     several = None
     if found.every is not None:
         several = [
             _distinct(solver, targets[i], found.every[i], seeds[0 if one else i], options) for i in range(len(q))
         ]
-        for i, each in enumerate(several):
+        for row, each in enumerate(several):
             if len(each):
-                q[i], good[i] = each[0], True
+                q[row], good[row] = each[0], True
         pose = solver.pose(q)
         left = residuals(solver.task, targets, pose)
-    reasons = tuple(None if good[i] else explain(solver, targets[i], q[i], left[i], options) for i in range(len(q)))
+    reasons: list[Text | None] = [None] * len(q)
+    for i in np.flatnonzero(~good):
+        reasons[i] = explain(solver, targets[i], q[i], left[i], options)
     single = not batch
     return Solution(
         q=q.reshape(*batch, q.shape[-1]),
@@ -177,7 +184,7 @@ def inverse_kinematics(solver: Solver, target: Array, seed: Array, options: Opti
         nearest=pose.reshape(*batch, 4, 4),
         iterations=int(iterations[0]) if single else iterations.reshape(batch),
         attempt=int(found.attempt[0]) if single else found.attempt.reshape(batch),
-        reason=reasons[0] if single else reasons,
+        reason=reasons[0] if single else tuple(reasons),
         solutions=None if several is None else several[0] if single else tuple(several),
     )
 
@@ -207,32 +214,10 @@ def _half_turns(E: Array, axis: int | None, left: Array) -> Array:
     return np.asarray(math.pi * side[:, None] * picked)
 
 
-def _within(left: Array, options: Options) -> NDArray[np.bool_]:
-    """Whether residuals are within the tolerances; the search itself rounds otherwise than this does."""
-    slack = 1.0 + 1e-6
-    with np.errstate(over="ignore"):  # of a target that is far beyond everything
-        turn, slide = np.sqrt((left[:, :3] ** 2).sum(axis=1)), np.sqrt((left[:, 3:] ** 2).sum(axis=1))
-    return np.asarray((turn <= options.turn * slack) & (slide <= options.slide * slack))
-
-
-def unwound(solver: Solver, q: Array, seeds: Array) -> Array:
-    """The same postures, angles as near to the seeds as whole turns within the limits bring them."""
-    made = q.copy()
-    for k, place in enumerate(solver.joints.places):
-        if solver.joints.turns[k]:
-            turns = 2.0 * math.pi * np.round((seeds[:, place] - q[:, place]) / (2.0 * math.pi))
-            there = q[:, place] + turns
-            fits = (
-                (there >= solver.joints.low[k]) & (there <= solver.joints.high[k]) if solver.limits else turns == turns
-            )
-            made[:, place] = np.where(fits, there, q[:, place])
-    return made
-
-
 def _distinct(solver: Solver, target: Array, every: Array, seed: Array, options: Options) -> Array:
     """Distinct solutions among the ends of all attempts, nearest to the seed first; whole turns do not make others."""
     q = unwound(solver, every, seed[None])
-    q = q[_within(residuals(solver.task, np.repeat(target[None], len(q), axis=0), solver.pose(q)), options)]
+    q = q[within(residuals(solver.task, np.repeat(target[None], len(q), axis=0), solver.pose(q)), options)]
     q = q[np.argsort(np.abs(q - seed).sum(axis=1), kind="stable")]
     turns = np.zeros(q.shape[1], dtype=bool)
     turns[list(solver.joints.places)] = solver.joints.turns

@@ -7,6 +7,7 @@ depend on that: it is the answer of the first attempt, in their order, that succ
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from sistel.kernels.subset import Floats, Function, Ints, poll, shift
@@ -14,16 +15,17 @@ from sistel.kernels.subset import Floats, Function, Ints, poll, shift
 Step = Function[[int, int, int], None]
 """The kernel of an iteration: first and last block, address of its table of arguments."""
 
-COUNT, LANES, NQ, JOINTS, ATTEMPTS, ITERATIONS, SEEDS, ALL, STOP, ARGUMENTS, WIDTH = range(11)
+COUNT, LANES, NQ, JOINTS, ATTEMPTS, ITERATIONS, SEEDS, ALL, STOP, ARGUMENTS, CHOICE, FREE, WIDTH = range(13)
 """Places of whole numbers: poses, lanes, coordinates, joints that move, attempts at a pose, iterations of an attempt,
 whether every pose has a seed of its own, whether every attempt is kept, a flag that stops the search, the address of
-the arguments of the kernel; how many there are."""
-TURN, SLIDE, DAMPING, UP, DOWN, LEAST, MOST, STALL, NUMBERS = range(9)
+the arguments of the kernel, among how many starts an attempt chooses, the axis about which the frame may turn (-1 for
+none); how many there are."""
+TURN, SLIDE, DAMPING, UP, DOWN, LEAST, MOST, STALL, BY_TURN, BY_SLIDE, NUMBERS = range(11)
 """Places of numbers: squares of the tolerances, λ to begin with, its factors, its bounds, the part of the cost that an
-iteration has to take away; how many there are."""
+iteration has to take away, what turns and ways weigh in the choice of a start; how many there are."""
 POSE, ATTEMPT, ITERATION, AGAIN, STALLED, STATE = range(6)
-"""Of a lane: its pose (-1 for none) and attempt, iterations done, whether the last step is taken back, how many
-iterations in a row took away little; how many numbers that is."""
+"""Of a lane: its pose (-1 for none, -2 before the first) and attempt, iterations done, whether the last step is taken
+back, how many iterations in a row took away little; how many numbers that is."""
 SLOW: Final = 6
 """Iterations in a row that take away little, after which an attempt ends."""
 
@@ -34,22 +36,53 @@ def last_attempt(counts: Ints, won: int) -> int:
 
 
 def take_job(counts: Ints, state: Ints, lane: int, next_pose: Ints, attempts: Ints, won: Ints) -> bool:
-    """Give a lane its next attempt; False where there is nothing left to do."""
-    if next_pose[0] < counts[COUNT]:
-        pose = next_pose[0]
-        next_pose[0] = pose + 1
-        attempts[pose] = 1
-        state[lane * STATE + POSE] = pose
-        state[lane * STATE + ATTEMPT] = 0
-        return True
-    for other in range(counts[LANES]):
-        pose = state[other * STATE + POSE]
-        if pose >= 0 and attempts[pose] < last_attempt(counts, won[pose]):
-            state[lane * STATE + POSE] = pose
-            state[lane * STATE + ATTEMPT] = attempts[pose]
-            attempts[pose] = attempts[pose] + 1
-            return True
-    return False
+    """Give a lane its next attempt, at its own pose, at one that nobody has begun, at another lane's; or False."""
+    pose = state[lane * STATE + POSE]
+    if pose < 0 or attempts[pose] >= last_attempt(counts, won[pose]):
+        pose = -1
+        state[lane * STATE + POSE] = -1
+        if next_pose[0] < counts[COUNT]:
+            pose = next_pose[0]
+            next_pose[0] = pose + 1
+        else:
+            for other in range(counts[LANES]):
+                theirs = state[other * STATE + POSE]
+                if theirs >= 0 and attempts[theirs] < last_attempt(counts, won[theirs]):
+                    pose = theirs
+                    break
+    if pose < 0:
+        return False
+    state[lane * STATE + POSE] = pose
+    state[lane * STATE + ATTEMPT] = attempts[pose]
+    attempts[pose] = attempts[pose] + 1
+    return True
+
+
+def nearest_start(counts: Ints, numbers: Floats, first: int, starts: Floats, goal: Floats) -> int:
+    """Of the starts of an attempt, the one whose pose is nearest to the target; the first of equals.
+
+    A row of starts is coordinates of the joints, then twelve numbers: the axes of the pose by rows, its place.
+    """
+    width = counts[JOINTS] + 12
+    best = first
+    least = math.inf
+    for number in range(first, first + counts[CHOICE]):
+        pose = shift(starts, number * width + counts[JOINTS])
+        alike = 0.0
+        away = 0.0
+        for i in range(3):
+            if counts[FREE] < 0:
+                alike += (
+                    pose[3 * i] * goal[3 * i] + pose[3 * i + 1] * goal[3 * i + 1] + pose[3 * i + 2] * goal[3 * i + 2]
+                )
+            else:
+                alike += 2.0 * pose[3 * i + counts[FREE]] * goal[3 * i + counts[FREE]]
+            away += (pose[9 + i] - goal[9 + i]) ** 2
+        cost = numbers[BY_SLIDE] * away - numbers[BY_TURN] * alike
+        if cost < least:
+            least = cost
+            best = number
+    return best
 
 
 def begin(
@@ -75,7 +108,11 @@ def begin(
     for i in range(nq):
         q[i * lanes + lane] = seed[i]
     if attempt > 0:
-        start = shift(starts, (attempt - 1) * counts[JOINTS])
+        chosen = (attempt - 1) * counts[CHOICE]
+        if attempt % 2 == 1:
+            # Not always: what is near may all be on the wrong side of a limit.
+            chosen = nearest_start(counts, numbers, chosen, starts, shift(targets, pose * 12))
+        start = shift(starts, chosen * (counts[JOINTS] + 12))
         for k in range(counts[JOINTS]):
             q[places[k] * lanes + lane] = start[k]
     for i in range(12):
@@ -95,6 +132,7 @@ def keep(
     best_q: Floats,
     best_cost: Floats,
     won: Ints,
+    chosen: Ints,
     found: Floats,
     costs: Floats,
     iterations: Ints,
@@ -118,8 +156,10 @@ def keep(
             won[pose] = attempt
     elif won[pose] >= counts[ATTEMPTS]:
         # The order of attempts decides between equals, not the order in which they end.
-        better = best_cost[lane] < costs[pose] or costs[pose] < 0.0
+        earlier = best_cost[lane] == costs[pose] and attempt < chosen[pose]
+        better = best_cost[lane] < costs[pose] or costs[pose] < 0.0 or earlier
     if better:
+        chosen[pose] = attempt
         costs[pose] = best_cost[lane]
         iterations[pose] = state[lane * STATE + ITERATION]
         for i in range(nq):
@@ -145,6 +185,7 @@ def search(
     next_pose: Ints,
     attempts: Ints,
     won: Ints,
+    chosen: Ints,
     found: Floats,
     costs: Floats,
     iterations: Ints,
@@ -160,7 +201,7 @@ def search(
         places: Of the joints in q.
         targets: Twelve numbers a pose.
         seeds: Where the first attempts begin: one row of nq, or one a pose.
-        starts: Where the others do: rows of the joints.
+        starts: Where the others may, as many rows for each as it chooses among: see `nearest_start`.
         q: Coordinates in lanes, as the kernel takes them.
         target: The same for targets.
         damping: The same for λ.
@@ -170,8 +211,9 @@ def search(
         best_q: Of lanes: where the last step that was good ended.
         best_cost: Of lanes: its cost; negative before there is one.
         next_pose: One number: the next pose that nobody has begun.
-        attempts: Of poses: how many were begun.
+        attempts: Of poses: how many were begun; 0.
         won: Of poses: the attempt that succeeded; the number of all before.
+        chosen: Of poses: the attempt whose end is kept.
         found: Of poses: coordinates, rows of nq.
         costs: Of poses: the cost there; negative before there is one.
         iterations: Of poses: how many that attempt took.
@@ -181,45 +223,20 @@ def search(
     lanes = counts[LANES]
     nq = counts[NQ]
     joints = counts[JOINTS]
-    busy = 0
     for lane in range(lanes):
-        state[lane * STATE + POSE] = -1
-    for lane in range(lanes):
-        if take_job(counts, state, lane, next_pose, attempts, won):
-            begin(
-                counts,
-                numbers,
-                state,
-                lane,
-                seeds,
-                starts,
-                places,
-                targets,
-                q,
-                target,
-                damping,
-                best_cost,
-            )
-            busy += 1
-        else:
-            # An idle lane computes something harmless.
-            for i in range(nq):
-                q[i * lanes + lane] = seeds[i]
-            for i in range(12):
-                target[i * lanes + lane] = targets[i]
-            damping[lane] = 1.0
-    while busy > 0:
+        state[lane * STATE + POSE] = -2
+    while True:
         if poll(counts, STOP) != 0:
             return 1
-        step(0, 1, counts[ARGUMENTS])
+        busy = 0
         for lane in range(lanes):
             own = shift(state, lane * STATE)
             pose = own[POSE]
-            if pose < 0:
+            if pose == -1:
                 continue
-            over = own[ATTEMPT] > won[pose] and counts[ALL] == 0
-            success = False
+            over = pose < 0 or (own[ATTEMPT] > won[pose] and counts[ALL] == 0)
             if not over:
+                success = False
                 cost = errors[lane]
                 own[ITERATION] = own[ITERATION] + 1
                 good = own[AGAIN] != 0 or best_cost[lane] < 0.0 or cost < best_cost[lane]
@@ -258,50 +275,40 @@ def search(
                         best_q,
                         best_cost,
                         won,
+                        chosen,
                         found,
                         costs,
                         iterations,
                         every,
                         every_success,
                     )
-            if over:
-                if attempts[pose] < last_attempt(counts, won[pose]):
-                    own[ATTEMPT] = attempts[pose]
-                    attempts[pose] = attempts[pose] + 1
-                    begin(
-                        counts,
-                        numbers,
-                        state,
-                        lane,
-                        seeds,
-                        starts,
-                        places,
-                        targets,
-                        q,
-                        target,
-                        damping,
-                        best_cost,
-                    )
-                else:
-                    own[POSE] = -1
-                    if take_job(counts, state, lane, next_pose, attempts, won):
-                        begin(
-                            counts,
-                            numbers,
-                            state,
-                            lane,
-                            seeds,
-                            starts,
-                            places,
-                            targets,
-                            q,
-                            target,
-                            damping,
-                            best_cost,
-                        )
-                    else:
-                        busy -= 1
-    return 0
+            if over and take_job(counts, state, lane, next_pose, attempts, won):
+                begin(
+                    counts,
+                    numbers,
+                    state,
+                    lane,
+                    seeds,
+                    starts,
+                    places,
+                    targets,
+                    q,
+                    target,
+                    damping,
+                    best_cost,
+                )
+            elif pose == -2:
+                # An idle lane computes something harmless.
+                for i in range(nq):
+                    q[i * lanes + lane] = seeds[i]
+                for i in range(12):
+                    target[i * lanes + lane] = targets[i]
+                damping[lane] = 1.0
+            if own[POSE] >= 0:
+                busy += 1
+        if busy == 0:
+            return 0
+        step(0, 1, counts[ARGUMENTS])
 
 
-FUNCTIONS: Final = (last_attempt, take_job, begin, keep, search)
+FUNCTIONS: Final = (last_attempt, take_job, nearest_start, begin, keep, search)

@@ -10,14 +10,16 @@ import ctypes
 import functools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from sistel.kernels import FUNCTION, Code, LlvmRunner, assemble, user_cache
 from sistel.kernels.subset import Floats, Function, Ints, compile_functions, shift
-from sistel.solve import _ik_loop
+from sistel.solve import _ik_loop, _ik_rows
 from sistel.solve._ik_loop import ATTEMPTS, JOINTS, NQ, search
+from sistel.solve._ik_rows import SLACK, read_target, turn_left
 from sistel.solve._ik_solution import Solution
 
 if TYPE_CHECKING:
@@ -30,66 +32,13 @@ if TYPE_CHECKING:
 Kernel = Function[[int, int, int], None]
 
 REACHED, UNUSUAL = range(2)
-EXACT: Final = 1e-13
-"""As for several targets: how exact axes are that are taken as they are."""
-SLACK: Final = 1.0 + 1e-6
-"""What verification grants the tolerances: it rounds otherwise than the search."""
+RESTARTS: Final = 100
+"""How many attempts follow the first here, at most: nearly all poses that can be reached are reached by then."""
 LANES: Final = 4
 """Attempts at a time: the first one mostly succeeds, and a shorter vector is there sooner."""
 FREE, POSE_ARGUMENTS, LIMITS, PLAN = range(4)
 """Places of whole numbers: the axis about which the frame may turn (-1 for none), the address of the arguments of the
 pose, whether there are limits; how many there are."""
-
-
-def read_target(given: Floats, target: Floats) -> bool:
-    """Take a target apart into its axes by rows and its place; whether it is an exact pose."""
-    for i in range(3):
-        for j in range(3):
-            target[3 * i + j] = given[4 * i + j]
-        target[9 + i] = given[4 * i + 3]
-        if not math.isfinite(given[4 * i + 3]):
-            return False
-    for j in range(3):
-        for k in range(j + 1):
-            product = target[j] * target[k] + target[3 + j] * target[3 + k] + target[6 + j] * target[6 + k]
-            if not abs(product - (1.0 if j == k else 0.0)) < EXACT:  # true for NaN too
-                return False
-    x = target[3] * target[7] - target[6] * target[4]
-    y = target[6] * target[1] - target[0] * target[7]
-    z = target[0] * target[4] - target[3] * target[1]
-    handed = x * target[2] + y * target[5] + z * target[8]
-    return handed > 0.0 and given[12] == 0.0 and given[13] == 0.0 and given[14] == 0.0 and given[15] == 1.0
-
-
-def turn_left(pose: Floats, target: Floats, free: int, left: Floats) -> float:
-    """The rotation vector that is left, in the axes of the target [rad]; its length. Of a half turn, half a turn."""
-    c = 0.0
-    for j in range(3):
-        left[j] = 0.0
-    for j in range(3):
-        if free < 0 or free == j:
-            ux = pose[j]
-            uy = pose[4 + j]
-            uz = pose[8 + j]
-            wx = target[j]
-            wy = target[3 + j]
-            wz = target[6 + j]
-            x = uy * wz - uz * wy
-            y = uz * wx - ux * wz
-            z = ux * wy - uy * wx
-            c += ux * wx + uy * wy + uz * wz
-            for i in range(3):
-                left[i] = left[i] + x * target[i] + y * target[3 + i] + z * target[6 + i]
-    if free < 0:
-        c = 0.5 * (c - 1.0)
-        for i in range(3):
-            left[i] = 0.5 * left[i]
-    s = math.sqrt(left[0] ** 2 + left[1] ** 2 + left[2] ** 2)
-    angle = math.atan2(s, c)
-    if s > 1e-9:
-        for i in range(3):
-            left[i] = left[i] * (angle / s)
-    return angle
 
 
 def answer(
@@ -118,6 +67,7 @@ def answer(
     next_pose: Ints,
     attempts: Ints,
     won: Ints,
+    chosen: Ints,
     found: Floats,
     costs: Floats,
     iterations: Ints,
@@ -154,6 +104,7 @@ def answer(
         next_pose: See there.
         attempts: See there.
         won: See there.
+        chosen: See there.
         found: The coordinates.
         costs: See there.
         iterations: How many.
@@ -193,6 +144,7 @@ def answer(
         next_pose,
         attempts,
         won,
+        chosen,
         found,
         costs,
         iterations,
@@ -223,42 +175,14 @@ def answer(
     return REACHED if turn <= tolerances[0] * SLACK and slide <= tolerances[1] * SLACK else UNUSUAL
 
 
-def read_rows(count: int, given: Floats, target: Floats, exact: Ints) -> int:
-    """Whether each of many targets, sixteen numbers each, is an exact pose; how many are not."""
-    wrong = 0
-    for row in range(count):
-        exact[row] = 1 if read_target(shift(given, 16 * row), target) else 0
-        wrong += 1 - exact[row]
-    return wrong
-
-
-def rows_left(
-    count: int, free: int, asked: Floats, poses: Floats, given: Floats, target: Floats, left: Floats, angles: Floats
-) -> None:
-    """What is left from many poses to targets, six numbers each; and the angles, those of no interest included."""
-    for row in range(count):
-        pose = shift(poses, 16 * row)
-        own = shift(left, 6 * row)
-        read_target(shift(given, 16 * row), target)
-        angles[row] = turn_left(pose, target, free, own)
-        for j in range(3):
-            way = 0.0
-            for i in range(3):
-                way += target[3 * i + j] * (target[9 + i] - pose[4 * i + 3])
-            own[3 + j] = way
-        for i in range(6):
-            own[i] = own[i] * asked[i]
-
-
-FUNCTIONS: Final = (*_ik_loop.FUNCTIONS, read_target, turn_left, answer, read_rows, rows_left)
+FUNCTIONS: Final = (*_ik_loop.FUNCTIONS, *_ik_rows.FUNCTIONS, answer)
 
 
 @functools.cache
 def code() -> Any:
     """The compiled functions: one for all arms."""
-    return compile_functions(
-        list(FUNCTIONS), exports=["search", "answer", "read_rows", "rows_left"], cache=user_cache()
-    )
+    exports = ["search", "answer", "read_rows", "rows_left", "unwind", "rows_within"]
+    return compile_functions(list(FUNCTIONS), exports=exports, cache=user_cache())
 
 
 def exact_rows(given: Array) -> NDArray[np.bool_]:
@@ -275,6 +199,31 @@ def left_over(free: int | None, asked: Array, poses: Array, targets: Array) -> t
     axis = -1 if free is None else free
     code().rows_left(len(poses), axis, asked, *flat, np.zeros(12), left.ravel(), angles)
     return left, angles
+
+
+def unwound(solver: Solver, q: Array, seeds: Array) -> Array:
+    """The same postures, angles as near to the seeds as whole turns within the limits bring them.
+
+    Args:
+        solver: Whose joints they are.
+        q: Shape (rows, nq).
+        seeds: Shape (rows or 1, nq).
+    """
+    made, joints = np.array(q, dtype=float, order="C"), solver.joints
+    bounds = np.array([joints.low, joints.high]).T.ravel()
+    turns = np.array(joints.turns, dtype=np.int64)
+    code().unwind(
+        len(made), made.shape[1], len(turns), solver.places, turns, bounds, int(solver.limits), int(len(seeds) > 1),
+        np.ascontiguousarray(seeds).ravel(), made.ravel(),
+    )  # fmt: skip
+    return made
+
+
+def within(left: Array, options: Options) -> NDArray[np.bool_]:
+    """Whether residuals, shape (rows, 6), are within the tolerances; the search rounds otherwise than this does."""
+    good = np.zeros(max(1, len(left)), dtype=np.int64)
+    code().rows_within(len(left), np.ascontiguousarray(left).ravel(), options.turn, options.slide, good)
+    return np.asarray(good[: len(left)] != 0)
 
 
 class Room:
@@ -306,13 +255,15 @@ class Room:
             np.array([options.turn, options.slide]), np.array([float(w != 0.0) for w in solver.task.weights]),
             solver.places, np.array(solver.joints.turns, dtype=np.int64),
             np.array([solver.joints.low, solver.joints.high]).T.ravel(), self.given.ravel(), np.zeros(12), self.seed,
-            solver.starts(options).ravel(), *lanes,
-            whole(LANES * t.STATE), np.zeros(nq * LANES), np.zeros(LANES), whole(1), whole(1), self.won, self.q,
-            np.zeros(1), self.iterations, np.zeros(1), whole(1), self.pose.ravel(), self.left,
+            solver.choices(options).ravel(), *lanes,
+            whole(LANES * t.STATE), np.zeros(nq * LANES), np.zeros(LANES), whole(1), whole(1), self.won, whole(1),
+            self.q, np.zeros(1), self.iterations, np.zeros(1), whole(1), self.pose.ravel(), self.left,
         )  # fmt: skip
-        self._keep = runner, step, functions, table, pose_table, solver, arguments
+        # Not the solver: it leads to the system, and what is remembered is not seen by the collector of cycles.
+        self._keep = runner, step, functions, table, pose_table, arguments
         self._code = Code(assemble(_bound(functions.answer.address, arguments)))
-        self.call: Any = ctypes.CFUNCTYPE(ctypes.c_int64)(self._code.address("go"))
+        self.address = self._code.address("go")
+        self.call: Any = ctypes.CFUNCTYPE(ctypes.c_int64)(self.address)
 
 
 def _bound(address: int, arguments: Sequence[int | NDArray[Any]]) -> str:
@@ -336,7 +287,9 @@ class Single:
 
     def __init__(self, solver: Solver, options: Options, start: Array) -> None:
         """Nothing is compiled yet."""
-        self.solver, self.options, self.start = solver, options, start
+        # What few attempts do not reach is for the general way, which others can interrupt.
+        few = replace(options, restarts=min(options.restarts, RESTARTS))
+        self.solver, self.options, self.start = solver, few, start
         self.shape = start.shape
         self._rooms: list[Room] = []
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from sistel.expr import Program
-from sistel.kernels import FUNCTION, Code, LlvmRunner, recall_program, user_cache
-from sistel.kernels._llvm import compiled
+from sistel.kernels import FUNCTION, Code, LlvmRunner, compiled, recall_program, user_cache
 from sistel.kernels.subset import compile_functions
 from sistel.mechanics import derive_frame
 from sistel.solve import _ik_ccd, _ik_loop
 from sistel.solve._ik_step import Joints, Task, derive_step
+from sistel.solve._ik_threads import Job, cores, parts, run_jobs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +30,9 @@ LANES = 8
 """Attempts that run at a time. Two vectors of four hide the latency of divisions and roots behind each other."""
 LEAST, MOST = 1e-12, 1e8
 """Bounds of the damping: below, rounding could make the equations indefinite; above, nothing moves."""
-STALL = 0.02
+CHOICE = 16
+"""Among how many starts an attempt after the first chooses the one that is nearest to its target."""
+STALL = 0.1
 """Part of its cost that an attempt has to lose in an iteration, most of the time."""
 SPREAD = 1.0
 """Around the start, how far attempts begin in coordinates without limits, where they slide [m]."""
@@ -39,7 +42,7 @@ SPREAD = 1.0
 class Options:
     """How to search."""
 
-    method: Literal["lm", "ccd"]
+    method: Literal["lm", "ccd", "analytic", "anfis"]
     limits: bool
     turn: float
     """Tolerance [rad]."""
@@ -52,6 +55,8 @@ class Options:
     accepted."""
     seed: int
     several: bool
+    threads: int | None = None
+    """Threads at most; None for as many as there are cores. What is found is the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -65,6 +70,11 @@ class Found:
     every: Array | None
     """Where all attempts ended, shape (poses, attempts, nq), if they are kept."""
 
+    def part(self, rows: slice) -> Found:
+        """Some of the poses, in the same memory."""
+        every = None if self.every is None else self.every[rows]
+        return Found(q=self.q[rows], iterations=self.iterations[rows], attempt=self.attempt[rows], every=every)
+
 
 class Solver:
     """The compiled iterations of one frame and task."""
@@ -77,15 +87,58 @@ class Solver:
         self.nq = engine.model.nq
         self.places = np.array(joints.places, dtype=np.int64)
         self._steps: dict[int, Code] = {}
+        self._starts: dict[tuple[str, int, int], Array] = {}
         self._loop: Any = None
         self._ccd: tuple[Any, ...] | None = None
 
     def run(self, targets: Array, seeds: Array, options: Options) -> Found:
-        """Search for all targets, shape (poses, 4, 4), from seeds of shape (1 or poses, nq)."""
-        return (self._descend if options.method == "ccd" else self._search)(targets, seeds, options)
+        """Search for all targets, shape (poses, 4, 4), from seeds of shape (1 or poses, nq).
+
+        Raises:
+            KeyboardInterrupt: Somebody pressed Ctrl-C.
+        """
+        count, attempts = len(targets), options.restarts + 1
+        every = np.zeros((count, attempts, self.nq)) if options.several else None
+        found = Found(
+            q=np.empty((count, self.nq)),
+            iterations=np.zeros(count, dtype=np.int64),
+            attempt=np.full(count, attempts, dtype=np.int64),
+            every=every,
+        )
+        found.q[:] = seeds
+        start = self.starts(options) if options.method == "ccd" else self.choices(options)
+        threads = cores() if options.threads is None else options.threads
+        prepare = self._descent if options.method == "ccd" else self._search
+        jobs = [
+            prepare(targets[part], seeds if len(seeds) == 1 else seeds[part], start, found.part(part), options)
+            for part in parts(count, count * attempts, threads)
+        ]
+        run_jobs(jobs, count * attempts, threads)
+        return found
 
     def starts(self, options: Options) -> Array:
         """Where attempts after the first begin: drawn within the limits, the same for all poses."""
+        return self._kept("places", options, lambda: self._drawn(options, 1))
+
+    def choices(self, options: Options) -> Array:
+        """The same with as many for each attempt as it chooses among, and their poses by twelve numbers."""
+        return self._kept("choices", options, lambda: self._posed(self._drawn(options, CHOICE)))
+
+    def _kept(self, what: str, options: Options, make: Callable[[], Array]) -> Array:
+        key = what, options.seed, options.restarts
+        found = self._starts.get(key)
+        if found is None:
+            found = make()
+            self._starts = {key: found}  # one draw is enough to keep
+        return found
+
+    def _posed(self, drawn: Array) -> Array:
+        states = np.repeat(np.array([self.engine.model.start.q], dtype=float), len(drawn), axis=0)
+        states[:, self.places] = drawn
+        poses = self.pose(states)
+        return np.concatenate([drawn, poses[:, :3, :3].reshape(-1, 9), poses[:, :3, 3]], axis=1)
+
+    def _drawn(self, options: Options, each: int) -> Array:
         low, high = np.array(self.joints.low), np.array(self.joints.high)
         turns = np.array(self.joints.turns)
         # One turn around is enough; a slide without limits is looked for about its start.
@@ -96,7 +149,7 @@ class Solver:
         first, last = np.maximum(low, middle - reach), np.minimum(high, middle + reach)
         outside = first >= last
         first[outside], last[outside] = low[outside], np.minimum(high, low + 2.0 * reach)[outside]
-        return np.random.default_rng(options.seed).uniform(first, last, (max(1, options.restarts), len(low)))
+        return np.random.default_rng(options.seed).uniform(first, last, (max(1, options.restarts) * each, len(low)))
 
     def _recalled(self, what: str, derive: Any) -> Program:
         body, p, R = self.place
@@ -129,12 +182,15 @@ class Solver:
         counts, numbers = np.zeros(t.WIDTH, dtype=np.int64), np.zeros(t.NUMBERS)
         counts[[t.COUNT, t.LANES, t.NQ, t.JOINTS]] = count, lanes, self.nq, len(self.places)
         counts[[t.ATTEMPTS, t.ITERATIONS, t.ALL]] = options.restarts + 1, options.iterations, options.several
-        numbers[:] = options.turn**2, options.slide**2, *options.damping, LEAST, MOST, STALL
+        axis = self.task.free_axis
+        counts[[t.CHOICE, t.FREE]] = CHOICE, -1 if axis is None else axis
+        weigh = 0.5 * max(self.task.weights[:3]), 0.5 * max(self.task.weights[3:])
+        numbers[:] = options.turn**2, options.slide**2, *options.damping, LEAST, MOST, STALL, *weigh
         if options.restarts == 0:
             numbers[t.STALL] = 0.0  # no other attempt comes: this one goes on to its end
         return counts, numbers
 
-    def _search(self, targets: Array, seeds: Array, options: Options) -> Found:
+    def _search(self, targets: Array, seeds: Array, start: Array, found: Found, options: Options) -> Job:
         t = _ik_loop
         if self._loop is None:
             from sistel.solve._ik_single import code
@@ -142,27 +198,29 @@ class Solver:
             self._loop = code()
         loop, step = self._loop, self.step_code(LANES)
         count, nq, joints = len(targets), self.nq, len(self.places)
-        attempts = options.restarts + 1
         counts, numbers = self.plan(count, LANES, options)
         lanes = [np.zeros(size * LANES) for size in (nq, 12, 1, joints, 3)]
         table = np.zeros(10, dtype=np.int64)
         table[::2] = [block.ctypes.data for block in lanes]
         counts[[t.SEEDS, t.ARGUMENTS]] = len(seeds) > 1, table.ctypes.data
         rows = np.concatenate([targets[:, :3, :3].reshape(count, 9), targets[:, :3, 3]], axis=1)
-        every = np.zeros((count, attempts, nq) if options.several else 1)
-        every_success = np.zeros(count * attempts if options.several else 1, dtype=np.int64)
-        found, costs = np.empty((count, nq)), np.full(count, -1.0)
-        found[:] = seeds
-        iterations, won = np.zeros(count, dtype=np.int64), np.full(count, attempts, dtype=np.int64)
-        loop.search(
-            step.address(FUNCTION), counts, numbers, self.places, rows.ravel(), np.ascontiguousarray(seeds).ravel(),
-            self.starts(options).ravel(), *lanes, np.zeros(LANES * t.STATE, dtype=np.int64),
-            np.zeros(nq * LANES), np.zeros(LANES), np.zeros(1, dtype=np.int64), np.zeros(count, dtype=np.int64), won,
-            found.ravel(), costs, iterations, every.ravel(), every_success,
-        )  # fmt: skip
-        return Found(q=found, iterations=iterations, attempt=won, every=every if options.several else None)
 
-    def _descend(self, targets: Array, seeds: Array, options: Options) -> Found:
+        def whole(size: int) -> Whole:
+            return np.zeros(size, dtype=np.int64)
+
+        def call() -> None:
+            held = step, table  # machine code goes by their addresses
+            loop.search(
+                held[0].address(FUNCTION), counts, numbers, self.places, rows.ravel(), seeds.ravel(), start.ravel(),
+                *lanes, whole(LANES * t.STATE), np.zeros(nq * LANES), np.zeros(LANES), whole(1), whole(count),
+                found.attempt, whole(count), found.q.ravel(), np.full(count, -1.0), found.iterations,
+                np.zeros(1) if found.every is None else found.every.ravel(),
+                whole(1 if found.every is None else count * (options.restarts + 1)),
+            )  # fmt: skip
+
+        return Job(call=call, counts=counts, stop=t.STOP)
+
+    def _descent(self, targets: Array, seeds: Array, start: Array, found: Found, options: Options) -> Job:
         t = _ik_ccd
         if self._ccd is None:
             body, p, R = self.place
@@ -172,38 +230,38 @@ class Solver:
             runner = LlvmRunner(line, width=None, threads=None, cache=user_cache())
             loop = compile_functions(list(t.FUNCTIONS), exports=["descend"], cache=user_cache())
             self._ccd = runner, loop, runner.scalar_code.address(FUNCTION)
-        runner, loop, look = self._ccd  # held while the address is in use
+        runner, loop, look = self._ccd
         count, nq, joints = len(targets), self.nq, len(self.places)
-        attempts = options.restarts + 1
         counts = np.zeros(t.WIDTH, dtype=np.int64)
         blocks = [np.zeros(nq), np.zeros(12), np.zeros(6 * joints)]
         table = np.zeros(6, dtype=np.int64)
         table[::2] = [block.ctypes.data for block in blocks]
-        counts[[t.COUNT, t.NQ, t.JOINTS, t.ATTEMPTS, t.SWEEPS]] = count, nq, joints, attempts, options.iterations
-        counts[[t.SEEDS, t.ALL, t.ARGUMENTS]] = len(seeds) > 1, options.several, table.ctypes.data
+        counts[[t.COUNT, t.NQ, t.JOINTS, t.SWEEPS]] = count, nq, joints, options.iterations
+        counts[[t.ATTEMPTS, t.SEEDS, t.ALL]] = options.restarts + 1, len(seeds) > 1, options.several
+        counts[t.ARGUMENTS] = table.ctypes.data
         bounds = np.array([self.joints.low, self.joints.high]).T.copy()
         if not self.limits:
             bounds[:] = -math.inf, math.inf
         weights = self.task.weights
         axis = self.task.free_axis
         turns = list(weights[:3]) if axis is None else [max(weights[:3]) * (j == axis) for j in range(3)]
-        start = self.starts(options)
-        scale = 1.0 / max(1e-9, self.size(seeds[0], start))
+        scale = 1.0 / max(1e-9, self.size(np.array(self.engine.model.start.q, dtype=float), start))
         # Three axes may each be nearer to theirs than the whole turn is: by a root of 2/3 at most.
         turn = options.turn * (0.8 if axis is None else 1.0)
         numbers = np.array([turn, options.slide, scale, 0.9 if options.restarts else 1.0 - 1e-9])
         rows = np.concatenate([targets[:, :3, :3].transpose(0, 2, 1).reshape(count, 9), targets[:, :3, 3]], axis=1)
-        every = np.zeros((count, attempts, nq) if options.several else 1)
-        every_success = np.zeros(count * attempts if options.several else 1, dtype=np.int64)
-        found, costs = np.empty((count, nq)), np.full(count, -1.0)
-        found[:] = seeds
-        iterations, won = np.zeros(count, dtype=np.int64), np.full(count, attempts, dtype=np.int64)
-        loop.descend(
-            look, counts, numbers, self.places, bounds.ravel(), np.array([*turns, weights[3]]), rows.ravel(),
-            np.ascontiguousarray(seeds).ravel(), start.ravel(), *blocks, np.zeros(12), won, found.ravel(), costs,
-            iterations, every.ravel(), every_success,
-        )  # fmt: skip
-        return Found(q=found, iterations=iterations, attempt=won, every=every if options.several else None)
+
+        def call() -> None:
+            held = runner, table  # machine code goes by their addresses
+            loop.descend(
+                look, counts, numbers, self.places, bounds.ravel(), np.array([*turns, weights[3]]), rows.ravel(),
+                seeds.ravel(), start.ravel(), *blocks, np.zeros(12), found.attempt, found.q.ravel(),
+                np.full(count, -1.0), found.iterations, np.zeros(1) if found.every is None else found.every.ravel(),
+                np.zeros(1 if found.every is None else count * (options.restarts + 1), dtype=np.int64),
+            )  # fmt: skip
+            del held
+
+        return Job(call=call, counts=counts, stop=t.STOP)
 
     def size(self, seed: Array, start: Array) -> float:
         """Of the arm [m]: how far its frame is from its first joint, at most, where attempts begin."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import sistel
+from sistel.solve import anfis
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 PUMA = MODELS / "puma560.xml"
@@ -55,3 +56,53 @@ def test_wrong_calls(run) -> None:
     ):
         result = run("ik", PUMA, *words)
         assert result.status == 2 and said in result.err and result.out == "", (words, result.err)
+
+
+def test_all_branches(run) -> None:
+    words = ("ik", PUMA, "--pose-of", "0.3,0.9,-1,0.4,0.6,0", "--method", "analytic", "--several")
+    data = run(*words, "--json").data
+    arm = sistel.load(PUMA)
+    X = arm.pose([0.3, 0.9, -1.0, 0.4, 0.6, 0.0], "tool")
+    assert data["success"] and len(data["solutions"]) >= 2 and data["iterations"] == 0
+    for each in data["solutions"]:
+        assert np.abs(arm.pose(list(each.values()), "tool") - X).max() < 1e-12
+    result = run("ik", MODELS / "panda_like.xml", "--at", "0.4,0.2,0.3", "--method", "analytic", "--lang", "ru")
+    assert result.status == 2 and "двигают 7" in result.err and "lm" in result.err
+
+
+def test_networks(run, tmp_path: Path) -> None:
+    arm5, file = MODELS / "arm5.xml", tmp_path / "arm5.json"
+    ranges = ("--low", "-0.8,0.9,-2.2,0.4,-0.8", "--high", "0.8,2.1,-0.9,1.7,0.8")
+    said = run("ik", arm5, "--train", file, "--samples", "100", *ranges, "--lang", "ru")
+    assert said.status == 0 and "хуже численного решения" in said.out and "сохранено" in said.out
+    report = anfis.load(file).report
+    assert report.samples == 100 and not report.cut and report.say("ru") in said.out
+    assert 0.0 < report.place.mean < 0.1 and report.solver.p95 < 1e-7
+    words = ("ik", arm5, "--pose-of", "0.3,1.5,-1.5,1,0.2", "--networks", file)
+    asked = run(*words, "--method", "anfis", "--json")
+    assert asked.status == 1 and "networks miss" in asked.data["reason"]
+    assert run(*words, "--json").data["success"]
+    assert run(*words, "--method", "analytic", "--json").data["success"]
+    for more, word in (
+        (("--train", file, "--at", "1,2,3"), "--at"),
+        (("--train", file, "--samples", "many"), "many"),
+        (("--train", tmp_path / "no" / "file"), "no folder"),
+        (("--at", "0.1,0.2,0.3", "--low", "0"), "--train"),
+        (("--at", "0.1,0.2,0.3", "--method", "anfis"), "needs networks"),
+        (("--at", "0.1,0.2,0.3", "--networks", tmp_path / "none"), "none"),
+    ):
+        result = run("ik", arm5, *more)
+        assert result.status == 2 and word in result.err, (more, result.err)
+
+
+def test_learning_is_ended_by_an_interrupt(run, tmp_path: Path, monkeypatch) -> None:
+    import signal
+
+    from sistel.cli import check
+
+    monkeypatch.setattr(check.Progress, "__call__", lambda *_: signal.raise_signal(signal.SIGINT))
+    before = signal.getsignal(signal.SIGINT)
+    data = run("ik", MODELS / "arm5.xml", "--train", tmp_path / "cut.json", "--samples", "100", "--json").data
+    assert data["cut"] and (tmp_path / "cut.json").exists() and len(data["joints"]) == 5
+    assert data["tool"]["mean"] <= data["tool"]["worst"] and data["verdict"] and data["samples"] == 100
+    assert signal.getsignal(signal.SIGINT) is before

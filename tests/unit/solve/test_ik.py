@@ -219,6 +219,7 @@ def test_wrong_targets(models_dir: Path) -> None:
     refused(X, "six weights", task="everything")
     refused(X, "tolerance", tolerance=-1.0)
     refused(X, "restarts", restarts=-1)
+    refused(X, "threads", threads=0)
     refused(X, "damping", damping=(0.1, 0.5, 0.5))
     refused(X, "method", method="anfis2")
     refused(X, "q", q=[0.0] * 5)
@@ -318,3 +319,41 @@ def test_planar_arm(models_dir: Path) -> None:
     X[0, 3] += 10.0
     lost = arm.inverse_kinematics(X, name, q=q)
     assert not lost.success and "6 components and only 2 coordinates" in lost.reason.en
+
+
+@pytest.mark.parametrize("method", ["lm", "ccd"])
+def test_any_number_of_threads_finds_the_same(models_dir: Path, rng: np.random.Generator, method: str) -> None:
+    arm = sistel.load(models_dir / "puma560.xml")
+    X = arm.pose(postures(arm, rng, 700), "tool")
+    X[::7, 0, 3] += 0.4  # some of them cannot be reached
+    more = {"restarts": 20} if method == "lm" else {"restarts": 2, "iterations": 60}
+    one, two, five = (arm.inverse_kinematics(X, "tool", method, threads=n, **more) for n in (1, 2, 5))
+    for other in (two, five):
+        assert np.array_equal(one.q, other.q) and np.array_equal(one.success, other.success)
+        assert np.array_equal(one.iterations, other.iterations) and np.array_equal(one.attempt, other.attempt)
+    assert 0.5 < one.success.mean() < 1.0 or method == "ccd"
+    # In other company, too.
+    part = arm.inverse_kinematics(X[100:130], "tool", method, **more)
+    assert np.array_equal(part.q, one.q[100:130])
+    every = [arm.inverse_kinematics(X[:300], "tool", method, threads=n, several=True, **more) for n in (1, 3)]
+    assert all(np.array_equal(a, b) for a, b in zip(every[0].solutions, every[1].solutions, strict=True))
+
+
+@pytest.mark.parametrize("method", ["lm", "ccd"])
+def test_interrupts_end_a_search(models_dir: Path, method: str) -> None:
+    import _thread
+    import threading
+    import time
+
+    arm = sistel.load(models_dir / "puma560.xml")
+    far = np.tile(np.eye(4), (2000, 1, 1))
+    far[:, 0, 3] = 5.0
+    arm.inverse_kinematics(far[:1], "tool", method, restarts=0, iterations=2)
+    timer = threading.Timer(0.2, _thread.interrupt_main)
+    begin = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        arm.inverse_kinematics(far, "tool", method, restarts=2000)
+    # Four million attempts take a minute and more.
+    assert time.monotonic() - begin < 20.0
+    assert not any(thread.name.startswith("sistel") for thread in threading.enumerate())

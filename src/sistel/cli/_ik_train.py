@@ -1,0 +1,169 @@
+"""`sistel ik --train`: networks that learn the inverse kinematics of an arm."""
+
+from __future__ import annotations
+
+import math
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sistel.cli._arguments import Call, CallError, Option, wrong_call
+from sistel.cli._console import Console
+from sistel.errors import SistelError, Text
+
+if TYPE_CHECKING:
+    from sistel.solve.anfis import Epoch
+    from sistel.system import System
+
+TRAINING = (
+    Option(
+        name="--train",
+        value=Text("FILE", "ФАЙЛ"),
+        help=Text(
+            "teach networks this arm, save them, and say how far they are off; Ctrl-C ends the learning early",
+            "обучить сети этой руке, сохранить их и сказать, насколько они ошибаются; Ctrl-C прекращает обучение",
+        ),
+    ),
+    Option(
+        name="--samples",
+        value=Text("N", "N"),
+        help=Text("with --train: postures to learn from; 3000", "с --train: сколько поз учить; 3000"),
+    ),
+    Option(
+        name="--low",
+        value=Text("Q1,Q2,…", "Q1,Q2,…"),
+        help=Text(
+            "with --train: least coordinates in m and rad, by default the limits of the joints",
+            "с --train: наименьшие координаты в м и рад, по умолчанию пределы сочленений",
+        ),
+    ),
+    Option(
+        name="--high",
+        value=Text("Q1,Q2,…", "Q1,Q2,…"),
+        help=Text("with --train: greatest coordinates", "с --train: наибольшие координаты"),
+    ),
+)
+
+
+def only_training(call: Call) -> None:
+    """Refuse options that mean nothing without --train."""
+    for key in ("samples", "low", "high"):
+        if call.given(key):
+            wrong_call("no-training", Text(f"--{key} goes with --train", f"--{key} бывает с --train"))
+
+
+def train(call: Call, console: Console, system: System, frame: str) -> int:
+    """Teach, save and report."""
+    from sistel.cli.check import Progress
+    from sistel.solve import anfis
+
+    count = _samples(call)
+    task = call.value("task")
+    names = list(system.model.coordinate_names)
+    bar = Progress(console)
+    path = Path(str(call.value("train")))
+    if not path.parent.is_dir():  # better said now than after the learning
+        wrong_call("no-file", Text(f"there is no folder {path.parent}", f"нет папки {path.parent}"))
+    with _interrupts() as asked:
+
+        def tell(name: str, epoch: Epoch) -> bool:
+            done = names.index(name) * epoch.of + epoch.number
+            bar(done, len(names) * epoch.of, Text(f"{name}: {epoch.rmse:.3g}", f"{name}: {epoch.rmse:.3g}"))
+            return not asked
+
+        try:
+            nets = anfis.train_ik(
+                system,
+                frame,
+                count,
+                orientation="none" if task == "position" else "angles",
+                low=numbers(call, "low"),
+                high=numbers(call, "high"),
+                progress=tell,
+            )
+            bar.clear()
+            anfis.save(nets, path)
+        except SistelError as problem:
+            raise CallError(problem.diagnostics) from None
+        finally:
+            bar.clear()
+    if console.json:
+        console.document({"name": system.name, "frame": frame, "file": str(path), **_data(nets, console)})
+    else:
+        console.write(
+            nets.report.say(console.lang) + "\n" + Text(f"saved: {path}", f"сохранено: {path}").say(console.lang)
+        )
+        console.write("\n")
+        console.flush()
+    return 0
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """The first Ctrl-C is noted, so that what was learnt can be kept; the second one is as usual."""
+    asked: list[int] = []
+
+    def note(number: int, _frame: object) -> None:
+        if asked:
+            raise KeyboardInterrupt
+        asked.append(number)
+
+    try:
+        before = signal.signal(signal.SIGINT, note)
+    except ValueError:  # not the main thread: there are no signals here
+        yield asked
+        return
+    try:
+        yield asked
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _samples(call: Call) -> int:
+    word = call.value("samples")
+    try:
+        count = 3000 if word is None else int(word)
+    except ValueError:
+        count = 0
+    if not 100 <= count <= 1_000_000:
+        wrong_call(
+            "bad-number",
+            Text(f'--samples cannot be "{word}"', f"--samples не может быть «{word}»"),
+            expected=Text("a whole number from 100 to 1000000", "целое число от 100 до 1000000"),
+        )
+    return count
+
+
+def _data(nets: Any, console: Console) -> dict[str, Any]:
+    report = nets.report
+    errors: dict[str, Any] = {"tool": report.place, "turn": report.turn, "solver": report.solver}
+    return {
+        "joints": {name: each.rmse for name, each in zip(report.joints, report.errors, strict=True)},
+        **{
+            key: None if each is None else {"mean": each.mean, "p95": each.p95, "worst": each.worst}
+            for key, each in errors.items()
+        },
+        "samples": report.samples,
+        "cut": report.cut,
+        "verdict": [sentence.say(console.lang) for sentence in report.verdict()],
+    }
+
+
+def numbers(call: Call, key: str) -> list[float] | None:
+    """Numbers with commas between them."""
+    word = call.value(key)
+    if word is None:
+        return None
+    try:
+        found = [float(part) for part in word.split(",")]
+    except ValueError:
+        found = []
+    if not found or not all(math.isfinite(number) for number in found):
+        wrong_call(
+            "bad-number",
+            Text(f'--{key} cannot be "{word}"', f"--{key} не может быть «{word}»"),
+            expected=Text("numbers with commas between them", "числа через запятую"),
+        )
+    return found

@@ -1,0 +1,220 @@
+"""A method whose call is remembered: the same call with other numbers is machine code from the first to the last byte.
+
+The emitted ``call`` has the signature of ``METH_FASTCALL | METH_KEYWORDS``. Where a call has the same shape as the one
+that is remembered, where all that is no array is the very same object, and where arrays are plain float64 of the right
+shapes, their numbers are copied to fixed places, a native function of no arguments works on them, and what it leaves in
+other places becomes a new object with slots. In every other case, also where the function does not answer 0, the
+arguments go to the general function, which is its ``self``.
+
+The interpreter's lock is held all the time, so that the fixed places have one user at a time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sistel.kernels import _fastcall
+from sistel.kernels._fastcall import CALL
+from sistel.kernels._machine import Code, assemble
+from sistel.kernels._writer import Writer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Place:
+    """Numbers at a fixed place in memory."""
+
+    address: int
+    shape: tuple[int, ...]
+    """Of doubles; () for one whole number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Remembered:
+    """A call, and what answers it."""
+
+    positional: tuple[Any, ...]
+    """Arguments by position; for an array the `Place` that its numbers go to."""
+    named: tuple[tuple[str, Any], ...]
+    """Arguments by name, in the order of the call; the same."""
+    defaults: tuple[tuple[Place, Place], ...]
+    """Numbers that are copied from the first to the second place before anything else: of arrays that are not given."""
+    function: int
+    """Address of the native function; what it answers is a whole number, 0 for success."""
+    made: type
+    """Class with slots of what is returned."""
+    fields: Mapping[str, Any]
+    """Of all slots: an object, or the `Place` that its numbers come from."""
+    keep: tuple[Any, ...]
+    """What has to live for as long as this."""
+
+
+def remember(call: Remembered, general: Callable[..., Any]) -> Callable[..., Any]:
+    """What answers a remembered call, and leaves others to the general function; that one where it cannot be."""
+    offsets = slot_offsets(call.made)
+    context = _fastcall.context() if _fastcall.prove_layout() else None
+    extra = {name: _address(name) for name in ("PyLong_FromLongLong", "PyType_GenericAlloc")}
+    if context is None or offsets is None or set(offsets) != set(call.fields) or not all(extra.values()):
+        return general
+    code = Code(assemble(_Writing(call, offsets, context | extra).text()))
+    return _fastcall.method(code, general, (code, call))
+
+
+def _address(name: str) -> int:
+    found = getattr(ctypes.pythonapi, name, None)
+    return 0 if found is None else ctypes.cast(found, ctypes.c_void_p).value or 0
+
+
+def slot_offsets(kind: type) -> dict[str, int] | None:
+    """Where the slots of instances of a class are [bytes]; None where they are not where they are said to be."""
+    names = [name for name in getattr(kind, "__slots__", ()) if not name.startswith("__")]
+    if kind.__dictoffset__ or kind.__basicsize__ != object.__basicsize__ + 8 * len(names):
+        return None
+    offsets = {name: object.__basicsize__ + 8 * i for i, name in enumerate(sorted(names))}
+    probe: object = object.__new__(kind)
+    marks = [object() for _ in names]
+    for name, mark in zip(names, marks, strict=True):
+        getattr(kind, name).__set__(probe, mark)
+    # Nothing is read beyond the object: its size is known to cover these offsets.
+    at = {ctypes.c_uint64.from_address(id(probe) + offset).value: offset for offset in offsets.values()}
+    if any(id(mark) not in at for mark in marks):
+        return None
+    return {name: at[id(mark)] for name, mark in zip(names, marks, strict=True)}
+
+
+class _Writing:
+    def __init__(self, call: Remembered, offsets: Mapping[str, int], context: Mapping[str, int]) -> None:
+        self.call, self.offsets, self.context = call, offsets, context
+        self.w = Writer(1)
+
+    def text(self) -> str:
+        w, call = self.w, self.call
+        w.line("%shape = alloca [8 x i64], align 8")
+        self._require(w.value(f"icmp eq i64 %count, {len(call.positional)}"))
+        if call.named:
+            self._require(w.value("icmp ne ptr %words, null"))
+            self._require(w.value(f"icmp eq i64 {self._field('%words', _fastcall.SIZE, 'i64')}, {len(call.named)}"))
+        else:
+            self._require(w.value("icmp eq ptr %words, null"))
+        given: list[tuple[str, Place]] = []
+        for i, (name, value) in enumerate(call.named):
+            word = self._field("%words", _fastcall.ITEMS + 8 * i, "ptr")
+            self._require(w.value(f"icmp eq ptr {word}, {self._pointer(id(name))}"))
+            self._argument(len(call.positional) + i, value, given)
+        for i, value in enumerate(call.positional):
+            self._argument(i, value, given)
+        for source, target in call.defaults:
+            self._copy(self._pointer(source.address), self._pointer(target.address), target.shape)
+        for data, target in given:
+            self._copy(data, self._pointer(target.address), target.shape)
+        answer = w.value(f"call i64 {self._pointer(call.function)}()")
+        self._require(w.value(f"icmp eq i64 {answer}, 0"))
+        self._answer()
+        w.label("slow")
+        slow = self._pointer(self.context["vectorcall"])
+        result = w.value(f"call ptr {slow}(ptr %self, ptr %arguments, i64 %count, ptr %words)")
+        w.line(f"ret ptr {result}")
+        head = f"define ptr @{CALL}(ptr %self, ptr %arguments, i64 %count, ptr %words) nounwind {{"
+        return "\n".join([head, "entry:", *w.lines, "}"])
+
+    def _pointer(self, address: int) -> str:
+        return self.w.value(f"inttoptr i64 {address} to ptr")
+
+    def _field(self, thing: str, offset: int, kind: str) -> str:
+        at = self.w.value(f"getelementptr i8, ptr {thing}, i64 {offset}")
+        return self.w.value(f"load {kind}, ptr {at}, align {4 if kind == 'i32' else 8}")
+
+    def _require(self, truth: str) -> None:
+        further = self.w.name("further")
+        self.w.line(f"br i1 {truth}, label %{further}, label %slow")
+        self.w.label(further)
+
+    def _argument(self, index: int, value: Any, given: list[tuple[str, Place]]) -> None:
+        thing = self._field("%arguments", 8 * index, "ptr")
+        if not isinstance(value, Place):
+            self._require(self.w.value(f"icmp eq ptr {thing}, {self._pointer(id(value))}"))
+            return
+        w, f = self.w, _fastcall
+        for offset, kind, wanted in (
+            (8, "ptr", self._pointer(self.context["array_type"])),
+            (f.AXES, "i32", str(len(value.shape))),
+            (f.DESCRIPTION, "ptr", self._pointer(self.context["description"])),
+        ):
+            self._require(w.value(f"icmp eq {kind} {self._field(thing, offset, kind)}, {wanted}"))
+        sizes = self._field(thing, f.SHAPE, "ptr")
+        for axis, size in enumerate(value.shape):
+            self._require(w.value(f"icmp eq i64 {self._field(sizes, 8 * axis, 'i64')}, {size}"))
+        flags = f.PLAIN
+        held = w.value(f"and i32 {self._field(thing, f.FLAGS, 'i32')}, {flags}")
+        self._require(w.value(f"icmp eq i32 {held}, {flags}"))
+        given.append((self._field(thing, f.DATA, "ptr"), value))
+
+    def _copy(self, source: str, target: str, shape: Sequence[int]) -> None:
+        """So few that they go through registers."""
+        for i in range(int(np.prod(shape, dtype=int))):
+            here = self.w.value(f"getelementptr double, ptr {source}, i64 {i}")
+            there = self.w.value(f"getelementptr double, ptr {target}, i64 {i}")
+            number = self.w.value(f"load double, ptr {here}, align 8")
+            self.w.line(f"store double {number}, ptr {there}, align 8")
+
+    def _answer(self) -> None:
+        w, made = self.w, list[str]()
+        entries: dict[str, str] = {}
+        for name, value in self.call.fields.items():
+            if not isinstance(value, Place):
+                entries[name] = self._pointer(id(value))
+                w.line(f"call void {self._pointer(self.context['own'])}(ptr {entries[name]})")
+            elif value.shape:
+                entries[name] = self._array(value)
+            else:
+                number = w.value(f"load i64, ptr {self._pointer(value.address)}, align 8")
+                entries[name] = w.value(f"call ptr {self._pointer(self.context['PyLong_FromLongLong'])}(i64 {number})")
+            if isinstance(value, Place):
+                self._unless_null(entries[name], made)
+            made.append(entries[name])
+        kind = self._pointer(id(self.call.made))
+        thing = w.value(f"call ptr {self._pointer(self.context['PyType_GenericAlloc'])}(ptr {kind}, i64 0)")
+        self._unless_null(thing, made)
+        for name, entry in entries.items():
+            at = w.value(f"getelementptr i8, ptr {thing}, i64 {self.offsets[name]}")
+            w.line(f"store ptr {entry}, ptr {at}, align 8")
+        w.line(f"ret ptr {thing}")
+
+    def _array(self, place: Place) -> str:
+        w = self.w
+        for axis, size in enumerate(place.shape):
+            at = w.value(f"getelementptr i64, ptr %shape, i64 {axis}")
+            w.line(f"store i64 {size}, ptr {at}, align 8")
+        description = self._pointer(self.context["description"])
+        w.line(f"call void {self._pointer(self.context['own'])}(ptr {description})")  # the new array takes it
+        kind = self._pointer(self.context["array_type"])
+        new = self._pointer(self.context["new_array"])
+        array = w.value(
+            f"call ptr {new}(ptr {kind}, ptr {description}, i32 {len(place.shape)}, ptr %shape, ptr null, ptr null, "
+            "i32 0, ptr null)"
+        )
+        filled, lost, on = w.name("filled"), w.name("lost"), w.name("on")
+        missing = w.value(f"icmp eq ptr {array}, null")
+        w.line(f"br i1 {missing}, label %{lost}, label %{filled}")
+        w.label(filled)
+        self._copy(self._pointer(place.address), self._field(array, _fastcall.DATA, "ptr"), place.shape)
+        w.line(f"br label %{on}")
+        w.label(lost)
+        w.line(f"br label %{on}")
+        w.label(on)
+        return array
+
+    def _unless_null(self, thing: str, owned: list[str]) -> None:
+        """Out of memory: give back what was made and return null, for which CPython raises the error that is set."""
+        w, failed, further = self.w, self.w.name("failed"), self.w.name("further")
+        missing = w.value(f"icmp eq ptr {thing}, null")
+        w.line(f"br i1 {missing}, label %{failed}, label %{further}")
+        w.label(failed)
+        for each in owned:
+            w.line(f"call void {self._pointer(self.context['release'])}(ptr {each})")
+        w.line("ret ptr null")
+        w.label(further)
