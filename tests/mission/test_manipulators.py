@@ -1,4 +1,4 @@
-"""Rows C2, C5, C6, C9, C14 and D7 of the mission, through the public face alone; each test is named after its row."""
+"""Rows C2, C5, C6, C9, C11, C14, D6 and D7 of the mission, through the public face alone; each test is named after its row."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 import sistel
+from sistel.motion import trajectories
 
 # theta offset, d, a, alpha of the papers' arm in the standard convention, with alpha 4 = +90°, which its formulas need.
 TABLE = ((0.071, 0.0, np.pi / 2), (0.0, 0.246, 0.0), (0.0, 0.163, 0.0), (0.0, 0.0, np.pi / 2), (0.165, 0.0, 0.0))
@@ -85,6 +86,31 @@ def test_C9(models_dir: Path, rng: np.random.Generator) -> None:
         assert np.abs(found - lagrange).max() < 1e-10 * max(1.0, np.abs(lagrange).max())
 
 
+def test_C11(models_dir: Path) -> None:
+    arm = sistel.load(models_dir / "arm5.xml")
+    start, end = np.radians([[10.0, 60.0, -40.0, 50.0, 0.0], [80.0, 110.0, 30.0, 90.0, 60.0]])
+    limits = trajectories.Limits(velocity=1.5, acceleration=4.0, jerk=30.0)
+    h = 1e-4
+    for move in (
+        trajectories.polynomial_move(start, end, 2.0),
+        trajectories.polynomial_move(start, end, limits=limits, kind="septic"),
+        trajectories.fastest_move(start, end, limits),
+        trajectories.spline([start, 0.4 * start + 0.6 * end, end], [0.0, 1.0, 2.0], kind="quintic"),
+    ):
+        inside = move.t0 + move.duration * np.linspace(0.02, 0.98, 97)
+        # Where the jerk jumps, a difference is one of two motions.
+        inside = inside[np.abs(inside[:, None] - move.knots).min(axis=1) > 2 * h]
+        times = np.stack([inside - h, inside, inside + h])
+        found = arm.along(move, "инструмент", times=np.sort(times.ravel()))
+        order = np.argsort(np.argsort(times.ravel())).reshape(3, -1)
+        before, now, after = order
+        speed = (found.q[after] - found.q[before]) / (2 * h)
+        gain = (found.v[after] - found.v[before]) / (2 * h)
+        assert np.abs(speed - found.v[now]).max() < 1e-6 and np.abs(gain - found.a[now]).max() < 1e-6
+        tool = (found.positions[after] - found.positions[before]) / (2 * h)
+        assert np.abs(tool - found.velocity[now, 3:]).max() < 1e-6
+
+
 def test_C14(models_dir: Path, rng: np.random.Generator) -> None:
     arm = sistel.load(models_dir / "arm5.xml")
     low, high = (np.array([getattr(body.joint, end)[0] for body in arm.bodies]) for end in ("minimum", "maximum"))
@@ -103,6 +129,30 @@ def test_C14(models_dir: Path, rng: np.random.Generator) -> None:
     assert np.abs(arm.pose(found.q, "инструмент") - found.nearest).max() < 1e-12
     way = np.einsum("nji,nj->ni", X[:, :3, :3], X[:, :3, 3] - found.nearest[:, :3, 3])
     assert np.abs(way - found.residual[:, 3:]).max() < 1e-12
+
+
+def test_D6(models_dir: Path) -> None:
+    arm = sistel.load(models_dir / "puma560.xml")
+    start, goal = arm.pose([[0.3, 0.5, -2.6, 0.2, 0.6, -0.1], [0.7, 0.2, -2.4, 0.9, 0.4, 0.6]], "tool")
+    step, k1, k2 = 0.02, 5, 9
+    staged = trajectories.staged_waypoints(start, goal, step, stages=(k1, k2))
+    count = len(staged)
+    assert count == int(np.ceil(np.linalg.norm(goal[:3, 3] - start[:3, 3]) / step)) and 0 < k1 < k2 < count
+    move = arm.through(np.concatenate([start[None], staged]), "tool", limits=trajectories.Limits(1.0, 5.0))
+    # The knots of a spline are told twice, up to the middle of each piece and from there on.
+    found = arm.along(move, "tool", times=move.knots[::2])
+    assert len(found.t) == count + 1 and np.abs(found.poses[-1] - goal).max() < 1e-12 and found.kept
+    places = found.positions
+    way = (goal[:3, 3] - start[:3, 3]) / np.linalg.norm(goal[:3, 3] - start[:3, 3])
+    assert np.abs(np.diff(places, axis=0)[:-1] - step * way).max() < 1e-12
+    # R_CK = Rz(θ) Ry(ψ) Rx(φ): first the angle about x grows alone, then that about y, then that about z.
+    R = np.einsum("ji,njk->nik", start[:3, :3], found.poses[:, :3, :3])
+    roll, pitch = np.arctan2(R[:, 2, 1], R[:, 2, 2]), np.arcsin(-R[:, 2, 0])
+    yaw = np.arctan2(R[:, 1, 0], R[:, 0, 0])
+    for angle, first, last in ((roll, 0, k1), (pitch, k1, k2), (yaw, k2, count)):
+        assert abs(angle[-1]) > 0.05
+        assert np.abs(angle[: first + 1]).max() < 1e-12 and np.abs(angle[last:] - angle[-1]).max() < 1e-12
+        assert np.abs(np.diff(angle[first : last + 1], 2)).max() < 1e-12
 
 
 def test_D7(models_dir: Path, rng: np.random.Generator) -> None:

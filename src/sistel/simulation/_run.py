@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Event", "Run", "RunError", "Segment"]
 
+Forces = Callable[["Array", "Array | None"], tuple["Array", dict[str, "Array"]]]
+"""Of states (q, v, memory, t) and accelerations, or those of the motion: driving forces, and reactions by joint."""
+
 AT_A_TIME = 4096
 """Times that are evaluated together: enough to be quick, few enough to fit the processor's memory."""
 
@@ -67,6 +70,7 @@ class Run:
         longest: float = math.inf,
         book: Book | None = None,
         programmed: bool = False,
+        forces: Forces | None = None,
     ) -> None:
         """Made by `System.simulate`.
 
@@ -80,6 +84,7 @@ class Run:
             longest: Longest step [s].
             book: Where it can be taken up again.
             programmed: Whether it is a given motion, whatever drives it: then its forces are not known.
+            forces: What tells them nevertheless, where they follow from the motion.
         """
         self.model = model
         self._pieces = tuple(segments)
@@ -91,6 +96,8 @@ class Run:
         self.book = Book() if book is None else book
         self.programmed = programmed
         """Whether it is a given motion and not that of the equations."""
+        self.forces = forces
+        """Of a given motion, where they are known: driving forces and reactions at states with their accelerations."""
         self._simulation = simulation
 
     @classmethod
@@ -130,6 +137,7 @@ class Run:
             longest=longest,
             book=self.book,
             programmed=self.programmed,
+            forces=self.forces,
         )
 
     @cached_property
@@ -281,6 +289,8 @@ class Run:
         """
         from sistel.simulation._derived import carried, structure_named
 
+        if self.forces is not None:
+            return self.forces(self._chosen(t)[0], None)[1]
         if self.programmed:
             refuse(
                 "programmed",

@@ -47,13 +47,16 @@ class Loads:
     """Driving forces on the velocities, shape (n, nv) [N or N·m]."""
 
 
-def loads_of(run: Run, states: Array, names: NDArray[np.str_]) -> Loads:
+def loads_of(run: Run, states: Array, names: NDArray[np.str_], gains: Array | None = None) -> Loads:
     """The loads at states (q, v, memory, t) in structures of these names.
 
     Where a run passes through so many structures that deriving all would take long, those it is longest in are told.
     """
     model = run.model
     loads = Loads({}, {}, np.full((len(states), model.nv), np.nan))
+    if run.forces is not None:
+        drives, joints = run.forces(states, gains)
+        return Loads({name: np.array(load) for name, load in joints.items()}, {}, drives)
     if model.nv > LARGEST or run.programmed:
         return loads
     kinds, counts = np.unique(names, return_counts=True)

@@ -223,7 +223,7 @@ def _groups(run: Run, points: Points) -> list[_Group]:
     names, rates = _names(model)
     kinds = [_kind(kind) for body in model.bodies for _, kind in body.joint.type.coordinates]
     rate_kinds = [_kind(kind) for kind in model.rate_kinds]
-    loads = loads_of(run, points.states, points.names)
+    loads = loads_of(run, points.states, points.names, points.gains)
     q, v = points.states[:, :nq], points.states[:, nq : nq + nv]
 
     def along(values: Array, per: int, chosen: Sequence[tuple[Said, Kind]]) -> list[_Curve]:
@@ -237,7 +237,7 @@ def _groups(run: Run, points: Points) -> list[_Group]:
             Text("Accelerations", "Ускорения"),
             along(points.gains, 2, list(zip(rates, rate_kinds, strict=True))),
         ),
-        *_driving(model, loads.drives, v, rates),
+        *_driving(run, loads.drives, v, rates),
         *_energies(run, q, v),
         *_places(run, points),
         *_loads(model, loads),
@@ -263,13 +263,14 @@ def _kind(kind: str) -> Kind:
     return "angle" if kind == "turn" else "length" if kind == "slide" else "number"
 
 
-def _driving(model: Model, drives: Array, v: Array, rates: list[Said]) -> list[_Group]:
+def _driving(run: Run, drives: Array, v: Array, rates: list[Said]) -> list[_Group]:
     """Driving forces of the motors and of everything that is made to move, and their powers."""
     import numpy as np
 
+    model = run.model
     motors = {model.bodies[motor.body - 1].first_v + motor.coordinate: motor.name for motor in model.motors}
     told = {rate for motion in model.motions for rate in motion.rates}
-    driven = sorted({*motors, *told})
+    driven = sorted({*motors, *told}) if run.forces is None else range(model.nv)
     if not np.isfinite(drives).any():
         return []
     forces, powers = [], []

@@ -1,0 +1,75 @@
+"""A motion along a trajectory as a run: its polynomials as they are, and the forces that drive it."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sistel.arms._travel_task import Arm
+from sistel.simulation import Run, Segment
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.arms._travel import Travel
+    from sistel.motion.trajectories import Trajectory
+
+    Array = NDArray[np.float64]
+
+
+def run_of(travel: Travel) -> Run:
+    """The run of a travel; exact, for trajectories are polynomials themselves."""
+    from sistel.arms._travel import drives
+
+    model, motion = travel.model, travel.motion
+    arm: Arm = travel.arm
+    nq, nv = model.nq, model.nv
+
+    def forces(states: Array, gains: Array | None) -> tuple[Array, dict[str, Array]]:
+        q, v, t = states[..., :nq], states[..., nq : nq + nv], states[..., -1]
+        a = motion(t)[2] if gains is None else np.where(np.isfinite(gains), gains, 0.0)
+        tau = drives(arm, q, v, a, t, travel.applied)
+        return tau, {} if model.structure().why_not else arm.reactions(q, v, tau, applied=travel.applied, t=t)
+
+    last = np.concatenate(
+        [motion(motion.t1)[0], _end_speed(motion), [each.start for each in model.memory], [motion.t1]]
+    )
+    segments = [] if motion.duration <= 0.0 else [_segment(travel)]
+    made = Run(model, segments, [], last, None, programmed=True, forces=forces)
+    made.engine.rebuild = arm.rebuild
+    return made
+
+
+def _end_speed(motion: Trajectory) -> Array:
+    return motion(motion.t1)[1]
+
+
+def _segment(travel: Travel) -> Segment:
+    """All pieces, each told from its beginning."""
+    model, motion = travel.model, travel.motion
+    nq, nv = model.nq, model.nv
+    lengths = np.diff(motion.knots)
+    chosen = lengths > 0.0
+    begins, lengths = motion.knots[:-1][chosen], lengths[chosen]
+    powers = _shifted(motion.coefficients[chosen], begins[:, None] - motion.origins[chosen])
+    m, degree, _ = powers.shape
+    made = np.zeros((m, model.state_size, max(degree, 2)))
+    made[:, :nq, :degree] = np.swapaxes(powers, 1, 2)
+    made[:, nq : nq + nv, : degree - 1] = np.swapaxes(powers[:, 1:] * np.arange(1, degree)[:, None], 1, 2)
+    for i, each in enumerate(model.memory):
+        made[:, nq + nv + i, 0] = each.start
+    made[:, -1, 0], made[:, -1, 1] = begins, 1.0
+    times = np.stack([begins, lengths], axis=1)
+    return Segment(structure=model.start_structure, times=times, coefficients=made)
+
+
+def _shifted(coefficients: Array, by: Array) -> Array:
+    """Polynomials of x + by, for polynomials of x, shape (m, d, n) and (m, n)."""
+    made = np.zeros_like(coefficients)
+    degree = coefficients.shape[1]
+    for low in range(degree):
+        for high in range(low, degree):
+            made[:, low] += comb(high, low) * coefficients[:, high] * by ** (high - low)
+    return made

@@ -1,0 +1,159 @@
+"""Postures of arms on a command line: numbers with units, names of postures, coordinates by name; and the tool."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from sistel.cli._arguments import Call, CallError, Option, wrong_call
+from sistel.cli._values import read_number
+from sistel.errors import SistelError, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sistel.system import System
+    from sistel.units import Dimension
+
+FRAME = Option(
+    name="--frame",
+    value=Text("NAME", "ИМЯ"),
+    help=Text(
+        'the tool: a body, frame or point; "hand" by default, or the last frame of the file',
+        "инструмент: тело, репер или точка; по умолчанию «hand» или последний репер файла",
+    ),
+)
+DEGREES = Option(
+    name="--degrees",
+    help=Text(
+        "numbers without units are degrees and millimetres, not radians and metres",
+        "числа без единиц — градусы и миллиметры, а не радианы и метры",
+    ),
+)
+LARGEST = 1e15
+"""Of numbers that mean something [SI]."""
+POSTURE = Text("POSTURE", "ПОЗА")
+POSTURE_HELP = Text(
+    "Q1,Q2,… (rad and m, or with units: 30°, 200mm), name=value,… or the name of a posture",
+    "Q1,Q2,… (рад и м или с единицами: 30°, 200мм), имя=значение,… или имя позы",
+)
+
+
+def usual_frame(call: Call, system: System) -> str:
+    """The tool that is asked for, or the file's."""
+    given = call.value("frame")
+    if given is not None:
+        return given
+    names = [frame.name for frame in system.model.frames]
+    bodies = [body.name for body in system.model.bodies]
+    if "hand" in names or not names:
+        return "hand" if "hand" in (*names, *bodies) or not bodies else bodies[-1]
+    return names[-1]
+
+
+def read_posture(call: Call, key: str, system: System) -> list[float] | None:
+    """Coordinates that an option says, shape (nq,) [m or rad]; None where it is not given."""
+    text = call.value(key)
+    return None if text is None else posture_of(call, key, text, system)
+
+
+def posture_of(call: Call, key: str, text: str, system: System) -> list[float]:
+    """Coordinates of a posture by its words."""
+    from sistel.views.schemes import coordinates_at
+
+    model = system.model
+    kinds = [kind for body in model.bodies for _, kind in body.joint.type.coordinates]
+    names = [*model.coordinate_names]
+    try:
+        if "=" in text:
+            places = {name: i for i, name in enumerate(names)}
+            joints = {body.joint.name: body.first_q for body in model.bodies if body.joint.type.nq == 1}
+            found = {}
+            for piece in text.split(","):
+                name, _, value = (part.strip() for part in piece.partition("="))
+                i = places.get(name, joints.get(name))
+                if i is None:
+                    return list(coordinates_at(model, {name: 0.0}))  # which refuses the name
+                found[names[i]] = number_of(call, key, value, kinds[i])
+            return list(coordinates_at(model, found))
+        parts = [part.strip() for part in text.split(",")]
+        if len(parts) == 1 and not _is_number(parts[0]) and not parts[0][:1].isdigit():
+            return list(coordinates_at(model, parts[0]))
+        if len(parts) != model.nq:
+            wrong_call(
+                "bad-number",
+                Text(
+                    f"--{key} has {len(parts)} numbers, and the arm {model.nq} coordinates",
+                    f"в --{key} чисел {len(parts)}, а координат {model.nq}",
+                ),
+                expected=Text(", ".join(names), ", ".join(names)),
+            )
+        return [number_of(call, key, part, kind) for part, kind in zip(parts, kinds, strict=True)]
+    except CallError:
+        raise
+    except SistelError as problem:
+        raise CallError(problem.diagnostics) from None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def number_of(call: Call, key: str, text: str, kind: str, per: int = 0) -> float:
+    """A coordinate, or its rate by the given power of seconds, in SI; with `--degrees`, plain ones are ° and mm."""
+    from sistel.units import ANGLE, LENGTH, PLAIN, TIME, UNIT_BY_WORD
+
+    by: dict[str, Dimension] = {"turn": ANGLE, "slide": LENGTH}
+    dimension = by.get(kind, PLAIN)
+    for _ in range(per):
+        dimension = dimension.over(TIME)
+    # As typed by hand: seconds as the language of models has them.
+    value = read_number(f"--{key}", text.replace("с²", "с^2").replace("s²", "s^2"), dimension)
+    if call.given("degrees") and _is_number(text):
+        value = UNIT_BY_WORD["deg" if kind == "turn" else "mm"].to_si(value) if kind in by else value
+    if not abs(value) < LARGEST:
+        wrong_call("bad-number", Text(f'--{key} cannot be "{text}"', f"--{key} не может быть «{text}»"))
+    return value
+
+
+def read_rates(call: Call, key: str, system: System, per: int) -> list[float] | None:
+    """Rates of all coordinates that an option says, one number for all or one for each [SI]."""
+    text = call.value(key)
+    if text is None:
+        return None
+    kinds = [*system.model.rate_kinds]
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) not in (1, len(kinds)):
+        wrong_call(
+            "bad-number",
+            Text(
+                f"--{key} has {len(parts)} numbers, and the arm {len(kinds)} coordinates",
+                f"в --{key} чисел {len(parts)}, а координат {len(kinds)}",
+            ),
+        )
+    if len(parts) == 1:
+        parts = parts * len(kinds)
+    return [number_of(call, key, part, kind, per) for part, kind in zip(parts, kinds, strict=True)]
+
+
+def read_numbers(call: Call, key: str, counts: Sequence[int]) -> list[float] | None:
+    """Finite plain numbers with commas between them, as many as are allowed."""
+    text = call.value(key)
+    if text is None:
+        return None
+    try:
+        found = [float(part) for part in text.split(",")]
+    except ValueError:
+        found = []
+    if (counts and len(found) not in counts) or not found or not all(map(math.isfinite, found)):
+        many = " / ".join(map(str, counts))
+        wrong_call(
+            "bad-number",
+            Text(f'--{key} cannot be "{text}"', f"--{key} не может быть «{text}»"),
+            expected=Text(f"numbers with commas between them: {many}", f"числа через запятую: {many}"),
+        )
+    return found

@@ -1,0 +1,259 @@
+"""`sistel dynamics`: driving forces, powers and reactions of an arm that moves, with a load or without."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._console import Console
+from sistel.cli._motion import EXCLUSIVE, MOTION, asks_motion, read_every
+from sistel.cli._motion_tables import (
+    OUTPUT,
+    check_outputs,
+    common_data,
+    force_units,
+    over_time,
+    say_crossings,
+    say_tables,
+    some_rows,
+    table,
+    write_files,
+)
+from sistel.cli._postures import (
+    DEGREES,
+    FRAME,
+    POSTURE,
+    POSTURE_HELP,
+    read_numbers,
+    read_posture,
+    read_rates,
+    usual_frame,
+)
+from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli.trajectory import motion_data, travel_of
+from sistel.errors import SistelError, Text
+
+if TYPE_CHECKING:
+    from sistel.arms import Travel
+    from sistel.errors import Language
+    from sistel.system import System
+    from sistel.views._tables import Table
+
+USAGE = Usage(
+    about=Text(
+        "Computes, by Newton and Euler, what drives an arm in one state (--q, --v, --a), along a motion (--to and the "
+        "other options of `sistel trajectory`), or along a table of motion: forces, powers, work and reactions.",
+        "Вычисляет по Ньютону — Эйлеру, что движет рукой в одном состоянии (--q, --v, --a), вдоль движения (--to и "
+        "другие ключи команды `sistel trajectory`) или по таблице движения: силы, мощности, работу и реакции.",
+    ),
+    arguments=(FILE,),
+    options=(
+        Option(
+            name="--q", value=POSTURE, help=Text(f"one state: {POSTURE_HELP.en}", f"одно состояние: {POSTURE_HELP.ru}")
+        ),
+        Option(
+            name="--v",
+            value=Text("V[,V2,…]", "V[,V2,…]"),
+            help=Text(
+                "velocities there, in rad/s and m/s or with units; 0",
+                "скорости в нём, в рад/с и м/с или с единицами; 0",
+            ),
+        ),
+        Option(
+            name="--a",
+            value=Text("A[,A2,…]", "A[,A2,…]"),
+            help=Text("accelerations there, in the same way; 0", "ускорения в нём, так же; 0"),
+        ),
+        Option(
+            name="--table",
+            value=Text("FILE", "ФАЙЛ"),
+            help=Text(
+                "a table of motion in HTML, as -o x.table.html writes",
+                "таблица движения в HTML, какую пишет -o x.table.html",
+            ),
+        ),
+        Option(
+            name="--payload",
+            value=Text("M[,X,Y,Z]", "M[,X,Y,Z]"),
+            help=Text(
+                "a load: kg, and its centre in the tool's frame in m",
+                "груз: кг и место его центра в репере инструмента в м",
+            ),
+        ),
+        Option(
+            name="--friction",
+            help=Text(
+                "springs, dampers and friction of the file act too", "действуют и пружины, вязкость и трение из файла"
+            ),
+        ),
+        FRAME,
+        *MOTION,
+        DEGREES,
+        OUTPUT,
+        BASE,
+        LOCK,
+        SRDF,
+        RENUMBER,
+    ),
+    examples=(
+        ("sistel dynamics puma560.xml --q ready", Text("the weight", "вес")),
+        ("sistel dynamics puma560.xml --q nominal --v 1 --friction", Text("one state", "одно состояние")),
+        (
+            "sistel dynamics arm5.xml --to нуль --payload 0.5",
+            Text("a motion with a load", "движение с грузом"),
+        ),
+    ),
+    exclusive=(
+        *EXCLUSIVE,
+        ("--q", "--to"),
+        ("--q", "--table"),
+        ("--table", "--to"),
+        ("--table", "--at"),
+        ("--q", "--at"),
+    ),
+)
+
+
+def run(call: Call, console: Console) -> int:
+    """Read the file, make the motion, and say what drives it."""
+    outputs = check_outputs(call)
+    load = read_numbers(call, "payload", (1, 4, 7, 10))
+    system = read_system(call)
+    travel = _travel(call, system, load)
+    one = call.given("q")
+    if one and outputs:
+        wrong_call("bad-call", Text("one state is no motion to write", "одно состояние — не движение, писать нечего"))
+    write_files(system, travel, outputs, console)
+    if console.json:
+        console.document({**_data(system, travel), "outputs": outputs, **common_data(system, console)})
+        return 0
+    lang = console.lang
+    tables = [_joints(system, travel, one, lang), _reactions(travel, one, lang)]
+    if not one:
+        words = [f"{n}, {u}" for n, u in zip(travel.names, force_units(system, lang), strict=True)]
+        title = Text("Driving forces", "Движущие силы").say(lang)
+        rows = some_rows(travel, read_every(call))
+        tables.insert(0, over_time(travel, rows, title, words, travel.torques, lang))
+    say_tables(system, _heading(travel, one, lang), tables, console)
+    if not one:
+        say_crossings(travel, console)
+    for target in outputs:
+        console.message(Text(f"written: {target}", f"записано: {target}"))
+    console.diagnostics(system.diagnostics)
+    return 0
+
+
+def _travel(call: Call, system: System, load: list[float] | None) -> Travel:
+    more: dict[str, Any] = {"payload": load, "applied": call.given("friction")}
+    path = call.value("table")
+    if not call.given("q") and path is None:
+        if not asks_motion(call):
+            wrong_call(
+                "no-target",
+                Text("there is no motion", "не сказано, как двигаться"),
+                expected=Text("--q, --to, --at, --code or --table", "--q, --to, --at, --code или --table"),
+            )
+        return travel_of(call, system, **more)
+    frame = usual_frame(call, system)
+    try:
+        if path is not None:
+            from sistel.motion.trajectories import load_table
+
+            return system.along(load_table(os.fspath(path)), frame, every=read_every(call), **more)
+        return _state(call, system, frame, more)
+    except SistelError as problem:
+        raise CallError(problem.diagnostics) from None
+
+
+def _state(call: Call, system: System, frame: str, more: dict[str, Any]) -> Travel:
+    """One state, as the beginning of a motion that has it."""
+    import numpy as np
+
+    from sistel.motion.trajectories import Trajectory
+
+    q = read_posture(call, "q", system)
+    v, a = (read_rates(call, key, system, per) or [0.0] * system.nv for per, key in ((1, "v"), (2, "a")))
+    if len(v) != system.nq:
+        wrong_call("no-arm", Text("only hinges and slides", "только шарниры и ходы"))
+    coefficients = np.array([[q, v, 0.5 * np.array(a)]], dtype=float)
+    names = tuple(system.model.coordinate_names)
+    moment = Trajectory(
+        knots=np.array([0.0, 1e-9]), origins=np.zeros((1, system.nq)), coefficients=coefficients, names=names
+    )
+    return system.along(moment, frame, times=[0.0], **more)
+
+
+def _heading(travel: Travel, one: bool, lang: Language) -> str:
+    words = [Text(f'tool "{travel.frame}"', f"инструмент «{travel.frame}»").say(lang)]
+    if not one:
+        words.insert(0, f"{travel.motion.duration:.6g} {'с' if lang == 'ru' else 's'}")
+    if travel.payload is not None:
+        words.append(Text(f"load {travel.payload.mass:g} kg", f"груз {travel.payload.mass:g} кг").say(lang))
+    if travel.applied:
+        words.append(Text("with friction and springs", "с трением и пружинами").say(lang))
+    return ", ".join(words)
+
+
+def _joints(system: System, travel: Travel, one: bool, lang: Language) -> Table:
+    """Of every drive: the force, or its greatest and root mean square, the limit, the power and the work."""
+    import numpy as np
+
+    from sistel.arms._travel_crossings import force_limits
+
+    ru = lang == "ru"
+    limits = force_limits(system.model)
+    rows = []
+    for i, (name, unit) in enumerate(zip(system.model.rate_names, force_units(system, lang), strict=True)):
+        force, power = travel.torques[:, i], travel.power[:, i]
+        limit = f"{limits[i]:.6g}" if np.isfinite(limits[i]) else ""
+        if one:
+            rows.append([name, f"{force[0] + 0.0:.9g}", unit, limit, f"{power[0] + 0.0:.6g}"])
+            continue
+        peak = float(force[int(np.abs(force).argmax())])
+        mean = float(np.sqrt((force**2).mean()))
+        most = float(power[int(np.abs(power).argmax())])
+        work = float(travel.energy[-1, i])
+        rows.append([name, f"{peak + 0.0:.6g}", f"{mean:.6g}", unit, limit, f"{most + 0.0:.6g}", f"{work + 0.0:.6g}"])
+    heads: tuple[str, ...]
+    if one:
+        heads = ("", "сила", "", "предел", "мощность, Вт") if ru else ("", "force", "", "limit", "power, W")
+    else:
+        heads = (
+            ("", "наибольшая", "средняя", "", "предел", "мощность, Вт", "работа, Дж")
+            if ru
+            else ("", "greatest", "rms", "", "limit", "power, W", "work, J")
+        )
+    return table("Приводы" if ru else "Drives", heads, rows, left=1)
+
+
+def _reactions(travel: Travel, one: bool, lang: Language) -> Table:
+    """What joints carry: the greatest moment and force."""
+    import numpy as np
+
+    ru = lang == "ru"
+    rows = []
+    for name, load in travel.reactions.items():
+        if one:
+            rows.append([name, *(f"{x + 0.0:.6g}" for x in load[0])])
+        else:
+            moment, force = np.linalg.norm(load[:, :3], axis=1), np.linalg.norm(load[:, 3:], axis=1)
+            rows.append([name, f"{moment.max():.6g}", f"{force.max():.6g}"])
+    if one:
+        unit_m, unit_f = ("Н·м", "Н") if ru else ("N·m", "N")
+        heads = ("", *(f"M{axis}, {unit_m}" for axis in "xyz"), *(f"F{axis}, {unit_f}" for axis in "xyz"))
+        return table("Реакции" if ru else "Reactions", heads, rows, left=1)
+    heads_two = ("", "момент, Н·м", "сила, Н") if ru else ("", "moment, N·m", "force, N")
+    return table("Наибольшие реакции" if ru else "Greatest reactions", heads_two, rows, left=1)
+
+
+def _data(system: System, travel: Travel) -> dict[str, Any]:
+    return {
+        **motion_data(system, travel),
+        "payload": None if travel.payload is None else travel.payload.mass,
+        "friction": travel.applied,
+        "torques": travel.torques.tolist(),
+        "power": travel.power.tolist(),
+        "energy": travel.energy.tolist(),
+        "reactions": {name: load.tolist() for name, load in travel.reactions.items()},
+    }

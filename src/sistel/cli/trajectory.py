@@ -1,0 +1,107 @@
+"""`sistel trajectory`: a motion of an arm, its joints and its tool over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from sistel.cli._arguments import Call, CallError, Usage
+from sistel.cli._console import Console
+from sistel.cli._motion import EXCLUSIVE, MOTION, read_every, read_motion
+from sistel.cli._motion_tables import (
+    OUTPUT,
+    check_outputs,
+    common_data,
+    crossing_data,
+    motion_tables,
+    say_crossings,
+    say_tables,
+    write_files,
+)
+from sistel.cli._postures import DEGREES, FRAME, read_posture, usual_frame
+from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.errors import SistelError, Text
+
+if TYPE_CHECKING:
+    from sistel.arms import Travel
+    from sistel.system import System
+
+USAGE = Usage(
+    about=Text(
+        "Moves an arm from posture to posture, or its tool along a line, an arc or a screw in space: positions, "
+        "velocities and accelerations of the joints and the way of the tool. Limits of the joints and motors that are "
+        "passed, and singular postures, are said with their times.",
+        "Ведёт руку из позы в позу или её инструмент по прямой, дуге или винту в пространстве: положения, скорости и "
+        "ускорения сочленений и путь инструмента. Превышенные пределы сочленений и приводов и особые положения "
+        "называются с их временами.",
+    ),
+    arguments=(FILE,),
+    options=(FRAME, *MOTION, DEGREES, OUTPUT, BASE, LOCK, SRDF, RENUMBER),
+    examples=(
+        ("sistel trajectory puma560.xml --to ready --time 2", Text("by a polynomial", "полиномом")),
+        ("sistel trajectory arm5.xml --to нуль -o arm.html", Text("as a page", "страницей")),
+        ("sistel trajectory puma560.xml --at 0.5,-0.3,0.7", Text("the tool along a line", "инструмент по прямой")),
+        (
+            "sistel trajectory puma560.xml --to ready --speed=1 --acceleration=4",
+            Text("as fast as limits allow", "как можно быстрее в пределах"),
+        ),
+    ),
+    exclusive=EXCLUSIVE,
+)
+
+
+def run(call: Call, console: Console) -> int:
+    """Read the file, make the motion, and show or write it."""
+    outputs = check_outputs(call)
+    system = read_system(call)
+    travel = travel_of(call, system)
+    write_files(system, travel, outputs, console)
+    if console.json:
+        console.document(
+            {**motion_data(system, travel), "kept": travel.kept, "outputs": outputs, **common_data(system, console)}
+        )
+        return 0
+    lang = console.lang
+    length = f"{travel.motion.duration:.6g}"
+    heading = Text(f'{length} s, tool "{travel.frame}"', f"{length} с, инструмент «{travel.frame}»").say(lang)
+    say_tables(system, heading, motion_tables(system, travel, read_every(call), lang), console)
+    say_crossings(travel, console)
+    for target in outputs:
+        console.message(Text(f"written: {target}", f"записано: {target}"))
+    console.diagnostics(system.diagnostics)
+    return 0
+
+
+def travel_of(call: Call, system: System, **more: Any) -> Travel:
+    """Everything along the trajectory that a call asks for."""
+    frame = usual_frame(call, system)
+    try:
+        start = read_posture(call, "from", system) or [float(x) for x in system.model.start.q]
+        return system.along(
+            read_motion(call, system, frame),
+            frame,
+            every=read_every(call),
+            task=cast("Any", call.value("task") or "pose"),
+            q=start,
+            **more,
+        )
+    except SistelError as problem:
+        if isinstance(problem, CallError) or any(each.code == "no-way" for each in problem.diagnostics):
+            raise
+        # Names, numbers and places all come from the command line.
+        raise CallError(problem.diagnostics) from None
+
+
+def motion_data(system: System, travel: Travel) -> dict[str, Any]:
+    """A motion as plain data [SI]."""
+    return {
+        "name": system.name,
+        "frame": travel.frame,
+        "joints": list(travel.names),
+        "duration": travel.motion.duration,
+        "t": travel.t.tolist(),
+        "q": travel.q.tolist(),
+        "v": travel.v.tolist(),
+        "a": travel.a.tolist(),
+        "position": travel.positions.tolist(),
+        "crossings": crossing_data(travel),
+    }
