@@ -54,6 +54,21 @@ COMMANDS: tuple[Command, ...] = (
         "ik",
         Text("coordinates that bring a frame to a pose", "координаты, при которых репер принимает позу"),
     ),
+    Command("fk", Text("where the tool of an arm is", "где находится инструмент манипулятора")),
+    Command(
+        "trajectory",
+        Text(
+            "a motion of an arm: joints and tool over time", "движение манипулятора: сочленения и инструмент во времени"
+        ),
+    ),
+    Command(
+        "dynamics",
+        Text("driving forces, powers and reactions of an arm", "движущие силы, мощности и реакции манипулятора"),
+    ),
+    Command(
+        "workspace",
+        Text("what an arm reaches, and how well it does there", "чего достигает манипулятор и насколько хорошо"),
+    ),
     Command("draw", Text("the kinematic scheme of a system", "кинематическая схема системы")),
     Command(
         "cycle",

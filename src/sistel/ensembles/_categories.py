@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.ensembles import _march as m
-from sistel.ensembles._palette import FAILED, GOAL, KINDS, MISSING, OTHER, Colour, ramp, shades, table
 from sistel.ensembles._part import GOOD, OUTCOMES, Part
 from sistel.errors import Language, Text
+from sistel.views._palette import FAILED, GOAL, KINDS, MISSING, OTHER, Colour, ramp, shades, table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

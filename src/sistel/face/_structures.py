@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from sistel.errors import Text
-from sistel.face._kinematics import InverseKinematics
 from sistel.face._refusals import refuse, unknown
+from sistel.face._workspace import Reach
 from sistel.model import Body
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
-class Structures(InverseKinematics):
+class Structures(Reach):
     """What the links of a structure demand: constraints, mobility, impacts, and statics."""
 
     __slots__ = ()

@@ -1,0 +1,122 @@
+"""Sections as files."""
+
+from __future__ import annotations
+
+import io
+import math
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import numpy as np
+
+from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
+from sistel.views._numbers import clean
+from sistel.views.workspace._draw import draw_workspace
+
+if TYPE_CHECKING:
+    from sistel.arms import SectionMap, Workspace
+
+FORMATS: Final = (".svg", ".png", ".html", ".csv", ".npz")
+
+
+def save_workspace(workspace: Workspace, path: str, of: SectionMap | None = None, **options: Any) -> None:
+    """Write a section; `options` are those of `draw_workspace`.
+
+    Raises:
+        SistelError: The format is not known, or the file cannot be written.
+    """
+    kind = Path(path).suffix.casefold()
+    if kind not in FORMATS:
+        _refuse("unknown-format", Text(f"{path}: there is no such format", f"{path}: такого формата нет"))
+    if kind == ".png":
+        from sistel.views.schemes import save_picture
+
+        save_picture(draw_workspace(workspace, of, **{**options, "theme": options.get("theme") or "light"}), path)
+        return
+    if kind == ".svg":
+        data = draw_workspace(workspace, of, **options).encode()
+    elif kind == ".html":
+        data = page(workspace, of, **options).encode()
+    elif kind == ".csv":
+        data = table(workspace, of).encode()
+    else:
+        data = numbers(workspace, of)
+    try:
+        Path(path).write_bytes(data)
+    except OSError as problem:
+        _refuse(
+            "cannot-write",
+            Text(f"{path}: cannot be written: {problem.strerror}", f"{path}: не записать: {problem.strerror}"),
+        )
+
+
+def page(workspace: Workspace, of: SectionMap | None, **options: Any) -> str:
+    """The picture as a page."""
+    lang: Language = options.get("lang") or user_language()
+    svg = draw_workspace(workspace, of, **{**options, "lang": lang})
+    title = escape(clean(options.get("title") or f"{workspace.name}: {workspace.frame}"))
+    return (
+        f'<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; '
+        "style-src 'unsafe-inline'\">\n"
+        f"<title>{title}</title>\n<style>html,body{{margin:0}}body{{display:grid;place-items:center;min-height:100vh;"
+        "background:#fff}@media (prefers-color-scheme:dark){body{background:#12161c}}"
+        f"svg{{max-width:100%;height:auto}}</style>\n</head>\n<body>\n<main>\n{svg}</main>\n</body>\n</html>\n"
+    )
+
+
+def table(workspace: Workspace, of: SectionMap | None) -> str:
+    """A row for every point that is reached: its place, the value, the posture; in SI."""
+    index = np.argwhere(workspace.inside)
+    flat = np.stack([workspace.x[index[:, 1]], workspace.y[index[:, 0]]], axis=1)
+    places = workspace.plane.out(flat)
+    q = (workspace.q if of is None else of.q)[tuple(index.T)]
+    names = ["x [m]", "y [m]", "z [m]"]
+    columns = [places]
+    if of is not None:
+        names.append(f"{of.what} [{of.unit or '1'}]")
+        columns.append(of.values[tuple(index.T)][:, None])
+    model = workspace._chain.model
+    names += [_quoted(name) for name in model.coordinate_names]
+    columns.append(q)
+    text = io.StringIO()
+    np.savetxt(text, np.concatenate(columns, axis=1), fmt="%.12g", delimiter=",", header=",".join(names), comments="")
+    return text.getvalue()
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"' if any(c in name for c in ',"\n') else name
+
+
+def numbers(workspace: Workspace, of: SectionMap | None) -> bytes:
+    """Everything, as arrays."""
+    buffer = io.BytesIO()
+    begins = np.cumsum([0, *(len(line) for line in workspace.boundary)])
+    data: dict[str, Any] = {
+        "x": workspace.x,
+        "y": workspace.y,
+        "inside": workspace.inside,
+        "q": workspace.q if of is None else of.q,
+        "boundary": np.concatenate([*workspace.boundary, np.zeros((0, 2))]),
+        "boundary_begins": begins,
+        "plane_point": workspace.plane.point,
+        "plane_right": workspace.plane.right,
+        "plane_up": workspace.plane.up,
+        "area": workspace.area,
+        "area_error": workspace.area_error,
+        "volume": math.nan if workspace.volume is None else workspace.volume,
+        "volume_error": math.nan if workspace.volume_error is None else workspace.volume_error,
+        "reach": np.array([workspace.near, workspace.reach]),
+        "box": np.stack([workspace.low, workspace.high]),
+    }
+    if of is not None:
+        data["values"] = of.values
+    np.savez_compressed(buffer, **data)
+    return buffer.getvalue()
+
+
+def _refuse(code: str, message: Text) -> NoReturn:
+    raise SistelError((Diagnostic(code, "error", message),))
