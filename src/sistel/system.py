@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Diagnostics, Source
-from sistel.face import Motions
+from sistel.face import Lessons, Travels
 from sistel.markup import Loss, include, read_any, read_source
 from sistel.model import build
 
@@ -25,7 +25,7 @@ def load(
     srdf: str | os.PathLike[str] | None = None,
     renumber: bool = False,
 ) -> System:
-    """Read a file: XsysTel, URDF or MJCF, recognised by its content.
+    """Read a file: XsysTel, URDF, MJCF or the table of an arm, recognised by its content.
 
     Args:
         path: The file.
@@ -73,7 +73,7 @@ def _system(
     return System(model, source, document, losses)
 
 
-class System(Motions):
+class System(Lessons, Travels):
     """A system of bodies. Frozen: its methods compute and remember nothing that a caller could see."""
 
     __slots__ = ()
@@ -169,8 +169,9 @@ class System(Motions):
         """Write the system to a file; returns what did not carry over.
 
         Args:
-            path: A description, .xml, .urdf or .mjcf; a scene, .x3d; or a page, .html, in which the system is posed and
-                moves by itself.
+            path: A description, .xml, .urdf or .mjcf; of an arm, its table of Denavit and Hartenberg, .csv, or the
+                screws of its joints, .json; a scene, .x3d; or a page, .html, in which the system is posed and moves by
+                itself.
             lang: Language of the words.
         """
         from sistel.markup import write_any
@@ -185,6 +186,10 @@ class System(Motions):
             from sistel.views.x3d import save_scene
 
             return save_scene(self._model, path, lang=lang)
+        if os.fspath(path).endswith((".csv", ".json")):
+            from sistel.arms import save_chain
+
+            return save_chain(self._model, os.fspath(path))
         return write_any(to_document(self._model), os.fspath(path), lang)
 
     def __repr__(self) -> str:

@@ -7,6 +7,7 @@ from sistel.views._proofs import ReadingRow, draw_proofs, proofs_html, proofs_te
 from sistel.views._runs import draw_run, figure_run
 from sistel.views._summary import Summary, summarize
 from sistel.views._terminal import show_text
+from sistel.views._travels import draw_travel
 
 __all__ = [
     "Drawing",
@@ -15,6 +16,7 @@ __all__ = [
     "draw_proofs",
     "draw_run",
     "draw_structures",
+    "draw_travel",
     "figure_run",
     "notebook_html",
     "proofs_html",

@@ -44,7 +44,7 @@ def modules(first: str = FIRST) -> dict[str, str]:
 
 
 @cache
-def bundle() -> str:
-    """All modules as one, without the comments that stand on lines of their own."""
-    whole = "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in modules().values())
+def bundle(first: str = FIRST) -> str:
+    """A module and all that it imports as one, without the comments that stand on lines of their own."""
+    whole = "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in modules(first).values())
     return _INDENT.sub("", _REMARK.sub("", whole))

@@ -97,7 +97,7 @@ def draw_page(
     page.data |= {"lang": language, **describe(model, size), "structures": structures, "start": start, "run": None}
     if run is not None:
         add_run(page, run, number, size, reach)
-    _add_picture(page, model, run, states, language)
+    add_picture(page, model, run, states, language)
     page.data["chart"] = chart and {lang: page.pack(f"chart-{lang}", _upright(svg)) for lang, svg in chart.items()}
     _add_live(page, model, live, rebuild)
     _add_panels(page, model, run, quantities)
@@ -133,23 +133,26 @@ def _samples(run: Run) -> Array:
     return run(np.sort(np.clip(times, run.begin, run.end)))[0]
 
 
-def _add_picture(
+def add_picture(
     page: Payload,
     model: Model,
     run: Run | None,
     states: Array,
     lang: Language,
+    points: Sequence[Sequence[float]] = (),
 ) -> None:
+    """Put the scheme of a system into a page, and the scene of a spatial one, wide enough for points of the world."""
     from sistel.views.schemes import moving_scheme
 
-    scheme = moving_scheme(model, None if run is None else states, prefix="s-", labels="numbers", look="page")
+    alone = run is None and len(states) == 1
+    scheme = moving_scheme(model, None if alone else states, prefix="s-", labels="numbers", look="page")
     assert scheme is not None
     page.data["scheme"] = {"id": page.pack("scheme", _upright(scheme.svg)), **scheme.description}
     page.data["scene"] = None
     if not model.planar:
         from sistel.views.viewer import scene_for_page
 
-        part = scene_for_page(model, run, lang=lang)
+        part = scene_for_page(model, run, points=points, lang=lang)
         page.data["scene"] = {"id": "scene", "x_ite": "x_ite", "style": "x_ite_style", **part.table}
         page.pack("scene", part.text)
         page.pack("x_ite", asset("x_ite.mjs"))
@@ -205,18 +208,47 @@ def _upright(svg: str) -> str:
 
 
 def _written(page: Payload, model: Model, q: Array, title: str, lang: Language) -> str:
+    return write_page(page, title, lang, still=still_picture(model, q), app=bundle(), start="startPage")
+
+
+def still_picture(model: Model, q: Array) -> str:
+    """The scheme at coordinates of shape (nq,), for those who run no scripts."""
     from sistel.views.schemes import draw_scheme
 
-    still = _upright(str(draw_scheme(model, q.tolist(), labels="none")))
-    page.pack("app", f"{asset_text('uplot.js')}\n{bundle()}\nawait startPage();\n//# sourceURL=sistel.js\n")
+    return _upright(str(draw_scheme(model, q.tolist(), labels="none")))
+
+
+def write_page(
+    page: Payload,
+    title: str,
+    lang: Language,
+    *,
+    still: str,
+    app: str,
+    start: str,
+    style: str = "",
+    formulas: bool = True,
+) -> str:
+    """A page out of its data and blocks: one file, which runs no scripts but its own and asks for nothing outside.
+
+    Args:
+        page: The data; with a summary in both languages, and a scene or None.
+        title: Of the window.
+        lang: Language in which it opens.
+        still: A picture for those who run no scripts, as SVG.
+        app: Its modules as one.
+        start: The function of theirs that makes the page.
+        style: What is added to the style sheet.
+        formulas: Whether it shows formulas, which need a font of their own.
+    """
+    page.pack("app", f"{asset_text('uplot.js')}\n{app}\nawait {start}();\n//# sourceURL=sistel.js\n")
     boot = app_text("boot.js")
-    font = base64.b64encode(asset("math.woff2")).decode()
-    style = (
-        app_text("page.css")
-        + asset_text("uplot.css")
-        + f'@font-face{{font-family:"sistel-math";src:url(data:font/woff2;base64,{font}) format("woff2")}}'
-    )
-    libraries = [_LIBRARIES["uplot"], _LIBRARIES["font"], *([] if model.planar else [_LIBRARIES["x_ite"]])]
+    whole_style = app_text("page.css") + style + asset_text("uplot.css")
+    if formulas:
+        font = base64.b64encode(asset("math.woff2")).decode()
+        whole_style += f'@font-face{{font-family:"sistel-math";src:url(data:font/woff2;base64,{font}) format("woff2")}}'
+    used = {"uplot": True, "font": formulas, "x_ite": page.data["scene"] is not None}
+    libraries = [_LIBRARIES[name] for name, there in used.items() if there]
     hashes = " ".join(
         f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
         for text in (boot, *page.scripts)
@@ -234,7 +266,7 @@ def _written(page: Payload, model: Model, q: Array, title: str, lang: Language) 
         "POLICY": policy,
         "VERSION": __version__,
         "TITLE": escape(title),
-        "STYLE": style,
+        "STYLE": whole_style,
         "SUMMARY": escape(page.data["summary"][lang]),
         "STILL": still[still.index("<svg") :],
         "PAYLOAD": packed("payload", to_json(page.data)),

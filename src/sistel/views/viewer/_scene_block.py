@@ -67,6 +67,7 @@ def scene_for_page(
     run: Run | None = None,
     *,
     q: Sequence[float] | None = None,
+    points: Sequence[Sequence[float]] = (),
     lang: Language | None = None,
     losses: Losses | None = None,
 ) -> PageScene:
@@ -76,6 +77,7 @@ def scene_for_page(
         model: The system.
         run: A motion that has to fit into the view; the scene does not repeat it by itself.
         q: Coordinates at which it stands, shape (nq,); without, those of the file's start, with loops closed.
+        points: Other places of the world that have to fit into the view, each shape (3,) [m].
         lang: Language of the titles within; the user's unless told otherwise.
         losses: Where to note what could not be carried over: meshes that cannot be read.
 
@@ -92,6 +94,8 @@ def scene_for_page(
         wide = np.concatenate([still.points, moved])
         if _extent(wide) <= FAR * max(size, _extent(near)):
             near = wide
+    if len(points):
+        near = wide = np.concatenate([wide, np.asarray(points) @ np.array(still.R_XW).T])
     around = _lit(surroundings(model, near, still.scenery, size, lang))
     views = [each for each in around if each.tag == "Viewpoint"]
     camera = still.names.give("Camera")

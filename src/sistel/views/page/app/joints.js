@@ -35,10 +35,15 @@ export function turnsOf(poses, { body, R }) {
   return [Math.atan2(r[2][1], r[2][2]), Math.atan2(-r[2][0], flat), Math.atan2(r[1][0], r[0][0])];
 }
 
-/** The panel. */
-export function mountJoints(element, page) {
-  const { coordinates, planar, places = [], spins = [] } = page.data;
-  let si = false;
+/**
+ * A slider and a field for every coordinate, with buttons for postures and a choice of units.
+ * @param {HTMLElement} element
+ * @param {Object} page gets `pose(q, fixed)`, which shows a posture, and `si`, whether units are those of SI; "units" is
+ *   emitted when they change
+ */
+export function mountSliders(element, page) {
+  const { coordinates, spins = [] } = page.data;
+  page.si = false;
   let posing = false;
   const rows = [];
   const fields = domNode("div", { class: "joint-list" });
@@ -46,9 +51,10 @@ export function mountJoints(element, page) {
   const units = domNode("select", {
     class: "units",
     onchange: () => {
-      si = units.value === "si";
+      page.si = units.value === "si";
       draw();
       follow();
+      page.emit("units", page.si);
     },
   });
   const peopleOption = domNode("option", { value: "people" });
@@ -57,14 +63,11 @@ export function mountJoints(element, page) {
   wordNode(page, units, "units", {}, "aria-label");
   const start = wordNode(page, domNode("button", { type: "button", class: "plain", onclick: () => pose(page.data.start.q, -1) }), "resetPose");
   const zero = wordNode(page, domNode("button", { type: "button", class: "plain", onclick: () => pose(zeroes(), -1) }), "zeroPose");
-  const table = domNode("table", { class: "poses" });
   element.append(
     domNode("div", { class: "panel-tools" }, start, zero, units),
     ...(page.data.loops ? [wordNode(page, domNode("p", { class: "note" }), "loopsFollow")] : []),
     trouble,
     fields,
-    wordNode(page, domNode("h3", {}), "poses"),
-    domNode("div", { class: "scroll-x" }, table),
   );
   if (!coordinates.length) element.prepend(wordNode(page, domNode("p", { class: "note" }), "noCoordinates"));
 
@@ -100,7 +103,7 @@ export function mountJoints(element, page) {
     rows.length = 0;
     fields.replaceChildren(
       ...coordinates.map((coordinate, i) => {
-        const { scale, word, digits } = shownUnit(coordinate.kind, si);
+        const { scale, word, digits } = shownUnit(coordinate.kind, page.si);
         const [min, max] = sliderRange(coordinate, q[i], page.data.size ?? 1);
         const name = domNode("label", { class: "joint-name", for: `joint-${i}`, title: coordinate.name }, coordinate.name);
         const slider = domNode("input", { type: "range", id: `joint-${i}`, min: min * scale, max: max * scale, step: "any" });
@@ -124,9 +127,35 @@ export function mountJoints(element, page) {
       }),
     );
   };
+  const follow = () => {
+    const state = page.now;
+    if (!state || (!element.offsetParent && !posing)) return;
+    rows.forEach(({ slider, field, scale, digits }, i) => {
+      const shown = state.q[i] * scale;
+      if (document.activeElement !== slider || posing) {
+        if (shown < Number(slider.min)) slider.min = shown;
+        if (shown > Number(slider.max)) slider.max = shown;
+        slider.value = shown;
+      }
+      if (document.activeElement !== field || posing) field.value = fieldNumber(shown, digits, page.motion.kind === "posed" ? 12 : page.si ? 6 : 4);
+    });
+  };
+  page.on("lang", () => (draw(), follow()));
+  page.on("time", follow);
+  page.on("shown", follow);
+  draw();
+  follow();
+}
+
+/** The panel: sliders, and where every body, point and frame is. */
+export function mountJoints(element, page) {
+  mountSliders(element, page);
+  const { planar, places = [] } = page.data;
+  const table = domNode("table", { class: "poses" });
+  element.append(wordNode(page, domNode("h3", {}), "poses"), domNode("div", { class: "scroll-x" }, table));
   const drawTable = () => {
-    const length = wordOf(page, si ? "metre" : "millimetre");
-    const angle = wordOf(page, si ? "radian" : "degree");
+    const length = wordOf(page, page.si ? "metre" : "millimetre");
+    const angle = wordOf(page, page.si ? "radian" : "degree");
     const head = ["place", null, null, null, null].map(() => null);
     head[0] = wordOf(page, "place");
     ["x", "y", "z"].forEach((axis, i) => (head[i + 1] = `${axis}, ${length}`));
@@ -150,20 +179,11 @@ export function mountJoints(element, page) {
   };
   const follow = () => {
     const state = page.now;
-    if (!state || (!element.offsetParent && !posing)) return;
-    rows.forEach(({ slider, field, scale, digits }, i) => {
-      const shown = state.q[i] * scale;
-      if (document.activeElement !== slider || posing) {
-        if (shown < Number(slider.min)) slider.min = shown;
-        if (shown > Number(slider.max)) slider.max = shown;
-        slider.value = shown;
-      }
-      if (document.activeElement !== field || posing) field.value = fieldNumber(shown, digits, page.motion.kind === "posed" ? 12 : si ? 6 : 4);
-    });
-    if (!page.system) return;
-    const poses = page.poses ?? page.system.poses(state.q);
-    const [length, angle] = si ? [1, 1] : [1000, 180 / Math.PI];
-    const text = (value) => numberText(Number(value.toFixed(si ? 7 : 4)), 6);
+    if (!state || !element.offsetParent || !page.system) return;
+    // Not those of the picture, which may follow later than this.
+    const poses = page.system.poses(state.q);
+    const [length, angle] = page.si ? [1, 1] : [1000, 180 / Math.PI];
+    const text = (value) => numberText(Number(value.toFixed(page.si ? 7 : 4)), 6);
     [...table.tBodies[0].rows].forEach((row, i) => {
       const place = places[i];
       const at = placeOf(poses, place);
@@ -176,10 +196,10 @@ export function mountJoints(element, page) {
         : "";
     });
   };
-  page.on("lang", () => (draw(), drawTable(), follow()));
+  page.on("lang", () => (drawTable(), follow()));
+  page.on("units", () => (drawTable(), follow()));
   page.on("time", follow);
   page.on("shown", follow);
-  draw();
   drawTable();
   follow();
 }

@@ -728,16 +728,31 @@ function plotsLive(page) {
 }
 
 /**
+ * A board without charts yet, which follows the cursor, the language and the theme of the page.
+ * @param {HTMLElement} element where it stands
+ * @param {Object} page
+ * @returns {PlotsBoard} `show([{chart, source}])` gives it its charts
+ */
+export function plotsBoard(element, page) {
+  panelsStyle("plots-style", PLOTS_STYLE);
+  const board = new PlotsBoard(element, page);
+  page.on("time", () => board.move());
+  page.on("lang", () => board.say());
+  page.on("theme", () => requestAnimationFrame(() => board.paint()));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => board.paint());
+  return board;
+}
+
+/**
  * Plots of the page's motion.
  * @param {HTMLElement} element where they stand
  * @param {Object} page
  */
 export async function mountPlots(element, page) {
-  panelsStyle("plots-style", PLOTS_STYLE);
   const { curves } = page.data;
   const decoded = curves ? plotsDecode(curves, await page.unpackBytes(curves.id)) : [];
   const recorded = curves ? curves.charts.map((chart, i) => ({ chart, source: () => decoded[i] })) : [];
-  const board = new PlotsBoard(element, page);
+  const board = plotsBoard(element, page);
   let live = null;
   let shown = null;
 
@@ -769,9 +784,5 @@ export async function mountPlots(element, page) {
     }, 66);
   });
   page.on("motion", begin);
-  page.on("time", () => board.move());
-  page.on("lang", () => board.say());
-  page.on("theme", () => requestAnimationFrame(() => board.paint()));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => board.paint());
   begin();
 }

@@ -197,9 +197,23 @@ export async function mountScene(element, page) {
   const springs = info.springs.map((spring) => [scene.getNamedNode(spring.node), spring]);
   const camera = scene.getNamedNode(info.camera);
   const ground = sceneGround(scene);
-  const lines = [];
+  const lines = { trails: [], marks: [] };
   const marked = [];
   let start = null;
+  // Asking for a colour lays out the page anew: each is asked for once.
+  const known = new Map();
+  const colourOf = (name) => {
+    if (!known.has(name)) known.set(name, sceneColour(element, name));
+    return known.get(name);
+  };
+  const drawLines = (sort, paths, colours, width) => {
+    while (lines[sort].length < paths.length) {
+      lines[sort].push(sceneTrail(X3D, scene, width));
+      scene.getNamedNode(info.world).children.push(lines[sort].at(-1).shape);
+    }
+    const plain = "var(--accent, #2563a8)";
+    lines[sort].forEach((line, n) => line.set(paths[n] ?? [], colourOf(colours[n] ?? plain)));
+  };
 
   const view = {
     /** Puts the bodies where they are: 3×4 by rows for each, the ground first [m]. */
@@ -234,12 +248,11 @@ export async function mountScene(element, page) {
      * @param {string[]} [colours] of the style sheet
      */
     trails(paths, colours = []) {
-      while (lines.length < paths.length) {
-        lines.push(sceneTrail(X3D, scene));
-        scene.getNamedNode(info.world).children.push(lines.at(-1).shape);
-      }
-      const plain = "var(--accent, #2563a8)";
-      lines.forEach((line, n) => line.set(paths[n] ?? [], sceneColour(element, colours[n] ?? plain)));
+      drawLines("trails", paths, colours, info.trail ?? 1);
+    },
+    /** The same, thicker, apart from the trails: axes of frames and their like. */
+    marks(paths, colours = []) {
+      drawLines("marks", paths, colours, 3);
     },
     /** One line, three numbers after three [m]; none removes it. */
     trail(points) {
@@ -268,9 +281,9 @@ export async function mountScene(element, page) {
     ground.paint(X3D, ...colours.map((colour) => sceneColour(element, colour)));
   };
   paint();
-  page.on("theme", () => requestAnimationFrame(paint));
+  page.on("theme", () => (known.clear(), requestAnimationFrame(paint)));
   page.on("highlight", (number) => view.highlight(number));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => requestAnimationFrame(paint));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => (known.clear(), requestAnimationFrame(paint)));
   element.append(sceneViews(scene, page, info));
   page.on("lang", () => canvas.setAttribute("aria-label", page.say(SCENE_WORDS.label)));
   globalThis.sistelScene = view;
@@ -287,7 +300,7 @@ function sceneAbsent(element, page) {
   speak();
   page.on("lang", speak);
   element.append(note);
-  return { show() {}, trail() {}, trails() {}, highlight() {}, fields: () => null };
+  return { show() {}, trail() {}, trails() {}, marks() {}, highlight() {}, fields: () => null };
 }
 
 /** Floor and sky: in the colours of the page, and as wide as the motion goes. */
@@ -314,14 +327,18 @@ function sceneGround(scene) {
   };
 }
 
-/** A line of points that can be set. */
-function sceneTrail(X3D, scene) {
+/** A line of points that can be set, some pixels wide. */
+function sceneTrail(X3D, scene, width) {
   const types = ["Shape", "Appearance", "UnlitMaterial", "LineSet", "Coordinate"];
   const [shape, appearance, material, set, points] = types.map((type) => scene.createNode(type));
   appearance.material = material;
   set.coord = points;
   shape.appearance = appearance;
   shape.geometry = set;
+  if (width > 1) {
+    appearance.lineProperties = scene.createNode("LineProperties");
+    appearance.lineProperties.linewidthScaleFactor = width;
+  }
   return {
     shape,
     set(places, colour) {

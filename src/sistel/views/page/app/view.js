@@ -90,7 +90,7 @@ export async function mountScheme(element, page) {
   const shown = { ...scheme, follow: scheme.follow };
   // A point of the world in the picture [mm].
   const ground = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
-  const flat = ([x, y, z]) => (scheme.kind === "spatial" ? schemeProject(ground, 0, [1e3 * x, 1e3 * y, 1e3 * z]) : [1e3 * x, 1e3 * y]);
+  const flat = ([x, y, z]) => (scheme.kind === "spatial" ? schemeProject(ground, 0, [1e3 * x, 1e3 * y, 1e3 * z]).slice(0, 2) : [1e3 * x, 1e3 * y]);
 
   const look = () => {
     const w = wide / camera.k;
@@ -115,6 +115,14 @@ export async function mountScheme(element, page) {
   };
   viewGestures(svg, camera, unit, zoomAt, look);
   look();
+  const marks = svgNode("g");
+  const drawn = (paths, colours, sort) =>
+    paths.map((path, i) => {
+      const d = path.map((point) => flat(point).map((x) => x.toFixed(2)).join(",")).join(" ");
+      const node = svgNode("polyline", { points: d, class: sort });
+      node.style.stroke = colours[i];
+      return node;
+    });
 
   return {
     svg,
@@ -142,14 +150,11 @@ export async function mountScheme(element, page) {
     },
     setLabels: (on) => svg.classList.toggle("no-labels", !on),
     trail(paths, colours) {
-      part("следы")?.replaceChildren(
-        ...paths.map((path, i) => {
-          const d = path.map((point) => flat(point).map((x) => x.toFixed(2)).join(",")).join(" ");
-          const node = svgNode("polyline", { points: d, class: "trail" });
-          node.style.stroke = colours[i];
-          return node;
-        }),
-      );
+      part("следы")?.replaceChildren(...(marks.parentNode ? [marks] : []), ...drawn(paths, colours, "trail"));
+    },
+    marks(paths, colours) {
+      if (!marks.parentNode) part("следы")?.prepend(marks);
+      marks.replaceChildren(...drawn(paths, colours, "trail mark-line"));
     },
     flash(point) {
       const [cx, cy] = flat(point);
@@ -208,7 +213,7 @@ async function viewScene(stage, note, page, mountScene) {
   try {
     const scene = await mountScene(stage, page);
     note.hidden = true;
-    return { ...scene, show: (state, poses) => scene.show(poses), trail: (paths, colours) => scene.trails(paths, colours) };
+    return { ...scene, show: (state, poses) => scene.show(poses), trail: (paths, colours) => scene.trails(paths, colours), marks: (paths, colours) => scene.marks(paths, colours) };
   } catch (problem) {
     console.info(String(problem));
     for (const node of [...stage.children]) if (!there.has(node)) node.remove();
@@ -250,6 +255,11 @@ export async function mountView(element, page, { mountScene = null } = {}) {
     /** Ways of the chosen points in the world, [[x, y, z]…] each [m]. */
     page.trails = trailPoints(page, points);
     picture.trail?.(page.trails, colours);
+  };
+  /** Lines that a page draws into its picture at every moment: `page.marks()` gives their paths [m] and colours. */
+  const drawMarks = () => {
+    const marks = page.marks?.();
+    if (marks) picture.marks?.(marks.paths, marks.colours);
   };
 
   const drawTools = () => {
@@ -294,6 +304,7 @@ export async function mountView(element, page, { mountScene = null } = {}) {
     const poses = page.system.poses(state.q);
     page.poses = poses;
     picture.show(state, poses);
+    drawMarks();
     const structure = page.data.structures[state.structure];
     const text = page.data.structures.length > 1 || page.motion.events.length ? page.say(structure?.said) : "";
     if (badge.textContent !== text) badge.textContent = text;

@@ -1,0 +1,266 @@
+"""The lesson of an arm: one file that opens anywhere, and computes everything that it shows by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sistel.engine import Engine
+from sistel.errors import Language, SistelError, Text
+from sistel.model import Model
+from sistel.views.lesson._begin import Kind, Method, Mode, Task, begin_of, refuse
+from sistel.views.lesson._kit import lesson_kit
+from sistel.views.lesson._nets import nets_data
+from sistel.views.page._bundle import bundle, view_text
+from sistel.views.page._page import add_picture, still_picture, write_page
+from sistel.views.page._payload import (
+    Payload,
+    chosen_language,
+    describe,
+    finite,
+    measures,
+    named,
+    places,
+    start_of,
+    structures_of,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from sistel.motion.trajectories import Trajectory
+    from sistel.solve._ik_step import Joints
+    from sistel.solve.anfis import DynamicsNets, IkNets
+
+    Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+    Nets = IkNets | DynamicsNets
+
+RESTARTS = 100
+"""Attempts after the first, as `System.inverse_kinematics` makes them."""
+PATH = 2.0
+"""Width of the way of the tool [px]."""
+
+
+def lesson_page(
+    model: Model,
+    frame: str | None = None,
+    *,
+    mode: Mode = "forward",
+    q: ArrayLike | None = None,
+    target: ArrayLike | None = None,
+    task: Task = "pose",
+    method: Method = "lm",
+    to: ArrayLike | None = None,
+    kind: Kind = "quintic",
+    duration: float | None = None,
+    trajectory: Trajectory | None = None,
+    payload: float = 0.0,
+    networks: Nets | Sequence[Nets] = (),
+    lang: Language | None = None,
+    title: str | None = None,
+) -> str:
+    """A page in which an arm is moved, sent to poses and along trajectories: one text, which asks for nothing outside.
+
+    Args:
+        model: An open chain of turns and slides, or a tree of them.
+        frame: Name of the body, frame or point that is the tool; that of the networks, or the last of the arm, unless
+            told otherwise.
+        mode: What the page opens with.
+        q: Coordinates to begin with, shape (nq,) [m or rad]; those of the start unless told otherwise.
+        target: Pose of the tool to solve for, shape (4, 4) [m]; the page then opens with the answer.
+        task: Which part of the pose counts.
+        method: How it is solved for.
+        to: Coordinates to go to, shape (nq,) [m or rad]; the page then opens with the trajectory from `q`.
+        kind: Of the trajectory.
+        duration: Of the trajectory [s]; 2 s, or the shortest within the limits, unless told otherwise.
+        trajectory: Of all coordinates: shown as it is, instead of `to`, `kind` and `duration`.
+        payload: Mass at the place of the tool [kg].
+        networks: Trained ones of this arm: `IkNets`, `DynamicsNets`, or both.
+        lang: Language in which the page opens; the user's unless told otherwise. The page has both.
+        title: Of the window; the name of the system unless told otherwise.
+
+    Raises:
+        SistelError: The system is no such arm, has no such frame, networks are of another one, or values do not fit.
+    """
+    engine = Engine(model)
+    _check_arm(engine)
+    nets = [networks] if not isinstance(networks, Sequence) else list(networks)
+    data_of_nets, told = nets_data(model, nets, frame)
+    name = frame or told or _last_place(model)
+    try:
+        place = model.place_of(name)
+    except KeyError:
+        refuse("no-frame", Text(f'there is no frame "{name}"', f"нет репера «{name}»"))
+    if not place[0]:
+        refuse("no-frame", Text(f'"{name}" does not move', f"«{name}» неподвижен"))
+    begin = begin_of(
+        model,
+        mode,
+        q=q,
+        target=target,
+        task=task,
+        method=method,
+        to=to,
+        kind=kind,
+        duration=duration,
+        trajectory=trajectory,
+        payload=payload,
+    )
+    language = chosen_language(lang)
+    page = Payload()
+    start = start_of(model, begin["q"])
+    states = np.array([start["q"]], dtype=float)
+    size, _ = measures(model, states)
+    structures, _ = structures_of(model)
+    page.data |= {"lang": language, **describe(model, size), "structures": structures, "start": start, "run": None}
+    page.data["trails"] = [i for i, each in enumerate(places(model)) if each["name"] == named(name)][-1:]
+    search, postures = _search(engine, place)
+    # The picture has room for where the arm may go.
+    seen = np.concatenate([states, postures])
+    tools = np.asarray(engine.frame_call("pose", *place)(postures)).reshape(-1, 4, 4)[:, :3, 3]
+    add_picture(page, model, None, seen, language, tools.tolist())
+    if page.data["scene"] is not None:
+        page.data["scene"]["trail"] = PATH
+    page.data |= {"chart": None, "curves": None, "equations": None, "parameters": []}
+    kit = lesson_kit(engine, place)
+    page.scripts.append(kit.source)
+    page.data["lesson"] = {
+        "source": page.pack("lesson", kit.source),
+        **kit.table,
+        **search,
+        "nv": model.nv,
+        "frame": {
+            "name": named(name),
+            "body": place[0],
+            "p": list(place[1]),
+            "R": [x for row in place[2] for x in row],
+        },
+        "dh": _dh(model, name),
+        "networks": data_of_nets,
+        "begin": begin,
+    }
+    return write_page(
+        page,
+        title or named(model.name),
+        language,
+        still=still_picture(model, states[0]),
+        app=bundle("lesson/app/main.js"),
+        start="startLesson",
+        style=view_text("lesson/app/lesson.css"),
+        formulas=False,
+    )
+
+
+def _check_arm(engine: Engine) -> None:
+    """Refuse what is no tree of turns and slides."""
+    model = engine.model
+    reasons: list[Text] = []
+    if not model.nq:
+        reasons.append(Text("nothing in it moves", "в ней ничего не движется"))
+    if any(body.joint.type.has_quaternion for body in model.bodies):
+        reasons.append(Text("it has free bodies or ball joints", "в ней есть свободные тела или шаровые пары"))
+    elif model.nq and not engine.structure(model.structure(), False).is_tree:
+        reasons.append(Text("it has links beside its joints", "в ней есть связи кроме сочленений"))
+    if reasons:
+        refuse(
+            "no-arm",
+            Text(
+                f'"{named(model.name)}" is no arm: {reasons[0].en}', f"«{named(model.name)}» — не рука: {reasons[0].ru}"
+            ),
+        )
+
+
+def _last_place(model: Model) -> str:
+    """The tool of an arm that nobody named: the last frame or point of its last body, or any, or that body."""
+    body = model.bodies[-1]
+    near = [point.name for point in model.points if point.body == body.number]
+    near += [frame.name for frame in model.frames if frame.body == body.number]
+    return (near or [frame.name for frame in model.frames if frame.body] or [body.name])[-1]
+
+
+def _search(engine: Engine, place: tuple[int, Any, Any]) -> tuple[dict[str, Any], Array]:
+    """The coordinates that move the frame, how they are searched for; and where attempts begin, shape (count, nq)."""
+    from sistel.solve import Options, Solver, _ik_ccd, _ik_loop, moving_joints, read_task
+    from sistel.solve._ik import POLISH
+
+    joints = moving_joints(engine.model, place[0])
+    if not joints.places:
+        refuse("no-frame", Text("nothing moves the tool", "инструмент ничто не движет"))
+    options = Options(
+        method="lm",
+        limits=True,
+        turn=1e-8,
+        slide=1e-8,
+        restarts=RESTARTS,
+        iterations=40,
+        damping=(0.1, 4.0, 0.7),
+        seed=1,
+        several=False,
+    )
+    solver = Solver(engine, place, joints, read_task("pose", "lm"), True)
+    counts, numbers = solver.plan(1, 1, options)
+    known: Any = np.random.default_rng(options.seed).bit_generator.state
+    start = np.array(engine.model.start.q, dtype=float)
+    first, last = _ranges(joints, start)
+    data = {
+        "joints": [
+            {"place": at, "low": finite(low), "high": finite(high), "name": named(name), "turns": turns}
+            for at, low, high, name, turns in zip(
+                joints.places, joints.low, joints.high, joints.names, joints.turns, strict=True
+            )
+        ],
+        "search": {
+            "slow": _ik_loop.SLOW,
+            "least": numbers[_ik_loop.LEAST].item(),
+            "most": numbers[_ik_loop.MOST].item(),
+            "stall": numbers[_ik_loop.STALL].item(),
+            "choice": counts[_ik_loop.CHOICE].item(),
+            "polish": POLISH,
+            "patience": _ik_ccd.PATIENCE,
+            "patient": _ik_ccd.PATIENT,
+        },
+        # The page draws the same places: a generator is shorter than what it draws.
+        "draw": {
+            "state": str(known["state"]["state"]),
+            "increment": str(known["state"]["inc"]),
+            "first": first.tolist(),
+            "last": last.tolist(),
+            "count": RESTARTS,
+            "start": start.tolist(),
+        },
+    }
+    states = np.repeat(start[None], RESTARTS, axis=0)
+    states[:, list(joints.places)] = solver.starts(options)
+    return data, states
+
+
+def _ranges(joints: Joints, start: Array) -> tuple[Array, Array]:
+    """Between which coordinates attempts begin: the limits; one turn around, or a metre about the start, without."""
+    from sistel.solve._ik_solver import SPREAD
+
+    turns, low, high = np.array(joints.turns), np.array(joints.low), np.array(joints.high)
+    middle, reach = np.where(turns, 0.0, start[list(joints.places)]), np.where(turns, np.pi, SPREAD)
+    first, last = np.maximum(low, middle - reach), np.minimum(high, middle + reach)
+    outside = first >= last
+    first[outside], last[outside] = low[outside], np.minimum(high, low + 2.0 * reach)[outside]
+    return first, last
+
+
+def _dh(model: Model, frame: str) -> dict[str, Any] | None:
+    """The table of Denavit and Hartenberg, where the chain of the frame has one."""
+    from sistel.arms import dh_of
+
+    try:
+        table = dh_of(model, frame)
+    except SistelError:
+        return None
+    return {
+        "rows": [
+            {"name": named(row.name), "kind": row.kind, "theta": row.theta, "d": row.d, "a": row.a, "alpha": row.alpha}
+            for row in table.rows
+        ],
+        "base": table.base.tolist(),
+        "tool": table.tool.tolist(),
+    }

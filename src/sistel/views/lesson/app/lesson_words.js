@@ -1,0 +1,185 @@
+// Words of the lesson, beside those of every page.
+import { WORDS, wordNode, wordOf } from "../../page/app/words.js";
+import { domNode } from "../../page/app/core.js";
+
+/** Words by key. */
+const LESSON_WORDS = {
+  forward: { en: "Forward", ru: "Прямая задача" },
+  inverse: { en: "Inverse", ru: "Обратная задача" },
+  trajectory: { en: "Trajectory and dynamics", ru: "Траектория и динамика" },
+  lessonModes: { en: "Problem", ru: "Задача" },
+  calculate: { en: "Calculate", ru: "Рассчитать" },
+  tool: { en: "Tool: {name}", ru: "Инструмент: {name}" },
+  askForward: {
+    en: "Move the joints; Calculate shows where the tool is, and follows from then on.",
+    ru: "Двигайте сочленения; «Рассчитать» покажет, где инструмент, и дальше будет следить.",
+  },
+  matrix: { en: "Homogeneous matrix, m", ru: "Однородная матрица, м" },
+  jacobianTitle: { en: "Jacobian", ru: "Матрица Якоби" },
+  jacobianRows: { en: "Rows: turns about x, y, z, then ways along them; SI", ru: "Строки: повороты о x, y, z, затем смещения по ним; СИ" },
+  determinant: { en: "Determinant", ru: "Определитель" },
+  manipulability: { en: "Manipulability", ru: "Манипулятивность" },
+  ofPlace: { en: "of the place alone", ru: "только положения" },
+  singular: {
+    en: "The posture is singular or nearly so: some motion of the tool cannot be made from here.",
+    ru: "Поза особая или почти особая: какое-то движение инструмента отсюда невозможно.",
+  },
+  dhTitle: { en: "Denavit–Hartenberg table", ru: "Таблица Денавита — Хартенберга" },
+  dhNote: { en: "Standard convention: Rz(θ) Tz(d) Tx(a) Rx(α).", ru: "Стандартный вариант: Rz(θ) Tz(d) Tx(a) Rx(α)." },
+  dhBase: { en: "before the first row", ru: "до первой строки" },
+  dhTool: { en: "after the last row", ru: "после последней строки" },
+  dhNone: { en: "This chain has no such table.", ru: "Для этой цепи такой таблицы нет." },
+  joint: { en: "Joint", ru: "Сочленение" },
+  target: { en: "Target", ru: "Цель" },
+  fromForward: { en: "Take from the arm", ru: "Взять с манипулятора" },
+  fromForwardHelp: { en: "The pose that the tool has now, as forward kinematics gives it", ru: "Поза инструмента сейчас, по прямой задаче" },
+  task: { en: "Task", ru: "Требуется" },
+  taskPose: { en: "whole pose", ru: "поза целиком" },
+  taskPosition: { en: "place alone", ru: "только положение" },
+  taskPointing: { en: "place, direction of z", ru: "положение, ось z" },
+  method: { en: "Method", ru: "Метод" },
+  methodLm: { en: "Levenberg–Marquardt", ru: "Левенберг — Марквардт" },
+  methodCcd: { en: "CCD", ru: "CCD" },
+  methodAnfis: { en: "ANFIS", ru: "ANFIS" },
+  netsNone: {
+    en: "This page has no trained networks. To get them:",
+    ru: "На этой странице нет обученных сетей. Как их получить:",
+  },
+  begin: { en: "Begin at", ru: "Начать с" },
+  beginNow: { en: "the posture now", ru: "нынешней позы" },
+  beginFile: { en: "the posture of the start", ru: "начальной позы" },
+  beginNets: { en: "what the networks say", ru: "ответа сетей" },
+  settings: { en: "Settings of the method", ru: "Настройки метода" },
+  tolerancePlace: { en: "Tolerance of place", ru: "Допуск положения" },
+  toleranceTurn: { en: "Tolerance of angle", ru: "Допуск угла" },
+  mostIterations: { en: "Most iterations", ru: "Итераций не больше" },
+  mostRestarts: { en: "Attempts after the first", ru: "Попыток после первой" },
+  damping: { en: "Damping λ", ru: "Демпфирование λ" },
+  dampingUp: { en: "λ after a bad step, times", ru: "λ после плохого шага, ×" },
+  dampingDown: { en: "λ after a good step, times", ru: "λ после хорошего шага, ×" },
+  reached: { en: "Reached", ru: "Достигнуто" },
+  near: { en: "Approximate", ru: "Приближённо" },
+  notReached: { en: "Not reached; this is the nearest", ru: "Не достигнуто; показано ближайшее" },
+  remains: { en: "What remains, in the axes of the target: {what}.", ru: "Остаётся, в осях цели: {what}." },
+  aboutAxis: { en: "{size} about {axis}", ru: "{size} вокруг {axis}" },
+  alongAxis: { en: "{size} along {axis}", ru: "{size} по {axis}" },
+  tooFew: {
+    en: "The task has {rows} components and only {joints} coordinates move the tool: most such targets have no solution. Ask for less.",
+    ru: "В задаче {rows} составляющих, а инструмент двигают только {joints} координат: у большинства таких целей решения нет. Просите меньшего.",
+  },
+  binds: { en: "Limits that bind: {names}.", ru: "Мешают пределы: {names}." },
+  outOfReach: { en: "It seems out of reach: no attempt came nearer.", ru: "Похоже, это вне досягаемости: ближе не подошла ни одна попытка." },
+  ccdStuck: { en: "Joints that move one at a time did not get further; Levenberg–Marquardt may.", ru: "По одному сочленению дальше не вышло; метод Левенберга — Марквардта может." },
+  badTarget: { en: "Fill in every number of the target.", ru: "Заполните все числа цели." },
+  iterations: { en: "Iterations", ru: "Итерации" },
+  attempt: { en: "Attempt", ru: "Попытка" },
+  errorPlace: { en: "Error, mm", ru: "Ошибка, мм" },
+  errorTurn: { en: "Error, °", ru: "Ошибка, °" },
+  roll: { en: "roll φx", ru: "крен φx" },
+  pitch: { en: "pitch φy", ru: "тангаж φy" },
+  yaw: { en: "yaw φz", ru: "рысканье φz" },
+  against: { en: "Errors are against forward kinematics of the answer.", ru: "Ошибки — относительно прямой задачи для ответа." },
+  answer: { en: "Answer", ru: "Ответ" },
+  useTo: { en: "As the end of a trajectory", ru: "Как конец траектории" },
+  ends: { en: "From where to where", ru: "Откуда и куда" },
+  from: { en: "From", ru: "Откуда" },
+  to: { en: "To", ru: "Куда" },
+  fromNow: { en: "From = now", ru: "Откуда = сейчас" },
+  toNow: { en: "To = now", ru: "Куда = сейчас" },
+  toAnswer: { en: "To = inverse", ru: "Куда = обратная" },
+  swap: { en: "Swap", ru: "Поменять" },
+  kind: { en: "Profile", ru: "Закон" },
+  kindCubic: { en: "cubic", ru: "кубический" },
+  kindQuintic: { en: "quintic", ru: "5-й степени" },
+  kindSeptic: { en: "septic", ru: "7-й степени" },
+  kindTrapezoid: { en: "trapezoid", ru: "трапеция" },
+  kindScurve: { en: "S-curve", ru: "S-кривая" },
+  kindGiven: { en: "as given", ru: "заданный" },
+  duration: { en: "Time", ru: "Время" },
+  shortest: { en: "shortest", ru: "кратчайшее" },
+  payload: { en: "Load", ru: "Груз" },
+  kilogram: { en: "kg", ru: "кг" },
+  limitVelocity: { en: "Speed up to", ru: "Скорость до" },
+  limitAcceleration: { en: "Acceleration up to", ru: "Ускорение до" },
+  limitJerk: { en: "Jerk up to", ru: "Рывок до" },
+  tooFast: { en: "The limits allow no move shorter than {least} s.", ru: "Пределы не допускают движения короче {least} с." },
+  badMove: { en: "Fill in every number; times and limits are above 0.", ru: "Заполните все числа; времена и пределы больше 0." },
+  beyond: { en: "Beyond the limits of the joint: {names}.", ru: "За пределами сочленения: {names}." },
+  peaks: { en: "Greatest values", ru: "Наибольшие значения" },
+  peakSpeed: { en: "speed", ru: "скорость" },
+  peakAcceleration: { en: "acceleration", ru: "ускорение" },
+  peakForce: { en: "force", ru: "сила" },
+  peakTorque: { en: "torque", ru: "момент" },
+  netsError: { en: "ANFIS off by", ru: "ANFIS мимо на" },
+  torques: { en: "Torques", ru: "Моменты" },
+  torquesSlides: { en: "Forces", ru: "Силы" },
+  torquesNets: { en: "Torques by ANFIS", ru: "Моменты по ANFIS" },
+  torquesNetsSlides: { en: "Forces by ANFIS", ru: "Силы по ANFIS" },
+  velocities: { en: "Velocities", ru: "Скорости" },
+  accelerations: { en: "Accelerations", ru: "Ускорения" },
+  toolPlace: { en: "Place of the tool", ru: "Положение инструмента" },
+  csv: { en: "Table (CSV)", ru: "Таблица (CSV)" },
+  netsDynamics: {
+    en: "Forces are of Newton–Euler; for those of networks too, give trained DynamicsNets:",
+    ru: "Силы — по Ньютону — Эйлеру; чтобы были и по сетям, задайте обученные DynamicsNets:",
+  },
+  netsLoad: { en: "The networks know nothing of the load.", ru: "О грузе сети не знают." },
+  path: { en: "length of the way of the tool", ru: "длина пути инструмента" },
+  newton: { en: "N", ru: "Н" },
+  newtonMetre: { en: "N·m", ru: "Н·м" },
+  keyModes: { en: "forward, inverse, trajectory", ru: "прямая, обратная, траектория" },
+  lessonKeyReset: { en: "the whole picture", ru: "вся картина" },
+};
+Object.assign(WORDS, LESSON_WORDS);
+
+/**
+ * A field for a number with its name and unit.
+ * @param {Object} page
+ * @param {{id: string, word: string, unit?: string|string[], value?: string|number, min?: number}} what
+ * @returns {{element: HTMLElement, input: HTMLInputElement, value: function(): number}} NaN where nothing is written
+ */
+export function lessonField(page, { id, word, unit = null, value = "", min = null }) {
+  const input = domNode("input", { type: "number", step: "any", id, min });
+  input.value = value;
+  const label = lessonUnit(page, domNode("label", { for: id }), unit ? [word, ", ", ...[unit].flat()] : word);
+  return { element: domNode("div", { class: "lesson-field" }, label, input), input, value: () => (input.value === "" ? NaN : Number(input.value)) };
+}
+
+/** A unit that may be of several words: ["degree", "/", "second", "²"]. */
+export function lessonUnit(page, node, unit) {
+  const write = () => {
+    node.textContent = [unit].flat().map((part) => wordOf(page, part)).join("");
+  };
+  write();
+  page.on("lang", write);
+  return node;
+}
+
+/** A choice among words; `choices` are pairs of a value and a word. */
+export function lessonSelect(page, { id, word, choices, value, onchange }) {
+  const select = domNode("select", { id, onchange: () => onchange?.(select.value) });
+  for (const [key, name] of choices) select.append(wordNode(page, domNode("option", { value: key }), name));
+  select.value = value;
+  const label = wordNode(page, domNode("label", { for: id }), word);
+  return { element: domNode("div", { class: "lesson-field" }, label, select), select };
+}
+
+/** A choice among words that all are seen. */
+export function lessonRadios(page, { name, word, choices, value, onchange }) {
+  const inputs = choices.map(([key]) => domNode("input", { type: "radio", name, value: key, id: `${name}-${key}`, onchange: () => onchange(key) }));
+  for (const input of inputs) input.checked = input.value === value;
+  const legend = wordNode(page, domNode("legend", {}), word);
+  const labels = choices.map(([key, text], i) => domNode("label", { for: `${name}-${key}` }, inputs[i], wordNode(page, domNode("span", {}), text)));
+  const element = domNode("fieldset", { class: "lesson-radios" }, legend, domNode("div", {}, ...labels));
+  return { element, value: () => inputs.find((input) => input.checked)?.value };
+}
+
+/** A button with a word. */
+export function lessonButton(page, word, act, sort = "plain", id = null) {
+  return wordNode(page, domNode("button", { type: "button", class: sort, onclick: act, id }), word);
+}
+
+/** Lines of a program, as they are typed. */
+export function lessonCode(text) {
+  return domNode("pre", { class: "lesson-code" }, domNode("code", {}, text));
+}
