@@ -8,6 +8,7 @@
 | ```` ```xml fragment ```` | only shown |
 | ```` ```xml broken ```` | loading has to raise `SistelError` |
 | ```` ```xml file=NAME ```` | kept under that name too, for the blocks after it |
+| ```` ```csv file=NAME ```` | the table of an arm: loaded and kept likewise |
 
 In expected output `…` stands for anything: alone on a line for any number of lines, inside a line for any characters.
 A command that should fail says so at its end: `# exits 1`.
@@ -133,8 +134,8 @@ class PageRunner:
         elif block.language in ("console", "shell-session"):
             for command in read_commands(block):
                 self.command(command)
-        elif block.language == "xml":
-            self.xml(block)
+        elif block.language == "xml" or (block.language == "csv" and block.file):
+            self.description(block)
 
     def python(self, block: Block) -> None:
         # Empty lines in front make a traceback name the line of the page.
@@ -192,12 +193,12 @@ class PageRunner:
                 f"--- the page\n{tidy(command.output)}\n--- the program\n{tidy(output)}",
             )
 
-    def xml(self, block: Block) -> None:
+    def description(self, block: Block) -> None:
         import sistel
 
         path = self.folder / (block.file or f"block-{block.line}.xml")
         path.write_text(block.text, encoding="utf-8")
-        if "fragment" in block.words or not ROOT_ELEMENT.match(block.text):
+        if "fragment" in block.words or (block.language == "xml" and not ROOT_ELEMENT.match(block.text)):
             return
         with self.at_home():
             try:
