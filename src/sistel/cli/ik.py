@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._ik_train import TRAINING, numbers, only_training, train
+from sistel.cli._motion_tables import check_outputs
+from sistel.cli._postures import DEGREES, FRAME, POSTURE, POSTURE_HELP, read_posture, usual_frame
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.errors import SistelError, Text
 
@@ -27,14 +29,7 @@ USAGE = Usage(
     ),
     arguments=(FILE,),
     options=(
-        Option(
-            name="--frame",
-            value=Text("NAME", "ИМЯ"),
-            help=Text(
-                'what is moved: a body, frame or point; "hand" by default, or the last frame of the file',
-                "что двигать: тело, репер или точку; по умолчанию «hand» или последний репер файла",
-            ),
-        ),
+        FRAME,
         Option(
             name="--at",
             value=Text("X,Y,Z", "X,Y,Z"),
@@ -50,20 +45,21 @@ USAGE = Usage(
         ),
         Option(
             name="--pose-of",
-            value=Text("Q1,Q2,…", "Q1,Q2,…"),
+            value=POSTURE,
             help=Text(
-                "the pose that other coordinates give, in m and rad",
-                "поза, которую дают другие координаты, в м и рад",
+                f"the pose that another posture gives: {POSTURE_HELP.en}",
+                f"поза, которую дают другие координаты: {POSTURE_HELP.ru}",
             ),
         ),
         Option(
             name="--start",
-            value=Text("Q1,Q2,…", "Q1,Q2,…"),
+            value=POSTURE,
             help=Text(
-                "where to begin, in m and rad; by default at the start of the file",
-                "откуда начать, в м и рад; по умолчанию с начала из файла",
+                "where to begin, said likewise; by default at the start of the file",
+                "откуда начать, сказанное так же; по умолчанию с начала из файла",
             ),
         ),
+        DEGREES,
         Option(
             name="--task",
             value=Text("WHAT", "ЧТО"),
@@ -94,6 +90,16 @@ USAGE = Usage(
             ),
         ),
         *TRAINING,
+        Option(
+            name="--output",
+            short="-o",
+            value=Text("FILE", "ФАЙЛ"),
+            many=True,
+            help=Text(
+                "a page that solves this and other poses by itself, .html. May be repeated",
+                "страница, которая сама решает эту и другие позы, .html. Можно повторять",
+            ),
+        ),
         BASE,
         LOCK,
         SRDF,
@@ -113,6 +119,7 @@ USAGE = Usage(
             "sistel ik puma560.xml --pose-of 0.3,0.9,-1,0.4,0.6,0 --method analytic --several",
             Text("all branches", "все ветви"),
         ),
+        ("sistel ik puma560.xml --at 0.4,0.2,0.3 -o puma.html", Text("a page", "страница")),
         ("sistel ik arm5.xml --train arm5.json", Text("teach networks this arm", "обучить сети этой руке")),
         (
             "sistel ik arm5.xml --pose-of 0.3,0.7,0.5,0.9,0.2 --networks arm5.json",
@@ -132,49 +139,78 @@ USAGE = Usage(
 
 def run(call: Call, console: Console) -> int:
     """Read the file, find the coordinates, and say them."""
-    words = {key: numbers(call, key) for key in ("at", "code", "pose-of", "start")}
+    words = {key: numbers(call, key) for key in ("at", "code")}
+    outputs = check_outputs(call, (".html",))
     if call.given("train"):
         system = read_system(call)
-        return train(call, console, system, call.value("frame") or _usual_frame(system))
+        return train(call, console, system, usual_frame(call, system))
     only_training(call)
-    if all(words[key] is None for key in ("at", "code", "pose-of")):
+    if words["at"] is None and words["code"] is None and not call.given("pose-of"):
         wrong_call(
             "no-target",
             Text("there is no target", "не сказано, куда двигать"),
             expected=Text("--at, --code or --pose-of; or --train", "--at, --code или --pose-of; или --train"),
         )
     system = read_system(call)
-    frame = call.value("frame") or _usual_frame(system)
+    frame = usual_frame(call, system)
+    words["pose-of"], start = (read_posture(call, key, system) for key in ("pose-of", "start"))
+    method = cast("Any", call.value("method") or "lm")
+    task = cast("Any", "position" if words["at"] is not None else call.value("task") or "pose")
+    networks = call.value("networks")
     try:
+        target = _target(system, frame, words)
         solution = system.inverse_kinematics(
-            _target(system, frame, words),
-            frame,
-            cast("Any", call.value("method") or "lm"),
-            q=words["start"],
-            task=cast("Any", "position" if words["at"] is not None else call.value("task") or "pose"),
-            several=call.given("several"),
-            networks=call.value("networks"),
+            target, frame, method, q=start, task=task, several=call.given("several"), networks=networks
         )
     except SistelError as problem:
         # Names, numbers and poses all come from the command line.
         raise CallError(problem.diagnostics) from None
+    for path in outputs:
+        _write_page(system, path, frame, target, start, task, method, networks, console.lang)
     if console.json:
         data = {"name": system.name, "frame": frame, **_data(system, solution, console.lang)}
         data["diagnostics"] = [diagnostic.to_json(console.lang) for diagnostic in system.diagnostics]
         data["losses"] = [loss.to_json(console.lang) for loss in system.losses]
+        data["outputs"] = outputs
         console.document(data)
     else:
         console.write(_table(system, solution, console.lang))
         console.flush()
         if solution.reason is not None:
             console.message(solution.reason)
+        for path in outputs:
+            console.message(Text(f"written: {path}", f"записано: {path}"))
         console.diagnostics(system.diagnostics)
     return 0 if solution.success else 1
 
 
-def _usual_frame(system: System) -> str:
-    names = [frame.name for frame in system.model.frames]
-    return names[-1] if names and "hand" not in names else "hand"
+def _write_page(
+    system: System,
+    path: str,
+    frame: str,
+    target: Any,
+    start: list[float] | None,
+    task: Any,
+    method: str,
+    networks: str | None,
+    lang: Language,
+) -> None:
+    """The page of the arm, open where this pose is solved."""
+    from sistel.solve import anfis
+
+    taught = () if networks is None else (cast("Any", anfis.load(networks)),)
+    system.lesson(
+        path,
+        frame,
+        mode="inverse",
+        q=start,
+        target=target,
+        task=task,
+        # The page has no closed forms: it searches.
+        method=cast("Any", "lm" if method == "analytic" else method),
+        networks=taught,
+        lang=lang,
+    )
 
 
 def _target(system: System, frame: str, words: dict[str, list[float] | None]) -> Any:

@@ -143,7 +143,7 @@ USAGE = Usage(
             Text("how well it moves there", "насколько хорошо он там движется"),
         ),
         (
-            "sistel workspace scara.xml --section xy --map capacity -o scara.png",
+            "sistel workspace scara.xml --section xy --map capacity",
             Text("what it can hold, seen from above", "сколько он удержит, вид сверху"),
         ),
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -51,8 +52,8 @@ def test_wrong_calls(run) -> None:
         (("--at", "1,2,3", "--code", "0,5,1,2,3,13"), "--code"),
         (("--code", "0,5,1,2,3,99"), "99"),
         (("--at", "0.4,0.2,0.3", "--frame", "toool"), "toool"),
-        (("--pose-of", "1,2"), "q"),
-        (("--at", "0.4,0.2,0.3", "--start", "1"), "q"),
+        (("--pose-of", "1,2"), "--pose-of has 2 numbers"),
+        (("--at", "0.4,0.2,0.3", "--start", "1"), "--start has 1 numbers"),
     ):
         result = run("ik", PUMA, *words)
         assert result.status == 2 and said in result.err and result.out == "", (words, result.err)
@@ -106,3 +107,17 @@ def test_learning_is_ended_by_an_interrupt(run, tmp_path: Path, monkeypatch) -> 
     assert data["cut"] and (tmp_path / "cut.json").exists() and len(data["joints"]) == 5
     assert data["tool"]["mean"] <= data["tool"]["worst"] and data["verdict"] and data["samples"] == 100
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_page_and_postures_with_units(run, tmp_path: Path) -> None:
+    words = ("ik", MODELS / "arm5.xml", "--start", "вертикаль")
+    plain = run(*words, "--pose-of", "0.3,0.7,0.5,0.9,0.2")
+    page = tmp_path / "arm.html"
+    degrees = ",".join(f"{math.degrees(x):.17g}" for x in (0.3, 0.7, 0.5, 0.9, 0.2))
+    result = run(*words, "--pose-of", degrees, "--degrees", "-o", page)
+    assert result.status == plain.status == 0
+    # The last line has the error, which is rounding.
+    assert result.out.splitlines()[:-1] == plain.out.splitlines()[:-1]
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>") and str(page) in result.err
+    wrong = run(*words, "--pose-of", "вертикаль", "-o", tmp_path / "arm.txt")
+    assert wrong.status == 2 and not (tmp_path / "arm.txt").exists()
