@@ -31,7 +31,7 @@ class Setting:
     """Indices of the constraints that follow from others; they are left out."""
     applied: bool = False
     """Whether the springs, friction and forces of the file act."""
-    drives: Callable[[Quantities], tuple[list[Scalar], list[Row]]] | None = None
+    drives: Callable[[Quantities], tuple[Sequence[Scalar], list[Row]]] | None = None
     """Driving forces on the velocities, and constraints of motions that are forced, for a state."""
     shared: frozenset[int] = frozenset()
     """Hinges that keep the axes of the link before them."""

@@ -97,9 +97,14 @@ def _of_table(motion: Motion, index: int, t: Scalar) -> Reference:
         # Before the first row and after the last one the coordinate stays.
         pieces = [(values[0],), *pieces, (values[-1],)]
         knots = [begin, *motion.times]
-    chosen = [_derivatives(piece_, minus(t, knot)) for piece_, knot in zip(pieces, knots, strict=True)]
-    first, second, third = (_choose([part[i] for part in chosen], knots, t) for i in range(3))
-    return Reference(first, second, third)
+    # Of pieces that are not the present one nothing is computed: a chosen coefficient does not move with the time, and
+    # the series of a flow carry one polynomial a coordinate, however many rows there are.
+    degree = max(len(each) for each in pieces)
+    even = [(*each, *[0.0] * (degree - len(each))) for each in pieces]
+    before = [less(t, knot) for knot in knots]
+    present = [_choose([each[power] for each in even], before) for power in range(degree)]
+    value, rate, gain = _derivatives(present, minus(t, _choose(knots, before)))
+    return Reference(value, rate, gain)
 
 
 def pieces_of(kind: str, knots: Sequence[float], values: Sequence[float]) -> list[Piece]:
@@ -135,7 +140,7 @@ def _spline_slopes(steps: Sequence[float], values: Sequence[float]) -> list[floa
     return slopes
 
 
-def _derivatives(coefficients: Piece, s: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+def _derivatives(coefficients: Sequence[Scalar], s: Scalar) -> tuple[Scalar, Scalar, Scalar]:
     value: Scalar = 0.0
     rate: Scalar = 0.0
     gain: Scalar = 0.0
@@ -146,13 +151,17 @@ def _derivatives(coefficients: Piece, s: Scalar) -> tuple[Scalar, Scalar, Scalar
     return value, rate, gain
 
 
-def _choose(values: Sequence[Scalar], knots: Sequence[float], t: Scalar) -> Scalar:
-    """The value of the piece that the time is in: as many comparisons in a row as halvings."""
-    if len(values) == 1:
+def _choose(values: Sequence[float], before: Sequence[Scalar]) -> Scalar:
+    """The number of the piece that the time is in: as many comparisons in a row as halvings.
+
+    Args:
+        values: One for every piece.
+        before: Whether the time is before a piece.
+    """
+    if all(value == values[0] for value in values):
         return values[0]
     middle = len(values) // 2
-    before, after = _choose(values[:middle], knots[:middle], t), _choose(values[middle:], knots[middle:], t)
-    return select(less(t, knots[middle]), before, after)
+    return select(before[middle], _choose(values[:middle], before[:middle]), _choose(values[middle:], before[middle:]))
 
 
 def _refuse(motion: Motion) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Literal, NoReturn
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from sistel.kernels import compile_program, user_cache
 from sistel.markup import Call, Crossing, Expression, walk_expression
 from sistel.mechanics import Quantities, Scalar, expression_value, expressions, reactions, structure_dynamics
 from sistel.model import Model, Structure, read_quantity
+from sistel.simulation._implicit import LONG
 from sistel.simulation._memory import forgotten, split, with_memory
 from sistel.simulation._stage import setting_of
 
@@ -89,7 +90,7 @@ def along(engine: Engine, structure: Structure, expression: Expression, states: 
     Where they do not remember what the expression asks for, they are those that `recalled` has made.
     """
     line = _derive_quantity(engine, structure, expression)
-    values = compile_program(line, name="quantity", cache=user_cache())(states)
+    values = compile_program(line, name="quantity", cache=user_cache(), backend=_backend(line))(states)
     return np.asarray(values).reshape(len(states))
 
 
@@ -98,10 +99,15 @@ def carried(engine: Engine, structure: Structure, states: Array) -> dict[str, Ar
     model = engine.model
     if model.memory or any(not motion.structures or structure.name in motion.structures for motion in model.motions):
         line, names = _derive_loads(engine, structure)
-        found = np.asarray(compile_program(line, name="loads", cache=user_cache())(states))
+        found = np.asarray(compile_program(line, name="loads", cache=user_cache(), backend=_backend(line))(states))
         return {name: found[:, 6 * i : 6 * i + 6] for i, name in enumerate(names)}
     q, v, t = states[:, : model.nq], states[:, model.nq : model.nq + model.nv], states[:, -1]
     return engine.structure(structure, True).reactions(q, v, np.zeros(model.nv), t)
+
+
+def _backend(line: Program) -> Literal["llvm", "table"]:
+    """What evaluates a program: a table where machine code would be long in the making."""
+    return "table" if len(line) >= LONG else "llvm"
 
 
 def _refuse(node: Expression, message: Text) -> NoReturn:

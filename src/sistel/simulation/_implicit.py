@@ -31,6 +31,9 @@ Kind = Literal["radau", "gauss"]
 FINEST = 1e-13
 """The smallest tolerance of Radau's method: below it the estimate of the error is rounding."""
 
+LONG = 10000
+"""Lines of a program from which on it is read as a table: machine code would be quicker, after half a minute."""
+
 
 @dataclass(eq=False)
 class ImplicitFlow:
@@ -88,9 +91,13 @@ class ImplicitFlow:
         return program(graph, {"out": rates if name == "rates" else watched or [0.0]})
 
     def _native(self, name: str) -> tuple[Any, int]:
-        from sistel.kernels import FUNCTION, LlvmRunner
+        from sistel.kernels import FUNCTION, LlvmRunner, TableRunner
 
-        runner = LlvmRunner(self._program(name), width=None, threads=None, cache=self.cache)
+        made = self._program(name)
+        if len(made) >= LONG:
+            table = TableRunner(made, cache=self.cache)
+            return table, table.address
+        runner = LlvmRunner(made, width=None, threads=None, cache=self.cache)
         return runner, runner.scalar_code.address(FUNCTION)
 
     @cached_property

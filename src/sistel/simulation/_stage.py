@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from sistel.expr import Expr, Graph, Program, program
 from sistel.markup import Call, walk_expression
@@ -87,7 +88,34 @@ def setting_of(engine: Engine, structure: Structure) -> Setting:
     own = engine.structure(structure, True).setting
     if not any(not motion.structures or structure.name in motion.structures for motion in model.motions):
         return own
-    return replace(own, drives=lambda state: (motion_forces(state, structure), forced_rows(state, structure)))
+    last: list[tuple[object, _Forces]] = []
+
+    def drives(state: Quantities) -> tuple[Sequence[Scalar], list[Row]]:
+        # A flow asks several times for the forces at one state; long tables make many operations.
+        memory = state.model.remembered
+        at = (*state.q, *state.v, state.t, None if memory is None else tuple(memory))
+        if not last or last[0][0] != at:
+            last[:] = [(at, _Forces(state, structure))]
+        return last[0][1], forced_rows(state, structure)
+
+    return replace(own, drives=drives)
+
+
+class _Forces(Sequence[Scalar]):
+    """What the motors of a structure do, found when it is asked for: impacts and corrections do not ask."""
+
+    def __init__(self, state: Quantities, structure: Structure) -> None:
+        self._state, self._structure = state, structure
+
+    @cached_property
+    def _found(self) -> list[Scalar]:
+        return motion_forces(self._state, self._structure)
+
+    def __getitem__(self, i: Any) -> Any:
+        return self._found[i]
+
+    def __len__(self) -> int:
+        return self._state.model.nv
 
 
 def has_forced(model: Model, structure: Structure) -> bool:
