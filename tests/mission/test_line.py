@@ -152,7 +152,7 @@ def test_B29(capsys: pytest.CaptureFixture[str]) -> None:
     assert any(bar.what == "transport" for bar in plan.bars)
     biped = gallery("walker").simulate(1.5)
     assert len({event.after for event in biped.events}) >= 2
-    for machine, gait in (("shm_quadruped", "crawl"), ("shm_hexapod", "tripod")):
+    for machine, gait in (("shm_biped", "step"), ("shm_quadruped", "crawl"), ("shm_hexapod", "tripod")):
         assert main(["walk", str(MODELS / f"{machine}.xml"), "--gait", gait, "--json"]) == 0
         walk = json.loads(capsys.readouterr().out)
         assert walk["margin"] > 0.0 and walk["way"] == pytest.approx(0.45)

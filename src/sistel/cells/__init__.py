@@ -2,11 +2,14 @@
 
 from sistel.cells._arms import Arm, Reached, arm_of
 from sistel.cells._cell import Cell, Part, Robot, Row, Slot, Station
-from sistel.cells._gaits import GAITS, Course, Machine, Walk, machine_of, plan_walk, postures
+from sistel.cells._drive import Drive, Orders, orders
+from sistel.cells._gaits import GAITS, Course, Walk, plan_walk, postures
+from sistel.cells._legs import Leg, Machine, machine_of
 from sistel.cells._plan import Bar, Carried, Clash, Move, Plan, Ride, plan_cell, world_pose
 from sistel.cells._read import read_cell
 from sistel.cells._system import cell_xml
 from sistel.cells._walk_system import structure_titles, walk_run, walk_xml
+from sistel.cells._walked import Walked, watch_walk
 
 __all__ = [
     "GAITS",
@@ -16,8 +19,11 @@ __all__ = [
     "Cell",
     "Clash",
     "Course",
+    "Drive",
+    "Leg",
     "Machine",
     "Move",
+    "Orders",
     "Part",
     "Plan",
     "Reached",
@@ -27,9 +33,11 @@ __all__ = [
     "Slot",
     "Station",
     "Walk",
+    "Walked",
     "arm_of",
     "cell_xml",
     "machine_of",
+    "orders",
     "plan_cell",
     "plan_walk",
     "postures",
@@ -37,5 +45,6 @@ __all__ = [
     "structure_titles",
     "walk_run",
     "walk_xml",
+    "watch_walk",
     "world_pose",
 ]

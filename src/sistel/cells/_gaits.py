@@ -8,14 +8,14 @@ the feet that stand; by how much is the margin.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.cells._elbow import bend, shoulder
-from sistel.errors import Diagnostics, SistelError, Text, one_of
-from sistel.model import Body, Model, Point
+from sistel.cells._legs import Machine, fail, machine_of
+from sistel.errors import SistelError, Text, one_of
+from sistel.model import Model
 from sistel.pose import part_of_way
 
 if TYPE_CHECKING:
@@ -25,46 +25,14 @@ if TYPE_CHECKING:
 
 GAITS: dict[str, dict[int, tuple[float, tuple[float, ...]]]] = {
     # Legs are numbered L1, R1, L2, R2 … from front to back: duty, and when in the cycle each begins to swing.
+    "step": {2: (0.8, (0.15, 0.65))},
     "crawl": {4: (0.8, (0.25, 0.75, 0.05, 0.55))},
     "tripod": {6: (0.55, (0.0, 0.5, 0.5, 0.0, 0.0, 0.5))},
     "wave": {4: (0.85, (0.275, 0.775, 0.075, 0.575)), 6: (5 / 6, (2 / 6, 5 / 6, 1 / 6, 4 / 6, 0.0, 3 / 6))},
 }
 """Gaits by name and number of legs."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Leg:
-    """A leg: column, shoulder and elbow, and its foot."""
-
-    name: str
-    bodies: tuple[Body, Body, Body]
-    foot: Point
-    place: Array
-    """Of its column in the trunk, shape (3,) [m]."""
-    axes: Array
-    """Of its column at angle 0 in the trunk, shape (3, 3)."""
-    lengths: tuple[float, float]
-    """[m]"""
-
-    def angles(self, foot: Array) -> tuple[float, float, float] | None:
-        """Angles that put the foot somewhere, the knee above, shape (3,) in the trunk; None out of reach."""
-        x, y, z = (float(each) for each in self.axes.T @ (foot - self.place))
-        a, b = self.lengths
-        ahead = math.hypot(x, y)
-        angle = bend(a, b, ahead, z)
-        if angle is None:
-            return None
-        return math.atan2(y, x), shoulder(a, b, ahead, z, -angle), -angle
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Machine:
-    """A walking machine: a free trunk and legs."""
-
-    model: Model
-    trunk: Body
-    legs: tuple[Leg, ...]
-    """Left and right by turns, from front to back."""
+BESIDE = 1e-7
+"""How near to a switch the rows on both sides of it are, in parts of a cycle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -117,47 +85,6 @@ class Walk:
     """When feet come down and go up, and which stand from then on [s]."""
 
 
-def machine_of(model: Model) -> Machine:
-    """The walking machine of a model: a free body with arms whose ends are points.
-
-    Raises:
-        SistelError: There is no free body, or it has no legs of that kind.
-    """
-    trunks = [body for body in model.bodies if body.base == 0 and body.joint.type.key == "free"]
-    if len(trunks) != 1 or model.planar:
-        _fail("no-trunk", Text("a walking machine has one free body", "у шагающей машины одно свободное тело"))
-    legs: list[Leg] = []
-    for point in model.points:
-        if point.body == 0:
-            continue
-        chain: list[Body] = []
-        number = point.body
-        while number and number != trunks[0].number:
-            chain.insert(0, model.bodies[number - 1])
-            number = chain[0].base
-        if len(chain) != 3 or number == 0 or any(body.joint.type.key != "revolute" for body in chain):
-            continue
-        legs.append(
-            Leg(
-                name=point.name,
-                bodies=(chain[0], chain[1], chain[2]),
-                foot=point,
-                place=np.array(chain[0].p_PB),
-                axes=np.array(chain[0].R_PB),
-                lengths=(chain[2].p_PB[0], point.p_BP[0]),
-            )
-        )
-    if len(legs) < 4 or len(legs) % 2:
-        _fail(
-            "no-legs",
-            Text(f"this machine has {len(legs)} legs of three hinges", f"у машины ног из трёх шарниров: {len(legs)}"),
-            Text("four or six", "четыре или шесть"),
-        )
-    # From front to back, left (y > 0) before right.
-    legs.sort(key=lambda leg: (-round(leg.place[0], 9), -leg.place[1]))
-    return Machine(model=model, trunk=trunks[0], legs=tuple(legs))
-
-
 def plan_walk(
     model: Model,
     gait: str,
@@ -175,33 +102,34 @@ def plan_walk(
 
     Args:
         model: The machine.
-        gait: "crawl", "tripod" or "wave".
+        gait: "step", "crawl", "tripod" or "wave".
         stride: How far the trunk goes in a cycle [m].
         cycle: How long a cycle takes at full speed [s].
         cycles: How many of them; the first and the last half begin and end at rest.
         lift: Of a swinging foot [m].
-        height: Of the columns above the ground [m]; three quarters of a leg unless told otherwise.
-        reach: Of the feet beside the columns [m]; half a leg unless told otherwise.
-        sway: How far the trunk goes to the side of the standing feet [m]; with four legs a tenth of the width between
-            the feet unless told otherwise, with six none.
+        height: Of the columns above the ground [m]; about half a leg unless told otherwise, or nine tenths where legs
+            hang down.
+        reach: Of the feet beside the columns [m]; about half a leg unless told otherwise. Legs that hang have none.
+        sway: How far the trunk goes to the side of the standing feet [m]; with two legs as far as gives the greatest
+            margin unless told otherwise, with four a tenth of the width between the feet, with six none.
         rows: Of the table, in a cycle.
 
     Raises:
         SistelError: There is no such gait, a foot is out of reach, or the machine would tip over: when and how far.
     """
-    from sistel.engine import Engine
-
     machine = machine_of(model)
     count = len(machine.legs)
     known = {name: each[count] for name, each in GAITS.items() if count in each}
     if gait not in known:
         message = Text(f'no gait "{gait}" for {count} legs', f"нет походки «{gait}» для {count} ног")
-        _fail("no-gait", message, one_of(list(known)))
+        fail("no-gait", message, one_of(list(known)))
     duty, phases = known[gait]
+    hangs = all(each.hangs for each in machine.legs)
     leg = min(sum(each.lengths) for each in machine.legs)
-    up = 0.55 * leg if height is None else height
+    usual = 0.9 * leg + max(each.ankle for each in machine.legs) if hangs else 0.55 * leg
+    up = usual if height is None else height
     out = 0.55 * leg if reach is None else reach
-    homes = np.array([each.place + out * each.axes[:, 0] for each in machine.legs])
+    homes = np.array([each.place + (0.0 if hangs else out) * each.axes[:, 0] for each in machine.legs])
     homes[:, 2] = 0.0
     wide = float(np.ptp(homes[:, 1]))
     aside = (0.1 * wide if count == 4 else 0.0) if sway is None else sway
@@ -216,13 +144,14 @@ def plan_walk(
         phases=phases,
         homes=homes,
     )
-    times = np.linspace(0.0, course.length, rows * (cycles + 1) + 1)
+    times = _rows(course, rows)
+    if count == 2 and sway is None:
+        course = _best_sway(machine, course, times, wide)
     q, feet, stands = postures(machine, course, times)
-    centre = Engine(model).call("energies")(q, np.zeros((len(q), model.nv)))[..., 2:5]
-    margin = np.array([_margin(centre[i, :2], feet[i, stands[i], :2]) for i in range(len(times))])
+    margin = margins(machine, q, feet, stands)
     worst = int(margin.argmin())
     if margin[worst] <= 0.0:
-        _fail(
+        fail(
             "tips-over",
             Text(
                 f"at {times[worst]:g} s the centre of mass is {-1e3 * margin[worst]:.3g} mm outside the standing feet",
@@ -240,6 +169,41 @@ def plan_walk(
         margin=margin,
         switches=_switches(course),
     )
+
+
+def _rows(course: Course, rows: int) -> Array:
+    """Times of a table: even ones, and those just before and after every switch, where margins are least."""
+    even = np.linspace(0.0, course.length, rows * (course.cycles + 1) + 1)
+    moments = np.array([time for time, _ in _switches(course) if time > 0.0])
+    near = BESIDE * course.cycle
+    apart = np.abs(even[:, None] - moments[None, :]).min(axis=1, initial=np.inf) > 2.0 * near
+    return np.sort(np.concatenate([even[apart], moments - near, moments + near]))
+
+
+def _best_sway(machine: Machine, course: Course, times: Array, wide: float) -> Course:
+    """The course with the sway that has the greatest least margin, of those within reach."""
+    best, found = -math.inf, course
+    for part in np.linspace(0.4, 0.9, 26):
+        tried = replace(course, sway=float(part) * wide)
+        try:
+            least = float(margins(machine, *postures(machine, tried, times)).min())
+        except SistelError:
+            continue
+        if least > best:
+            best, found = least, tried
+    return found
+
+
+def margins(machine: Machine, q: Array, feet: Array, stands: NDArray[np.bool_]) -> Array:
+    """How far inside the polygon of what stands the centre of mass is, at every row [m]."""
+    from sistel.engine import Engine
+
+    centre = Engine(machine.model).call("energies")(q, np.zeros((len(q), machine.model.nv)))[..., 2:5]
+    made = []
+    for i, here in enumerate(centre):
+        under = [feet[i, n] + leg.spread for n, leg in enumerate(machine.legs) if stands[i, n]]
+        made.append(_margin(here[:2], np.concatenate(under)[:, :2]) if under else -math.inf)
+    return np.array(made)
 
 
 def postures(machine: Machine, course: Course, times: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
@@ -262,7 +226,7 @@ def postures(machine: Machine, course: Course, times: Array) -> tuple[Array, Arr
         for row, t in enumerate(times):
             found = leg.angles(feet[row, number] - trunk[row])
             if found is None:
-                _fail(
+                fail(
                     "out-of-reach",
                     Text(f'"{leg.name}" is out of reach at {t:g} s', f"«{leg.name}» вне досягаемости в {t:g} с"),
                     Text("a shorter stride or other heights", "шаг короче или другая высота"),
@@ -310,7 +274,7 @@ def _feet(progress: Array, course: Course) -> tuple[Array, NDArray[np.bool_]]:
         before = np.where(gone < 0.0, 0.0, whole + way)
         feet[:, number] = home
         feet[:, number, 0] += course.stride * (before + course.ahead(number))
-        feet[:, number, 2] = np.where(swings, course.lift * np.sin(np.pi * part) ** 2, 0.0)
+        feet[:, number, 2] = np.where(swings, course.lift * (4.0 * part * (1.0 - part)) ** 3, 0.0)
         stands[:, number] = ~swings
     return feet, stands
 
@@ -336,22 +300,30 @@ def _switches(course: Course) -> tuple[tuple[float, tuple[bool, ...]], ...]:
 
 
 def _margin(point: Array, feet: Array) -> float:
-    """How far inside the convex polygon of some points another one is; negative outside [m]."""
-    if len(feet) < 3:
+    """How far inside the convex hull of some points another one is; negative outside [m]."""
+    corners = _hull(feet)
+    if len(corners) < 3:
         return -math.inf
-    middle = feet.mean(axis=0)
-    order = np.argsort(np.arctan2(feet[:, 1] - middle[1], feet[:, 0] - middle[0]))
-    corners = feet[order]
     least = math.inf
     for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
         edge = b - a
-        length = float(np.hypot(*edge))
-        if length > 1e-12:
-            least = min(least, float(edge[0] * (point[1] - a[1]) - edge[1] * (point[0] - a[0])) / length)
+        across = float(edge[0] * (point[1] - a[1]) - edge[1] * (point[0] - a[0]))
+        least = min(least, across / float(np.hypot(*edge)))
     return least
 
 
-def _fail(code: str, message: Text, expected: Text | None = None) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message, expected=expected)
-    raise SistelError(diagnostics.sorted())
+def _hull(points: Array) -> Array:
+    """Corners of the convex hull, counter-clockwise: its lower chain, then its upper one."""
+    order = sorted({(float(x), float(y)) for x, y in points})
+
+    def chain(way: list[tuple[float, float]]) -> list[tuple[float, float]]:
+        made: list[tuple[float, float]] = []
+        for x, y in way:
+            while len(made) > 1 and (
+                (made[-1][0] - made[-2][0]) * (y - made[-2][1]) <= (made[-1][1] - made[-2][1]) * (x - made[-2][0])
+            ):
+                made.pop()
+            made.append((x, y))
+        return made[:-1]
+
+    return np.array(chain(order) + chain(order[::-1]))

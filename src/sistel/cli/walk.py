@@ -12,20 +12,23 @@ from sistel.cli._values import read_number
 from sistel.errors import Text
 
 if TYPE_CHECKING:
-    from sistel.cells import Walk
+    from sistel.cells import Drive, Walk, Walked
+    from sistel.simulation import Run
     from sistel.system import System
 
 FORMATS = (".html", ".x3d", ".svg", ".csv", ".npz", ".xml")
-GAITS = ("crawl", "tripod", "wave")
+GAITS = ("step", "crawl", "tripod", "wave")
 
 USAGE = Usage(
     about=Text(
-        "Composes a gait for a machine with a free trunk and four or six legs of three hinges: the trunk goes straight "
-        "on and level, standing feet do not move, and the centre of mass stays above the polygon of the standing feet. "
-        "A gait in which the machine would tip over, or a foot is out of reach, is refused: when, and by how much.",
-        "Составляет походку машины со свободным корпусом и четырьмя или шестью ногами из трёх шарниров: корпус идёт "
-        "прямо и ровно, опорные стопы неподвижны, центр масс остаётся над опорным многоугольником. Походка, при "
-        "которой машина опрокинулась бы или нога не достаёт, отвергается: когда и на сколько.",
+        "Composes a gait for a machine with a free trunk and four or six legs of three hinges, or two with flat feet: "
+        "the trunk goes straight on and level, standing feet do not move, and the centre of mass stays above the "
+        "polygon of the standing feet. A gait in which the machine would tip over, or a foot is out of reach, is "
+        "refused: when, and by how much. With --simulate servo motors walk it: what feet carry and joints need.",
+        "Составляет походку машины со свободным корпусом и четырьмя или шестью ногами из трёх шарниров либо двумя с "
+        "плоскими стопами: корпус идёт прямо и ровно, опорные стопы неподвижны, центр масс остаётся над опорным "
+        "многоугольником. Походка, при которой машина опрокинулась бы или нога не достаёт, отвергается: когда и на "
+        "сколько. С --simulate её проходят следящие приводы: что несут стопы и что нужно шарнирам.",
     ),
     arguments=(
         Argument(
@@ -38,12 +41,13 @@ USAGE = Usage(
     options=(
         Option(
             name="--gait",
-            value=Text("crawl|tripod|wave", "crawl|tripod|wave"),
+            value=Text("step|crawl|tripod|wave", "step|crawl|tripod|wave"),
             choices=GAITS,
             help=Text(
-                "crawl (four legs), tripod (six) or wave (both); the first that fits unless told otherwise",
-                "crawl — ползком (четыре ноги), tripod — треножник (шесть), wave — волна (и те и те); без ключа — "
-                "первая, что подходит",
+                "step (two legs), crawl (four), tripod (six) or wave (four, six); the first that fits unless told "
+                "otherwise",
+                "step — шагом (две ноги), crawl — ползком (четыре), tripod — треножник (шесть), wave — волна (четыре, "
+                "шесть); без ключа — первая, что подходит",
             ),
         ),
         Option(
@@ -62,6 +66,13 @@ USAGE = Usage(
             help=Text("of the trunk to the standing side", "отклонение корпуса в сторону опоры"),
         ),
         Option(
+            name="--simulate",
+            help=Text(
+                "motors follow the program, and the ground carries the feet",
+                "приводы следуют программе, стопы опираются на землю",
+            ),
+        ),
+        Option(
             name="--output",
             short="-o",
             value=Text("FILE", "ФАЙЛ"),
@@ -75,6 +86,10 @@ USAGE = Usage(
     examples=(
         ("sistel walk models/shm_quadruped.xml", Text("whether it walks, and how safely", "идёт ли и с каким запасом")),
         ("sistel walk models/shm_hexapod.xml --gait wave -o wave.x3d", Text("a moving scene", "подвижная сцена")),
+        (
+            "sistel walk models/shm_quadruped.xml --simulate -o crawl.html",
+            Text("motors walk it: a page with all loads", "идут приводы: страница со всеми нагрузками"),
+        ),
     ),
 )
 
@@ -101,15 +116,26 @@ def run(call: Call, console: Console) -> int:
         count = len(machine_of(system.model).legs)
         gait = next((name for name, legs in KNOWN.items() if count in legs), "crawl")
     walk = plan_walk(system.model, gait, **given)  # type: ignore[arg-type]
+    drive = _motors(walk) if call.given("simulate") else None
+    wanted = drive is not None and (console.json or not outputs)
+    needed = [target for target in outputs if PurePath(target).suffix.casefold() != ".xml"]
+    made = _run(walk, path, drive, console) if needed or wanted else None
     for target in outputs:
-        _write(walk, path, target, console)
+        _write(walk, path, target, drive, made, console)
+    seen = None
+    if wanted and made is not None:
+        from sistel.cells import watch_walk
+
+        seen = watch_walk(walk, made)
     if console.json:
-        console.document(_data(walk, gait, outputs))
+        console.document({**_data(walk, gait, outputs), **({} if seen is None else _loads(walk, seen))})
         return 0
     for target in outputs:
         console.message(Text(f"written: {target}", f"записано: {target}"))
     if not outputs:
         console.write(_said(system, walk, gait, console) + "\n")
+        if seen is not None:
+            console.write(_borne(walk, seen, console) + "\n")
     return 0
 
 
@@ -138,7 +164,7 @@ def _given(call: Call) -> dict[str, float | int]:
 def _said(system: System, walk: Walk, gait: str, console: Console) -> str:
     from sistel.views._numbers import clean, short
 
-    words = {"crawl": "ползком", "tripod": "треножник", "wave": "волна"}
+    words = {"step": "шагом", "crawl": "ползком", "tripod": "треножник", "wave": "волна"}
     course = walk.course
     least = 1e3 * float(walk.margin.min())
     when = float(walk.times[int(walk.margin.argmin())])
@@ -170,15 +196,78 @@ def _data(walk: Walk, gait: str, outputs: tuple[str, ...] | list[str]) -> dict[s
     }
 
 
-def _write(walk: Walk, source: str, target: str, console: Console) -> None:
+def _motors(walk: Walk) -> Drive:
+    """Motors for a machine; those of one with soles are not known here."""
+    from sistel.cells import Drive
+
+    if any(len(leg.soles) > 1 for leg in walk.machine.legs):
+        wrong_call(
+            "no-motors",
+            Text("--simulate walks on feet that are points", "--simulate — для ног с точечными стопами"),
+            expected=Text("a machine with four or six legs", "машина с четырьмя или шестью ногами"),
+        )
+    return Drive()
+
+
+def _loads(walk: Walk, seen: Walked) -> dict[str, object]:
+    feet = [leg.name for leg in walk.machine.legs]
+    joints = [body.name for leg in walk.machine.legs for body in leg.bodies]
+    return {
+        "weight": seen.weight,
+        "load": seen.load,
+        "normals": {
+            name: [float(low), float(each.max())]
+            for name, low, each in zip(feet, seen.least, seen.normals.T, strict=True)
+        },
+        "torques": {name: float(abs(each).max()) for name, each in zip(joints, seen.torques.T, strict=True)},
+        "error": float((seen.errors**2).sum(axis=1).max() ** 0.5),
+        "simulated_margin": float(seen.margin.min()),
+    }
+
+
+def _borne(walk: Walk, seen: Walked, console: Console) -> str:
+    from sistel.views._numbers import short
+
+    error = 1e3 * float((seen.errors**2).sum(axis=1).max() ** 0.5)
+    least, weight, load = 1e3 * float(seen.margin.min()), short(seen.weight, 5), short(seen.load, 5)
+    joints = [body.name for leg in walk.machine.legs for body in leg.bodies]
+    hardest = int(abs(seen.torques).max(axis=0).argmax())
+    most = short(float(abs(seen.torques).max()), 3)
+    rows = [
+        f"  {leg.name}: {short(float(low), 3)} … {short(float(each.max()), 3)}"
+        for leg, low, each in zip(walk.machine.legs, seen.least, seen.normals.T, strict=True)
+    ]
+    if console.lang == "ru":
+        head = f"с приводами: корпус в {short(error, 3)} мм от программы, запас устойчивости {short(least, 3)} мм"
+        torque = f"наибольший момент {most} Н·м, {joints[hardest]}"
+        return "\n".join(
+            [head, torque, f"вес {weight} Н, стопы несут в среднем {load} Н; каждая, пока стоит, Н:", *rows]
+        )
+    head = f"with motors: the trunk is within {short(error, 3)} mm of the program, margin {short(least, 3)} mm"
+    torque = f"greatest torque {most} N·m, {joints[hardest]}"
+    return "\n".join([head, torque, f"weight {weight} N, feet carry {load} N on average; each, standing, N:", *rows])
+
+
+def _run(walk: Walk, source: str, drive: Drive | None, console: Console) -> Run:
+    """The walk as a run: the program itself, or what motors make of it."""
     from sistel.cells import walk_run, walk_xml
-    from sistel.markup import write_text
     from sistel.system import parse
 
     folder = os.path.dirname(os.path.abspath(source))
+    text = walk_xml(walk, os.path.basename(source), drive, console.lang)
+    system = parse(text, os.path.join(folder, "walk.xml"))
+    if drive is None:
+        return walk_run(walk, system.model, console.lang)
+    # Motors decay quickly, but the steps of the feet are short too: a stiff method saves nothing here.
+    return system.simulate(walk.course.length, method="taylor")
+
+
+def _write(walk: Walk, source: str, target: str, drive: Drive | None, made: Run | None, console: Console) -> None:
+    from sistel.cells import walk_xml
+    from sistel.markup import write_text
+
     if PurePath(target).suffix.casefold() == ".xml":
         seen = os.path.relpath(source, os.path.dirname(target) or ".")
-        write_text(target, walk_xml(walk, seen.replace(os.sep, "/")))
-        return
-    system = parse(walk_xml(walk, os.path.basename(source)), os.path.join(folder, "walk.xml"))
-    walk_run(walk, system.model).save(target, lang=console.lang)
+        write_text(target, walk_xml(walk, seen.replace(os.sep, "/"), drive, console.lang))
+    elif made is not None:
+        made.save(target, lang=console.lang)

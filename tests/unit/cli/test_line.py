@@ -77,8 +77,15 @@ def test_a_walk_is_told_and_written(tmp_path: Path, capsys: pytest.CaptureFixtur
     scene, table, system = (tmp_path / name for name in ("walk.x3d", "walk.csv", "walk.xml"))
     assert main(["walk", QUADRUPED, "-o", str(scene), "-o", str(table), "-o", str(system), "--lang", "ru"]) == 0
     ElementTree.parse(scene)
-    assert "swing Л2" in table.read_text(encoding="utf-8")
-    assert {structure.name for structure in sistel.load(system).model.structures} >= {"stand", "swing Л1"}
+    assert "перенос Л2" in table.read_text(encoding="utf-8")
+    assert {structure.name for structure in sistel.load(system).model.structures} >= {"стоит", "перенос Л1"}
+    # With motors the file has a table for them; simulated it is in tests of gaits.
+    assert main(["walk", QUADRUPED, "--simulate", "-o", str(system)]) == 0
+    driven = sistel.load(system).model
+    assert len(driven.motions[0].rates) == 12 and driven.motions[0].kp is not None
+    capsys.readouterr()
+    assert main(["walk", str(MODELS / "shm_biped.xml"), "--simulate"]) == 2
+    assert "feet that are points" in capsys.readouterr().err
 
 
 def test_prototypes_are_listed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
