@@ -66,7 +66,7 @@ def angle_of(axis: Array, R: Array) -> Array:
     sine = R[..., 2, 1] - R[..., 1, 2], R[..., 0, 2] - R[..., 2, 0], R[..., 1, 0] - R[..., 0, 1]
     along = np.einsum("i,...ij,j->...", axis, R, axis)
     cosine = np.trace(R, axis1=-2, axis2=-1) - along
-    return np.arctan2(sine[0] * axis[0] + sine[1] * axis[1] + sine[2] * axis[2], cosine)
+    return np.asarray(np.arctan2(sine[0] * axis[0] + sine[1] * axis[1] + sine[2] * axis[2], cosine))
 
 
 def two_angles(a: Array, b: Array, k: Array, size: float, usual: Array) -> Array:
