@@ -212,33 +212,33 @@ def test_trajectories_are_those_of_the_library(
             tab.page.select_option("#kind", kind)
             tab.page.fill("#payload", "0")
             smooth = kind in ("cubic", "quintic", "septic")
-            for duration in (3.25 if smooth else 17.0,):
-                tab.page.fill("#duration", str(duration))
-                tab.page.click("#trajectory-calculate")
-                rows = tab.run(
-                    """() => sistel.lesson.motion.rows.map(({ t, even, q, v, a, tau, place }) =>
-                      ({ t, even, rest: [q, v, a, tau, place].map((each) => Array.from(each)) }))"""
-                )
-                if smooth:
-                    move = trajectories.polynomial_move(start, end, duration, kind=kind)  # type: ignore[arg-type]
-                else:
-                    limits = trajectories.Limits(speeds, 2.0 * speeds, 10.0 * speeds if kind == "scurve" else None)
-                    move = trajectories.fastest_move(start, end, limits, duration=duration)
-                assert sum(row["even"] for row in rows) == 301
-                # Where accelerations jump both sides are there.
-                assert (len(rows) > 301) == (kind == "trapezoid")
-                t = np.array([row["t"] for row in rows])
-                # At a jump of the acceleration both sides are shown; the library gives the later one.
-                inner = np.array([row["even"] for row in rows]) & ~np.isin(t, move.knots[1:-1])
-                inner[0] = inner[-1] = True
-                found = [np.array([row["rest"][i] for row in rows])[inner] for i in range(5)]
-                expected = move(t[inner])
-                for values, wanted in zip(found[:3], expected, strict=True):
-                    assert np.abs(values - wanted).max() <= 1e-12 * np.abs(wanted).max()
-                assert (found[0][0] == start).all() and (found[0][-1] == end).all()
-                forces = arm.inverse_dynamics(*expected)
-                assert np.abs(found[3] - forces).max() < 1e-12 * np.abs(forces).max()
-                assert np.abs(found[4] - arm.pose(expected[0], frame)[:, :3, 3]).max() < 1e-12
+            duration = 3.25 if smooth else 17.0
+            tab.page.fill("#duration", str(duration))
+            tab.page.click("#trajectory-calculate")
+            rows = tab.run(
+                """() => sistel.lesson.motion.rows.map(({ t, even, q, v, a, tau, place }) =>
+                  ({ t, even, rest: [q, v, a, tau, place].map((each) => Array.from(each)) }))"""
+            )
+            if smooth:
+                move = trajectories.polynomial_move(start, end, duration, kind=kind)  # type: ignore[arg-type]
+            else:
+                limits = trajectories.Limits(speeds, 2.0 * speeds, 10.0 * speeds if kind == "scurve" else None)
+                move = trajectories.fastest_move(start, end, limits, duration=duration)
+            assert sum(row["even"] for row in rows) == 301
+            # Where accelerations jump both sides are there.
+            assert (len(rows) > 301) == (kind == "trapezoid")
+            t = np.array([row["t"] for row in rows])
+            # At a jump of the acceleration both sides are shown; the library gives the later one.
+            inner = np.array([row["even"] for row in rows]) & ~np.isin(t, move.knots[1:-1])
+            inner[0] = inner[-1] = True
+            found = [np.array([row["rest"][i] for row in rows])[inner] for i in range(5)]
+            expected = move(t[inner])
+            for values, wanted in zip(found[:3], expected, strict=True):
+                assert np.abs(values - wanted).max() <= 1e-12 * np.abs(wanted).max()
+            assert (found[0][0] == start).all() and (found[0][-1] == end).all()
+            forces = arm.inverse_dynamics(*expected)
+            assert np.abs(found[3] - forces).max() < 1e-12 * np.abs(forces).max()
+            assert np.abs(found[4] - arm.pose(expected[0], frame)[:, :3, 3]).max() < 1e-12
         # Limits that allow no such time.
         tab.page.fill("#duration", "0.05")
         tab.page.click("#trajectory-calculate")

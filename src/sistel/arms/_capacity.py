@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text, did_you_mean, one_of
+from sistel.arms._limits import force_limits
+from sistel.arms._refusals import fail
+from sistel.errors import Text, did_you_mean, one_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -130,23 +132,17 @@ def read_limits(model: Model, forces: object) -> Array:
     Raises:
         SistelError: A name is not known, a number is not positive, or there is no limit at all.
     """
-    limits = np.full(model.nv, math.inf)
-    for motor in model.motors:
-        row = model.bodies[motor.body - 1].first_v + motor.coordinate
-        limits[row] = min(limits[row], motor.limit)
+    limits = force_limits(model)
     names = list(model.rate_names)
     if isinstance(forces, Mapping):
         for name, value in forces.items():
             if name not in names:
-                diagnostics = Diagnostics()
-                diagnostics.error(
+                fail(
                     "unknown-name",
-                    None,
                     Text(f'there is no coordinate "{name}"', f"нет координаты «{name}»"),
-                    expected=one_of(names),
-                    hint=did_you_mean(str(name), names),
+                    one_of(names),
+                    did_you_mean(str(name), names),
                 )
-                diagnostics.raise_if_failed()
             limits[names.index(name)] = _number(value)
     elif forces is not None:
         given = np.array([_number(value) for value in forces] if isinstance(forces, (Sequence, np.ndarray)) else [])
@@ -171,7 +167,7 @@ def read_limits(model: Model, forces: object) -> Array:
 def hold(carrier: Carrier, q: Array, v: Array | None, a: Array | None, shape: tuple[int, ...]) -> Capacity:
     """The largest mass at states, each by itself."""
     burden = carrier.burden(q, v, a)
-    mass, joint = _masses(carrier, burden)
+    mass, joint = masses_held(carrier, burden)
     names = np.array(carrier.engine.model.rate_names)
     held = np.where(np.isfinite(mass), mass, 0.0)
     return Capacity(
@@ -185,7 +181,7 @@ def hold(carrier: Carrier, q: Array, v: Array | None, a: Array | None, shape: tu
     )
 
 
-def _masses(carrier: Carrier, burden: Burden) -> tuple[Array, NDArray[np.intp]]:
+def masses_held(carrier: Carrier, burden: Burden) -> tuple[Array, NDArray[np.intp]]:
     """Masses and the coordinates that bind."""
     least, most = carrier.bounds(burden)
     top, bottom = most.min(axis=1), np.maximum(least.max(axis=1), 0.0)
@@ -196,7 +192,7 @@ def _masses(carrier: Carrier, burden: Burden) -> tuple[Array, NDArray[np.intp]]:
     return np.where(good, np.maximum(top, 0.0), np.nan), np.where(good, np.argmin(most, axis=1), worst)
 
 
-def carry(carrier: Carrier, trajectory: Trajectory, states: _States) -> Capacity:
+def carry(carrier: Carrier, trajectory: Trajectory, states: States) -> Capacity:
     """The largest mass that can be carried all along a trajectory.
 
     Where the mass is least is looked for between the samples too, by the golden section.
@@ -234,8 +230,11 @@ def carry(carrier: Carrier, trajectory: Trajectory, states: _States) -> Capacity
     )
 
 
-class _States:
-    """Coordinates, velocities and accelerations of a whole system along a trajectory."""
+class States:
+    """Coordinates, velocities and accelerations of a whole system along a trajectory.
+
+    Coordinates that the trajectory does not have stay as at the start.
+    """
 
     def __init__(self, model: Model, trajectory: Trajectory) -> None:
         n = trajectory.coefficients.shape[2]
@@ -264,14 +263,8 @@ class _States:
         return whole[0], whole[1], whole[2]
 
 
-def states_of(model: Model, trajectory: Trajectory) -> _States:
-    """What a trajectory does to a system: coordinates that it does not have stay as at the start."""
-    return _States(model, trajectory)
-
-
-def _lowest(f: object, t: Array, values: Array) -> tuple[float, float]:
+def _lowest(f: Callable[[Array], Array], t: Array, values: Array) -> tuple[float, float]:
     """Where a function is least, and the value; samples are given."""
-    assert callable(f)
     best = int(np.argmin(values))
     found = float(t[best]), float(values[best])
     padded = np.concatenate([[math.inf], values, [math.inf]])
@@ -304,10 +297,4 @@ def _number(value: object) -> float:
 
 
 def _refuse(reason: Text) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error(
-        "no-capacity",
-        None,
-        Text(f"the mass cannot be found: {reason.en}", f"массу не найти: {reason.ru}"),
-    )
-    raise SistelError(diagnostics.sorted())
+    fail("no-capacity", Text(f"the mass cannot be found: {reason.en}", f"массу не найти: {reason.ru}"))

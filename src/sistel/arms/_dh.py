@@ -17,8 +17,7 @@ import numpy as np
 
 from sistel.errors import Diagnostics, Source
 from sistel.markup import write_document
-from sistel.markup.chains import Convention, Placed, Row, Table, table_document, table_of, write_table
-from sistel.markup.chains._text import columns_shown
+from sistel.markup.chains import Convention, Placed, Row, Table, columns_shown, table_document, table_of, write_table
 from sistel.pose import Vector3, roll_pitch_yaw
 
 if TYPE_CHECKING:
@@ -143,23 +142,7 @@ def read_dh(text: str, path: str = "<table>", convention: Convention | None = No
     table = table_of(Source(path, text), diagnostics, convention)
     diagnostics.raise_if_failed()
     assert table is not None
-    rows = tuple(
-        DHRow(
-            kind=row.kind,
-            theta=row.theta,
-            d=row.d,
-            a=row.a,
-            alpha=row.alpha,
-            low=row.low,
-            high=row.high,
-            name=row.name,
-            mass=row.mass,
-            com=row.com,
-            inertia=row.inertia[:3],
-            products=row.inertia[3:],
-        )
-        for row in table.rows
-    )
+    rows = tuple(DHRow(**_shared(row), inertia=row.inertia[:3], products=row.inertia[3:]) for row in table.rows)
     return DHTable(
         rows=rows,
         convention=table.convention,
@@ -193,22 +176,7 @@ def dh_xml(table: DHTable, name: str | None = None, tool: str | None = None) -> 
 
 def _plain(table: DHTable, name: str | None = None, frame: str | None = None) -> Table:
     """The same without arrays."""
-    rows = tuple(
-        Row(
-            kind=row.kind,
-            theta=row.theta,
-            d=row.d,
-            a=row.a,
-            alpha=row.alpha,
-            low=row.low,
-            high=row.high,
-            name=row.name,
-            mass=row.mass,
-            com=row.com,
-            inertia=(*row.inertia, *row.products),
-        )
-        for row in table.rows
-    )
+    rows = tuple(Row(**_shared(row), inertia=(*row.inertia, *row.products)) for row in table.rows)
     return Table(
         rows=rows,
         convention=table.convention,
@@ -217,6 +185,12 @@ def _plain(table: DHTable, name: str | None = None, frame: str | None = None) ->
         frame=frame or table.frame,
         name=table.name if name is None else name,
     )
+
+
+def _shared(row: DHRow | Row) -> dict[str, Any]:
+    """What rows with and without arrays call the same."""
+    names = ("kind", "theta", "d", "a", "alpha", "low", "high", "name", "mass", "com")
+    return {name: getattr(row, name) for name in names}
 
 
 def _placed(X: Array) -> Placed:

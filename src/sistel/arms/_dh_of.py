@@ -6,14 +6,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sistel.arms._chains import axes_at_zero, chain_to
 from sistel.arms._dh import DHRow, DHTable, turned
-from sistel.errors import Diagnostics, SistelError, Text
-from sistel.markup.chains._rows import Unit, from_si, to_si
+from sistel.arms._refusals import fail
+from sistel.errors import Text
+from sistel.markup.chains import Unit, from_si, to_si
 from sistel.pose import exact_angle
 
 if TYPE_CHECKING:
@@ -45,10 +46,10 @@ def dh_of(model: Model, frame: str, convention: Convention = "standard") -> DHTa
     """
     chosen, chain = chain_to(model, frame)
     if any(body.joint.type.key not in ("revolute", "prismatic", "fixed") for body in chain):
-        _fail("no-chain", Text("a table has hinges and slides only", "в таблице только шарниры и ходы"))
+        fail("no-chain", Text("a table has hinges and slides only", "в таблице только шарниры и ходы"))
     axes, hand = axes_at_zero(chosen, chain)
     if not axes:
-        _fail("no-chain", Text(f'nothing moves "{frame}"', f"«{frame}» ничто не движет"))
+        fail("no-chain", Text(f'nothing moves "{frame}"', f"«{frame}» ничто не движет"))
     table = _folded(_table(_frames(axes, hand), axes, hand, convention))
     rows = _weighed(model, table, [body for _, _, body in axes])
     return replace(table, rows=rows, frame=frame, name=model.name)
@@ -285,9 +286,3 @@ def _between(A: Array, B: Array) -> tuple[float, float, float, float]:
     rest = np.linalg.inv(tilt) @ X
     theta, d = math.atan2(float(rest[1, 0]), float(rest[0, 0])), float(rest[2, 3])
     return theta, d, a, alpha
-
-
-def _fail(code: str, message: Text) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message)
-    raise SistelError(diagnostics.sorted())

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.arms._refusals import fail
+from sistel.errors import Text
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -39,13 +40,11 @@ def link_lengths(
     given = np.atleast_2d(np.asarray(points, dtype=float))
     start = np.asarray(shoulder, dtype=float)[: given.shape[-1]]
     if given.size == 0 or not np.isfinite(given).all() or not (0.0 < ratio < np.inf) or margin < 0.0:
-        diagnostics = Diagnostics()
         message = Text(
             "finite points, a ratio above 0 and a margin of at least 0 are needed",
             "нужны конечные точки, отношение больше 0 и запас не меньше 0",
         )
-        diagnostics.error("no-points", None, message)
-        raise SistelError(diagnostics.sorted())
+        fail("no-points", message)
     distances = np.linalg.norm(given - start, axis=1)
     total = float(distances.max()) * (1.0 + margin)
     nearest = float(distances.min()) / (1.0 + margin)

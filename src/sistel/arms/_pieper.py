@@ -105,7 +105,7 @@ def closed_form(
     if _rank(joints, size) < len(joints):
         return Text(
             "its joints do not move it in as many ways as there are joints",
-            "его сочленения двигают его меньшим числом способов, чем их самих",
+            "сочленений больше, чем движений, которые они дают реперу",
         )
     free = _free(joints, home, tuple(bool(weight) for weight in weights), size)
     if isinstance(free, Text):

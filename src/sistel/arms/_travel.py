@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sistel.arms._refusals import fail
 from sistel.arms._travel_crossing import Crossing
 from sistel.arms._travel_crossings import crossings_of
 from sistel.arms._travel_follow import follow, sample_times
 from sistel.arms._travel_singular import singular_task, singular_values
-from sistel.arms._travel_task import TASKS, Arm, Task, fail
+from sistel.arms._travel_task import TASKS, Arm, Task
 from sistel.errors import Language, Text
-from sistel.motion.trajectories._extrema import derivative, roots
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -182,11 +182,7 @@ def travel(
     if task not in TASKS:
         names = ", ".join(f'"{name}"' for name in TASKS)
         fail("bad-task", Text(f"task is one of {names}", f"task — {names}"))
-    if networks is not None and networks.fingerprint != fingerprint:
-        fail(
-            "other-system",
-            Text("these networks were trained for another system", "эти сети обучены для другой системы"),
-        )
+    _check_networks(networks, fingerprint)
     model = arm.model
     followed = follow(arm, trajectory, frame, task, start)
     motion = followed.motion
@@ -276,9 +272,7 @@ def work(motion: Trajectory, t: Array, power: Callable[[Array], Array], turning:
         return np.zeros((len(t), len(motion.names)))
     inner = [np.linspace(begin, end, STRETCHES + 1), motion.knots, t]
     if turning:
-        speed = derivative(motion.coefficients, 1)
-        low, high = motion.knots[:-1, None] - motion.origins, motion.knots[1:, None] - motion.origins
-        inner.append((roots(speed, low, high) + motion.origins[:, None]).ravel())
+        inner.append(motion.turning_times())
     edges = np.unique(np.clip(np.concatenate(inner), begin, end))
     half = 0.5 * np.diff(edges)
     at = (edges[:-1] + half)[:, None] + half[:, None] * NODES
@@ -286,3 +280,21 @@ def work(motion: Trajectory, t: Array, power: Callable[[Array], Array], turning:
     parts = np.einsum("k,mkj->mj", WEIGHTS, given) * half[:, None]
     total = np.concatenate([np.zeros((1, parts.shape[1])), np.cumsum(parts, axis=0)])
     return np.asarray(total[np.searchsorted(edges, np.clip(t, begin, end))])
+
+
+def _check_networks(networks: DynamicsNets | None, fingerprint: str) -> None:
+    if networks is None:
+        return
+    from sistel.solve.anfis import DynamicsNets
+
+    if not isinstance(networks, DynamicsNets):
+        fail(
+            "bad-networks",
+            Text("these are no networks of forces", "это не сети сил"),
+            Text("what sistel.solve.anfis.train_dynamics gives", "то, что даёт sistel.solve.anfis.train_dynamics"),
+        )
+    if networks.fingerprint != fingerprint:
+        fail(
+            "other-system",
+            Text("these networks were trained for another system", "эти сети обучены для другой системы"),
+        )

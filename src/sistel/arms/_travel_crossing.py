@@ -67,7 +67,7 @@ class Crossing:
                 # How small rounding makes the value says nothing.
                 return f"{when}: {'особое положение' if ru else 'singular posture'}: {self.name}"
             if ru:
-                return f"{when}: вблизи особого положения (σ = {self.worst:.2g} наибольшего): {self.name}"
+                return f"{when}: вблизи особого положения (σ = {self.worst:.2g} от наибольшего): {self.name}"
             return f"{when}: near a singular posture (σ = {self.worst:.2g} of the largest): {self.name}"
         if ru:
             return (

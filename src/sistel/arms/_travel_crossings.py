@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from sistel.arms._limits import force_limits, joint_limits, speed_limits
 from sistel.arms._travel_crossing import Crossing, least, looked_at
 from sistel.arms._travel_singular import singular_postures
-from sistel.arms._travel_task import Arm, Task, joint_limits
+from sistel.arms._travel_task import Arm, Task
 from sistel.motion.trajectories import Limits, Trajectory
 
 if TYPE_CHECKING:
@@ -25,24 +26,6 @@ ROUNDING = 1e-9
 """Part of a limit that counts as none."""
 FEW = 64
 """Ends of pieces up to which extremes are found from the polynomials."""
-
-
-def speed_limits(model: Model) -> Array:
-    """Greatest speeds of joints and of their motors, shape (nv,) [m/s or rad/s]."""
-    speeds = np.concatenate([np.array(body.joint.speed, dtype=float) for body in model.bodies])
-    for motor in model.motors:
-        place = model.bodies[motor.body - 1].first_v + motor.coordinate
-        speeds[place] = min(speeds[place], motor.speed)
-    return np.asarray(speeds)
-
-
-def force_limits(model: Model) -> Array:
-    """Greatest driving forces of the motors, infinite where there is none, shape (nv,) [N or N·m]."""
-    forces = np.full(model.nv, np.inf)
-    for motor in model.motors:
-        place = model.bodies[motor.body - 1].first_v + motor.coordinate
-        forces[place] = min(forces[place], motor.limit)
-    return forces
 
 
 def crossings_of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from pathlib import Path
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.arms._travel_task import fail
+from sistel.arms._refusals import fail
 from sistel.errors import Language, Text
+from sistel.markup import write_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,25 +31,14 @@ def save_travel(travel: Travel, path: str | os.PathLike[str], lang: Language | N
     if kind is None:
         suffixes = ", ".join(SUFFIXES)
         fail(
-            "no-file",
+            "unknown-format",
             Text(f'"{target.suffix}" is no format of a travel', f"«{target.suffix}» — не формат движения"),
             Text(suffixes, suffixes),
         )
     if kind == ".html":
         travel.run.save(target, lang=lang)
         return
-    draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
-    try:
-        if kind == ".npz":
-            _npz(travel, draft)
-        else:
-            draft.write_text(_text(travel, kind, lang), encoding="utf-8", newline="")
-        os.replace(draft, target)
-    except OSError as problem:
-        reason = problem.strerror or str(problem)
-        fail("no-file", Text(f"{target}: {reason}", f"{target}: {reason}"))
-    finally:
-        draft.unlink(missing_ok=True)
+    write_bytes(str(target), _npz(travel) if kind == ".npz" else _text(travel, kind, lang).encode())
 
 
 def _text(travel: Travel, kind: str, lang: Language | None) -> str:
@@ -106,7 +97,7 @@ def csv_of(travel: Travel) -> str:
     return "\r\n".join(lines) + "\r\n"
 
 
-def _npz(travel: Travel, path: Path) -> None:
+def _npz(travel: Travel) -> bytes:
     from sistel._version import __version__
 
     meta = {
@@ -137,8 +128,9 @@ def _npz(travel: Travel, path: Path) -> None:
         arrays["torques_anfis"] = travel.torques_anfis
     for i, load in enumerate(travel.reactions.values()):
         arrays[f"reaction_{i}"] = load
-    with path.open("wb") as file:
-        np.savez_compressed(file, meta=np.array(json.dumps(meta, ensure_ascii=False)), **arrays)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, meta=np.array(json.dumps(meta, ensure_ascii=False)), **arrays)
+    return buffer.getvalue()
 
 
 def _quoted(text: str) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.arms._travel_task import Arm, Task, Tool, fail, rates, settle, tool_of
+from sistel.arms._refusals import fail
+from sistel.arms._travel_task import Arm, Task, Tool, rates, settle, tool_of
 from sistel.arms._travel_ways import MET, along_way
 from sistel.errors import Text, one_of, word_hint
 from sistel.motion.trajectories import MotionTable, PoseTrajectory, Trajectory, spline
@@ -82,7 +83,17 @@ def _of_all(model: Model, some: Trajectory, start: Array) -> Trajectory:
     """A trajectory of some coordinates as one of all; the others stay."""
     names = list(model.coordinate_names)
     places = []
-    plain = len(some.names) == len(names) and all(name == f"q{i + 1}" for i, name in enumerate(some.names))
+    plain = all(name == f"q{i + 1}" for i, name in enumerate(some.names))
+    if plain and len(some.names) != len(names) and not set(some.names) & set(names):
+        fail(
+            "wrong-size",
+            Text(
+                f"the trajectory has {len(some.names)} coordinates, the system {len(names)}",
+                f"у траектории координат {len(some.names)}, у системы {len(names)}",
+            ),
+            one_of(names),
+            Text("names=… says which ones move", "names=… говорит, какие из них движутся"),
+        )
     by_joint = {body.joint.name: body.first_q for body in model.bodies if body.joint.type.nq == 1}
     for i, name in enumerate(some.names):
         if name in names:
@@ -172,9 +183,7 @@ def sample_times(motion: Trajectory, every: float | None, times: ArrayLike | Seq
         except (TypeError, ValueError):
             given = np.zeros(0)
         if given.ndim != 1 or not given.size or not np.isfinite(given).all() or (np.diff(given) < 0.0).any():
-            fail(
-                "wrong-time", Text("times are finite numbers that do not fall", "times — конечные числа по возрастанию")
-            )
+            fail("wrong-time", Text("times are finite numbers that do not fall", "times — конечные неубывающие числа"))
         return given
     if every is None:
         return np.linspace(motion.t0, motion.t1, 201) if motion.duration > 0.0 else np.array([motion.t0])

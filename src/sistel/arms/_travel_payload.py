@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sistel.errors import Diagnostics, SistelError, Text
-from sistel.pose import Rotation, Vector3, rotate, rotate_inertia
+from sistel.arms._refusals import fail
+from sistel.errors import Text
+from sistel.pose import Vector3, rotate, rotate_inertia
 
 if TYPE_CHECKING:
     from sistel.model import Inertia, Model
@@ -53,7 +54,7 @@ def read_payload(given: Payload | float | Sequence[float] | None) -> Payload | N
     except (TypeError, ValueError):
         numbers = []
     if isinstance(said, str) or len(numbers) not in (1, 4, 7, 10):
-        _fail("bad-payload", Text("this is no load", "это не груз"), expected)
+        fail("bad-payload", Text("this is no load", "это не груз"), expected)
     numbers += [0.0] * (10 - len(numbers))
     inertia: Any = tuple(numbers[4:])
     return Payload(mass=numbers[0], centre=(numbers[1], numbers[2], numbers[3]), inertia=inertia)
@@ -70,9 +71,12 @@ def with_payload(model: Model, frame: str, load: Payload) -> Model:
     """
     number, p_BF, R_BF = model.place_of(frame)
     if number == 0:
-        _fail(
+        fail(
             "bad-payload",
-            Text(f'"{frame}" is fixed to the ground: nothing carries a load there', f"«{frame}» закреплён на земле"),
+            Text(
+                f'"{frame}" is fixed to the ground: nothing carries a load there',
+                f"«{frame}» закреплён на земле: нести груз там нечему",
+            ),
         )
     if load.mass == 0.0:
         return model
@@ -86,7 +90,7 @@ def with_payload(model: Model, frame: str, load: Payload) -> Model:
         a + b + c + d
         for a, b, c, d in zip(
             body.I_BBcm_B,
-            _turned(R_BF, load.inertia),
+            rotate_inertia(R_BF, load.inertia),
             _steiner(body.mass, _apart(body.p_BoBcm_B, centre)),
             _steiner(load.mass, _apart(p_BL, centre)),
             strict=True,
@@ -95,10 +99,6 @@ def with_payload(model: Model, frame: str, load: Payload) -> Model:
     made: Any = replace(body, mass=total, p_BoBcm_B=centre, I_BBcm_B=tuple(inertia))  # type: ignore[arg-type]
     bodies = (*model.bodies[: number - 1], made, *model.bodies[number:])
     return replace(model, bodies=bodies)
-
-
-def _turned(R: Rotation, inertia: Inertia) -> Inertia:
-    return rotate_inertia(R, inertia)
 
 
 def _apart(p: Sequence[Any], q: Sequence[Any]) -> list[Any]:
@@ -123,7 +123,7 @@ def _check(load: Payload) -> None:
 
     numbers = [load.mass, *load.centre, *load.inertia]
     if len(numbers) != 10 or not all(math.isfinite(each) for each in numbers) or load.mass < 0.0:
-        _fail(
+        fail(
             "bad-payload",
             Text("a load has a mass of at least 0 and finite numbers", "у груза масса не меньше 0 и конечные числа"),
         )
@@ -132,14 +132,6 @@ def _check(load: Payload) -> None:
     # Of a real body none of the three is above the sum of the others; a rod just meets that.
     slack = 1e-9 * float(np.abs(principal).max())
     if principal[0] < -slack or principal[2] > principal[0] + principal[1] + slack:
-        _fail(
-            "bad-payload", Text("no body has these moments of inertia", "таких моментов инерции нет ни у какого тела")
-        )
+        fail("bad-payload", Text("no body has these moments of inertia", "таких моментов инерции нет ни у какого тела"))
     if load.mass == 0.0 and any(load.inertia):
-        _fail("bad-payload", Text("what has no mass has no moments of inertia", "без массы нет и моментов инерции"))
-
-
-def _fail(code: str, message: Text, expected: Text | None = None) -> None:
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message, expected=expected)
-    raise SistelError(diagnostics.sorted())
+        fail("bad-payload", Text("what has no mass has no moments of inertia", "без массы нет и моментов инерции"))

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.arms._travel_task import Arm
 from sistel.simulation import Run, Segment
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.arms._travel import Travel
-    from sistel.motion.trajectories import Trajectory
 
     Array = NDArray[np.float64]
 
@@ -24,8 +22,7 @@ def run_of(travel: Travel) -> Run:
     from sistel.arms._travel import drives
 
     model, motion = travel.model, travel.motion
-    arm: Arm = travel.arm
-    nq, nv = model.nq, model.nv
+    arm, nq, nv = travel.arm, model.nq, model.nv
 
     def forces(states: Array, gains: Array | None) -> tuple[Array, dict[str, Array]]:
         q, v, t = states[..., :nq], states[..., nq : nq + nv], states[..., -1]
@@ -33,17 +30,12 @@ def run_of(travel: Travel) -> Run:
         tau = drives(arm, q, v, a, t, travel.applied)
         return tau, {} if model.structure().why_not else arm.reactions(q, v, tau, applied=travel.applied, t=t)
 
-    last = np.concatenate(
-        [motion(motion.t1)[0], _end_speed(motion), [each.start for each in model.memory], [motion.t1]]
-    )
+    q, v, _ = motion(motion.t1)
+    last = np.concatenate([q, v, [each.start for each in model.memory], [motion.t1]])
     segments = [] if motion.duration <= 0.0 else [_segment(travel)]
     made = Run(model, segments, [], last, None, programmed=True, forces=forces)
     made.engine.rebuild = arm.rebuild
     return made
-
-
-def _end_speed(motion: Trajectory) -> Array:
-    return motion(motion.t1)[1]
 
 
 def _segment(travel: Travel) -> Segment:

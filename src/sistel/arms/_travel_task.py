@@ -11,11 +11,9 @@ vanishes; where there are more, it is what makes q̈ the derivative of q̇.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
-
-from sistel.errors import Diagnostics, SistelError, Text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
 
 Task = Literal["pose", "position", "pointing"]
 TASKS: tuple[Task, ...] = ("pose", "position", "pointing")
-
 
 POSTURES = 8
 """In which the joints of an arm are counted."""
@@ -220,23 +217,3 @@ def _picked(task: Task, six: Array, X: Array) -> Array:
 
 def _times(M: Array, x: Array) -> Array:
     return np.asarray(np.einsum("nij,nj->ni", M, x))
-
-
-def joint_limits(model: Model) -> tuple[Array, Array]:
-    """Least and greatest coordinates, infinite where there is no limit [m or rad]."""
-    low, high = [], []
-    for body in model.bodies:
-        shift = body.p_PB if model.planar and body.joint.type.key in ("free", "prismatic2") else (0.0, 0.0, 0.0)
-        for i, (_, kind) in enumerate(body.joint.type.coordinates):
-            # Limits of these joints are of the place of the pole in the base.
-            by = shift[i] if kind == "slide" else 0.0
-            low.append(body.joint.minimum[i] - by)
-            high.append(body.joint.maximum[i] - by)
-    return np.array(low), np.array(high)
-
-
-def fail(code: str, message: Text, expected: Text | None = None, hint: Text | None = None) -> NoReturn:
-    """Say what is wrong with a call, or cannot be done."""
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message, expected=expected, hint=hint)
-    raise SistelError(diagnostics.sorted())

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from sistel.arms._travel_task import Tool, fail, joint_limits, rates, settle, speed
+from sistel.arms._limits import joint_limits
+from sistel.arms._refusals import fail
+from sistel.arms._travel_task import Tool, rates, settle, speed
 from sistel.errors import SistelError, Text
-from sistel.motion.trajectories import PoseTrajectory, Trajectory
-from sistel.motion.trajectories._hermite import hermite
+from sistel.motion.trajectories import PoseTrajectory, Trajectory, hermite
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,7 +97,7 @@ def along_way(tool: Tool, way: PoseTrajectory, start: Array) -> Trajectory:
             "no-way",
             Text(
                 f"at t = {t:.6g} s the way is so near to a singular posture that the joints would turn at once",
-                f"при t = {t:.6g} с путь так близок к особому положению, что сочленениям пришлось бы повернуться вмиг",
+                f"при t = {t:.6g} с путь так близок к особому положению, что сочленения повернулись бы мгновенно",
             ),
         )
     return motion
@@ -250,7 +251,8 @@ def _stuck(tool: Tool, q: Array, target: Array, t: float) -> NoReturn:
     found = tool.arm.inverse_kinematics(target, tool.frame, q=q, task=tool.task, limits=False)
     if found.success:
         reason = Text(
-            "only from other postures: the way passes a singular one", "только из других положений: путь через особое"
+            "only from other postures: the way passes a singular one",
+            "только из других положений: путь проходит через особое",
         )
     else:
         reason = found.reason

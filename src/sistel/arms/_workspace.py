@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from sistel.arms._capacity import Carrier, _masses, read_limits
+from sistel.arms._capacity import Carrier, masses_held, read_limits
 from sistel.arms._workspace_maps import SectionMap, best_over
 from sistel.arms._workspace_measures import Kind, Task, manipulability, unit_of
 from sistel.arms._workspace_outline import area_of
@@ -125,7 +125,7 @@ class Workspace:
         carrier = Carrier(chain.engine, chain.place, read_limits(chain.model, forces), centre, applied)
 
         def held(q: Array) -> Array:
-            mass, _ = _masses(carrier, carrier.burden(q))
+            mass, _ = masses_held(carrier, carrier.burden(q))
             return np.where(np.isfinite(mass), mass, np.where(np.isnan(mass), np.nan, 1e300))
 
         values, q = self._best(held, chain.n > chain.rank, progress)

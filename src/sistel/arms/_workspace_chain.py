@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.arms._refusals import fail
+from sistel.errors import Text
 from sistel.solve import Options, Solver, moving_joints, read_task
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 CHUNK: Final = 1 << 15
 """Postures computed at a time: what they need stays in the caches."""
+STEPS: Final = 40
+"""Of an attempt to reach a place, at most."""
 FLAT: Final = 1e-9
 """Part of the greatest singular value below which a frame does not move in a direction at all."""
 
@@ -51,7 +54,7 @@ class Chain:
         self.places, self.rates = np.array(self.joints.places, dtype=int), np.array(self.joints.rates, dtype=int)
         self.start = np.array(self.model.start.q, dtype=float)
         if not self.joints.places:
-            _refuse(Text(f'no coordinate moves "{frame}"', f"«{frame}» не движет ни одна координата"))
+            _refuse(Text(f'no hinge or slide moves "{frame}"', f"«{frame}» не движет ни один шарнир или ход"))
         turns = np.array(self.joints.turns)
         low, high = np.array(self.joints.low), np.array(self.joints.high)
         # One turn around is everywhere.
@@ -62,7 +65,7 @@ class Chain:
             _refuse(
                 Text(
                     f'"{name}" slides without limits: no end of places',
-                    f"«{name}» движется без пределов: мест без конца",
+                    f"«{name}» движется без пределов: множество мест не ограничено",
                 )
             )
         self.whole = whole
@@ -162,9 +165,7 @@ class Chain:
         upper = np.triu(np.einsum("rki,rkj->rij", turned, found.v))
         return np.asarray(upper + np.triu(upper, 1).transpose(0, 2, 1))
 
-    def solve(
-        self, places: Array, seeds: Array, *, tolerance: float, restarts: int = 0, steps: int = 40
-    ) -> tuple[Array, Flags]:
+    def solve(self, places: Array, seeds: Array, *, tolerance: float, restarts: int = 0) -> tuple[Array, Flags]:
         """Postures within the limits that reach places, and whether they do.
 
         Args:
@@ -172,7 +173,6 @@ class Chain:
             seeds: Where to begin, shape (rows, nq).
             tolerance: Greatest distance that is none [m].
             restarts: Attempts after the first, from elsewhere.
-            steps: Of an attempt, at most.
         """
         if not len(places):
             return seeds.copy(), np.zeros(0, dtype=bool)
@@ -186,7 +186,7 @@ class Chain:
             turn=1e-8,
             slide=0.25 * tolerance,
             restarts=restarts,
-            iterations=steps,
+            iterations=STEPS,
             damping=(0.1, 4.0, 0.7),
             seed=1,
             several=False,
@@ -206,11 +206,5 @@ def directions(columns: Array) -> tuple[Array, int]:
     return axes, int((strength > FLAT * max(float(strength[0]), 1e-300)).sum()) if strength[0] else 0
 
 
-def _refuse(reason: Text) -> None:
-    diagnostics = Diagnostics()
-    diagnostics.error(
-        "no-workspace",
-        None,
-        Text(f"there is no map of places: {reason.en}", f"карты мест нет: {reason.ru}"),
-    )
-    raise SistelError(diagnostics.sorted())
+def _refuse(reason: Text) -> NoReturn:
+    fail("no-workspace", Text(f"there is no map of places: {reason.en}", f"карты мест нет: {reason.ru}"))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NoReturn
 
 import numpy as np
 
+from sistel.arms._refusals import fail
 from sistel.arms._workspace_chain import directions
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -107,11 +108,5 @@ def unit_of(kind: str, task: str, dimension: int) -> str:
     return {1: "m", 2: "m²", 3: "m³"}[power]
 
 
-def _refuse(reason: Text) -> None:
-    diagnostics = Diagnostics()
-    diagnostics.error(
-        "bad-call",
-        None,
-        Text(f"there is no such manipulability: {reason.en}", f"такой манипулятивности нет: {reason.ru}"),
-    )
-    raise SistelError(diagnostics.sorted())
+def _refuse(reason: Text) -> NoReturn:
+    fail("bad-call", Text(f"there is no such manipulability: {reason.en}", f"такой манипулятивности нет: {reason.ru}"))

@@ -34,7 +34,7 @@ def outline(chain: Chain, nodes: Nodes, tolerance: float, tick: Callable[[float]
     """
     crossing = _crossings(chain, nodes, tolerance)
     tick(0.85)
-    loops = _joined(nodes.inside, crossing)
+    loops = _joined(nodes.inside)
     lines, missed = [], 0.0
     finer = _Finer(chain, nodes, tolerance)
     for made, error in finer.refine(loops, crossing):
@@ -75,9 +75,7 @@ def _crossings(chain: Chain, nodes: Nodes, tolerance: float) -> dict[tuple[int, 
     return {key: _Crossing(points[k], q[k]) for k, key in enumerate(keys)}
 
 
-def _joined(
-    inside: NDArray[np.bool_], crossing: dict[tuple[int, int, int], _Crossing]
-) -> list[list[tuple[int, int, int]]]:
+def _joined(inside: NDArray[np.bool_]) -> list[list[tuple[int, int, int]]]:
     """Closed chains of edges, the inside on the left of the way (x to the right, y up)."""
     after: dict[tuple[int, int, int], tuple[int, int, int]] = {}
     corners = (

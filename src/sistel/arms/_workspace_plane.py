@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.arms._refusals import fail
+from sistel.errors import Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -157,13 +158,10 @@ def _vector(given: object) -> Array:
 
 
 def _refuse() -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error(
+    fail(
         "bad-plane",
-        None,
         Text(
             'plane is "xy", "xz" or "yz", or a point and a normal, each of three numbers [m]',
             "plane — «xy», «xz» или «yz» либо точка и нормаль, по три числа [м]",
         ),
     )
-    raise SistelError(diagnostics.sorted())

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sistel.arms._refusals import fail
 from sistel.arms._workspace_chain import directions
 from sistel.arms._workspace_measures import TASKS
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,10 +83,8 @@ def singularities(chain: Chain, task: str) -> tuple[Singularity, ...]:
         SistelError: There is no such task.
     """
     if task not in TASKS:
-        diagnostics = Diagnostics()
         known = ", ".join(TASKS)
-        diagnostics.error("bad-task", None, Text(f"task is one of {known}", f"task — {known}"))
-        raise SistelError(diagnostics.sorted())
+        fail("bad-task", Text(f"task is one of {known}", f"task — {known}"))
     basis = _basis(chain, task)
     columns = _columns(chain, basis)
     x = chain.spread(STARTS, seed=7)[:, chain.places]

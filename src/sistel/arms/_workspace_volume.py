@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sistel.arms._refusals import fail
 from sistel.arms._workspace_outline import moment_of, outline
 from sistel.arms._workspace_plane import Plane, first_axis
 from sistel.arms._workspace_reach import farthest
 from sistel.arms._workspace_section import Nodes, cut, into_plane, mark, settle
+from sistel.errors import Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,6 +32,9 @@ SAMPLES: Final = 120_000
 RADII: Final = 120
 """Nodes across, for sections of volumes that are round."""
 
+STILL: Final = 1e-13
+"""Steps of the grid that are no more than rounding [m]."""
+
 
 def grid(plane: Plane, chain: Chain, resolution: int) -> Nodes:
     """An empty grid over everything in a plane that the frame could reach."""
@@ -37,6 +42,14 @@ def grid(plane: Plane, chain: Chain, resolution: int) -> Nodes:
     own = np.array([plane.point @ plane.right, plane.point @ plane.up])
     high, low = far[:2] - own, -far[2:] - own
     step = float((high - low).max()) / resolution
+    if step <= STILL:
+        fail(
+            "no-workspace",
+            Text(
+                "there is no map: the frame does not move along the plane",
+                "карты нет: репер не движется вдоль плоскости",
+            ),
+        )
     axes = tuple(np.arange(low[k] - MARGIN * step, high[k] + MARGIN * step, step) for k in (1, 0))
     shape = (len(axes[0]), len(axes[1]))
     return Nodes(

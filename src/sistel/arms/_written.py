@@ -11,7 +11,8 @@ from sistel.arms._chains import chain_to
 from sistel.arms._dh import write_dh
 from sistel.arms._dh_of import dh_of
 from sistel.arms._exponentials import exponentials_of
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.arms._refusals import fail
+from sistel.errors import Text
 from sistel.markup import Loss, Losses, Node, write_text
 from sistel.markup.formats._export import drop, drop_attributes, title
 from sistel.model import to_document
@@ -64,9 +65,7 @@ def default_frame(model: Model) -> str:
     if model.frames:
         return model.frames[-1].name
     if not model.bodies:
-        diagnostics = Diagnostics()
-        diagnostics.error("no-chain", None, Text("there are no bodies", "тел нет"))
-        raise SistelError(diagnostics.sorted())
+        fail("no-chain", Text("there are no bodies", "тел нет"))
     return max((body.name for body in model.bodies), key=lambda name: len(chain_to(model, name)[1]))
 
 

@@ -42,7 +42,6 @@ class Walked:
     """Of the centre of mass inside the polygon of the feet that stand, shape (n,) [m]."""
     weight: float
     """[N]"""
-
     load: float
     """Mean of the sum of the vertical forces, impacts included [N]: from rest to rest, nothing but the weight."""
 

@@ -67,7 +67,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "workspace",
-        Text("what an arm reaches, and how well it does there", "чего достигает манипулятор и насколько хорошо"),
+        Text("what an arm reaches, and how well it does there", "куда достаёт манипулятор и насколько хорошо"),
     ),
     Command("draw", Text("the kinematic scheme of a system", "кинематическая схема системы")),
     Command(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sistel.cli._arguments import Call, CallError, Option, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._postures import read_numbers
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ TRAINING = (
     Option(
         name="--samples",
         value=Text("N", "N"),
-        help=Text("with --train: postures to learn from; 3000", "с --train: сколько поз учить; 3000"),
+        help=Text("with --train: postures to learn from; 3000", "с --train: на скольких позах учить; 3000"),
     ),
     Option(
         name="--low",
@@ -51,7 +51,7 @@ def only_training(call: Call) -> None:
     """Refuse options that mean nothing without --train."""
     for key in ("samples", "low", "high"):
         if call.given(key):
-            wrong_call("no-training", Text(f"--{key} goes with --train", f"--{key} бывает с --train"))
+            wrong_call("no-training", Text(f"--{key} goes with --train", f"--{key} нужен только вместе с --train"))
 
 
 def train(call: Call, console: Console, system: System, frame: str) -> int:
@@ -79,8 +79,8 @@ def train(call: Call, console: Console, system: System, frame: str) -> int:
                 frame,
                 count,
                 orientation="none" if task == "position" else "angles",
-                low=numbers(call, "low"),
-                high=numbers(call, "high"),
+                low=read_numbers(call, "low"),
+                high=read_numbers(call, "high"),
                 progress=tell,
             )
             bar.clear()
@@ -149,21 +149,3 @@ def _data(nets: Any, console: Console) -> dict[str, Any]:
         "cut": report.cut,
         "verdict": [sentence.say(console.lang) for sentence in report.verdict()],
     }
-
-
-def numbers(call: Call, key: str) -> list[float] | None:
-    """Numbers with commas between them."""
-    word = call.value(key)
-    if word is None:
-        return None
-    try:
-        found = [float(part) for part in word.split(",")]
-    except ValueError:
-        found = []
-    if not found or not all(math.isfinite(number) for number in found):
-        wrong_call(
-            "bad-number",
-            Text(f'--{key} cannot be "{word}"', f"--{key} не может быть «{word}»"),
-            expected=Text("numbers with commas between them", "числа через запятую"),
-        )
-    return found

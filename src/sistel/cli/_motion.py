@@ -6,7 +6,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
 from sistel.cli._arguments import Call, Option, wrong_call
-from sistel.cli._postures import POSTURE, POSTURE_HELP, number_of, posture_of, read_numbers, read_posture, read_rates
+from sistel.cli._postures import (
+    POSTURE,
+    POSTURE_HELP,
+    number_of,
+    posture_of,
+    read_numbers,
+    read_place,
+    read_posture,
+    read_rates,
+)
 from sistel.cli._values import read_number
 from sistel.errors import Text
 
@@ -29,15 +38,17 @@ MOTION: tuple[Option, ...] = (
     Option(
         name="--from",
         value=POSTURE,
-        help=Text("where it begins; by default the start of the file", "откуда; по умолчанию с начала из файла"),
+        help=Text(
+            "where it begins; by default the start of the file", "откуда; по умолчанию из начального положения в файле"
+        ),
     ),
     Option(name="--to", value=POSTURE, help=Text(f"where it ends: {POSTURE_HELP.en}", f"куда: {POSTURE_HELP.ru}")),
     Option(
         name="--at",
         value=Text("X,Y,Z", "X,Y,Z"),
         help=Text(
-            "where the tool goes in space, instead of --to, in metres; it does not turn",
-            "куда идёт инструмент в пространстве, вместо --to, в метрах; он не поворачивается",
+            "where the tool goes in space, instead of --to, in metres or with units; it does not turn",
+            "куда идёт инструмент в пространстве, вместо --to, в метрах или с единицами; он не поворачивается",
         ),
     ),
     Option(
@@ -54,8 +65,8 @@ MOTION: tuple[Option, ...] = (
         help=Text(
             "on the way: a posture, passed by a spline and a stop of other moves; of an arc a place in metres. May be "
             "repeated",
-            "по пути: поза, которую сплайн проходит, а другие движения в ней стоят; у дуги — место в метрах. Можно "
-            "повторять",
+            "по пути: поза, которую сплайн проходит, а другие движения в ней останавливаются; у дуги — место в метрах. "
+            "Можно повторять",
         ),
     ),
     Option(
@@ -193,7 +204,7 @@ def _in_space(call: Call, system: System, frame: str, kind: str, start: list[flo
             wrong_call(
                 "bad-via", Text("an arc goes via one place: --via X,Y,Z", "дуга идёт через одно место: --via X,Y,Z")
             )
-        path = arc_path(begin, cast("Any", read_numbers(call, "via", (3,))), end)
+        path = arc_path(begin, cast("Any", read_place(call, "via")), end)
     elif via:
         wrong_call("bad-via", Text(f"a {kind} has no --via", f"у {kind} не бывает --via"))
     else:
@@ -208,12 +219,12 @@ def _pose(call: Call, system: System, frame: str, start: list[float]) -> Array:
     """The pose that the tool is to take, shape (4, 4)."""
     import numpy as np
 
-    place = read_numbers(call, "at", (3,))
+    place = read_place(call, "at")
     if place is not None:
         made = np.array(system.pose(start, frame))
         made[:3, 3] = place
         return made
-    code = read_numbers(call, "code", ())
+    code = read_numbers(call, "code")
     if code is not None:
         from sistel.pose import read_position
 
@@ -273,6 +284,8 @@ def _move(
         return polynomial_move(a, b, lasts, kind=cast("Any", kind), limits=limits, t0=begin, names=names)
     if limits is None:
         return fastest_move(a, b, _even(kind, a, b, time or usual), t0=begin, names=names)
+    if kind == "trapezoid" and limits.jerk is not None:
+        wrong_call("bad-call", Text("a trapezoid has no --jerk", "у trapezoid не бывает --jerk"))
     if kind == "s-curve" and limits.jerk is None:
         wrong_call("no-limits", Text("an s-curve needs --jerk", "для s-curve нужен --jerk"))
     return fastest_move(a, b, limits, duration=time, t0=begin, names=names)

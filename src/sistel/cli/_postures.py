@@ -74,6 +74,8 @@ def posture_of(call: Call, key: str, text: str, system: System) -> list[float]:
                 i = places.get(name, joints.get(name))
                 if i is None:
                     return list(coordinates_at(model, {name: 0.0}))  # which refuses the name
+                if names[i] in found:
+                    wrong_call("bad-state", Text(f'--{key} says "{name}" twice', f"в --{key} «{name}» сказано дважды"))
                 found[names[i]] = number_of(call, key, value, kinds[i])
             return list(coordinates_at(model, found))
         parts = [part.strip() for part in text.split(",")]
@@ -140,8 +142,23 @@ def read_rates(call: Call, key: str, system: System, per: int) -> list[float] | 
     return [number_of(call, key, part, kind, per) for part, kind in zip(parts, kinds, strict=True)]
 
 
-def read_numbers(call: Call, key: str, counts: Sequence[int]) -> list[float] | None:
-    """Finite plain numbers with commas between them, as many as are allowed."""
+def read_place(call: Call, key: str) -> list[float] | None:
+    """A place that an option says, shape (3,) [m]; with `--degrees`, numbers without units are millimetres."""
+    text = call.value(key)
+    if text is None:
+        return None
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 3:
+        wrong_call(
+            "bad-place",
+            Text(f'--{key} cannot be "{text}"', f"--{key} не может быть «{text}»"),
+            expected=Text("three numbers with commas between them", "три числа через запятую"),
+        )
+    return [number_of(call, key, part, "slide") for part in parts]
+
+
+def read_numbers(call: Call, key: str, counts: Sequence[int] = ()) -> list[float] | None:
+    """Finite plain numbers with commas between them, as many as are allowed; any number of them without `counts`."""
     text = call.value(key)
     if text is None:
         return None
@@ -150,10 +167,10 @@ def read_numbers(call: Call, key: str, counts: Sequence[int]) -> list[float] | N
     except ValueError:
         found = []
     if (counts and len(found) not in counts) or not found or not all(map(math.isfinite, found)):
-        many = " / ".join(map(str, counts))
+        many = f": {' / '.join(map(str, counts))}" if counts else ""
         wrong_call(
             "bad-number",
             Text(f'--{key} cannot be "{text}"', f"--{key} не может быть «{text}»"),
-            expected=Text(f"numbers with commas between them: {many}", f"числа через запятую: {many}"),
+            expected=Text(f"numbers with commas between them{many}", f"числа через запятую{many}"),
         )
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Call, CallError, Option, wrong_call
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
 
     from sistel.model import Parameter
     from sistel.units import Dimension
+
+
+def output_option(said: Text) -> Option:
+    """The option `-o FILE`, which may be repeated, with what its help says."""
+    return Option(name="--output", short="-o", value=Text("FILE", "ФАЙЛ"), many=True, help=said)
 
 
 def parameter_option(said: Text) -> Option:
@@ -85,7 +91,18 @@ def read_number(option: str, text: str, dimension: Dimension, known: Sequence[Pa
     diagnostics = Diagnostics()
     value = read_value(option, text, dimension, {parameter.name: parameter for parameter in known}, diagnostics)
     if value is None:
-        raise CallError(diagnostics.sorted())
+        # Where no parameters are known, a word is no parameter that could be declared, but no number.
+        said = Text(f'{option} cannot be "{text}"', f"{option} не может быть «{text}»")
+        plain = Text("a number, with a unit or without", "число, с единицей или без")
+        found = diagnostics.sorted()
+        raise CallError(
+            found
+            if known
+            else tuple(
+                replace(each, message=said, expected=plain, hint=None) if each.code == "unknown-name" else each
+                for each in found
+            )
+        )
     return value
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._values import output_option
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -44,15 +45,11 @@ USAGE = Usage(
                 "список операций таблицей CSV вместо записанного в файле",
             ),
         ),
-        Option(
-            name="--output",
-            short="-o",
-            value=Text("FILE", "ФАЙЛ"),
-            many=True,
-            help=Text(
+        output_option(
+            Text(
                 "a file: .svg, the chart; .csv, its table; .xml, the system of bodies; .html, a page. May be repeated",
                 "файл: .svg — циклограмма; .csv — её таблица; .xml — система тел; .html — страница. Можно повторять",
-            ),
+            )
         ),
     ),
     examples=(

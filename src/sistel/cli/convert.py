@@ -79,7 +79,10 @@ USAGE = Usage(
     examples=(
         ("sistel convert arm.xml arm_ru.xml --lang ru", Text("Russian words, nothing else", "русские слова, и только")),
         ("sistel convert panda.urdf panda.xml", Text("a URDF in XsysTel", "URDF на языке XsysTel")),
-        ("sistel convert puma560.xml - --to dh", Text("its table of Denavit and Hartenberg", "её таблица Д — Х")),
+        (
+            "sistel convert puma560.xml - --to dh",
+            Text("its table of Denavit and Hartenberg", "таблица Денавита — Хартенберга"),
+        ),
         ("sistel convert arm.xml - --to mjcf", Text("MJCF on standard output", "MJCF в стандартный вывод")),
     ),
 )

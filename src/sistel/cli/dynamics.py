@@ -25,12 +25,13 @@ from sistel.cli._postures import (
     FRAME,
     POSTURE,
     POSTURE_HELP,
-    read_numbers,
+    number_of,
     read_posture,
     read_rates,
     usual_frame,
 )
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._values import read_number
 from sistel.cli.trajectory import motion_data, travel_of
 from sistel.errors import SistelError, Text
 
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from sistel.errors import Language
     from sistel.system import System
     from sistel.views._tables import Table
+
+_OF_MOTIONS = ("--from", "--via", "--kind", "--time", "--speed", "--acceleration", "--jerk", "--task")
+"""Options that say how to move, which neither one state nor a table asks for."""
 
 USAGE = Usage(
     about=Text(
@@ -77,8 +81,8 @@ USAGE = Usage(
             name="--payload",
             value=Text("M[,X,Y,Z]", "M[,X,Y,Z]"),
             help=Text(
-                "a load: kg, and its centre in the tool's frame in m",
-                "груз: кг и место его центра в репере инструмента в м",
+                "a load: kg, and its centre in the tool's frame in m, or with units",
+                "груз: кг и место его центра в репере инструмента в м, или с единицами",
             ),
         ),
         Option(
@@ -110,7 +114,12 @@ USAGE = Usage(
         ("--q", "--table"),
         ("--table", "--to"),
         ("--table", "--at"),
+        ("--table", "--code"),
         ("--q", "--at"),
+        ("--q", "--code"),
+        *(("--q", other) for other in (*_OF_MOTIONS, "--every")),
+        *(("--table", other) for other in _OF_MOTIONS),
+        *((one, state) for one in ("--to", "--at", "--code", "--table") for state in ("--v", "--a")),
     ),
 )
 
@@ -118,12 +127,14 @@ USAGE = Usage(
 def run(call: Call, console: Console) -> int:
     """Read the file, make the motion, and say what drives it."""
     outputs = check_outputs(call)
-    load = read_numbers(call, "payload", (1, 4, 7, 10))
+    load = _load(call)
     system = read_system(call)
     travel = _travel(call, system, load)
     one = call.given("q")
     if one and outputs:
-        wrong_call("bad-call", Text("one state is no motion to write", "одно состояние — не движение, писать нечего"))
+        wrong_call(
+            "bad-call", Text("one state is no motion to write", "одно состояние — не движение: записывать нечего")
+        )
     write_files(system, travel, outputs, console)
     if console.json:
         console.document({**_data(system, travel), "outputs": outputs, **common_data(system, console)})
@@ -142,6 +153,23 @@ def run(call: Call, console: Console) -> int:
         console.message(Text(f"written: {target}", f"записано: {target}"))
     console.diagnostics(system.diagnostics)
     return 0
+
+
+def _load(call: Call) -> list[float] | None:
+    """A mass, its centre, and moments and products of inertia, as many of them as are given [kg, m and kg·m²]."""
+    from sistel.units import INERTIA, MASS
+
+    text = call.value("payload")
+    parts = [] if text is None else [part.strip() for part in text.split(",")]
+    if text is not None and len(parts) not in (1, 4, 7, 10):
+        wrong_call(
+            "bad-number",
+            Text(f'--payload cannot be "{text}"', f"--payload не может быть «{text}»"),
+            expected=Text("numbers with commas between them: 1 / 4 / 7 / 10", "числа через запятую: 1 / 4 / 7 / 10"),
+        )
+    mass = [read_number("--payload", part, MASS) for part in parts[:1]]
+    centre = [number_of(call, "payload", part, "slide") for part in parts[1:4]]
+    return [*mass, *centre, *(read_number("--payload", part, INERTIA) for part in parts[4:])] or None
 
 
 def _travel(call: Call, system: System, load: list[float] | None) -> Travel:
@@ -199,7 +227,7 @@ def _joints(system: System, travel: Travel, one: bool, lang: Language) -> Table:
     """Of every drive: the force, or its greatest and root mean square, the limit, the power and the work."""
     import numpy as np
 
-    from sistel.arms._travel_crossings import force_limits
+    from sistel.arms import force_limits
 
     ru = lang == "ru"
     limits = force_limits(system.model)
@@ -220,7 +248,7 @@ def _joints(system: System, travel: Travel, one: bool, lang: Language) -> Table:
         heads = ("", "сила", "", "предел", "мощность, Вт") if ru else ("", "force", "", "limit", "power, W")
     else:
         heads = (
-            ("", "наибольшая", "средняя", "", "предел", "мощность, Вт", "работа, Дж")
+            ("", "наибольшая", "среднеквадратичная", "", "предел", "мощность, Вт", "работа, Дж")
             if ru
             else ("", "greatest", "rms", "", "limit", "power, W", "work, J")
         )

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from sistel.cli._arguments import Call, CallError, Option, Usage
 from sistel.cli._console import Console
 from sistel.cli._motion_tables import check_outputs, common_data, say_tables, table, units_of
-from sistel.cli._postures import DEGREES, FRAME, POSTURE, POSTURE_HELP, read_posture, usual_frame
+from sistel.cli._postures import DEGREES, FRAME, POSTURE, POSTURE_HELP, posture_of, read_posture, usual_frame
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._values import output_option
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 FORMATS = (".html", ".svg")
 AXIAL = 1e-9
 """How far axes may be from those of the world to have a code."""
+CLOSED = 1e-6
+"""How far links may be from being met to be closed [m or rad]."""
 
 USAGE = Usage(
     about=Text(
@@ -41,20 +44,16 @@ USAGE = Usage(
             value=POSTURE,
             help=Text(
                 f"{POSTURE_HELP.en}; by default the start of the file",
-                f"{POSTURE_HELP.ru}; по умолчанию начало из файла",
+                f"{POSTURE_HELP.ru}; по умолчанию начальное положение из файла",
             ),
         ),
         FRAME,
         DEGREES,
-        Option(
-            name="--output",
-            short="-o",
-            value=Text("FILE", "ФАЙЛ"),
-            many=True,
-            help=Text(
+        output_option(
+            Text(
                 "a file: .html (a page with the arm in this posture), .svg (its scheme). May be repeated",
                 "файл: .html (страница с рукой в этой позе), .svg (её схема). Можно повторять",
-            ),
+            )
         ),
         BASE,
         LOCK,
@@ -73,13 +72,14 @@ def run(call: Call, console: Console) -> int:
     """Read the file, compute the pose, and say it."""
     outputs = check_outputs(call, FORMATS)
     system = read_system(call)
-    q = read_posture(call, "q", system) or [float(x) for x in system.model.start.q]
+    q = read_posture(call, "q", system) or posture_of(call, "q", "start", system)  # which closes loops
     frame = usual_frame(call, system)
     try:
         X, J = system.pose(q, frame), system.jacobian(q, frame)
     except SistelError as problem:
         raise CallError(problem.diagnostics) from None
     found = {**_found(X, J), "manipulability": _measures(system, q, frame)}
+    gap = _gap(system, q)
     for target in outputs:
         _write(system, q, frame, target, console)
     if console.json:
@@ -92,6 +92,7 @@ def run(call: Call, console: Console) -> int:
                 "pose": X.tolist(),
                 "jacobian": J.tolist(),
                 **found,
+                "open": gap,
                 "outputs": outputs,
                 **common_data(system, console),
             }
@@ -99,10 +100,24 @@ def run(call: Call, console: Console) -> int:
         return 0
     heading = Text(f'where "{frame}" is', f"где «{frame}»").say(console.lang)
     say_tables(system, heading, _tables(system, q, X, J, found, console.lang), console)
+    if gap > CLOSED:
+        console.message(
+            Text(
+                f"these coordinates do not close the loops: {gap:.3g} m or rad remain",
+                f"при этих координатах контуры не замкнуты: не хватает {gap:.3g} м или рад",
+            )
+        )
     for target in outputs:
         console.message(Text(f"written: {target}", f"записано: {target}"))
     console.diagnostics(system.diagnostics)
     return 0
+
+
+def _gap(system: System, q: list[float]) -> float:
+    """How far the links beside the joints are from being met [m or rad]; 0 where there are none."""
+    import numpy as np
+
+    return float(np.abs(system.constraint_errors(q)).max(initial=0.0))
 
 
 def _found(X: Array, J: Array) -> dict[str, Any]:
@@ -177,7 +192,7 @@ def _tables(system: System, q: list[float], X: Array, J: Array, found: dict[str,
         title += "" if ru else f"; manipulability: of the place {place}, of the pose {whole}"
     return [
         table("Координаты" if ru else "Coordinates", ("Имя" if ru else "Name", "q", ""), rows, left=1),
-        table("Поза" if ru else "Pose", ("Чем" if ru else "As", *("",) * 4), pose, left=1),
+        table("Поза" if ru else "Pose", ("Запись" if ru else "As", *("",) * 4), pose, left=1),
         table("Матрица, м" if ru else "Matrix, m", ("x", "y", "z", "p"), matrix),
         table(title, ("", *parts), jacobian, left=1),
     ]

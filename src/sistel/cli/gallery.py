@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import signal
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._progress import ProgressLine
 from sistel.cli._site import Job, Outcome, make
 from sistel.errors import Text
 
@@ -93,7 +93,7 @@ def run(call: Call, console: Console) -> int:
     try:
         for outcome in _made(jobs, at_once):
             outcomes.append(outcome)
-            progress.show(len(outcomes), outcome.source)
+            progress.ready(len(outcomes), outcome.source)
     except KeyboardInterrupt:
         progress.wipe()
         made = sum(outcome.card is not None for outcome in outcomes)
@@ -260,29 +260,14 @@ def _tell(folder: Path, outcomes: Sequence[Outcome], console: Console) -> None:
     )
 
 
-class _Progress:
+class _Progress(ProgressLine):
     """How many are ready, on a terminal, in one line."""
 
     def __init__(self, count: int, console: Console) -> None:
-        self.count, self.console = count, console
-        try:
-            self.on = not console.json and sys.stderr is not None and sys.stderr.isatty()
-        except ValueError:
-            self.on = False
-        self.put(f"0 / {count}")
+        super().__init__(console)
+        self.count = count
+        self.show(f"0 / {count}")
 
-    def show(self, ready: int, name: str) -> None:
+    def ready(self, number: int, name: str) -> None:
         shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
-        self.put(f"{ready} / {self.count}  {shown}"[: max(self.console.width - 1, 8)])
-
-    def wipe(self) -> None:
-        self.put("")
-
-    def put(self, line: str) -> None:
-        if not self.on:
-            return
-        try:
-            sys.stderr.write("\r\x1b[K" + line)
-            sys.stderr.flush()
-        except (OSError, ValueError):
-            self.on = False
+        self.show(f"{number} / {self.count}  {shown}")

@@ -7,10 +7,20 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._ik_train import TRAINING, numbers, only_training, train
-from sistel.cli._motion_tables import check_outputs
-from sistel.cli._postures import DEGREES, FRAME, POSTURE, POSTURE_HELP, read_posture, usual_frame
+from sistel.cli._ik_train import TRAINING, only_training, train
+from sistel.cli._motion_tables import check_outputs, common_data
+from sistel.cli._postures import (
+    DEGREES,
+    FRAME,
+    POSTURE,
+    POSTURE_HELP,
+    read_numbers,
+    read_place,
+    read_posture,
+    usual_frame,
+)
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._values import output_option
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -33,7 +43,10 @@ USAGE = Usage(
         Option(
             name="--at",
             value=Text("X,Y,Z", "X,Y,Z"),
-            help=Text("a place in metres, in any orientation", "место в метрах, с любой ориентацией"),
+            help=Text(
+                "a place in metres or with units, in any orientation",
+                "место в метрах или с единицами, с любой ориентацией",
+            ),
         ),
         Option(
             name="--code",
@@ -56,7 +69,7 @@ USAGE = Usage(
             value=POSTURE,
             help=Text(
                 "where to begin, said likewise; by default at the start of the file",
-                "откуда начать, сказанное так же; по умолчанию с начала из файла",
+                "откуда начать, в той же записи; по умолчанию с начального положения из файла",
             ),
         ),
         DEGREES,
@@ -90,15 +103,11 @@ USAGE = Usage(
             ),
         ),
         *TRAINING,
-        Option(
-            name="--output",
-            short="-o",
-            value=Text("FILE", "ФАЙЛ"),
-            many=True,
-            help=Text(
+        output_option(
+            Text(
                 "a page that solves this and other poses by itself, .html. May be repeated",
                 "страница, которая сама решает эту и другие позы, .html. Можно повторять",
-            ),
+            )
         ),
         BASE,
         LOCK,
@@ -139,7 +148,7 @@ USAGE = Usage(
 
 def run(call: Call, console: Console) -> int:
     """Read the file, find the coordinates, and say them."""
-    words = {key: numbers(call, key) for key in ("at", "code")}
+    words = {"at": read_place(call, "at"), "code": read_numbers(call, "code")}
     outputs = check_outputs(call, (".html",))
     if call.given("train"):
         system = read_system(call)
@@ -169,10 +178,7 @@ def run(call: Call, console: Console) -> int:
         _write_page(system, path, frame, target, start, task, method, networks, console.lang)
     if console.json:
         data = {"name": system.name, "frame": frame, **_data(system, solution, console.lang)}
-        data["diagnostics"] = [diagnostic.to_json(console.lang) for diagnostic in system.diagnostics]
-        data["losses"] = [loss.to_json(console.lang) for loss in system.losses]
-        data["outputs"] = outputs
-        console.document(data)
+        console.document({**data, "outputs": outputs, **common_data(system, console)})
     else:
         console.write(_table(system, solution, console.lang))
         console.flush()
@@ -219,8 +225,6 @@ def _target(system: System, frame: str, words: dict[str, list[float] | None]) ->
 
     place, code, posture = words["at"], words["code"], words["pose-of"]
     if place is not None:
-        if len(place) != 3:
-            wrong_call("bad-place", Text("--at takes three numbers", "--at — это три числа"))
         target = np.eye(4)
         target[:3, 3] = place
         return target
@@ -262,7 +266,7 @@ def _table(system: System, solution: Solution, lang: Language) -> str:
         scale = {"turn": 180.0 / math.pi, "slide": 1e3, "quaternion": 1.0}[kind]
         cells = "  ".join(f"{row[i] * scale:12.6f}" for row in rows)
         lines.append(f"{name:<{width}}  {cells} {units[kind].say(lang)}".rstrip())
-    turn, slide = (math.sqrt(sum(x * x for x in part)) for part in (solution.residual[:3], solution.residual[3:]))
+    turn, slide = (math.hypot(*part.tolist()) for part in (solution.residual[:3], solution.residual[3:]))
     said = Text(
         f"error: {turn:.2g} rad, {slide:.2g} m; iterations: {solution.iterations}",
         f"погрешность: {turn:.2g} рад, {slide:.2g} м; итераций: {solution.iterations}",

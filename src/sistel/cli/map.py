@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._progress import ProgressLine
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
-from sistel.cli._values import STRUCTURE, TOLERANCE, parameter_option, read_number, read_parameters, read_tolerance
+from sistel.cli._values import (
+    STRUCTURE,
+    TOLERANCE,
+    output_option,
+    parameter_option,
+    read_number,
+    read_parameters,
+    read_tolerance,
+)
 from sistel.errors import Diagnostic, SistelError, Text, did_you_mean, one_of
 
 if TYPE_CHECKING:
@@ -24,8 +31,6 @@ UNTIL, UNTIL_EVENTS = 10.0, 1000.0
 FORMATS = (".png", ".svg", ".npz")
 MOST = 100_000
 """Values along an axis."""
-OFTEN = 0.1
-"""Time between two signs of progress [s]."""
 SHOWN = 3
 """Messages of runs that failed; the others are in files."""
 WAYS = ("ends", "structure", "sequence", "outcome", "events", "time")
@@ -85,15 +90,11 @@ USAGE = Usage(
                 "что значат цвета: чем закончились запуски (по умолчанию), последняя структура, последовательность …",
             ),
         ),
-        Option(
-            name="--output",
-            short="-o",
-            value=Text("FILE", "ФАЙЛ"),
-            many=True,
-            help=Text(
+        output_option(
+            Text(
                 "where to put the map: .png or .svg; .npz, all results; may be repeated",
                 "куда записать карту: .png или .svg; .npz — все результаты; можно повторять",
-            ),
+            )
         ),
         Option(
             name="--keep",
@@ -164,7 +165,12 @@ def run(call: Call, console: Console) -> int:
     system = read_system(call)
     from sistel.cli._main import DONE, INTERRUPTED
 
-    progress = None if console.json else _Progress(console)
+    line = ProgressLine(console)
+
+    def progress(done: int, of: int) -> None:
+        if line.due:
+            line.show(f"{100 * done // of:3d} %  {done:,} / {of:,}")
+
     try:
         if given:
             system = system.with_parameters(given)
@@ -190,8 +196,7 @@ def run(call: Call, console: Console) -> int:
     except SistelError as problem:
         raise CallError(problem.diagnostics) from None
     finally:
-        if progress is not None:
-            progress.wipe()
+        line.wipe()
     drawn = found.map(
         call.value("of") or "ends",
         x=sides["x"][1],
@@ -263,37 +268,6 @@ def _whole(call: Call, key: str) -> int | None:
             expected=Text("a whole number from 1 on", "целое число от 1"),
         )
     return int(text)
-
-
-class _Progress:
-    """How many runs are done, on a terminal, now and then, in one line."""
-
-    def __init__(self, console: Console) -> None:
-        self.console = console
-        self.shown, self.next = False, time.monotonic() + OFTEN
-        try:
-            self.on = sys.stderr is not None and sys.stderr.isatty()
-        except ValueError:
-            self.on = False
-
-    def __call__(self, done: int, of: int) -> None:
-        if not self.on or time.monotonic() < self.next:
-            return
-        self.next, self.shown = time.monotonic() + OFTEN, True
-        self._put(f"\r\x1b[K{100 * done // of:3d} %  {done:,} / {of:,}")
-
-    def wipe(self) -> None:
-        """Leave no trace."""
-        if self.shown:
-            self._put("\r\x1b[K")
-            self.shown = False
-
-    def _put(self, text: str) -> None:
-        try:
-            sys.stderr.write(text)
-            sys.stderr.flush()
-        except (OSError, ValueError):
-            self.on = False
 
 
 def _say(

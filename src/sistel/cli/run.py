@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import math
-import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._progress import ProgressLine
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
-from sistel.cli._values import PARAMETER, STRUCTURE, TOLERANCE, read_number, read_parameters, read_tolerance
+from sistel.cli._values import (
+    PARAMETER,
+    STRUCTURE,
+    TOLERANCE,
+    output_option,
+    read_number,
+    read_parameters,
+    read_tolerance,
+)
 from sistel.errors import Diagnostic, SistelError, Text
 
 if TYPE_CHECKING:
@@ -28,8 +35,6 @@ if TYPE_CHECKING:
 UNTIL = 10.0
 """How long to simulate unless told otherwise [s]."""
 FORMATS = (".html", ".svg", ".x3d", ".csv", ".parquet", ".npz")
-OFTEN = 0.1
-"""Time between two signs of progress [s]; what is over sooner shows none."""
 BAR = 20
 """Letters of the bar of progress."""
 
@@ -50,17 +55,13 @@ USAGE = Usage(
             help=Text("when to end: 2.5, 800 ms; 10 s by default", "когда закончить: 2.5, 800 мс; по умолчанию 10 с"),
         ),
         PARAMETER,
-        Option(
-            name="--output",
-            short="-o",
-            value=Text("FILE", "ФАЙЛ"),
-            many=True,
-            help=Text(
+        output_option(
+            Text(
                 "where to keep the run: .html, a page with everything; .svg, a moving scheme; .x3d, a moving scene; "
                 ".csv or .parquet, a table; .npz, all; may be repeated",
                 "куда сохранить расчёт: .html — страница, на которой всё; .svg — подвижная схема, .x3d — сцена, "
                 ".csv или .parquet — таблица, .npz — всё; можно повторять",
-            ),
+            )
         ),
         Option(
             name="--plot",
@@ -230,46 +231,26 @@ def _every(call: Call) -> float | None:
     return value
 
 
-class Progress:
+class Progress(ProgressLine):
     """Simulated time and structure on a terminal, now and then, in one line."""
 
     def __init__(self, model: Model, until: float, console: Console) -> None:
-        self.model, self.until, self.console = model, until, console
-        self.shown, self.next = False, time.monotonic() + OFTEN
-        self.first = model.start_time
-        try:
-            self.on = sys.stderr is not None and sys.stderr.isatty()
-        except ValueError:
-            self.on = False
+        super().__init__(console)
+        self.model, self.until, self.first = model, until, model.start_time
 
     def __call__(self, now: float, structure: str) -> None:
-        if not self.on or now >= self.until or time.monotonic() < self.next:
+        if not self.due or now >= self.until:
             return
         from sistel.simulation import structure_text
         from sistel.views._numbers import clean, short, unit
 
-        self.next, self.shown = time.monotonic() + OFTEN, True
         second = unit("s", self.console.lang)
         whole = self.until - self.first
         part = min(1.0, max(0.0, (now - self.first) / whole)) if whole > 0.0 else 0.0
         full, eighths = divmod(round(8 * BAR * part), 8)
         bar = ("█" * full + " ▏▎▍▌▋▊▉"[eighths] * (eighths > 0)).ljust(BAR)
         name = clean(structure_text(self.model, structure).say(self.console.lang))
-        line = f"{bar} {100 * part:3.0f} %  {now:.3f} / {short(self.until)} {second}  {name}"
-        self._put("\r\x1b[K" + line[: max(self.console.width - 1, 8)])
-
-    def wipe(self) -> None:
-        """Leave no trace."""
-        if self.shown:
-            self._put("\r\x1b[K")
-            self.shown = False
-
-    def _put(self, text: str) -> None:
-        try:
-            sys.stderr.write(text)
-            sys.stderr.flush()
-        except (OSError, ValueError):
-            self.on = False
+        self.show(f"{bar} {100 * part:3.0f} %  {now:.3f} / {short(self.until)} {second}  {name}")
 
 
 def _say(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._values import read_number
+from sistel.cli._motion_tables import check_outputs
+from sistel.cli._values import output_option, read_number
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -72,15 +73,11 @@ USAGE = Usage(
                 "приводы следуют программе, стопы опираются на землю",
             ),
         ),
-        Option(
-            name="--output",
-            short="-o",
-            value=Text("FILE", "ФАЙЛ"),
-            many=True,
-            help=Text(
+        output_option(
+            Text(
                 "a file: .html, .x3d, .svg, .csv, .npz, or .xml, the machine with its structures. May be repeated",
                 "файл: .html, .x3d, .svg, .csv, .npz или .xml — машина со структурами. Можно повторять",
-            ),
+            )
         ),
     ),
     examples=(
@@ -96,14 +93,7 @@ USAGE = Usage(
 
 def run(call: Call, console: Console) -> int:
     """Read the machine, compose the gait, and show or write it."""
-    outputs = call.all("output")
-    for target in outputs:
-        if PurePath(target).suffix.casefold() not in FORMATS:
-            wrong_call(
-                "unknown-format",
-                Text(f'no walk is written to "{target}"', f"в «{target}» походку не записать"),
-                expected=Text(", ".join(FORMATS), ", ".join(FORMATS)),
-            )
+    outputs = check_outputs(call, FORMATS)
     given = _given(call)
     from sistel.cells import GAITS as KNOWN
     from sistel.cells import machine_of, plan_walk

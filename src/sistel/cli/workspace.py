@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-import sys
-import time
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, cast
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._motion_tables import check_outputs, common_data
+from sistel.cli._postures import DEGREES, FRAME, POSTURE, POSTURE_HELP, read_numbers, read_posture, usual_frame
+from sistel.cli._progress import ProgressLine
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._values import output_option
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
     from sistel.system import System
 
 FORMATS = (".svg", ".png", ".html", ".csv", ".npz")
-OFTEN = 0.1
-"""Time between two signs of progress [s]."""
+WAIT = 0.5
+"""What takes less than this needs no progress [s]."""
 
 USAGE = Usage(
     about=Text(
@@ -35,14 +37,7 @@ USAGE = Usage(
     ),
     arguments=(FILE,),
     options=(
-        Option(
-            name="--frame",
-            value=Text("NAME", "ИМЯ"),
-            help=Text(
-                'what moves: a body, frame or point; "hand" by default, or the last frame of the file',
-                "что движется: тело, репер или точка; по умолчанию «hand» или последний репер файла",
-            ),
-        ),
+        FRAME,
         Option(
             name="--section",
             value=Text("PLANE", "ПЛОСКОСТЬ"),
@@ -70,8 +65,8 @@ USAGE = Usage(
             choices=("reach", "manipulability", "capacity"),
             help=Text(
                 "what colours mean: nothing but reach (the default), manipulability, or capacity, the mass held",
-                "что значат цвета: только досягаемость reach (по умолчанию), манипулятивность или capacity:"
-                " удерживаемая масса",
+                "что значат цвета: reach — только досягаемость (по умолчанию), manipulability — манипулятивность,"
+                " capacity — удерживаемая масса",
             ),
         ),
         Option(
@@ -79,10 +74,10 @@ USAGE = Usage(
             value=Text("MEASURE", "МЕРА"),
             choices=("yoshikawa", "condition", "smallest"),
             help=Text(
-                "of manipulability: the product of the singular values (the default), the inverse condition number, the"
-                " smallest singular value",
-                "манипулятивности: произведение сингулярных чисел (по умолчанию), обратное число обусловленности,"
-                " наименьшее сингулярное число",
+                "of manipulability: yoshikawa, the product of the singular values (the default); condition, the inverse"
+                " condition number; smallest, the smallest singular value",
+                "манипулятивности: yoshikawa — произведение сингулярных чисел (по умолчанию), condition — обратное"
+                " число обусловленности, smallest — наименьшее сингулярное число",
             ),
         ),
         Option(
@@ -101,11 +96,13 @@ USAGE = Usage(
         ),
         Option(
             name="--at",
-            value=Text("Q1,Q2,…", "Q1,Q2,…"),
+            value=POSTURE,
             help=Text(
-                "the posture in which the arm is drawn, in m and rad", "поза, в которой рисуется рука, в м и рад"
+                f"the posture in which the arm is drawn: {POSTURE_HELP.en}",
+                f"поза, в которой рисуется рука: {POSTURE_HELP.ru}",
             ),
         ),
+        DEGREES,
         Option(name="--no-volume", help=Text("do not find the volume", "не искать объём")),
         Option(name="--no-singular", help=Text("no curves of singularities", "без кривых особых положений")),
         Option(
@@ -119,17 +116,13 @@ USAGE = Usage(
             value=Text("TEXT", "ТЕКСТ"),
             help=Text("what to write over the picture", "заголовок рисунка"),
         ),
-        Option(
-            name="--output",
-            short="-o",
-            value=Text("FILE", "ФАЙЛ"),
-            many=True,
-            help=Text(
+        output_option(
+            Text(
                 "where to put it: .svg, .png or .html, the picture; .csv, a row for each point; .npz, all arrays; may"
                 " be repeated",
                 "куда записать: .svg, .png или .html — рисунок; .csv — строка на точку; .npz — все массивы; можно"
                 " повторять",
-            ),
+            )
         ),
         BASE,
         LOCK,
@@ -152,21 +145,17 @@ USAGE = Usage(
 
 def run(call: Call, console: Console) -> int:
     """Read the file, find what is reached, draw it, and say it."""
-    outputs = call.all("output")
-    for output in outputs:
-        if PurePath(output).suffix.casefold() not in FORMATS:
-            wrong_call(
-                "unknown-format",
-                Text(f"{output}: there is no such format", f"{output}: нет такого формата"),
-                expected=Text(".svg, .png, .html, .csv or .npz", ".svg, .png, .html, .csv или .npz"),
-            )
+    outputs = check_outputs(call, FORMATS)
     what = call.value("map") or "reach"
-    through, normal, at = (_numbers(call, key) for key in ("through", "normal", "at"))
+    through, normal = (read_numbers(call, key, (3,)) for key in ("through", "normal"))
     if normal is not None and (through is None or call.given("section")):
         wrong_call(
             "bad-plane",
             Text("--normal goes with --through, without --section", "--normal нужен вместе с --through, без --section"),
         )
+    for key, needs in (("force", "capacity"), ("kind", "manipulability")):
+        if call.given(key) and what != needs:
+            wrong_call("bad-call", Text(f"--{key} goes with --map {needs}", f"--{key} бывает с --map {needs}"))
     forces = _forces(call)
     resolution = call.value("resolution") or "160"
     if not resolution.isdecimal():
@@ -176,12 +165,15 @@ def run(call: Call, console: Console) -> int:
             expected=Text("a whole number", "целое число"),
         )
     system = read_system(call)
-    frame = call.value("frame") or _usual_frame(system)
-    progress = _Progress(console)
+    frame, at = usual_frame(call, system), read_posture(call, "at", system)
+    line = ProgressLine(console, WAIT)
+
+    def progress(part: float) -> None:
+        if line.due:
+            line.show(f"{100 * part:3.0f} %")
+
     picture = any(PurePath(output).suffix.casefold() in (".svg", ".png", ".html") for output in outputs)
     try:
-        if at is not None and len(at) != system.nq:
-            wrong_call("bad-posture", Text(f"--at takes {system.nq} numbers", f"--at — это {system.nq} чисел"))
         plane: Any = (through, normal) if normal is not None else call.value("section")
         share = 1.0 if what == "reach" else 0.5
         found = system.workspace(
@@ -204,13 +196,10 @@ def run(call: Call, console: Console) -> int:
         # Names, numbers and files all come from the command line.
         raise CallError(problem.diagnostics) from None
     finally:
-        progress.wipe()
+        line.wipe()
     if console.json:
         data = {"name": system.name, "file": system.source.path, **_data(found, of, curves, console.lang)}
-        data["output"] = list(outputs)
-        data["diagnostics"] = [diagnostic.to_json(console.lang) for diagnostic in system.diagnostics]
-        data["losses"] = [loss.to_json(console.lang) for loss in system.losses]
-        console.document(data)
+        console.document({**data, "outputs": outputs, **common_data(system, console)})
     else:
         console.write(_text(system, found, of, curves, console.lang))
         console.flush()
@@ -229,31 +218,6 @@ def _map(call: Call, found: Workspace, what: str, forces: dict[str, float], prog
     if what == "capacity":
         return found.capacity(forces=forces or None, progress=progress)
     return None
-
-
-def _usual_frame(system: System) -> str:
-    names = [frame.name for frame in system.model.frames]
-    if not names and all(body.name != "hand" for body in system.bodies):
-        names = [body.name for body in system.bodies]
-    return names[-1] if names and "hand" not in names else "hand"
-
-
-def _numbers(call: Call, key: str) -> list[float] | None:
-    """Numbers with commas between them."""
-    word = call.value(key)
-    if word is None:
-        return None
-    try:
-        found = [float(part) for part in word.split(",")]
-    except ValueError:
-        found = []
-    if not found or not all(math.isfinite(number) for number in found):
-        wrong_call(
-            "bad-number",
-            Text(f'--{key} cannot be "{word}"', f"--{key} не может быть «{word}»"),
-            expected=Text("numbers with commas between them", "числа через запятую"),
-        )
-    return found
 
 
 def _forces(call: Call) -> dict[str, float]:
@@ -341,38 +305,9 @@ def _text(
     if of is not None:
         unit = {"kg": Text("kg", "кг"), "m": Text("m", "м"), "m²": Text("m²", "м²"), "m³": Text("m³", "м³")}
         word = unit[of.unit].say(lang) if of.unit in unit else ""
-        label = Text(f"{of.label.en}, at best", f"{of.label.ru}, лучшая")
+        label = Text(f"{of.label.en}, at best", f"{of.label.ru}: лучшее значение")
         rows.append((label, f"{of.best:.6g} {word}".rstrip()))
     rows += [(Text("singular", "особое положение"), word) for word in _kinds(curves, lang)]
     width = max(len(label.say(lang)) for label, _ in rows)
     head = f"{clean(system.name)}: {clean(found.frame)}"
     return "\n".join([head, *(f"  {label.say(lang):<{width}}  {clean(value)}" for label, value in rows)]) + "\n"
-
-
-class _Progress:
-    """How much is done, on a terminal, now and then, in one line."""
-
-    def __init__(self, console: Console) -> None:
-        self.shown, self.next = False, time.monotonic() + 5.0 * OFTEN
-        try:
-            self.on = not console.json and sys.stderr is not None and sys.stderr.isatty()
-        except ValueError:
-            self.on = False
-
-    def __call__(self, part: float) -> None:
-        if self.on and time.monotonic() >= self.next:
-            self.next, self.shown = time.monotonic() + OFTEN, True
-            self._put(f"\r\x1b[K{100 * part:3.0f} %")
-
-    def wipe(self) -> None:
-        """Leave no trace."""
-        if self.shown:
-            self._put("\r\x1b[K")
-            self.shown = False
-
-    def _put(self, text: str) -> None:
-        try:
-            sys.stderr.write(text)
-            sys.stderr.flush()
-        except (OSError, ValueError):
-            self.on = False

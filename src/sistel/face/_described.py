@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from types import MethodType
-from typing import TYPE_CHECKING, Literal, Self, cast
+from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
 from sistel.engine import Engine, StructureEngine
 from sistel.errors import Diagnostic, Diagnostics, Source, Text
@@ -66,6 +66,10 @@ class Described:
         self._live: dict[tuple[tuple[str, ...], object, str, float | None], Simulation | None] = {}
         self._calls: dict[str, Callable[..., Array]] = {}
         self._frames: dict[tuple[str, str], Callable[..., Array]] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For copies and other processes: what was read, without the machine code that was made since."""
+        return type(self), (self._model, self._source, self._document, self._losses, self._values)
 
     @property
     def model(self) -> Model:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from numbers import Integral, Real
 from os import PathLike
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Literal
@@ -25,6 +26,7 @@ _KEY = (
     *("iterations", "damping", "seed", "several", "structure"),
 )
 """Arguments that tell plain calls for one target from each other."""
+_REAL = ("f", "i", "u", "b")
 
 
 class InverseKinematics(Dynamics):
@@ -98,7 +100,8 @@ class InverseKinematics(Dynamics):
             True
         """
         call = (frame, method, task, limits, tolerance, restarts, iterations, damping, seed, several, structure)
-        quick = None if networks is not None else self._quick_single(call, target, q)
+        plain = networks is None and (threads is None or (type(threads) is int and threads >= 1))
+        quick = self._quick_single(call, target, q) if plain else None
         if quick is not None:
             return quick
         import numpy as np
@@ -120,7 +123,7 @@ class InverseKinematics(Dynamics):
         if key not in solvers:
             joints = solve.moving_joints(self._model, place[0])
             if not joints.places:
-                reason = Text(f'no coordinate moves "{frame}"', f"«{frame}» не движет ни одна координата")
+                reason = Text(f'no hinge or slide moves "{frame}"', f"«{frame}» не движет ни один шарнир или ход")
                 refuse("no-inverse-kinematics", wrong, (reason,))
             solvers[key] = solve.Solver(self._engine, place, joints, whole, bool(limits))
         solver = solvers[key]
@@ -129,7 +132,8 @@ class InverseKinematics(Dynamics):
             given = self._answers(networks, frame, targets, q, wrong)
         else:
             given = self._model.start.q if q is None else q
-        begin = np.array(as_rows([("q", self.nq)], [("q", self.nq)], (given,), None).inputs[0], dtype=float)
+        made = as_rows([("q", self.nq)], [("q", self.nq)], (given,), None)
+        begin = np.array(made.inputs[0][: made.count], dtype=float)
         if not np.isfinite(begin).all():
             refuse(
                 "bad-array", wrong, (Text("q has numbers that are not finite", "в q есть числа, которые не конечны"),)
@@ -148,12 +152,12 @@ class InverseKinematics(Dynamics):
             limits=bool(limits),
             turn=pair[0],
             slide=pair[1],
-            restarts=restarts,
+            restarts=int(restarts),
             iterations=pair[2],
             damping=damping,
-            seed=seed,
+            seed=int(seed),
             several=bool(several),
-            threads=threads,
+            threads=None if threads is None else int(threads),
         )
         if closed is not None:
             from sistel.arms import closed_solution
@@ -181,7 +185,7 @@ class InverseKinematics(Dynamics):
             forms[key] = closed_form(self._model, solver.place, solver.task.weights, len(solver.joints.places))
         found: ClosedForm | Text = forms[key]
         if isinstance(found, Text):
-            hint = Text('method="lm" solves it', "method=«lm» решает и её")
+            hint = Text('method="lm" solves it', 'method="lm" решает и её')
             refuse("no-closed-form", wrong, (Text(f'"{frame}": {found.en}', f"«{frame}»: {found.ru}"), hint))
         return found
 
@@ -195,7 +199,7 @@ class InverseKinematics(Dynamics):
         if networks is None or q is not None:
             reason = Text(
                 '"anfis" needs networks, and where there are networks there is no other q',
-                "для «anfis» нужны networks, а где есть networks, там нет другого q",
+                "для «anfis» нужны networks; вместе с networks не задают q",
             )
             refuse("bad-call", wrong, (reason,))
         return as_seed(solve.read_networks(networks, self._model, frame), targets)
@@ -214,8 +218,15 @@ class InverseKinematics(Dynamics):
             return None
         if getattr(target, "shape", None) != (4, 4) or not (q is None or getattr(q, "shape", None) == single.shape):
             return None
+        if not _is_real(target) or not (q is None or _is_real(q)):
+            return None
         found: Solution | None = single(target, q)
         return found
+
+
+def _is_real(array: object) -> bool:
+    """Whether an array has real numbers; text and complex ones would be cast, and are for the general way to refuse."""
+    return getattr(getattr(array, "dtype", None), "kind", None) in _REAL
 
 
 def _options(
@@ -244,13 +255,15 @@ def _options(
         if tolerance is None:
             turn, slide = usual[:2]
         else:
-            turn, slide = (tolerance, tolerance) if isinstance(tolerance, (int, float)) else map(float, tolerance)
-        fine = 0.0 < turn < float("inf") and 0.0 < slide < float("inf")
+            given: Any = tolerance
+            turn, slide = (float(given),) * 2 if isinstance(given, Real) else map(float, given)
+    except (TypeError, ValueError):
+        turn = slide = 0.0
+    try:
         first, up, down = map(float, damping)
     except (TypeError, ValueError):
-        fine, first, up, down = False, 1.0, 2.0, 0.5
-        turn = slide = 0.0
-    if not fine:
+        first = up = down = 0.0
+    if not (0.0 < turn < float("inf") and 0.0 < slide < float("inf")):
         return Text("tolerance is a positive number, or a pair of them", "tolerance — число больше 0 или пара таких")
     if not (0.0 < first < 1e6 and 1.0 < up < 1e6 and 0.0 < down <= 1.0):
         return Text(
@@ -258,11 +271,11 @@ def _options(
             "damping — (λ > 0, множитель > 1, множитель ≤ 1)",
         )
     steps = usual[2] if iterations is None else iterations
-    given: tuple[object, ...] = (restarts, steps, seed, 1 if threads is None else threads)
-    whole = all(isinstance(each, int) and not isinstance(each, bool) for each in given)
+    counts: tuple[object, ...] = (restarts, steps, seed, 1 if threads is None else threads)
+    whole = all(isinstance(each, Integral) and not isinstance(each, bool) for each in counts)
     if not whole or restarts < 0 or steps < 1 or seed < 0 or (threads is not None and threads < 1):
         return Text(
             "restarts, iterations, seed and threads are whole numbers, not negative, iterations and threads at least 1",
             "restarts, iterations, seed и threads — целые числа, не меньше 0, iterations и threads не меньше 1",
         )
-    return turn, slide, steps
+    return turn, slide, int(steps)

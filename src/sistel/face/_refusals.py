@@ -23,6 +23,6 @@ def unknown(en: str, ru: str, name: str, known: list[str]) -> None:
         None,
         Text(f'there is no {en} "{name}"', f"нет {ru} «{name}»"),
         expected=one_of(known),
-        hint=did_you_mean(name, known),
+        hint=did_you_mean(str(name), known),
     )
     diagnostics.raise_if_failed()

@@ -74,8 +74,7 @@ class Travels(Motions):
         """
         import numpy as np
 
-        from sistel.arms._travel import travel
-        from sistel.arms._travel_payload import read_payload
+        from sistel.arms import read_payload, travel
 
         self._arm_structure(frame, structure)
         load = read_payload(payload)
@@ -128,7 +127,7 @@ class Travels(Motions):
         """
         import numpy as np
 
-        from sistel.arms._travel_follow import through
+        from sistel.arms import through
 
         self._arm_structure(frame, None)
         start = np.array(self._one_state(self._model.start.q if q is None else q), dtype=float)
@@ -147,7 +146,7 @@ class Travels(Motions):
 
     def _carrying(self, frame: str, load: Payload) -> Travels:
         """The same system with a load; made once for each."""
-        from sistel.arms._travel_payload import with_payload
+        from sistel.arms import with_payload
 
         made = cast("dict[object, Travels]", self.__dict__.setdefault("_carried", {}))
         key = frame, load

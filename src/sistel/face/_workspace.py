@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike
 
-    from sistel.arms import Capacity, Singularity, Workspace
-    from sistel.arms._workspace_chain import Chain
+    from sistel.arms import Capacity, Chain, Singularity, Workspace
     from sistel.motion.trajectories import Trajectory
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -72,8 +71,7 @@ class Reach(InverseKinematics):
             >>> round(found.reach, 3)
             0.574
         """
-        from sistel.arms._workspace import workspace
-        from sistel.arms._workspace_plane import read_plane
+        from sistel.arms import read_plane, workspace
 
         chain = self._chain(frame, structure)
         for name, number, least, most in (("resolution", resolution, 8, MOST), ("samples", samples, 100, 10**8)):
@@ -124,7 +122,7 @@ class Reach(InverseKinematics):
         """
         import numpy as np
 
-        from sistel.arms._workspace_measures import manipulability
+        from sistel.arms import manipulability
 
         rows, shape = self._postures(q)
         found = manipulability(self._chain(frame, None), rows, kind, task)
@@ -149,7 +147,7 @@ class Reach(InverseKinematics):
             >>> [kind.name.en for kind in sistel.load("models/puma560.xml").singularities("tool")]
             ['shoulder', 'elbow', 'wrist']
         """
-        from sistel.arms._workspace_rank import singularities
+        from sistel.arms import singularities
 
         return singularities(self._chain(frame, structure), task)
 
@@ -192,7 +190,7 @@ class Reach(InverseKinematics):
         """
         import numpy as np
 
-        from sistel.arms import _capacity as c
+        from sistel.arms import Carrier, States, carry, hold, read_limits
 
         self._tree(structure)
         try:
@@ -204,12 +202,12 @@ class Reach(InverseKinematics):
             reason = Text("centre is three numbers [m]", "centre — три числа [м]")
             refuse("bad-call", wrong, (reason,))
         place = self._place_of(frame)
-        carrier = c.Carrier(self._engine, place, c.read_limits(self._model, forces), shift.tolist(), bool(applied))
+        carrier = Carrier(self._engine, place, read_limits(self._model, forces), shift.tolist(), bool(applied))
         if callable(motion) and hasattr(motion, "knots"):
-            return c.carry(carrier, motion, c.states_of(self._model, motion))
+            return carry(carrier, motion, States(self._model, motion))
         if not isinstance(motion, tuple):
             rows, shape = self._postures(motion)
-            return c.hold(carrier, rows, None, None, shape)
+            return hold(carrier, rows, None, None, shape)
         if len(motion) != 3 or any(np.ndim(part) == 0 for part in motion):
             reason = Text("a tuple is q, v and a", "кортеж — это q, v и a")
             refuse("bad-call", wrong, (reason,))
@@ -222,7 +220,7 @@ class Reach(InverseKinematics):
         if not (np.isfinite(q).all() and np.isfinite(v).all() and np.isfinite(a).all()):
             reason = Text("states have numbers that are not finite", "в состояниях есть числа, которые не конечны")
             refuse("bad-array", wrong, (reason,))
-        return c.hold(carrier, q, v, a, shape)
+        return hold(carrier, q, v, a, shape)
 
     def _postures(self, q: Any) -> tuple[Array, tuple[int, ...]]:
         """Postures as rows, and the shape of their batch."""
@@ -230,8 +228,8 @@ class Reach(InverseKinematics):
 
         from sistel.kernels import as_rows
 
-        rows = np.array(as_rows([("q", self.nq)], [("q", self.nq)], (q,), None).inputs[0], dtype=float)
-        rows = rows.reshape(-1, self.nq)
+        made = as_rows([("q", self.nq)], [("q", self.nq)], (q,), None)
+        rows = np.array(made.inputs[0][: made.count], dtype=float).reshape(-1, self.nq)  # no row of an empty batch
         if not np.isfinite(rows).all():
             wrong = Text("postures cannot be used", "позы не годятся")
             reason = Text("q has numbers that are not finite", "в q есть числа, которые не конечны")
@@ -245,7 +243,7 @@ class Reach(InverseKinematics):
             refuse("no-arm", wrong, (reason,))
 
     def _chain(self, frame: str, structure: str | None) -> Chain:
-        from sistel.arms._workspace_chain import Chain
+        from sistel.arms import Chain
 
         self._tree(structure)
         place = self._place_of(frame)

@@ -308,8 +308,18 @@ def bind(code: Code, general: Callable[..., Any]) -> Callable[..., Any]:
     return method(code, general, code)
 
 
-def method(code: Code, general: Callable[..., Any], keep: object) -> Callable[..., Any]:
-    """The emitted function as a Python callable that keeps something alive; the general one where memory is out."""
+def method(
+    code: Code, general: Callable[..., Any], keep: object, name: bytes = _NAME, documentation: bytes | None = None
+) -> Callable[..., Any]:
+    """The emitted function as a Python callable that keeps something alive; the general one where memory is out.
+
+    Args:
+        code: What was emitted.
+        general: What answers all other calls.
+        keep: What has to live for as long as the callable.
+        name: Its name, bytes that live as long as the program: CPython keeps no more than their address.
+        documentation: What `help` says, likewise.
+    """
     # CPython keeps a pointer to the definition for as long as the function lives, and reads it last of all, so this
     # memory is never given back: 32 bytes a kernel.
     allocate = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)(("PyMem_RawMalloc", ctypes.pythonapi))
@@ -317,10 +327,10 @@ def method(code: Code, general: Callable[..., Any], keep: object) -> Callable[..
     if not place:
         return general
     definition = _MethodDefinition.from_address(place)
-    definition.name = _NAME
+    definition.name = name
     definition.function = code.address(CALL)
     definition.flags = _FASTCALL_WITH_KEYWORDS
-    definition.documentation = None
+    definition.documentation = documentation
     make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object)(
         ("PyCFunction_NewEx", ctypes.pythonapi)
     )

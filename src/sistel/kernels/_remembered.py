@@ -12,6 +12,8 @@ The interpreter's lock is held all the time, so that the fixed places have one u
 from __future__ import annotations
 
 import ctypes
+import functools
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -61,7 +63,26 @@ def remember(call: Remembered, general: Callable[..., Any]) -> Callable[..., Any
     if context is None or offsets is None or set(offsets) != set(call.fields) or not all(extra.values()):
         return general
     code = Code(assemble(_Writing(call, offsets, context | extra).text()))
-    return _fastcall.method(code, general, (code, call))
+    name = _lasting(getattr(general, "__name__", "remembered"))
+    return _fastcall.method(code, general, (code, call), name, _lasting(_told(general)))
+
+
+@functools.cache
+def _lasting(text: str) -> bytes:
+    """Bytes that are never given back, one copy of each text: addresses of them go to CPython."""
+    return text.encode()
+
+
+def _told(general: Callable[..., Any]) -> str:
+    """What `help` says of a function, in the form in which built-in ones have a signature."""
+    said = inspect.getdoc(general) or ""
+    try:
+        known = inspect.signature(general)
+    except (TypeError, ValueError):
+        return said
+    bare = [each.replace(annotation=inspect.Parameter.empty) for each in known.parameters.values()]
+    signature = known.replace(parameters=bare, return_annotation=inspect.Signature.empty)
+    return f"{getattr(general, '__name__', 'remembered')}{signature}\n--\n\n{said}"
 
 
 def _address(name: str) -> int:

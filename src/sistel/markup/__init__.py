@@ -11,6 +11,7 @@ from sistel.markup._files import (
     read_xsystel,
     resolve_mesh,
     write_any,
+    write_bytes,
     write_text,
 )
 from sistel.markup._losses import Loss, Losses
@@ -84,6 +85,7 @@ __all__ = [
     "translate_expression",
     "walk_expression",
     "write_any",
+    "write_bytes",
     "write_document",
     "write_text",
 ]

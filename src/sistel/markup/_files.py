@@ -177,6 +177,11 @@ def write_any(root: Node, path: str, lang: Language = "en") -> tuple[Loss, ...]:
 
 
 def write_text(path: str, text: str) -> None:
+    """Write a whole file in UTF-8, or nothing; lines end as they do in the text."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: str, data: bytes) -> None:
     """Write a whole file or nothing: into a neighbour first, which then takes the file's place."""
     folder, name = os.path.split(path)
     try:
@@ -184,8 +189,8 @@ def write_text(path: str, text: str) -> None:
     except OSError as problem:
         _cannot_write(path, problem)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
         # mkstemp makes private files; a written model is as readable as any other new file.
         mask = os.umask(0)
         os.umask(mask)

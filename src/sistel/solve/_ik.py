@@ -108,14 +108,23 @@ def read_targets(target: ArrayLike) -> Array:
         SistelError: A matrix is of another shape, not finite, or not the pose of anything.
     """
     try:
-        given = np.array(target, dtype=float)
+        told = np.asarray(target)
     except (TypeError, ValueError):
-        given = np.zeros(())
-    if given.ndim < 2 or given.shape[-2:] != (4, 4):
+        told = np.zeros(())
+    if told.ndim < 2 or told.shape[-2:] != (4, 4):
         refuse(
             "bad-target",
             Text("a target is a 4×4 matrix, or an array (..., 4, 4)", "цель — матрица 4×4 или массив (..., 4, 4)"),
         )
+    if told.dtype.kind not in "biuf" and told.size:
+        kind = "text" if told.dtype.kind in "SU" else told.dtype.name
+        refuse(
+            "bad-target",
+            Text(
+                f"target: expected real numbers, got {kind}", f"target: ожидались вещественные числа, получено {kind}"
+            ),
+        )
+    given = np.array(told, dtype=float)
     exact = exact_rows(given.reshape(-1, 4, 4)).reshape(given.shape[:-2])
     if exact.all():
         return given

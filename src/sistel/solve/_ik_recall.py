@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,7 @@ class Recall:
             single: What answers a plain call for one target, by the values of its arguments.
             home: Of the instance: where its method is kept.
         """
+        functools.update_wrapper(self, method)
         self.method, self.single, self.home = method, single, home
         self.signature = inspect.signature(method)
         self.seen: list[tuple[tuple[Any, ...], dict[str, Any], list[None]]] = []

@@ -139,6 +139,14 @@ class Solver:
         return np.concatenate([drawn, poses[:, :3, :3].reshape(-1, 9), poses[:, :3, 3]], axis=1)
 
     def _drawn(self, options: Options, each: int) -> Array:
+        first, last = self.ranges()
+        return np.random.default_rng(options.seed).uniform(first, last, (max(1, options.restarts) * each, len(first)))
+
+    def ranges(self) -> tuple[Array, Array]:
+        """Between which coordinates attempts begin, each of shape (joints,) [m or rad].
+
+        They are the limits; where there are none, one turn around, and of slides a metre about the start.
+        """
         low, high = np.array(self.joints.low), np.array(self.joints.high)
         turns = np.array(self.joints.turns)
         # One turn around is enough; a slide without limits is looked for about its start.
@@ -149,7 +157,7 @@ class Solver:
         first, last = np.maximum(low, middle - reach), np.minimum(high, middle + reach)
         outside = first >= last
         first[outside], last[outside] = low[outside], np.minimum(high, low + 2.0 * reach)[outside]
-        return np.random.default_rng(options.seed).uniform(first, last, (max(1, options.restarts) * each, len(low)))
+        return first, last
 
     def _recalled(self, what: str, derive: Any) -> Program:
         body, p, R = self.place

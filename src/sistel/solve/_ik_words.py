@@ -53,11 +53,18 @@ def explain(solver: Solver, target: Array, q: Array, left: Array, options: Optio
         reasons.append(
             Text(
                 f"the task has {rows} components and only {count} coordinates move the frame: most such targets have no"
-                ' solution; leave a component free, as task="pointing" or "position" do',
+                " solution",
                 f"в задаче {rows} составляющих, а репер двигают только {count} координат: у большинства таких целей"
-                " решения нет; освободите составляющую, как task=«pointing» или «position»",
+                " решения нет",
             )
         )
+        if any(solver.task.weights[:3]):
+            reasons.append(
+                Text(
+                    'leave a component free, as task="pointing" or "position" do',
+                    "освободите составляющую, как task=«pointing» или «position»",
+                )
+            )
     binding = _binding(solver, target, q, left) if solver.limits else []
     if binding:
         reasons.append(

@@ -11,8 +11,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MOST_COLOURS = 256
-
 
 def png(pixels: NDArray[np.uint8], colours: NDArray[np.uint8], density: float | None = None) -> bytes:
     """A picture as the bytes of a PNG file (ISO/IEC 15948), with a table of colours.

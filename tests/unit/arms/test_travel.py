@@ -198,6 +198,8 @@ def test_networks_are_compared() -> None:
     other = sistel.load(MODELS / "puma560.xml")
     with pytest.raises(sistel.SistelError, match="another system"):
         other.along(tr.polynomial_move([0.0] * 6, [0.1] * 6, 1.0), "tool", networks=networks)
+    with pytest.raises(sistel.SistelError, match="no networks of forces"):
+        other.along(tr.polynomial_move([0.0] * 6, [0.1] * 6, 1.0), "tool", networks=3)
 
 
 def test_some_joints_by_name(puma: sistel.System) -> None:
@@ -260,3 +262,9 @@ def test_arms_without_masses_move_too() -> None:
     arm = sistel.parse(dh_xml(read_dh("theta,d,a,alpha\n0,0,300,0\n0,0,200,0")))
     way = arm.along(tr.polynomial_move([0.1, 0.2], [0.5, 1.5], 1.0), "tool")
     assert not way.torques.any() and dict(way.reactions) == {} and way.positions.shape == (201, 3)
+
+
+def test_a_trajectory_of_another_size_is_told() -> None:
+    arm = sistel.load(MODELS / "puma560.xml")
+    with pytest.raises(sistel.SistelError, match="3 coordinates, the system 6"):
+        arm.along(tr.polynomial_move([0.0] * 3, [1.0] * 3, 1.0), "tool")

@@ -195,3 +195,11 @@ def test_work_can_be_interrupted() -> None:
     with pytest.raises(KeyboardInterrupt):
         turret().workspace("hand", resolution=30, samples=5000, progress=progress)
     assert seen == sorted(seen) and 0.2 < seen[-1] < 1.0
+
+
+def test_frames_that_stay_have_no_map(models_dir: Path) -> None:
+    arm = sistel.load(models_dir / "pendulum.xml")
+    with pytest.raises(sistel.SistelError) as caught:
+        arm.workspace("rod", resolution=20)
+    said = caught.value.diagnostics[0].message
+    assert "does not move" in said.en and "не движется" in said.ru

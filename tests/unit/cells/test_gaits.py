@@ -5,6 +5,7 @@ And by motors: what the ground carries is the weight, and the machine stays wher
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,7 @@ WALKS = [
 ]
 
 
+@functools.cache
 def walked(name: str, gait: str, stride: float) -> tuple[sistel.System, Walk]:
     system = sistel.load(MODELS / f"{name}.xml")
     return system, plan_walk(system.model, gait, stride=stride)
@@ -97,6 +99,7 @@ def test_the_run_is_the_program(name: str, gait: str, stride: float) -> None:
         if any(abs(event.time - t) < 2 * h for event in run.events):
             continue
         slope = (run(t + h)[0] - run(t - h)[0]) / (2 * h)
+        # Central differences.
         assert np.abs(slope[7:] - rate[6:]).max() < 1e-6 and np.abs(slope[4:7] - rate[3:6]).max() < 1e-6
     for t, name_at in zip(times, run.structure_at(times), strict=True):
         stands = postures(walk.machine, walk.course, np.array([t]))[2][0]

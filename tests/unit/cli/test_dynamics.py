@@ -32,11 +32,12 @@ def test_one_state(run) -> None:
 
 def test_a_motion_with_a_load(run, tmp_path: Path) -> None:
     words = ("dynamics", ARM5, *MOVE, "--time", "1")
-    data = run(*words, "--payload", "0.5,0,0,0.02", "--json").data
+    data = run(*words, "--payload", "500g,0,0,20", "--json").data
     arm = sistel.load(ARM5)
     q, v, a = (np.array(data[key]) for key in "qva")
     plain = arm.inverse_dynamics(q, v, a)
     assert np.abs(np.array(run(*words, "--json").data["torques"]) - plain).max() < 1e-13
+    assert run(*words, "--payload", "0.5,0m,0,2 cm", "--json").data["torques"] == data["torques"]
     torques = np.array(data["torques"])
     assert np.abs(torques - plain).max() > 0.5 and data["payload"] == 0.5
     # At rest the load is its weight at its lever.
@@ -45,6 +46,7 @@ def test_a_motion_with_a_load(run, tmp_path: Path) -> None:
     lever = centre - arm.pose(q[0], "плечо")[:3, 3]
     axis = arm.pose(q[0], "плечо")[:3, 2]
     assert torques[0, 1] - plain[0, 1] == pytest.approx(-axis @ np.cross(lever, [0, 0, -0.5 * 9.81]), abs=1e-13)
+    # The rule of trapezoids on 200 stretches.
     assert np.sum(data["energy"][-1]) == pytest.approx(np.trapezoid(np.sum(data["power"], axis=1), data["t"]), rel=1e-3)
     result = run(*words, "--payload", "0.5", "-o", tmp_path / "arm.csv", "--lang", "ru")
     assert "груз 0.5 кг" in result.out and "работа" in result.out and (tmp_path / "arm.csv").stat().st_size > 1000
@@ -66,6 +68,11 @@ def test_wrong_calls(run, tmp_path: Path) -> None:
         (("--q", "ready", "-o", "a.csv"), "one state"),
         (("--q", "ready", "--v", "1,2"), "6 coordinates"),
         (("--q", "ready", "--v", "1 m"), "length"),
+        (("--q", "ready", "--time", "3"), "exclude"),
+        (("--q", "ready", "--every", "0.1"), "exclude"),
+        (("--q", "ready", "--code", "0,5,0.4,0.2,0.3,61"), "exclude"),
+        (("--to", "ready", "--v", "1"), "exclude"),
+        (("--table", "none.html", "--kind", "cubic"), "exclude"),
         (("--q", "ready", "--payload", "x"), "--payload"),
         (("--q", "ready", "--payload", "1,2"), "--payload"),
         (("--q", "ready", "--payload", "-1"), "mass"),

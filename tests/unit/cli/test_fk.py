@@ -56,6 +56,16 @@ def test_what_people_see(run) -> None:
     assert "mm" in scara and "°" in scara
 
 
+def test_open_loops_are_said(run) -> None:
+    four = MODELS / "four_bar.xml"
+    assert run("fk", four).err == "" and run("fk", four, "--json").data["open"] < 1e-9
+    opened = run("fk", four, "--q", "1,1,1")
+    data = run("fk", four, "--q", "1,1,1", "--json").data
+    assert opened.status == 0 and "do not close the loops" in opened.err and data["open"] > 0.1
+    assert "не замкнуты" in run("fk", four, "--q", "1,1,1", "--lang", "ru").err
+    assert run("fk", PUMA, "--json").data["open"] == 0.0
+
+
 def test_files(run, tmp_path: Path) -> None:
     result = run("fk", PUMA, "--q", "ready", "-o", tmp_path / "arm.svg", "-o", tmp_path / "arm.html")
     assert result.status == 0 and result.err.count("written") == 2
@@ -69,6 +79,8 @@ def test_wrong_calls(run) -> None:
         (("--q", "rest"), "rest"),
         (("--q", "1,2,x,0,0,0"), "x"),
         (("--q", "elbo=1"), "elbo"),
+        (("--q", "forearm=1,elbow=2"), '"elbow" twice'),
+        (("--q", ""), "stretched, nominal, start\n"),
         (("--q", "1,2,3 mm,0,0,0"), "length"),
         (("--q", "1e999,0,0,0,0,0"), "--q"),
         (("--frame", "toool"), "toool"),

@@ -44,11 +44,27 @@ def test_out_of_reach(run) -> None:
     assert not data["success"] and data["pose"][0][3] > 0.5
 
 
+def test_fewer_joints_than_a_place_has_components(run) -> None:
+    result = run("ik", MODELS / "pendulum.xml", "--frame", "rod", "--at", "0,0,-1")
+    # Nothing can be left free where the place is all that is asked for.
+    assert result.status == 1 and "only 1 coordinates" in result.err and "leave a component" not in result.err
+
+
+def test_places_have_units(run) -> None:
+    expected = run("ik", PUMA, "--at", "0.5,0.1,0.6", "--json").data
+    assert expected["success"] and [row[3] for row in expected["pose"][:3]] == pytest.approx([0.5, 0.1, 0.6], abs=1e-8)
+    for words in (("500 mm,10cm,0.6",), ("500,100,600", "--degrees"), ("0.5m,100,600mm", "--degrees")):
+        assert run("ik", PUMA, "--at", *words, "--json").data["q"] == pytest.approx(expected["q"], abs=1e-9)
+
+
 def test_wrong_calls(run) -> None:
     for words, said in (
         ((), "no target"),
         (("--at", "1,2"), "three numbers"),
-        (("--at", "1,2,x"), "cannot be"),
+        (("--at", "1,2,x"), 'cannot be "x"'),
+        (("--at", "1,2,3 kg"), "a mass"),
+        (("--at", "1e200,0,0"), "cannot be"),
+        (("--pose-of", "column=1,column=2"), "twice"),
         (("--at", "1,2,3", "--code", "0,5,1,2,3,13"), "--code"),
         (("--code", "0,5,1,2,3,99"), "99"),
         (("--at", "0.4,0.2,0.3", "--frame", "toool"), "toool"),

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import sistel
+from sistel.cli import _progress
 from sistel.cli import run as command
 from sistel.errors import Language
 from sistel.simulation import Run
@@ -222,7 +223,7 @@ def test_progress_is_for_terminals(run, monkeypatch: pytest.MonkeyPatch):
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(command, "OFTEN", 0.0)
+    monkeypatch.setattr(_progress, "OFTEN", 0.0)
     assert run("run", WALKER, "--until", "1").status == 0
     said = terminal.getvalue()
     assert said.startswith("\r\x1b[K") and "/ 1 s  on the" in said and said.endswith("\r\x1b[K")

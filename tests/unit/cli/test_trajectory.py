@@ -73,6 +73,8 @@ def test_ways_in_space(run) -> None:
     arc = run("trajectory", PUMA, "--at", "0.5,-0.3,0.7", "--kind", "arc", "--via", "0.52,-0.15,0.75", "--json").data
     place = np.array(arc["position"])
     assert np.linalg.norm(place - [0.52, -0.15, 0.75], axis=1).min() < 5e-3
+    words = ("trajectory", PUMA, "--at", "500,-300,700", "--degrees", "--kind", "arc", "--via", "52cm,-150,0.75 m")
+    assert run(*words, "--json").data["position"] == pytest.approx(place, abs=1e-12)
     screw = run("trajectory", PUMA, "--to", "0.3,0.6,-3,0.2,0.7,0", "--kind", "screw", "--time", "1", "--json").data
     assert screw["q"][-1] == pytest.approx([0.3, 0.6, -3, 0.2, 0.7, 0], abs=1e-7)
     joint = run("trajectory", PUMA, "--at", "0.5,-0.3,0.7", "--kind", "cubic", "--json").data
@@ -116,7 +118,9 @@ def test_wrong_calls(run) -> None:
         (("--to", "ready", "--speed", "1,2", "--acceleration", "1"), "6 coordinates"),
         (("--to", "ready", "--kind", "s-curve", "--speed", "1", "--acceleration", "1"), "--jerk"),
         (("--to", "ready", "--kind", "trapezoid", "--speed", "1", "--acceleration", "1", "--time", "0.1"), "shorter"),
+        (("--to", "ready", "--kind", "trapezoid", "--speed", "1", "--acceleration", "1", "--jerk", "9"), "--jerk"),
         (("--to", "ready", "--kind", "arc"), "--via"),
+        (("--to", "ready", "--time", "nan"), '--time cannot be "nan"'),
         (("--to", "ready", "--kind", "line", "--via", "ready"), "--via"),
         (("--at", "1,2"), "--at"),
         (("--at", "0.5,0.1,5", "--kind", "cubic"), "not reached"),

@@ -251,6 +251,9 @@ def test_a_speed_that_starts_on_its_limit_crosses_it_at_once() -> None:
         (lambda: Limits([[1.0]], 1.0), "bad-numbers"),
         (lambda: Limits(1.0, 1.0, lower=2.0, upper=1.0), "bad-limit"),
         (lambda: Limits(1.0, 1.0, lower=[0.0, 0.0], upper=[1.0, 1.0, 1.0]), "wrong-shape"),
+        (lambda: fastest_move([0.0], [1.0], None), "bad-limit"),
+        (lambda: polynomial_move([0.0], [1.0], limits=3.0), "bad-limit"),
+        (lambda: polynomial_move([0.0], [1.0], 1.0).limits_report((1.0, 2.0)), "bad-limit"),
         (lambda: fastest_move([0.0, 0.0], [1.0], Limits(1.0, 1.0)), "wrong-shape"),
         (lambda: fastest_move([0.0], [np.nan], Limits(1.0, 1.0)), "bad-numbers"),
         (lambda: fastest_move([[0.0]], [[1.0]], Limits(1.0, 1.0)), "wrong-shape"),
@@ -283,3 +286,10 @@ def test_wrong_calls_are_told_in_both_languages(call, code: str) -> None:
     assert diagnostic.code == code
     assert diagnostic.message.en != diagnostic.message.ru
     assert any("а" <= letter <= "я" for letter in diagnostic.message.ru)
+
+
+def test_where_coordinates_turn_round():
+    # t − t³ turns at 1/√3, and 2t − 3t² + 2t³ nowhere.
+    move = polynomial_move([0.0, 0.0], [0.0, 1.0], 1.0, kind="cubic", velocities=([1.0, 2.0], [-2.0, 2.0]))
+    times = np.unique(move.turning_times())
+    assert times[~np.isin(times, move.knots)] == pytest.approx([3.0**-0.5], rel=1e-15)

@@ -66,6 +66,8 @@ def test_targets_that_are_none(arm: sistel.System, nets: anfis.IkNets, method: s
     refused(bad, "0 0 0 1", "0 0 0 1")
     refused(np.eye(3), "4×4", "4×4")
     refused(None, "4×4", "4×4")
+    for kind, said in ((complex, "complex128"), (str, "text"), (object, "object")):
+        refused(X.astype(kind), f"real numbers, got {said}", f"вещественные числа, получено {said}")
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -80,7 +80,7 @@ def test_wrong_networks(
         assert en in said.en and ru in said.ru
 
     refused("needs networks", "нужны networks", method="anfis")
-    refused("no other q", "нет другого q", networks=nets, q=np.zeros(5))
+    refused("no other q", "не задают q", networks=nets, q=np.zeros(5))
     refused("no networks of inverse", "не сети обратной", networks=3)
     refused("nothing.json", "nothing.json", networks=tmp_path / "nothing.json")
     (tmp_path / "odd.json").write_text("{}", encoding="utf-8")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import gc
+import inspect
 import math
+import pickle
 import sys
 from pathlib import Path
 from types import BuiltinFunctionType
@@ -65,6 +68,14 @@ def test_remembered_calls_answer_as_all_others(models_dir: Path, rng: np.random.
             arm.inverse_kinematics(bad, "tool")
     with pytest.raises(sistel.SistelError, match="not finite"):
         arm.inverse_kinematics(X[3], "tool", q=np.full(6, np.nan), tolerance=1e-6)
+    for kind in (complex, str, object):
+        with pytest.raises(sistel.SistelError, match="real numbers"):
+            arm.inverse_kinematics(X[3].astype(kind), "tool")
+        with pytest.raises(sistel.SistelError, match="real numbers"):
+            arm.inverse_kinematics(X[3], "tool", q=begin[3].astype(kind), tolerance=1e-6)
+    for threads in (0, -1, True, "x", 1.0):
+        with pytest.raises(sistel.SistelError, match="threads"):
+            arm.inverse_kinematics(X[3], "tool", threads=threads)
     with pytest.raises(TypeError):
         arm.inverse_kinematics(X[3], "tool", qq=3)
     # Answers are the caller's own.
@@ -72,6 +83,51 @@ def test_remembered_calls_answer_as_all_others(models_dir: Path, rng: np.random.
     kept = first.q.copy()
     arm.inverse_kinematics(X[4], "tool")
     assert np.array_equal(first.q, kept) and first.q.flags.writeable and first.q.flags.owndata
+
+
+def test_what_stands_for_the_method_says_what_it_does(models_dir: Path) -> None:
+    arm = sistel.load(models_dir / "puma560.xml")
+    X = arm.pose([0.3, 0.5, -0.4, 0.2, 0.6, -0.1], "tool")
+    said, names = inspect.getdoc(arm.inverse_kinematics), list(inspect.signature(arm.inverse_kinematics).parameters)
+    kinds = set()
+    for words in ({}, {"task": "position"}):
+        for _ in range(20):
+            arm.inverse_kinematics(X, "tool", **words)
+            method = arm.inverse_kinematics
+            kinds.add(type(method))
+            assert inspect.getdoc(method) == said and method.__name__ == "inverse_kinematics"
+            assert list(inspect.signature(method).parameters) == names
+    assert len(kinds) == 2 and BuiltinFunctionType in kinds
+
+
+def test_copies_and_other_processes(models_dir: Path) -> None:
+    arm = sistel.load(models_dir / "puma560.xml")
+    q = np.array([0.3, 0.5, -0.4, 0.2, 0.6, -0.1])
+    X = arm.pose(q, "tool")
+    for _ in range(20):
+        found = arm.inverse_kinematics(X, "tool")
+    for made in (copy.copy(arm), copy.deepcopy(arm), pickle.loads(pickle.dumps(arm))):
+        assert made is not arm and "inverse_kinematics" not in made.__dict__
+        assert np.array_equal(made.inverse_kinematics(X, "tool").q, found.q)
+        assert np.array_equal(made.mass_matrix(q), arm.mass_matrix(q))
+
+
+def test_numbers_of_numpy_and_empty_batches(models_dir: Path) -> None:
+    arm = sistel.load(models_dir / "puma560.xml")
+    q = np.array([0.3, 0.5, -0.4, 0.2, 0.6, -0.1])
+    X = arm.pose(q, "tool")
+    plain = arm.inverse_kinematics(X, "tool", restarts=5, seed=3, tolerance=2.0**-20)
+    other = arm.inverse_kinematics(
+        X, "tool", restarts=np.int64(5), seed=np.uint8(3), threads=np.int32(1), tolerance=np.float32(2.0**-20)
+    )
+    assert plain.success and np.array_equal(plain.q, other.q)
+    assert arm.inverse_kinematics(X[None][:0], "tool", q=q[None][:0]).q.shape == (0, 6)
+    assert arm.manipulability(np.zeros((0, 6)), "tool").shape == (0,)
+    assert arm.capacity(np.zeros((2, 0, 6)), "tool").mass.shape == (2, 0)
+    with pytest.raises(sistel.SistelError, match="damping is"):
+        arm.inverse_kinematics(X, "tool", damping=(1.0,))
+    with pytest.raises(sistel.SistelError, match='"None"'):
+        arm.pose(q, None)
 
 
 def test_nothing_is_kept(models_dir: Path, rng: np.random.Generator) -> None:

@@ -1,9 +1,9 @@
 """Arms as tables: rows of Denavit and Hartenberg in CSV or XML, screws of joints in JSON; read into documents."""
 
 from sistel.markup.chains._document import table_document
-from sistel.markup.chains._rows import Convention, Placed, Row, Table
+from sistel.markup.chains._rows import Convention, Placed, Row, Table, Unit, from_si, to_si
 from sistel.markup.chains._screws import is_screws, read_screws
-from sistel.markup.chains._text import is_table, read_table, table_of, write_table
+from sistel.markup.chains._text import columns_shown, is_table, read_table, table_of, write_table
 from sistel.markup.chains._xml import ROOTS, table_from_tree
 
 __all__ = [
@@ -12,6 +12,9 @@ __all__ = [
     "Placed",
     "Row",
     "Table",
+    "Unit",
+    "columns_shown",
+    "from_si",
     "is_screws",
     "is_table",
     "read_screws",
@@ -19,5 +22,6 @@ __all__ = [
     "table_document",
     "table_from_tree",
     "table_of",
+    "to_si",
     "write_table",
 ]

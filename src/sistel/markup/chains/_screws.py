@@ -75,6 +75,7 @@ def read_screws(source: Source, diagnostics: Diagnostics) -> tuple[Document | No
         place = tuple(a - b for a, b in zip(point, before, strict=True))
         if any(place):
             put_numbers(body, "place", place, LENGTH, span)
+        limits = {}
         for key in ("min", "max"):
             limit = _numbers([each.get(key, 0)], 1)
             if limit is None:
@@ -83,7 +84,11 @@ def read_screws(source: Source, diagnostics: Diagnostics) -> tuple[Document | No
                 )
                 diagnostics.error("no-number", span, message)
             elif key in each:
+                limits[key] = limit[0]
                 put_numbers(body, key, limit[0], ANGLE if hinge else LENGTH, span)
+        if len(limits) == 2 and limits["min"] > limits["max"]:
+            message = Text(f"joint {number + 1}: min is above max", f"сочленение {number + 1}: min больше max")
+            diagnostics.error("wrong-limits", span, message)
         carrier.children.append(body)
         carrier, before = body, point
     if diagnostics.failed or home is None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from sistel.errors import Diagnostics, Fragment, Source, Span
+from sistel.errors import Diagnostics, Fragment, Source, Span, Text
 from sistel.markup._document import Document
 from sistel.markup._losses import Losses
 from sistel.markup.chains._document import table_document
@@ -64,14 +64,33 @@ def table_of(source: Source, diagnostics: Diagnostics, convention: Convention | 
             if len(cells) == 1 and key_of(said.text, CONVENTIONS) is not None:
                 reading.agree(key_of(said.text, CONVENTIONS), said)
         elif columns:
-            given = zip(columns, cells, strict=False)
+            given, before = zip(columns, cells, strict=False), len(diagnostics)
             reading.row({key: cell for key, cell in given if key is not None and cell.text}, span)
+            if len(diagnostics) == before:
+                _check_length(columns, cells, span, diagnostics)
         elif (key := key_of(first, SETTINGS)) is not None:
             reading.set(key, [cell for cell in cells[1:] if cell.text], span)
         else:
             columns = [reading.column(cell) if cell.text else None for cell in cells]
             reading.needed(columns, span)
     return reading.table(convention)
+
+
+def _check_length(columns: list[str | None], cells: list[Fragment], span: Span, diagnostics: Diagnostics) -> None:
+    """Complain of a row that ends before a column that is needed, or goes on beyond the last: a comma within a number.
+
+    Cells that are there and empty are 0.
+    """
+    beyond = [cell for cell in cells[len(columns) :] if cell.text]
+    ended = [key for key in columns[len(cells) :] if key in ("theta", "d", "a", "alpha")]
+    counts = Text(
+        f"the row has {len(cells)} cells, and there are {len(columns)} columns",
+        f"в строке ячеек {len(cells)}, а столбцов {len(columns)}",
+    )
+    if beyond:
+        diagnostics.error("wrong-row", beyond[0].span(), counts)
+    elif ended:
+        diagnostics.error("wrong-row", span, counts)
 
 
 def _lines(source: Source) -> Iterator[tuple[Span, list[Fragment]]]:

@@ -15,6 +15,7 @@ Example:
 """
 
 from sistel.motion.trajectories._between import motion_between
+from sistel.motion.trajectories._hermite import hermite
 from sistel.motion.trajectories._html import load_table, read_table
 from sistel.motion.trajectories._limits import Crossing, Extremes, Limits, LimitsReport
 from sistel.motion.trajectories._moves import fastest_move, polynomial_move
@@ -44,6 +45,7 @@ __all__ = [
     "along",
     "arc_path",
     "fastest_move",
+    "hermite",
     "line_path",
     "load_table",
     "motion_between",

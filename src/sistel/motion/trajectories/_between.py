@@ -9,7 +9,7 @@ import numpy as np
 
 from sistel.errors import Text
 from sistel.motion.trajectories._checks import choice, finite, refuse
-from sistel.motion.trajectories._limits import Limits
+from sistel.motion.trajectories._limits import Limits, are_limits
 from sistel.motion.trajectories._moves import KINDS, Kind, fastest_move, polynomial_move
 from sistel.motion.trajectories._paths import along, line_path, screw_path
 from sistel.motion.trajectories._table import MotionTable
@@ -76,7 +76,7 @@ def motion_between(
     size = path.length if path.length > 0.0 else path.turning
     if size == 0.0:
         return along(path, limits=limits).table(every)
-    velocity, rising, falling, jerk = (float(row[0]) / size for row in limits.over(1))
+    velocity, rising, falling, jerk = (float(row[0]) / size for row in are_limits(limits).over(1))
     if path.angle and np.linalg.norm(path.arm):
         if kind != "fastest" or duration is not None:
             message = Text(

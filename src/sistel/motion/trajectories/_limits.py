@@ -88,6 +88,17 @@ class Limits:
         return _each(np.asarray(lower, dtype=float), count), _each(np.asarray(upper, dtype=float), count)
 
 
+def are_limits(limits: object) -> Limits:
+    """The same limits; what is something else is refused."""
+    if not isinstance(limits, Limits):
+        refuse(
+            "bad-limit",
+            Text("limits: these are no limits", "limits: это не пределы"),
+            expected=Text("Limits(velocity, acceleration, …)", "Limits(velocity, acceleration, …)"),
+        )
+    return limits
+
+
 def _numbers(values: ArrayLike, what: Text) -> Array:
     try:
         found = np.array(values, dtype=float)

@@ -10,7 +10,7 @@ import numpy as np
 from sistel.errors import Text
 from sistel.motion.trajectories._checks import choice, names_of, number, refuse, vector
 from sistel.motion.trajectories._hermite import hermite
-from sistel.motion.trajectories._limits import Limits
+from sistel.motion.trajectories._limits import Limits, are_limits
 from sistel.motion.trajectories._scurve import Ramps, fastest_ramps, pieces_of_ramps
 from sistel.motion.trajectories._trajectory import Trajectory
 
@@ -116,7 +116,7 @@ def _stretch(begin: float, duration: float, states: Array) -> tuple[Array, Array
 
 
 def _shortest(distance: Array, limits: Limits, kind: Kind) -> float:
-    velocity, rising, falling, jerk = limits.over(distance.size)
+    velocity, rising, falling, jerk = are_limits(limits).over(distance.size)
     peaks = PEAKS[kind]
     times = (
         peaks[0] * distance / velocity,
@@ -164,7 +164,7 @@ def fastest_move(
     q0, q1 = _ends(start, end)
     begin = number(t0, Text("beginning", "начало"))
     distance = np.abs(q1 - q0)
-    velocity, rising, falling, jerk = limits.over(q0.size)
+    velocity, rising, falling, jerk = are_limits(limits).over(q0.size)
     if together == "line" and distance.any():
         # One profile of the longest way, as slow as the axis that is the first to reach each limit.
         longest = distance.max()

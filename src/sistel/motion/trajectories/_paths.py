@@ -10,7 +10,7 @@ import numpy as np
 
 from sistel.errors import Text
 from sistel.motion.trajectories._checks import finite, locked, number, refuse, vector
-from sistel.motion.trajectories._limits import Limits
+from sistel.motion.trajectories._limits import Limits, are_limits
 from sistel.motion.trajectories._moves import fastest_move
 from sistel.motion.trajectories._trajectory import Trajectory
 from sistel.pose import Pose, apart, conjugate, homogeneous, multiply, to_screw
@@ -203,6 +203,11 @@ class PoseTrajectory:
         """When it ends [s]."""
         return self.profile.t1
 
+    @property
+    def duration(self) -> float:
+        """How long it takes [s]."""
+        return self.t1 - self.t0
+
     def __call__(self, t: ArrayLike) -> tuple[Array, Array, Array]:
         """Poses, velocities and accelerations at some times.
 
@@ -269,7 +274,7 @@ def along(
     if profile is None:
         if limits is None and turn_limits is None:
             refuse("no-duration", Text("give a profile or limits", "задайте профиль или пределы"))
-        held = _part_limits(path, limits, turn_limits)
+        held = _part_limits(path, *(None if each is None else are_limits(each) for each in (limits, turn_limits)))
         moves = path.length > 0.0 or path.turning > 0.0
         made = fastest_move([0.0], [1.0], held, t0=t0) if moves else fastest_move([1.0], [1.0], held, t0=t0)
         return PoseTrajectory(path=path, profile=made)

@@ -10,7 +10,7 @@ import numpy as np
 from sistel.errors import Text
 from sistel.motion.trajectories._checks import choice, growing, names_of, number, points, refuse
 from sistel.motion.trajectories._hermite import hermite
-from sistel.motion.trajectories._limits import Limits
+from sistel.motion.trajectories._limits import Limits, are_limits
 from sistel.motion.trajectories._moves import pair
 from sistel.motion.trajectories._trajectory import Trajectory
 
@@ -95,7 +95,7 @@ def spline(
     knots = np.concatenate([[0.0], np.cumsum(steps)])
     # In time slower by k, velocities are k, accelerations k² and jerks k³ times smaller: one limit is just met.
     report = _through(knots, q, kind, ends, v, a, named, limits).limits_report()
-    velocity, rising, falling, jerk = limits.over(n)
+    velocity, rising, falling, jerk = are_limits(limits).over(n)
     slower = max(
         float((report.velocity.peak / velocity).max()),
         float(np.sqrt((report.acceleration.peak / np.minimum(rising, falling)).max())),
@@ -106,7 +106,7 @@ def spline(
 
 def _needs(distance: Array, limits: Limits) -> Array:
     """What the axes need for the ways between the points, at least in proportion, shape (m,) [s]."""
-    velocity, rising, falling, jerk = limits.over(distance.shape[1])
+    velocity, rising, falling, jerk = are_limits(limits).over(distance.shape[1])
     least = np.minimum(rising, falling)
     each = np.maximum(np.maximum(distance / velocity, np.sqrt(distance / least)), np.cbrt(distance / jerk))
     return np.asarray(each.max(axis=1))

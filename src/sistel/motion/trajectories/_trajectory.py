@@ -9,8 +9,8 @@ import numpy as np
 
 from sistel.errors import Text
 from sistel.motion.trajectories._checks import finite, locked, number, refuse
-from sistel.motion.trajectories._extrema import crossing, extremes
-from sistel.motion.trajectories._limits import Crossing, Limits, LimitsReport
+from sistel.motion.trajectories._extrema import crossing, derivative, extremes, roots
+from sistel.motion.trajectories._limits import Crossing, Limits, LimitsReport, are_limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -88,6 +88,14 @@ class Trajectory:
         made[out] = 0.0
         return made
 
+    def turning_times(self) -> Array:
+        """Times at which a coordinate may turn round, shape (k,) [s]: where velocities vanish within pieces, and knots.
+
+        Of all coordinates together, in no order, and some of them more than once.
+        """
+        low, high = self.knots[:-1, None] - self.origins, self.knots[1:, None] - self.origins
+        return np.asarray((roots(derivative(self.coefficients, 1), low, high) + self.origins[:, None]).ravel())
+
     def _local(self, t: ArrayLike) -> tuple[Array, Array, NDArray[np.bool_]]:
         times = finite(t, Text("times", "времена"))
         inside = np.clip(times, self.knots[0], self.knots[-1])
@@ -102,7 +110,7 @@ class Trajectory:
         held = limits or self.limits
         if held is not None:
             count = len(self.names)
-            velocity, rising, falling, jerk = held.over(count)
+            velocity, rising, falling, jerk = are_limits(held).over(count)
             # The sign of the speed decides which of the two holds; the larger one always does.
             acceleration = np.maximum(rising, falling)
             lower, upper = held.range_over(count)

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sistel.motion.trajectories import Trajectory
-    from sistel.solve._ik_step import Joints
     from sistel.solve.anfis import DynamicsNets, IkNets
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -203,7 +202,7 @@ def _search(engine: Engine, place: tuple[int, Any, Any]) -> tuple[dict[str, Any]
     counts, numbers = solver.plan(1, 1, options)
     known: Any = np.random.default_rng(options.seed).bit_generator.state
     start = np.array(engine.model.start.q, dtype=float)
-    first, last = _ranges(joints, start)
+    first, last = solver.ranges()
     data = {
         "joints": [
             {"place": at, "low": finite(low), "high": finite(high), "name": named(name), "turns": turns}
@@ -234,18 +233,6 @@ def _search(engine: Engine, place: tuple[int, Any, Any]) -> tuple[dict[str, Any]
     states = np.repeat(start[None], RESTARTS, axis=0)
     states[:, list(joints.places)] = solver.starts(options)
     return data, states
-
-
-def _ranges(joints: Joints, start: Array) -> tuple[Array, Array]:
-    """Between which coordinates attempts begin: the limits; one turn around, or a metre about the start, without."""
-    from sistel.solve._ik_solver import SPREAD
-
-    turns, low, high = np.array(joints.turns), np.array(joints.low), np.array(joints.high)
-    middle, reach = np.where(turns, 0.0, start[list(joints.places)]), np.where(turns, np.pi, SPREAD)
-    first, last = np.maximum(low, middle - reach), np.minimum(high, middle + reach)
-    outside = first >= last
-    first[outside], last[outside] = low[outside], np.minimum(high, low + 2.0 * reach)[outside]
-    return first, last
 
 
 def _dh(model: Model, frame: str) -> dict[str, Any] | None:

@@ -74,7 +74,7 @@ def coordinates_at(model: Model, at: str | Mapping[str, float] | Sequence[float]
     if at != "zero":
         _refuse(
             Text(f'there is no posture "{at}"', f"нет позы «{at}»"),
-            one_of([*(p.name for p in model.postures), "start", "zero"]),
+            one_of(list(dict.fromkeys([*(p.name for p in model.postures), "start", "zero"]))),
         )
     zero = [float(name == "qw") for body in model.bodies for name, _ in body.joint.type.coordinates]
     return _assembled(model, zero, frozenset())

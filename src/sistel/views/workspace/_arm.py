@@ -45,7 +45,7 @@ def usual_posture(workspace: Workspace, q: Array) -> Array:
     found = np.concatenate([q[row, column][None], tried[good]])
     scores = []
     for each in found:
-        poles = np.array([pole for pole, _ in _poles(workspace, each)])
+        poles = np.array([pole for pole, _ in poles_of(workspace, each)])
         across = (poles - plane.point) @ plane.normal
         height = (-1.0 if chain.model.planar else 1.0) * plane.into(poles)[:, 1].mean()
         scores.append(float(height - 0.5 * np.abs(across).mean() - 0.02 * _bends(poles)))
@@ -66,7 +66,7 @@ def _chain(workspace: Workspace) -> list[Body]:
     return found
 
 
-def _poles(workspace: Workspace, q: Array) -> list[tuple[Array, Array]]:
+def poles_of(workspace: Workspace, q: Array) -> list[tuple[Array, Array]]:
     """Poles and axes of the bodies that carry the frame, then the frame, in the world."""
     chain = workspace._chain
     found = []
@@ -79,7 +79,7 @@ def _poles(workspace: Workspace, q: Array) -> list[tuple[Array, Array]]:
 
 def draw_arm(workspace: Workspace, q: Array, to_px: Callable[[Array], Point]) -> list[str]:
     """Elements of the arm: links, joints as they are seen, the frame."""
-    bodies, poles = _chain(workspace), _poles(workspace, q)
+    bodies, poles = _chain(workspace), poles_of(workspace, q)
     plane = workspace.plane
     points = [to_px(plane.into(pole)) for pole, _ in poles]
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -13,7 +14,7 @@ from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
 from sistel.views import Drawing
 from sistel.views._numbers import clean, short
 from sistel.views._ticks import MINUS, Axis, axis
-from sistel.views.workspace._arm import draw_arm, usual_posture
+from sistel.views.workspace._arm import draw_arm, poles_of, usual_posture
 from sistel.views.workspace._heat import COLOURS, Scale, colours, picture, scale_of
 from sistel.views.workspace._style import style
 
@@ -71,10 +72,8 @@ class _Picture:
         else:
             self.curves = tuple(singular)
         lines = [*workspace.boundary, *(curve.points for curve in self.curves), np.zeros((1, 2))]
-        from sistel.views.workspace._arm import _poles
-
         # The arm itself belongs to the picture, with its base.
-        lines.append(np.array([workspace.plane.into(pole) for pole, _ in _poles(workspace, self.at)]))
+        lines.append(np.array([workspace.plane.into(pole) for pole, _ in poles_of(workspace, self.at)]))
         points = np.concatenate(lines)
         low, high = points.min(axis=0), points.max(axis=0)
         edge = 0.05 * float((high - low).max()) + 1e-9
@@ -181,6 +180,8 @@ class _Picture:
 
     def region(self) -> list[str]:
         d = self.path()
+        # Pictures of one page, such as a notebook, must not cut each other.
+        name = f"sistel-reached-{zlib.crc32(d.encode()):08x}"
         if self.of is None or self.colours is None:
             return [f'<path class="reached" fill-rule="evenodd" d="{d}"/>']
         space = self.workspace
@@ -190,8 +191,8 @@ class _Picture:
         left, top = self.px(np.array([x[0] - half, y[0] - half if self.down else y[-1] + half]))
         wide, high = (len(x) * space.step * self.scale, len(y) * space.step * self.scale)
         return [
-            f'<clipPath id="sistel-reached"><path clip-rule="evenodd" d="{d}"/></clipPath>',
-            f'<image clip-path="url(#sistel-reached)" x="{left:.2f}" y="{top:.2f}" width="{wide:.2f}" '
+            f'<clipPath id="{name}"><path clip-rule="evenodd" d="{d}"/></clipPath>',
+            f'<image clip-path="url(#{name})" x="{left:.2f}" y="{top:.2f}" width="{wide:.2f}" '
             f'height="{high:.2f}" preserveAspectRatio="none" href="{image}"/>',
             f'<path class="outline" fill="none" d="{d}"/>',
         ]
@@ -268,7 +269,7 @@ class _Picture:
             Text(f"section {space.area:.4g} m²", f"сечение {space.area:.4g} м²"),
         ]
         if space.volume:
-            digits = _digits(space.volume, space.volume_error or 0.0)
+            digits = _digits(space.volume_error or 0.0)
             numbers.append(Text(f"volume {space.volume:.{digits}f} m³", f"объём {space.volume:.{digits}f} м³"))
         rows.append(("", " · ".join(self.say(text) for text in numbers)))
         return rows
@@ -290,7 +291,7 @@ def _posture(at: Any, count: int) -> Array:
     return made
 
 
-def _digits(value: float, error: float) -> int:
+def _digits(error: float) -> int:
     """Decimals that the error leaves."""
     if error <= 0.0:
         return 4

@@ -6,11 +6,12 @@ import io
 import math
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
+from sistel.markup import write_bytes
 from sistel.views._numbers import clean
 from sistel.views.workspace._draw import draw_workspace
 
@@ -28,7 +29,8 @@ def save_workspace(workspace: Workspace, path: str, of: SectionMap | None = None
     """
     kind = Path(path).suffix.casefold()
     if kind not in FORMATS:
-        _refuse("unknown-format", Text(f"{path}: there is no such format", f"{path}: такого формата нет"))
+        message = Text(f"{path}: there is no such format", f"{path}: такого формата нет")
+        raise SistelError((Diagnostic("unknown-format", "error", message),))
     if kind == ".png":
         from sistel.views.schemes import save_picture
 
@@ -42,13 +44,7 @@ def save_workspace(workspace: Workspace, path: str, of: SectionMap | None = None
         data = table(workspace, of).encode()
     else:
         data = numbers(workspace, of)
-    try:
-        Path(path).write_bytes(data)
-    except OSError as problem:
-        _refuse(
-            "cannot-write",
-            Text(f"{path}: cannot be written: {problem.strerror}", f"{path}: не записать: {problem.strerror}"),
-        )
+    write_bytes(path, data)
 
 
 def page(workspace: Workspace, of: SectionMap | None, **options: Any) -> str:
@@ -116,7 +112,3 @@ def numbers(workspace: Workspace, of: SectionMap | None) -> bytes:
         data["values"] = of.values
     np.savez_compressed(buffer, **data)
     return buffer.getvalue()
-
-
-def _refuse(code: str, message: Text) -> NoReturn:
-    raise SistelError((Diagnostic(code, "error", message),))

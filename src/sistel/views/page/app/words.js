@@ -79,7 +79,7 @@ export const WORDS = {
   point: { en: "point", ru: "точка" },
   frame: { en: "frame", ru: "система координат" },
   angle: { en: "angle", ru: "угол" },
-  turns: { en: "turns about x, y, z", ru: "повороты о x, y, z" },
+  turns: { en: "turns about x, y, z", ru: "повороты вокруг x, y, z" },
   resetPose: { en: "As at the start", ru: "Как в начале" },
   zeroPose: { en: "All zero", ru: "Все нули" },
   loopsFollow: {

@@ -1,0 +1,55 @@
+"""One line on a terminal that says how far the work is, and leaves no trace."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from sistel.cli._console import Console
+
+OFTEN = 0.1
+"""Time between two signs of progress [s]; what is over sooner shows none."""
+CLEAR = "\r\x1b[K"
+
+
+class ProgressLine:
+    """A line on a terminal that is written anew now and then; elsewhere, and with --json, nothing."""
+
+    def __init__(self, console: Console, wait: float | None = None) -> None:
+        """Show nothing yet.
+
+        Args:
+            console: Where messages go.
+            wait: What takes less than this needs no progress [s]; `OFTEN` unless told otherwise.
+        """
+        self.console, self.shown = console, False
+        self.next = time.monotonic() + (OFTEN if wait is None else wait)
+        try:
+            self.on = not console.json and sys.stderr is not None and sys.stderr.isatty()
+        except ValueError:
+            self.on = False
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time to show something."""
+        return self.on and time.monotonic() >= self.next
+
+    def show(self, line: str) -> None:
+        """Write the line anew, as much of it as there is room for."""
+        self.next, self.shown = time.monotonic() + OFTEN, True
+        self._put(CLEAR + line[: max(self.console.width - 1, 8)])
+
+    def wipe(self) -> None:
+        """Leave no trace."""
+        if self.shown:
+            self._put(CLEAR)
+            self.shown = False
+
+    def _put(self, text: str) -> None:
+        if not self.on:
+            return
+        try:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            self.on = False
