@@ -54,6 +54,8 @@ class _Line:
 
     name: str
     values: Array
+    colour: int | None = None
+    """Its place among the colours; that in its panel unless told otherwise."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -329,7 +331,8 @@ class _Plot:
             kept = thin(self.x, y)
             ends.append(float(y[-1]))
             told = f"<title>{escape(line.name)}</title>" if line.name else ""
-            made.append(f'<path class="line c{i}" d="{_path(self.x[kept], y[kept])}">{told}</path>')
+            hue = i if line.colour is None else line.colour
+            made.append(f'<path class="line c{hue}" d="{_path(self.x[kept], y[kept])}">{told}</path>')
         return [*made, *self.names(panel, top, ends)]
 
     def grid(self, across: Axis, top: float, height: float, size: float) -> list[str]:
@@ -353,10 +356,11 @@ class _Plot:
         for (i, line), y in zip(enumerate(panel.lines), _apart(ends, top + 4, top + panel.height - 2), strict=True):
             if not line.name:
                 continue
-            said = _cut(line.name, 22)
+            said, hue = _cut(line.name, 22), i if line.colour is None else line.colour
+            lead = f"M{x:.0f} {ends[i]:.1f}L{x + 12:.0f} {y:.1f}h8"
             made.append(
-                f'<g><title>{escape(line.name)}</title><path class="lead c{i}" d="M{x:.0f} {ends[i]:.1f}L{x + 12:.0f} '
-                f'{y:.1f}h8"/><text class="small c{i}" x="{x + 24:.0f}" y="{y + 4:.1f}">{escape(said)}</text></g>'
+                f'<g><title>{escape(line.name)}</title><path class="lead c{hue}" d="{lead}"/>'
+                f'<text class="small c{hue}" x="{x + 24:.0f}" y="{y + 4:.1f}">{escape(said)}</text></g>'
             )
         return made
 

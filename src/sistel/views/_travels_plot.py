@@ -10,7 +10,7 @@ import numpy as np
 
 from sistel.errors import Language
 from sistel.views._numbers import clean, short, unit
-from sistel.views._plots import INNER, LEFT, _Line, _Panel, _Plot, _tip
+from sistel.views._plots import INNER, LEFT, MOST_LINES, _Line, _Panel, _Plot, _tip
 from sistel.views._ticks import axis
 
 if TYPE_CHECKING:
@@ -98,8 +98,13 @@ class _TravelPlot(_Plot):
 
     def joints(self, title: str, word: str, values: Array, chosen: list[int]) -> list[_Panel]:
         names = self.travel.model.rate_names
+        # A joint has its colour in every panel, unless there are more joints than colours.
+        few = len(names) <= MOST_LINES
         return [
-            _Panel(f"{title}, {word}", [_Line(clean(names[chosen[i]]), values[:, chosen[i]]) for i in together])
+            _Panel(
+                f"{title}, {word}",
+                [_Line(clean(names[chosen[i]]), values[:, chosen[i]], chosen[i] if few else None) for i in together],
+            )
             for together in self.together([values[:, i] for i in chosen])
         ]
 

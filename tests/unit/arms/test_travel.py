@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -268,3 +269,11 @@ def test_a_trajectory_of_another_size_is_told() -> None:
     arm = sistel.load(MODELS / "puma560.xml")
     with pytest.raises(sistel.SistelError, match="3 coordinates, the system 6"):
         arm.along(tr.polynomial_move([0.0] * 3, [1.0] * 3, 1.0), "tool")
+
+
+def test_a_joint_has_one_colour_in_all_panels() -> None:
+    arm = sistel.load(MODELS / "puma560.xml")
+    picture = str(arm.along(tr.polynomial_move([0.0] * 6, [0.5] * 6, 2.0), "tool").plot())
+    for joint in arm.model.rate_names:
+        labels = re.findall(rf'<text class="small (c\d)"[^>]*>{joint}</text>', picture)
+        assert len(labels) >= 4 and len(set(labels)) == 1, (joint, labels)
