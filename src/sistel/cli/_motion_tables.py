@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from sistel.arms import Travel
     from sistel.errors import Language
+    from sistel.solve.anfis import DynamicsNets
     from sistel.system import System
     from sistel.views._tables import Table
 
@@ -162,7 +163,9 @@ def crossing_data(travel: Travel) -> list[dict[str, Any]]:
     ]
 
 
-def write_files(system: System, travel: Travel, outputs: Sequence[str], console: Console) -> None:
+def write_files(
+    system: System, travel: Travel, outputs: Sequence[str], console: Console, networks: Sequence[DynamicsNets] = ()
+) -> None:
     """Write the files that are asked for."""
     for target in outputs:
         name = PurePath(target).name.casefold()
@@ -174,6 +177,7 @@ def write_files(system: System, travel: Travel, outputs: Sequence[str], console:
                 q=travel.motion(travel.motion.t0)[0],
                 trajectory=travel.motion,
                 payload=0.0 if travel.payload is None else travel.payload.mass,
+                networks=networks,
                 lang=console.lang,
             )
         else:

@@ -31,6 +31,7 @@ from sistel.cli._postures import (
     usual_frame,
 )
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._training import TRAINING, only_training, train
 from sistel.cli._values import read_number
 from sistel.cli.trajectory import motion_data, travel_of
 from sistel.errors import SistelError, Text
@@ -38,6 +39,7 @@ from sistel.errors import SistelError, Text
 if TYPE_CHECKING:
     from sistel.arms import Travel
     from sistel.errors import Language
+    from sistel.solve.anfis import DynamicsNets
     from sistel.system import System
     from sistel.views._tables import Table
 
@@ -93,6 +95,15 @@ USAGE = Usage(
         ),
         FRAME,
         *MOTION,
+        Option(
+            name="--networks",
+            value=Text("FILE", "ФАЙЛ"),
+            help=Text(
+                "networks that --train wrote: their forces are compared",
+                "сети, которые записал --train: их силы сравниваются",
+            ),
+        ),
+        *TRAINING,
         DEGREES,
         OUTPUT,
         BASE,
@@ -107,6 +118,8 @@ USAGE = Usage(
             "sistel dynamics arm5.xml --to нуль --payload 0.5",
             Text("a motion with a load", "движение с грузом"),
         ),
+        ("sistel dynamics arm5.xml --train forces.json", Text("teach networks", "обучить сети")),
+        ("sistel dynamics arm5.xml --to нуль --networks forces.json", Text("ask them", "спросить их")),
     ),
     exclusive=(
         *EXCLUSIVE,
@@ -120,6 +133,20 @@ USAGE = Usage(
         *(("--q", other) for other in (*_OF_MOTIONS, "--every")),
         *(("--table", other) for other in _OF_MOTIONS),
         *((one, state) for one in ("--to", "--at", "--code", "--table") for state in ("--v", "--a")),
+        *(
+            ("--train", other)
+            for other in (
+                "--q",
+                "--to",
+                "--at",
+                "--code",
+                "--table",
+                "--networks",
+                "--payload",
+                "--friction",
+                "--output",
+            )
+        ),
     ),
 )
 
@@ -129,13 +156,17 @@ def run(call: Call, console: Console) -> int:
     outputs = check_outputs(call)
     load = _load(call)
     system = read_system(call)
-    travel = _travel(call, system, load)
+    if call.given("train"):
+        return _teach(call, console, system)
+    only_training(call)
+    networks = _networks(call)
+    travel = _travel(call, system, load, networks)
     one = call.given("q")
     if one and outputs:
         wrong_call(
             "bad-call", Text("one state is no motion to write", "одно состояние — не движение: записывать нечего")
         )
-    write_files(system, travel, outputs, console)
+    write_files(system, travel, outputs, console, () if networks is None else (networks,))
     if console.json:
         console.document({**_data(system, travel), "outputs": outputs, **common_data(system, console)})
         return 0
@@ -146,6 +177,11 @@ def run(call: Call, console: Console) -> int:
         title = Text("Driving forces", "Движущие силы").say(lang)
         rows = some_rows(travel, read_every(call))
         tables.insert(0, over_time(travel, rows, title, words, travel.torques, lang))
+        if travel.torques_anfis is not None:
+            title = Text("Driving forces by networks", "Движущие силы по сетям").say(lang)
+            tables.insert(1, over_time(travel, rows, title, words, travel.torques_anfis, lang))
+    if travel.anfis_errors is not None:
+        tables.append(_missed(system, travel, lang))
     say_tables(system, _heading(travel, one, lang), tables, console)
     if not one:
         say_crossings(travel, console)
@@ -172,8 +208,54 @@ def _load(call: Call) -> list[float] | None:
     return [*mass, *centre, *(read_number("--payload", part, INERTIA) for part in parts[4:])] or None
 
 
-def _travel(call: Call, system: System, load: list[float] | None) -> Travel:
-    more: dict[str, Any] = {"payload": load, "applied": call.given("friction")}
+def _networks(call: Call) -> DynamicsNets | None:
+    path = call.value("networks")
+    if path is None:
+        return None
+    from sistel.solve import anfis
+
+    try:
+        found = anfis.load(path)
+    except SistelError as problem:
+        raise CallError(problem.diagnostics) from None
+    if not isinstance(found, anfis.DynamicsNets):
+        wrong_call(
+            "wrong-networks", Text("these are no networks of inverse dynamics", "это не сети обратной задачи динамики")
+        )
+    return found
+
+
+def _teach(call: Call, console: Console, system: System) -> int:
+    from functools import partial
+
+    from sistel.solve import anfis
+
+    speed, acceleration = (read_rates(call, key, system, per) for per, key in ((1, "speed"), (2, "acceleration")))
+    teach = partial(
+        anfis.train_dynamics,
+        system,
+        speed=1.0 if speed is None else speed,
+        acceleration=1.0 if acceleration is None else acceleration,
+    )
+    return train(call, console, system, teach, {})
+
+
+def _missed(system: System, travel: Travel, lang: Language) -> Table:
+    """How far networks are from the equations."""
+    assert travel.anfis_errors is not None
+    ru = lang == "ru"
+    rows = [
+        [name, f"{each.rmse:.6g}", f"{each.worst:.6g}", unit]
+        for name, each, unit in zip(
+            system.model.rate_names, travel.anfis_errors, force_units(system, lang), strict=True
+        )
+    ]
+    heads = ("", "среднеквадратичная", "наибольшая", "") if ru else ("", "rms", "greatest", "")
+    return table("Ошибка сетей" if ru else "Error of the networks", heads, rows, left=1)
+
+
+def _travel(call: Call, system: System, load: list[float] | None, networks: DynamicsNets | None) -> Travel:
+    more: dict[str, Any] = {"payload": load, "applied": call.given("friction"), "networks": networks}
     path = call.value("table")
     if not call.given("q") and path is None:
         if not asks_motion(call):
@@ -281,6 +363,7 @@ def _data(system: System, travel: Travel) -> dict[str, Any]:
         "payload": None if travel.payload is None else travel.payload.mass,
         "friction": travel.applied,
         "torques": travel.torques.tolist(),
+        "torques_anfis": None if travel.torques_anfis is None else travel.torques_anfis.tolist(),
         "power": travel.power.tolist(),
         "energy": travel.energy.tolist(),
         "reactions": {name: load.tolist() for name, load in travel.reactions.items()},

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._ik_train import TRAINING, only_training, train
 from sistel.cli._motion_tables import check_outputs, common_data
 from sistel.cli._postures import (
     DEGREES,
@@ -20,6 +19,7 @@ from sistel.cli._postures import (
     usual_frame,
 )
 from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._training import TRAINING, only_training, train
 from sistel.cli._values import output_option
 from sistel.errors import SistelError, Text
 
@@ -152,7 +152,7 @@ def run(call: Call, console: Console) -> int:
     outputs = check_outputs(call, (".html",))
     if call.given("train"):
         system = read_system(call)
-        return train(call, console, system, usual_frame(call, system))
+        return _teach(call, console, system, usual_frame(call, system))
     only_training(call)
     if words["at"] is None and words["code"] is None and not call.given("pose-of"):
         wrong_call(
@@ -188,6 +188,15 @@ def run(call: Call, console: Console) -> int:
             console.message(Text(f"written: {path}", f"записано: {path}"))
         console.diagnostics(system.diagnostics)
     return 0 if solution.success else 1
+
+
+def _teach(call: Call, console: Console, system: System, frame: str) -> int:
+    from functools import partial
+
+    from sistel.solve import anfis
+
+    teach = partial(anfis.train_ik, system, frame, orientation="none" if call.value("task") == "position" else "angles")
+    return train(call, console, system, teach, {"frame": frame})
 
 
 def _write_page(

@@ -81,3 +81,20 @@ def test_wrong_calls(run, tmp_path: Path) -> None:
     ):
         result = run("dynamics", PUMA, *words)
         assert result.status == 2 and said in result.err and result.out == "", (words, result.err)
+
+
+def test_networks_learn_and_are_compared(run, tmp_path: Path) -> None:
+    arm, file = MODELS / "arm5.xml", tmp_path / "forces.json"
+    ranges = ("--low=-0.5,1,-2,0.5,-0.5", "--high", "0.5,1.5,-1.5,1,0.5")
+    taught = run("dynamics", arm, "--train", file, "--samples", "200", "--speed", "0.5", *ranges, "--json").data
+    assert taught["samples"] == 200 and len(taught["joints"]) == 5 and taught["verdict"]
+    words = ("dynamics", arm, "--from", "0,1.2,-1.8,0.7,0", "--to", "0.2,1.3,-1.7,0.8,0.1", "--time", "2")
+    told = run(*words, "--networks", file, "--json").data
+    exact, guessed = np.array(told["torques"]), np.array(told["torques_anfis"])
+    errors = np.sqrt(((exact - guessed) ** 2).mean(axis=0))
+    # Networks are near the equations within what they learnt, and never on them.
+    assert (errors > 0.0).all() and (errors < 5.0 * np.array(list(taught["joints"].values())) + 1e-3).all()
+    shown = run(*words, "--networks", file, "--lang", "ru")
+    assert shown.status == 0 and "Ошибка сетей" in shown.out and "по сетям" in shown.out
+    assert run("dynamics", arm, "--q", "нуль", "--samples", "300").status == 2
+    assert run("dynamics", arm, "--q", "нуль", "--networks", arm).status == 2

@@ -1,9 +1,9 @@
-"""`sistel ik --train`: networks that learn the inverse kinematics of an arm."""
+"""`--train`: networks that learn the inverse kinematics or the inverse dynamics of an arm."""
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,13 +54,20 @@ def only_training(call: Call) -> None:
             wrong_call("no-training", Text(f"--{key} goes with --train", f"--{key} нужен только вместе с --train"))
 
 
-def train(call: Call, console: Console, system: System, frame: str) -> int:
-    """Teach, save and report."""
+def train(call: Call, console: Console, system: System, teach: Callable[..., Any], said: dict[str, Any]) -> int:
+    """Teach, save and report.
+
+    Args:
+        call: The call.
+        console: Where to say it.
+        system: The arm.
+        teach: Makes networks; told the number of samples, the ranges and whom to tell of the progress.
+        said: What the document says beside.
+    """
     from sistel.cli.check import Progress
     from sistel.solve import anfis
 
     count = _samples(call)
-    task = call.value("task")
     names = list(system.model.coordinate_names)
     bar = Progress(console)
     path = Path(str(call.value("train")))
@@ -74,15 +81,7 @@ def train(call: Call, console: Console, system: System, frame: str) -> int:
             return not asked
 
         try:
-            nets = anfis.train_ik(
-                system,
-                frame,
-                count,
-                orientation="none" if task == "position" else "angles",
-                low=read_numbers(call, "low"),
-                high=read_numbers(call, "high"),
-                progress=tell,
-            )
+            nets = teach(samples=count, low=read_numbers(call, "low"), high=read_numbers(call, "high"), progress=tell)
             bar.clear()
             anfis.save(nets, path)
         except SistelError as problem:
@@ -90,7 +89,7 @@ def train(call: Call, console: Console, system: System, frame: str) -> int:
         finally:
             bar.clear()
     if console.json:
-        console.document({"name": system.name, "frame": frame, "file": str(path), **_data(nets, console)})
+        console.document({"name": system.name, "file": str(path), **said, **_data(nets, console)})
     else:
         console.write(
             nets.report.say(console.lang) + "\n" + Text(f"saved: {path}", f"сохранено: {path}").say(console.lang)
@@ -137,8 +136,12 @@ def _samples(call: Call) -> int:
 
 
 def _data(nets: Any, console: Console) -> dict[str, Any]:
+    from sistel.solve.anfis import IkReport
+
     report = nets.report
-    errors: dict[str, Any] = {"tool": report.place, "turn": report.turn, "solver": report.solver}
+    errors: dict[str, Any] = {}
+    if isinstance(report, IkReport):
+        errors = {"tool": report.place, "turn": report.turn, "solver": report.solver}
     return {
         "joints": {name: each.rmse for name, each in zip(report.joints, report.errors, strict=True)},
         **{
