@@ -33,7 +33,16 @@ def shown(tab: Tab, key: str) -> str:
 
 
 def wait_for_code(tab: Tab, code: int) -> None:
+    """Until it shows the code and stands: a code is shown a little before the turn has ended."""
     tab.wait(f"document.querySelector('[data-value=code]').textContent === '{code}'")
+    tab.wait(
+        """(() => {
+          const now = document.querySelector("[data-value=quaternion]").textContent;
+          const seen = window.reading && window.reading.now === now ? window.reading.seen + 1 : 0;
+          window.reading = { now, seen };
+          return seen >= 10;
+        })()"""
+    )
 
 
 def test_a_phrase_turns_it(page: Tab) -> None:
