@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from lxml import etree
 from support.foreign import canonical, good, mjcf
 from support.kinematics import assert_same_pose, bodies, inertia_of, poses, quaternion_matrix
 from support.robots import gallery_files, robot_files
@@ -17,7 +18,6 @@ from sistel.markup.mjcf._write import write_mjcf
 from sistel.model import to_document
 
 mujoco = pytest.importorskip("mujoco")
-etree = pytest.importorskip("lxml.etree")
 
 if TYPE_CHECKING:
     import numpy as np

@@ -22,7 +22,8 @@ Array = NDArray[np.float64]
 @cache
 def schema_problems(shared: Path) -> Callable[[str], list[str]]:
     """What says what the official schema finds wrong in a text; the test is skipped where the schema is not at hand."""
-    etree = pytest.importorskip("lxml.etree")
+    from lxml import etree
+
     path = shared / "reference" / "x3d" / "x3d-4.0.xsd"
     if not path.is_file():
         pytest.skip("the schema of X3D is not at hand")

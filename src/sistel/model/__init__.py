@@ -3,38 +3,40 @@
 from sistel.model._build import GRAVITY, build
 from sistel.model._canonical import to_document
 from sistel.model._check import Typed
-from sistel.model._later import check_limits, parameter_values, read_quantity, read_value
-from sistel.model._live import LiveModel, live_model
-from sistel.model._model import (
+from sistel.model._elements import (
     GROUND,
     Body,
-    Change,
     Closure,
     Contact,
-    Counter,
     Coupling,
     Force,
     Formula,
     Frame,
-    Group,
-    Impulse,
     Inertia,
     Joint,
     Lock,
-    Memory,
-    Model,
     Motion,
     Motor,
     Parameter,
-    Picture,
     Point,
-    Posture,
-    Recount,
-    Reset,
     Shape,
     Side,
     Spring,
     Stop,
+)
+from sistel.model._later import check_limits, parameter_values, read_quantity, read_value
+from sistel.model._live import LiveModel, live_model
+from sistel.model._model import (
+    Change,
+    Counter,
+    Group,
+    Impulse,
+    Memory,
+    Model,
+    Picture,
+    Posture,
+    Recount,
+    Reset,
     Structure,
     Transition,
 )

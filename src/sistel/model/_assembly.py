@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from sistel.errors import Diagnostics, Span, Text, did_you_mean
 from sistel.markup import Document, Expression, Name, Node, Number, Numbers, walk_expression
 from sistel.model._check import constant
-from sistel.model._model import Parameter
+from sistel.model._elements import Parameter
 from sistel.model._scope import Live, Scope
 from sistel.model._values import DECIMAL_POINT, Values
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate

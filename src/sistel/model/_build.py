@@ -10,9 +10,10 @@ from sistel.expr import Traced
 from sistel.markup import SCHEMA_VERSION, Document, Node
 from sistel.model._assembly import Loader, Part, assemble
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
+from sistel.model._elements import Body, Parameter
 from sistel.model._graph import Edge, attach
 from sistel.model._links import LinkReader
-from sistel.model._model import Body, Group, Model, Parameter, Posture
+from sistel.model._model import Group, Model, Posture
 from sistel.model._names import Names, Slot
 from sistel.model._parts import (
     build_body,

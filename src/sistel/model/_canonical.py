@@ -13,24 +13,9 @@ from typing import Protocol, TypeVar
 
 from sistel.errors import Span
 from sistel.markup import MEASURES, Compare, Expression, Measure, Node, Number, make_node, si
+from sistel.model._elements import Body, Closure, Coupling, Force, Lock, Motion, Motor, Shape, Side, Stop
 from sistel.model._formulas import si_number
-from sistel.model._model import (
-    Body,
-    Closure,
-    Coupling,
-    Force,
-    Lock,
-    Model,
-    Motion,
-    Motor,
-    Picture,
-    Posture,
-    Shape,
-    Side,
-    Stop,
-    Structure,
-    Transition,
-)
+from sistel.model._model import Model, Picture, Posture, Structure, Transition
 from sistel.model._structures import ONLY
 from sistel.pose import (
     IDENTITY,

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from sistel.model._model import Body, Change, Closure, Contact, Coupling, Lock
+from sistel.model._elements import Body, Closure, Contact, Coupling, Lock
+from sistel.model._model import Change
 from sistel.model.joints import constraints
 
 Edge = tuple[int, int]

@@ -26,7 +26,8 @@ from sistel.markup import (
     print_expression,
     walk_expression,
 )
-from sistel.model._model import Closure, Contact, Coupling, Lock, Model, Structure
+from sistel.model._elements import Closure, Contact, Coupling, Lock
+from sistel.model._model import Model, Structure
 from sistel.model._scope import FUNCTIONS, Scope, evaluate
 from sistel.units import PLAIN
 

@@ -9,7 +9,7 @@ from sistel.markup import MEASURES, Expression, Measure, Node, Number
 from sistel.markup import Formula as FormulaKind
 from sistel.model._assembly import Part
 from sistel.model._check import Checker
-from sistel.model._model import Formula
+from sistel.model._elements import Formula
 from sistel.model._names import Names
 from sistel.model.joints import CoordinateKind
 from sistel.units import Dimension, dimension_name, si_symbol, spell_unit, unit_of

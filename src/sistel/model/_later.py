@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from sistel.errors import Diagnostics, Fragment, Source, Span, Text, did_you_mean, one_of
 from sistel.markup import Expression, parse_expression
 from sistel.model._check import Checker, Typed, constant
-from sistel.model._model import Model, Parameter
+from sistel.model._elements import Parameter
+from sistel.model._model import Model
 from sistel.model._names import Names, Slot
 from sistel.model._scope import Scope
 from sistel.units import Dimension, dimension_name, si_symbol

@@ -9,8 +9,8 @@ from sistel.markup import Binary, Call, Compare, Expression, Member, Node, Numbe
 from sistel.model._assembly import Part
 from sistel.model._bodies import Draft, Roster
 from sistel.model._check import Checker, Typed
+from sistel.model._elements import Closure, Contact, Coupling, Formula, Lock, Side, Spring
 from sistel.model._graph import Edge, Ending, default_axis
-from sistel.model._model import Closure, Contact, Coupling, Formula, Lock, Side, Spring
 from sistel.model._names import CoordinateRef, Names
 from sistel.model._parts import Placed, unused_axis, wrong_joint
 from sistel.model._scope import FUNCTIONS as MATHEMATICS

@@ -15,7 +15,8 @@ from typing import Any, Final, NoReturn
 
 from sistel.errors import Diagnostics, SistelError, Span, Text
 from sistel.expr import LIVE, Program, Trace, Traced, evaluate, program
-from sistel.model._model import Model, Parameter
+from sistel.model._elements import Parameter
+from sistel.model._model import Model
 from sistel.model._scope import Live
 from sistel.model.joints import JointType
 from sistel.units import Dimension

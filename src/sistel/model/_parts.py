@@ -10,9 +10,9 @@ from sistel.markup import Node
 from sistel.model._assembly import Part
 from sistel.model._bodies import Draft, Roster
 from sistel.model._check import Checker
+from sistel.model._elements import Body, Force, Frame, Inertia, Joint, Motor, Point, Shape, Stop
 from sistel.model._formulas import formulas
 from sistel.model._graph import default_axis
-from sistel.model._model import Body, Force, Frame, Inertia, Joint, Motor, Point, Shape, Stop
 from sistel.model._names import Names
 from sistel.model.joints import JointType
 from sistel.pose import IDENTITY, Rotation, Vector3, cross, determinant, norm

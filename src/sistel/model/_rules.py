@@ -23,20 +23,10 @@ from sistel.markup import (
 )
 from sistel.model._assembly import Part
 from sistel.model._check import Checker, constant
+from sistel.model._elements import Contact, Force, Formula, Motion
 from sistel.model._formulas import one_formula, si_number
 from sistel.model._links import _links
-from sistel.model._model import (
-    Contact,
-    Counter,
-    Force,
-    Formula,
-    Impulse,
-    Memory,
-    Motion,
-    Recount,
-    Structure,
-    Transition,
-)
+from sistel.model._model import Counter, Impulse, Memory, Recount, Structure, Transition
 from sistel.model._names import Names
 from sistel.units import FORCE, MOMENT, PLAIN, TIME, Dimension, dimension_name
 

@@ -39,7 +39,7 @@ from sistel.markup import (
     Number,
     Unary,
 )
-from sistel.model._model import Parameter
+from sistel.model._elements import Parameter
 
 Live = Callable[[Parameter], float]
 """What stands for a parameter, known by its full name, while a model is built: another value, or a traced one."""

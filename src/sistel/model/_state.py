@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Expression, Node
 from sistel.model._assembly import Part
+from sistel.model._elements import Body, Motion
 from sistel.model._formulas import formulas
-from sistel.model._model import Body, Motion, Picture, Posture
+from sistel.model._model import Picture, Posture
 from sistel.model._names import CoordinateRef, Names
 from sistel.model.joints import CoordinateKind
 

@@ -11,19 +11,10 @@ from sistel.model._assembly import Part
 from sistel.model._bodies import Roster
 from sistel.model._check import Checker
 from sistel.model._classes import classify
+from sistel.model._elements import Body, Closure, Contact, Coupling, Lock
 from sistel.model._formulas import formulas
 from sistel.model._links import _links, default_impact
-from sistel.model._model import (
-    Body,
-    Change,
-    Closure,
-    Contact,
-    Coupling,
-    Lock,
-    Reset,
-    Structure,
-    Transition,
-)
+from sistel.model._model import Change, Reset, Structure, Transition
 from sistel.model._names import Names
 from sistel.model._parts import Placed, wrong_joint
 from sistel.model.joints import JointType

@@ -6,12 +6,11 @@ import itertools
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sistel
 from sistel.arms import exponentials, exponentials_xml
-
-np = pytest.importorskip("numpy")
 
 ARMS = (
     ("puma560", "tool", 8),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 import sistel
@@ -12,8 +13,6 @@ from sistel.kernels.taylor._plan import plan_of
 from sistel.mechanics import Quantities
 from sistel.motion import pieces_of, reference
 from sistel.simulation._machine import Machine
-
-np = pytest.importorskip("numpy")
 
 
 def followed(rows: int, kind: str = "spline") -> sistel.System:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sistel
 from sistel.solve import Solution, anfis
-
-np = pytest.importorskip("numpy")
 
 METHODS = ("lm", "ccd", "analytic", "anfis")
 FRAME = "инструмент"

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sistel
 from sistel.solve import anfis
-
-np = pytest.importorskip("numpy")
 
 FRAME = "инструмент"
 LOW, HIGH = np.radians([-45, 50, -130, 20, -45]), np.radians([45, 120, -50, 100, 45])

@@ -11,14 +11,13 @@ import sys
 from pathlib import Path
 from types import BuiltinFunctionType
 
+import numpy as np
 import pytest
 
 import sistel
 from sistel.kernels import Place, Remembered, remember
 from sistel.solve import Solution
 from sistel.solve._ik_single import Room
-
-np = pytest.importorskip("numpy")
 
 
 def some(arm: sistel.System, rng: np.random.Generator, count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,329 @@
+"""What a system consists of: bodies with their joints, links between them, forces, motions; frozen data, in SI.
+
+Planar systems use the same fields as spatial ones: the plane is z = 0, x points right, y points down and z into the
+page, so the frame is right-handed and a positive turn about z is clockwise as seen.
+
+Notation: `p_PB` runs from the origin of P to the origin of B, expressed in P; `R_PB` has the axes of B in P as columns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from sistel.errors import Span
+from sistel.markup import Expression
+from sistel.model.joints import JointType
+from sistel.pose import Rotation, Vector3
+from sistel.units import Dimension
+
+Inertia = tuple[float, float, float, float, float, float]
+"""xx, yy, zz, xy, xz, yz [kg·m²]."""
+
+GROUND = 0
+"""Number of the fixed body of reference."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Formula:
+    """A resolved expression of time, parameters and state; its value times `scale` is in SI."""
+
+    expression: Expression
+    dimension: Dimension
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Parameter:
+    """A named number."""
+
+    name: str
+    value: float
+    """[SI]"""
+    dimension: Dimension
+    minimum: float | None = None
+    maximum: float | None = None
+    about: str = ""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Point:
+    """A named point fixed in a body."""
+
+    name: str
+    body: int
+    p_BP: Vector3
+    """[m]"""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Frame:
+    """A named frame fixed in a body."""
+
+    name: str
+    body: int
+    p_BF: Vector3
+    """[m]"""
+    R_BF: Rotation
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Shape:
+    """How a body looks."""
+
+    kind: Literal["shape", "box", "cylinder", "sphere", "cone", "capsule", "mesh"]
+    body: int
+    p_BS: Vector3
+    """[m]"""
+    R_BS: Rotation
+    sizes: tuple[float, ...] = ()
+    """box: x, y, z; round ones: radius, length; sphere: radius; mesh: scale factors. [m, or pure for a mesh]"""
+    path: str = ""
+    """SVG path data in mm, or the file of a mesh."""
+    colour: str | None = None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Force:
+    """An applied force or moment."""
+
+    kind: Literal["force", "moment"]
+    name: str
+    body: int
+    p_BP: Vector3
+    """Place of application [m]."""
+    components: tuple[Formula, ...]
+    """[N or N·m]"""
+    in_body: bool
+    """Whether the components are along the axes of the body rather than of the ground."""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Motor:
+    """A motor at a coordinate of a body's joint."""
+
+    name: str
+    body: int
+    coordinate: int
+    """Index among the velocities of the joint."""
+    ratio: float
+    limit: float
+    """Greatest force or moment at the joint [N or N·m]."""
+    speed: float
+    """Greatest speed at the joint [m/s or rad/s]."""
+    inertia: float
+    """Of the rotor [kg·m²]."""
+    efficiency: float
+    voltage: float | None
+    """[V]"""
+    resistance: float | None
+    """[Ω]"""
+    inductance: float
+    """[H]"""
+    constant: float | None
+    """[N·m/A]"""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stop:
+    """A mechanical stop at a limit of a joint."""
+
+    body: int
+    at_min: bool
+    at_max: bool
+    stiffness: tuple[float, ...] | None
+    """None for a rigid stop [N/m or N·m/rad]."""
+    damping: tuple[float, ...]
+    """[N·s/m or N·m·s/rad]"""
+    restitution: float
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Joint:
+    """The joint of a body with its base: numbers per coordinate, in the order of the joint type."""
+
+    name: str
+    type: JointType
+    axis: Vector3
+    """Unit vector in the body frame."""
+    axis2: Vector3
+    minimum: tuple[float, ...]
+    """[m or rad], -inf where there is no limit. For a planar free joint and ПКП2 the slides' limits are of the place of
+    the pole in the base (p_PB plus the coordinate), as in the papers; for all others of the coordinate."""
+    maximum: tuple[float, ...]
+    """[m or rad], inf where there is no limit; as `minimum`."""
+    speed: tuple[float, ...]
+    """[m/s or rad/s], inf where there is no limit."""
+    stiffness: tuple[float, ...]
+    """[N/m or N·m/rad]"""
+    rest: tuple[float, ...]
+    """[m or rad]"""
+    damping: tuple[float, ...]
+    """[N·s/m or N·m·s/rad]"""
+    friction: tuple[float, ...]
+    """[N or N·m]"""
+
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Body:
+    """A body and the joint that connects it to its base."""
+
+    number: int
+    """From 1; the base has a smaller one."""
+    name: str
+    base: int
+    """Number of the base, 0 for the ground."""
+    joint: Joint
+    p_PB: Vector3
+    """Pole of the body in the frame of the base, at zero coordinates [m]."""
+    R_PB: Rotation
+    mass: float
+    """[kg]"""
+    p_BoBcm_B: Vector3
+    """Centre of mass from the pole, in the body frame [m]."""
+    I_BBcm_B: Inertia
+    """About the centre of mass, in the body axes [kg·m²]."""
+    first_q: int
+    """Index of its first coordinate in q."""
+    first_v: int
+    """Index of its first velocity in v."""
+    span: Span
+
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Side:
+    """One end of a link: a place, with axes, on a body."""
+
+    body: int
+    p_BS: Vector3
+    """[m]"""
+    R_BS: Rotation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Closure:
+    """A cut joint between two bodies."""
+
+    name: str
+    type: JointType
+    first: Side
+    second: Side
+    axis: Vector3
+    """Unit vector in the frame of the first side."""
+    axis2: Vector3
+    """Unit vector in the frame of the second side."""
+    always: bool
+    found: bool = False
+    """Whether sistel cut this joint itself."""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Contact:
+    """A point that may rest on a surface."""
+
+    name: str
+    point: str
+    body: int
+    p_BP: Vector3
+    """[m]"""
+    on: int
+    """Body whose frame the surface is in."""
+    gap: Formula
+    """Positive on the free side; zero on the surface; a function of x, y, z in the frame of `on`."""
+    friction: float | None
+    """Coefficient; None where the point sticks."""
+    impact: str
+    restitution: float
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Lock:
+    """Holds velocity coordinates of joints still, or one body to another."""
+
+    name: str
+    rates: tuple[int, ...]
+    """Indices in v that are held."""
+    first: int | None
+    second: int | None
+    """Numbers of the bodies that are held together."""
+    always: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Coupling:
+    """q[driven] = Σ ratio[k] · q[driver]^(k+1) + offset; one ratio for a plain gear."""
+
+    name: str
+    driven: int
+    """Index in q."""
+    driver: int
+    """Index in q."""
+    ratio: tuple[float, ...]
+    offset: float
+    """[m or rad]"""
+    always: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Spring:
+    """A spring with a damper between two points."""
+
+    name: str
+    first: Side
+    second: Side
+    stiffness: float
+    """[N/m]"""
+    damping: float
+    """[N·s/m]"""
+    length: float
+    """Slack length [m]."""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Motion:
+    """A programmed motion of some coordinates."""
+
+    name: str
+    rates: tuple[int, ...]
+    """Indices in v of the coordinates that move."""
+    formulas: tuple[Formula, ...]
+    """One per coordinate, or none when there is a table."""
+    times: tuple[float, ...]
+    """[s]"""
+    rows: tuple[tuple[float, ...], ...]
+    """[m or rad]"""
+    interpolation: str
+    repeat: bool
+    kp: tuple[float, ...] | None
+    """[N/m or N·m/rad]; None where the motion is forced."""
+    kd: tuple[float, ...] | None
+    """[N·s/m or N·m·s/rad]"""
+    structures: tuple[str, ...]
+    """Names; empty for all."""
+    since_entry: bool = False
+    """Whether the times of the rows count from the entry into the structure."""
+    span: Span
