@@ -16,7 +16,8 @@ import functools
 import importlib
 import sys
 import sysconfig
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -61,12 +62,77 @@ def write_call(program: Program, kernel: str) -> str:
     return _Wrapper(program, kernel).text()
 
 
-class _Wrapper:
+class Calling(ABC):
+    """Writes a function of the signature of ``METH_FASTCALL | METH_KEYWORDS`` that leaves unusual calls to another."""
+
+    def __init__(self) -> None:
+        """Nothing is written yet."""
+        self.w = Writer(1)
+
+    @abstractmethod
+    def _entry(self, name: str) -> str:
+        """Something of the interpreter by its name in the context: the value with its address."""
+
+    def _field(self, thing: str, offset: int, kind: str) -> str:
+        at = self.w.value(f"getelementptr i8, ptr {thing}, i64 {offset}")
+        return self.w.value(f"load {kind}, ptr {at}, align {4 if kind == 'i32' else 8}")
+
+    def _require(self, truth: str) -> None:
+        """Go on if it holds, else leave the call to the general function."""
+        further = self.w.name("further")
+        self.w.line(f"br i1 {truth}, label %{further}, label %slow")
+        self.w.label(further)
+
+    def _numbers(self, array: str, shape: Sequence[int], flags: int) -> str:
+        """Require a plain float64 array of a shape; returns the address of its numbers."""
+        w = self.w
+        self._require(w.value(f"icmp eq ptr {self._field(array, 8, 'ptr')}, {self._entry('array_type')}"))
+        self._require(w.value(f"icmp eq i32 {self._field(array, AXES, 'i32')}, {len(shape)}"))
+        sizes = self._field(array, SHAPE, "ptr")
+        for axis, size in enumerate(shape):
+            self._require(w.value(f"icmp eq i64 {self._field(sizes, 8 * axis, 'i64')}, {size}"))
+        self._require(w.value(f"icmp eq ptr {self._field(array, DESCRIPTION, 'ptr')}, {self._entry('description')}"))
+        held = w.value(f"and i32 {self._field(array, FLAGS, 'i32')}, {flags}")
+        self._require(w.value(f"icmp eq i32 {held}, {flags}"))
+        return self._field(array, DATA, "ptr")
+
+    def _new_array(self, axes: int, sizes: str) -> str:
+        """A new float64 array, or null; its shape stands in memory."""
+        w, description = self.w, self._entry("description")
+        w.line(f"call void {self._entry('own')}(ptr {description})")  # the new array takes this reference
+        kind = self._entry("array_type")
+        return w.value(
+            f"call ptr {self._entry('new_array')}(ptr {kind}, ptr {description}, i32 {axes}, ptr {sizes}, ptr null, "
+            "ptr null, i32 0, ptr null)"
+        )
+
+    def _unless_null(self, thing: str, owned: list[str]) -> None:
+        """Out of memory: give back what was made and return null, for which CPython raises the error that is set."""
+        w, failed, further = self.w, self.w.name("failed"), self.w.name("further")
+        missing = w.value(f"icmp eq ptr {thing}, null")
+        w.line(f"br i1 {missing}, label %{failed}, label %{further}")
+        w.label(failed)
+        for array in owned:
+            w.line(f"call void {self._entry('release')}(ptr {array})")
+        w.line("ret ptr null")
+        w.label(further)
+
+    def _function(self) -> list[str]:
+        """The lines of the function: what is written, and the way out to the general one."""
+        w = self.w
+        w.label("slow")
+        result = w.value(f"call ptr {self._entry('vectorcall')}(ptr %self, ptr %arguments, i64 %count, ptr %words)")
+        w.line(f"ret ptr {result}")
+        head = f"define ptr @{CALL}(ptr %self, ptr %arguments, i64 %count, ptr %words) nounwind {{"
+        return [head, "entry:", *w.lines, "}"]
+
+
+class _Wrapper(Calling):
     def __init__(self, program: Program, kernel: str) -> None:
+        super().__init__()
         self.inputs = [size for _, size in program.inputs]
         self.outputs = [size for _, size in program.outputs]
         self.kernel = kernel
-        self.w = Writer(1)
 
     def text(self) -> str:
         w = self.w
@@ -86,52 +152,22 @@ class _Wrapper:
             w.line("br label %slow")
         w.label(fresh)
         self._fresh_outputs()
-        w.label("slow")
-        result = w.value(f"call ptr {self._entry('vectorcall')}(ptr %self, ptr %arguments, i64 %count, ptr %words)")
-        w.line(f"ret ptr {result}")
-        head = f"define ptr @{CALL}(ptr %self, ptr %arguments, i64 %count, ptr %words) nounwind {{"
-        return "\n".join(
-            [
-                f"@{CONTEXT} = global [{len(_TABLE)} x i64] zeroinitializer, align 8",
-                *(head, "entry:", *w.lines, "}"),
-            ]
-        )
+        return "\n".join([f"@{CONTEXT} = global [{len(_TABLE)} x i64] zeroinitializer, align 8", *self._function()])
 
     def _entry(self, name: str) -> str:
         at = self.w.value(f"getelementptr i64, ptr @{CONTEXT}, i64 {_TABLE.index(name)}")
         return self.w.value(f"load ptr, ptr {at}, align 8")
 
-    def _field(self, thing: str, offset: int, kind: str) -> str:
-        at = self.w.value(f"getelementptr i8, ptr {thing}, i64 {offset}")
-        return self.w.value(f"load {kind}, ptr {at}, align {4 if kind == 'i32' else 8}")
-
-    def _require(self, truth: str) -> None:
-        """Go on if it holds, else leave the call to the general function."""
-        further = self.w.name("further")
-        self.w.line(f"br i1 {truth}, label %{further}, label %slow")
-        self.w.label(further)
-
     def _argument(self, index: int) -> str:
         at = self.w.value(f"getelementptr ptr, ptr %arguments, i64 {index}")
         return self.w.value(f"load ptr, ptr {at}, align 8")
-
-    def _vector(self, array: str, size: int, flags: int) -> str:
-        """Require a plain float64 vector; returns the address of its numbers."""
-        w, flags = self.w, flags | _CONTIGUOUS
-        self._require(w.value(f"icmp eq ptr {self._field(array, 8, 'ptr')}, {self._entry('array_type')}"))
-        self._require(w.value(f"icmp eq i32 {self._field(array, AXES, 'i32')}, 1"))
-        self._require(w.value(f"icmp eq i64 {self._field(self._field(array, SHAPE, 'ptr'), 0, 'i64')}, {size}"))
-        self._require(w.value(f"icmp eq ptr {self._field(array, DESCRIPTION, 'ptr')}, {self._entry('description')}"))
-        held = w.value(f"and i32 {self._field(array, FLAGS, 'i32')}, {flags}")
-        self._require(w.value(f"icmp eq i32 {held}, {flags}"))
-        return self._field(array, DATA, "ptr")
 
     def _put(self, block: int, data: str) -> None:
         at = self.w.value(f"getelementptr i64, ptr %table, i64 {2 * block}")
         self.w.line(f"store ptr {data}, ptr {at}, align 8")
 
     def _input(self, index: int, size: int) -> tuple[str, str]:
-        data = self._vector(self._argument(index), size, _ALIGNED)
+        data = self._numbers(self._argument(index), (size,), PLAIN)
         self._put(index, data)
         return data, self.w.value(f"getelementptr double, ptr {data}, i64 {size}")
 
@@ -143,7 +179,7 @@ class _Wrapper:
         self._require(w.value(f"icmp eq i64 {self._field('%words', SIZE, 'i64')}, 1"))
         self._require(w.value(f"icmp eq ptr {self._field('%words', ITEMS, 'ptr')}, {self._entry('out_word')}"))
         out = self._argument(len(self.inputs))
-        data = self._vector(out, size, _ALIGNED | _WRITEABLE)
+        data = self._numbers(out, (size,), PLAIN | _WRITEABLE)
         end = w.value(f"getelementptr double, ptr {data}, i64 {size}")
         for first, last in inputs:
             before, behind = w.value(f"icmp ule ptr {last}, {data}"), w.value(f"icmp ule ptr {end}, {first}")
@@ -159,13 +195,7 @@ class _Wrapper:
         w, arrays = self.w, list[str]()
         for index, size in enumerate(self.outputs):
             w.line(f"store i64 {size}, ptr %length, align 8")
-            description = self._entry("description")
-            w.line(f"call void {self._entry('own')}(ptr {description})")  # the new array takes this reference
-            kind = self._entry("array_type")
-            array = w.value(
-                f"call ptr {self._entry('new_array')}(ptr {kind}, ptr {description}, i32 1, ptr %length, ptr null, "
-                "ptr null, i32 0, ptr null)"
-            )
+            array = self._new_array(1, "%length")
             self._unless_null(array, arrays)
             arrays.append(array)
             self._put(len(self.inputs) + index, self._field(array, DATA, "ptr"))
@@ -179,17 +209,6 @@ class _Wrapper:
         for index, array in enumerate(arrays):
             w.line(f"call i32 {self._entry('set_item')}(ptr {result}, i64 {index}, ptr {array})")
         w.line(f"ret ptr {result}")
-
-    def _unless_null(self, thing: str, owned: list[str]) -> None:
-        """Out of memory: give back what was made and return null, for which CPython raises the error that is set."""
-        w, failed, further = self.w, self.w.name("failed"), self.w.name("further")
-        missing = w.value(f"icmp eq ptr {thing}, null")
-        w.line(f"br i1 {missing}, label %{failed}, label %{further}")
-        w.label(failed)
-        for array in owned:
-            w.line(f"call void {self._entry('release')}(ptr {array})")
-        w.line("ret ptr null")
-        w.label(further)
 
 
 # --- the interpreter's side --------------------------------------------------------------------------------------

@@ -21,9 +21,8 @@ from typing import Any
 import numpy as np
 
 from sistel.kernels import _fastcall
-from sistel.kernels._fastcall import CALL
+from sistel.kernels._fastcall import Calling
 from sistel.kernels._machine import Code, assemble
-from sistel.kernels._writer import Writer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -107,10 +106,10 @@ def slot_offsets(kind: type) -> dict[str, int] | None:
     return {name: at[id(mark)] for name, mark in zip(names, marks, strict=True)}
 
 
-class _Writing:
+class _Writing(Calling):
     def __init__(self, call: Remembered, offsets: Mapping[str, int], context: Mapping[str, int]) -> None:
+        super().__init__()
         self.call, self.offsets, self.context = call, offsets, context
-        self.w = Writer(1)
 
     def text(self) -> str:
         w, call = self.w, self.call
@@ -135,44 +134,20 @@ class _Writing:
         answer = w.value(f"call i64 {self._pointer(call.function)}()")
         self._require(w.value(f"icmp eq i64 {answer}, 0"))
         self._answer()
-        w.label("slow")
-        slow = self._pointer(self.context["vectorcall"])
-        result = w.value(f"call ptr {slow}(ptr %self, ptr %arguments, i64 %count, ptr %words)")
-        w.line(f"ret ptr {result}")
-        head = f"define ptr @{CALL}(ptr %self, ptr %arguments, i64 %count, ptr %words) nounwind {{"
-        return "\n".join([head, "entry:", *w.lines, "}"])
+        return "\n".join(self._function())
 
     def _pointer(self, address: int) -> str:
         return self.w.value(f"inttoptr i64 {address} to ptr")
 
-    def _field(self, thing: str, offset: int, kind: str) -> str:
-        at = self.w.value(f"getelementptr i8, ptr {thing}, i64 {offset}")
-        return self.w.value(f"load {kind}, ptr {at}, align {4 if kind == 'i32' else 8}")
-
-    def _require(self, truth: str) -> None:
-        further = self.w.name("further")
-        self.w.line(f"br i1 {truth}, label %{further}, label %slow")
-        self.w.label(further)
+    def _entry(self, name: str) -> str:
+        return self._pointer(self.context[name])
 
     def _argument(self, index: int, value: Any, given: list[tuple[str, Place]]) -> None:
         thing = self._field("%arguments", 8 * index, "ptr")
         if not isinstance(value, Place):
             self._require(self.w.value(f"icmp eq ptr {thing}, {self._pointer(id(value))}"))
             return
-        w, f = self.w, _fastcall
-        for offset, kind, wanted in (
-            (8, "ptr", self._pointer(self.context["array_type"])),
-            (f.AXES, "i32", str(len(value.shape))),
-            (f.DESCRIPTION, "ptr", self._pointer(self.context["description"])),
-        ):
-            self._require(w.value(f"icmp eq {kind} {self._field(thing, offset, kind)}, {wanted}"))
-        sizes = self._field(thing, f.SHAPE, "ptr")
-        for axis, size in enumerate(value.shape):
-            self._require(w.value(f"icmp eq i64 {self._field(sizes, 8 * axis, 'i64')}, {size}"))
-        flags = f.PLAIN
-        held = w.value(f"and i32 {self._field(thing, f.FLAGS, 'i32')}, {flags}")
-        self._require(w.value(f"icmp eq i32 {held}, {flags}"))
-        given.append((self._field(thing, f.DATA, "ptr"), value))
+        given.append((self._numbers(thing, value.shape, _fastcall.PLAIN), value))
 
     def _copy(self, source: str, target: str, shape: Sequence[int]) -> None:
         """So few that they go through registers."""
@@ -188,17 +163,17 @@ class _Writing:
         for name, value in self.call.fields.items():
             if not isinstance(value, Place):
                 entries[name] = self._pointer(id(value))
-                w.line(f"call void {self._pointer(self.context['own'])}(ptr {entries[name]})")
+                w.line(f"call void {self._entry('own')}(ptr {entries[name]})")
             elif value.shape:
                 entries[name] = self._array(value)
             else:
                 number = w.value(f"load i64, ptr {self._pointer(value.address)}, align 8")
-                entries[name] = w.value(f"call ptr {self._pointer(self.context['PyLong_FromLongLong'])}(i64 {number})")
+                entries[name] = w.value(f"call ptr {self._entry('PyLong_FromLongLong')}(i64 {number})")
             if isinstance(value, Place):
                 self._unless_null(entries[name], made)
             made.append(entries[name])
         kind = self._pointer(id(self.call.made))
-        thing = w.value(f"call ptr {self._pointer(self.context['PyType_GenericAlloc'])}(ptr {kind}, i64 0)")
+        thing = w.value(f"call ptr {self._entry('PyType_GenericAlloc')}(ptr {kind}, i64 0)")
         self._unless_null(thing, made)
         for name, entry in entries.items():
             at = w.value(f"getelementptr i8, ptr {thing}, i64 {self.offsets[name]}")
@@ -210,14 +185,7 @@ class _Writing:
         for axis, size in enumerate(place.shape):
             at = w.value(f"getelementptr i64, ptr %shape, i64 {axis}")
             w.line(f"store i64 {size}, ptr {at}, align 8")
-        description = self._pointer(self.context["description"])
-        w.line(f"call void {self._pointer(self.context['own'])}(ptr {description})")  # the new array takes it
-        kind = self._pointer(self.context["array_type"])
-        new = self._pointer(self.context["new_array"])
-        array = w.value(
-            f"call ptr {new}(ptr {kind}, ptr {description}, i32 {len(place.shape)}, ptr %shape, ptr null, ptr null, "
-            "i32 0, ptr null)"
-        )
+        array = self._new_array(len(place.shape), "%shape")
         filled, lost, on = w.name("filled"), w.name("lost"), w.name("on")
         missing = w.value(f"icmp eq ptr {array}, null")
         w.line(f"br i1 {missing}, label %{lost}, label %{filled}")
@@ -228,14 +196,3 @@ class _Writing:
         w.line(f"br label %{on}")
         w.label(on)
         return array
-
-    def _unless_null(self, thing: str, owned: list[str]) -> None:
-        """Out of memory: give back what was made and return null, for which CPython raises the error that is set."""
-        w, failed, further = self.w, self.w.name("failed"), self.w.name("further")
-        missing = w.value(f"icmp eq ptr {thing}, null")
-        w.line(f"br i1 {missing}, label %{failed}, label %{further}")
-        w.label(failed)
-        for each in owned:
-            w.line(f"call void {self._pointer(self.context['release'])}(ptr {each})")
-        w.line("ret ptr null")
-        w.label(further)
