@@ -6,19 +6,24 @@ from sistel.solve._equilibrium import Equilibrium, equilibrium
 from sistel.solve._statics import static_forces
 
 if TYPE_CHECKING:
-    from sistel.solve._ik import inverse_kinematics, moving_joints, read_targets, read_task, residuals
+    from sistel.solve._ik import POLISH, inverse_kinematics, moving_joints, read_targets, read_task, residuals
+    from sistel.solve._ik_ccd import derive_look
     from sistel.solve._ik_nets import networks_solution, read_networks
     from sistel.solve._ik_recall import Recall
     from sistel.solve._ik_single import Single, within
     from sistel.solve._ik_solution import Solution
     from sistel.solve._ik_solver import Options, Solver
+    from sistel.solve._ik_step import derive_step
 
 _HOMES = {
+    "POLISH": "sistel.solve._ik",
     "Options": "sistel.solve._ik_solver",
     "Recall": "sistel.solve._ik_recall",
     "Single": "sistel.solve._ik_single",
     "Solution": "sistel.solve._ik_solution",
     "Solver": "sistel.solve._ik_solver",
+    "derive_look": "sistel.solve._ik_ccd",
+    "derive_step": "sistel.solve._ik_step",
     "inverse_kinematics": "sistel.solve._ik",
     "moving_joints": "sistel.solve._ik",
     "networks_solution": "sistel.solve._ik_nets",
@@ -31,12 +36,15 @@ _HOMES = {
 """Names that bring NumPy and machine code with them: imported when they are asked for."""
 
 __all__ = [
+    "POLISH",
     "Equilibrium",
     "Options",
     "Recall",
     "Single",
     "Solution",
     "Solver",
+    "derive_look",
+    "derive_step",
     "equilibrium",
     "inverse_kinematics",
     "moving_joints",

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sistel.expr import Graph, Program, program
 from sistel.mechanics import Kinematics, Scalar, body_motions, derive, expressions
-from sistel.solve import moving_joints, read_task
-from sistel.solve._ik_ccd import derive_look
-from sistel.solve._ik_step import derive_step
+from sistel.solve import derive_look, derive_step, moving_joints, read_task
 from sistel.views.live._programs import poses_program
 from sistel.views.live._source import Source
 

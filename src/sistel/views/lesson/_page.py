@@ -181,8 +181,7 @@ def _last_place(model: Model) -> str:
 
 def _search(engine: Engine, place: tuple[int, Any, Any]) -> tuple[dict[str, Any], Array]:
     """The coordinates that move the frame, how they are searched for; and where attempts begin, shape (count, nq)."""
-    from sistel.solve import Options, Solver, _ik_ccd, _ik_loop, moving_joints, read_task
-    from sistel.solve._ik import POLISH
+    from sistel.solve import POLISH, Options, Solver, _ik_ccd, _ik_loop, moving_joints, read_task
 
     joints = moving_joints(engine.model, place[0])
     if not joints.places:
