@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.simulation._pieces import Event, Segment, part
+from sistel.simulation._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,9 +86,12 @@ class Past:
     """Those before it."""
     segments: Sequence[Segment]
     events: Sequence[Event]
+    warnings: Sequence[RunWarning] = ()
 
 
-def past_of(book: Book, number: int, segments: Sequence[Segment], events: Sequence[Event]) -> Past:
+def past_of(
+    book: Book, number: int, segments: Sequence[Segment], events: Sequence[Event], warnings: Warnings | None = None
+) -> Past:
     """What is before a bookmark of a run."""
     mark = book.marks[number]
     left, kept = mark.steps, list[Segment]()
@@ -96,7 +100,8 @@ def past_of(book: Book, number: int, segments: Sequence[Segment], events: Sequen
             break
         kept.append(segment if len(segment.times) <= left else part(segment, slice(None, left)))
         left -= len(segment.times)
-    return Past(mark=mark, marks=book.marks[:number], segments=kept, events=events[: mark.events])
+    seen = () if warnings is None else warnings.until(float(mark.y[-1]))
+    return Past(mark=mark, marks=book.marks[:number], segments=kept, events=events[: mark.events], warnings=seen)
 
 
 def to_arrays(book: Book) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def resume_run(run: Run, until: float, since: float | None, progress: Progress, 
         if place is None:
             more = _again(run, simulation, since, until, progress, memory)
         else:
-            past = past_of(run.book, place, run.segments, run.events)
+            past = past_of(run.book, place, run.segments, run.events, run.noted)
             mark, keep = past.mark, run.book.keep
             more = simulation.run(mark.y, mark.structure, until, run.longest, progress, keep, memory, past)
     except RunError as problem:
@@ -61,10 +61,13 @@ def _again(run: Run, simulation: Simulation, since: float, until: float, progres
         if again:
             kept.append(part(cut, slice(None, again)))
     try:
-        return _continued(kept, events, simulation.run(begin.copy(), name, until, run.longest, progress, memory=memory))
+        more = simulation.run(begin.copy(), name, until, run.longest, progress, memory=memory)
+        return _continued(run, kept, events, more)
     except RunError as problem:
-        raise RunError(problem.diagnostics, _continued(kept, events, problem.run)) from None
+        raise RunError(problem.diagnostics, _continued(run, kept, events, problem.run)) from None
 
 
-def _continued(segments: Sequence[Segment], events: Sequence[Event], more: Run) -> Run:
-    return Run(more.model, [*segments, *more.segments], [*events, *more.events], more.last, more.stopped)
+def _continued(run: Run, segments: Sequence[Segment], events: Sequence[Event], more: Run) -> Run:
+    seen = run.noted.until(more.begin).followed_by(more.noted)
+    pieces, passed = [*segments, *more.segments], [*events, *more.events]
+    return Run(more.model, pieces, passed, more.last, more.stopped, warnings=seen)

@@ -16,6 +16,7 @@ from sistel.simulation._bookmark import Book
 from sistel.simulation._pieces import Event, Segment, values, whole_stays
 from sistel.simulation._record import Chunk, Events
 from sistel.simulation._tolerance import FINEST, Given
+from sistel.simulation._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -71,6 +72,7 @@ class Run:
         book: Book | None = None,
         programmed: bool = False,
         forces: Forces | None = None,
+        warnings: Sequence[RunWarning] = (),
     ) -> None:
         """Made by `System.simulate`.
 
@@ -85,6 +87,7 @@ class Run:
             book: Where it can be taken up again.
             programmed: Whether it is a given motion, whatever drives it: then its forces are not known.
             forces: What tells them nevertheless, where they follow from the motion.
+            warnings: What a user must know of it.
         """
         self.model = model
         self._pieces = tuple(segments)
@@ -98,6 +101,8 @@ class Run:
         """Whether it is a given motion and not that of the equations."""
         self.forces = forces
         """Of a given motion, where they are known: driving forces and reactions at states with their accelerations."""
+        self.noted = Warnings(warnings)
+        """What was seen while it was simulated, see `warnings`."""
         self._simulation = simulation
 
     @classmethod
@@ -138,6 +143,7 @@ class Run:
             book=self.book,
             programmed=self.programmed,
             forces=self.forces,
+            warnings=self.noted,
         )
 
     @cached_property
@@ -145,6 +151,11 @@ class Run:
         """The motion, a piece for every stay in a structure; joined when first asked, for that copies all of it."""
         parts = [piece.segments() if isinstance(piece, Chunk) else [piece] for piece in self._pieces]
         return whole_stays([segment for part in parts for segment in part], self.events)
+
+    @cached_property
+    def warnings(self) -> Sequence[RunWarning]:
+        """What a user must know of it, each once and in the order of time: time, sentence, place in the file."""
+        return tuple(sorted(self.noted, key=lambda warning: warning.time))
 
     @property
     def simulation(self) -> Simulation:

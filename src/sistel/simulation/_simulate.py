@@ -28,6 +28,7 @@ from sistel.simulation._scheme import Scheme, looks_stiff
 from sistel.simulation._stage import Exit
 from sistel.simulation._start import initial_state
 from sistel.simulation._tolerance import Given, read_tolerance
+from sistel.simulation._warnings import Warnings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,6 +72,8 @@ class Simulation:
         self.variations: dict[str, Any] = {}
         self.surfaces: dict[str, Any] = {}
         """Derivatives by the state, which searches for limit cycles have compiled."""
+        self.warnings = Warnings()
+        """What a user must know of the run under way."""
         self._contacts = _contacts.of(engine, self.order)
 
     def machine(self, name: str) -> Machine:
@@ -140,6 +143,7 @@ class Simulation:
             RunError: The motion cannot go on, or takes more memory; the part until then is in its `run`.
         """
         self._keep, self._memory, self._kept = keep, memory, 0
+        self.warnings = Warnings(() if past is None else past.warnings)
         segments: list[Segment | Chunk] = []
         events = Events()
         stopped: Text | None = None
@@ -176,9 +180,10 @@ class Simulation:
         except KeyboardInterrupt:
             stopped = Text(f"interrupted at {y[-1]:g} s", f"прервано в момент {y[-1]:g} с")
         except SistelError as problem:
-            part = Run(self.engine.plain.model, segments, events, y, Text("failed", "отказ"), book=book)
+            failed = Text("failed", "отказ")
+            part = Run(self.engine.plain.model, segments, events, y, failed, book=book, warnings=self.warnings)
             raise RunError(problem.diagnostics, part.kept_by(self, longest)) from None
-        return Run(self.engine.plain.model, segments, events, y, stopped, book=book)
+        return Run(self.engine.plain.model, segments, events, y, stopped, book=book, warnings=self.warnings)
 
     def _mark(
         self,
