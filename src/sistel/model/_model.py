@@ -139,6 +139,10 @@ class Transition:
     """Names of the contacts that strike."""
     recounts: tuple[Recount, ...] = ()
     impulses: tuple[Impulse, ...] = ()
+    keeps_offsets: bool = False
+    """Whether couplings that begin to hold keep the offset at which they do."""
+    within: tuple[float, ...] = ()
+    """How far apart links that begin to hold may be [m, and rad]; empty where they must meet."""
     span: Span
 
     def _repr_html_(self) -> str:
@@ -299,6 +303,17 @@ class Model:
         """A structure by name; the initial one without a name."""
         wanted = self.start_structure if name is None else name
         return next(structure for structure in self.structures if structure.name == wanted)
+
+    @cached_property
+    def offset_couplings(self) -> frozenset[str]:
+        """Names of the couplings that keep the offset at which they begin to hold: clutches."""
+        found: set[str] = set()
+        for transition in self.transitions:
+            if transition.keeps_offsets:
+                sources = transition.sources or tuple(structure.name for structure in self.structures)
+                held = self.structure(transition.target).holds
+                found |= {name for name in held if any(name not in self.structure(one).holds for one in sources)}
+        return frozenset(coupling.name for coupling in self.couplings if coupling.name in found)
 
     @cached_property
     def coordinate_names(self) -> tuple[str, ...]:

@@ -238,7 +238,8 @@ def transitions(
             name for name in goal_structure.holds if any(name not in by_name[one].holds for one in sources or by_name)
         ]
         named = _named(node, "strikes", ("contact",), part, names)
-        striking = rules.strikes(node, named, impact, typed.expression, contacts, held, diagnostics)
+        slides = goal_structure.slides
+        striking = rules.strikes(node, named, impact, typed.expression, contacts, held, slides, diagnostics)
         restitution = part.values.fraction(node, "restitution")
         rules.check_rebound(node, impact, restitution, striking or held, goal_structure, diagnostics)
         rules.check_margins(typed.expression, contacts, diagnostics)
@@ -256,6 +257,8 @@ def transitions(
                 strikes=striking,
                 recounts=rules.recounts(node, counted, part, names, diagnostics),
                 impulses=rules.impulses(node, part, names, contacts, diagnostics),
+                keeps_offsets=rules.keeps_offsets(node, held, links, diagnostics),
+                within=rules.within(node, held, links, part, diagnostics),
                 span=node.span,
             )
         )

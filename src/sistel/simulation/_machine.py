@@ -229,7 +229,7 @@ class Machine:
 
         def derive() -> Derived:
             target = self.engine.model.structure(transition.target)
-            program, names = derive_passage(self.engine, transition, target)
+            program, names = derive_passage(self.engine, transition, self.structure, target)
             return self.engine.hoist(program), names
 
         if key not in self.derived:
@@ -241,8 +241,8 @@ class Machine:
         return self.natives.get(transition.name + "\0" + transition.target)
 
     def native_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
-        """As `passage`, as a native function; None where its impact has to be searched for."""
-        if decides(self.engine, transition):
+        """As `passage`, as a native function; None where its impact is searched for, or links are pulled together."""
+        if decides(self.engine, transition) or transition.within:
             return None
         key = transition.name + "\0" + transition.target
         if key not in self.natives:
@@ -273,7 +273,8 @@ class Machine:
         """What a transition that leaves this structure does, and the links whose impulses it gives."""
         key = transition.name + "\0" + transition.target
         if key not in self.passages and decides(self.engine, transition):
-            decided = DecidedPassage(self.engine, transition, self.engine.model.structure(transition.target))
+            target = self.engine.model.structure(transition.target)
+            decided = DecidedPassage(self.engine, transition, self.structure, target)
             self.passages[key] = decided, decided.names
         elif key not in self.passages:
             program, names = self._derived_passage(key, transition)

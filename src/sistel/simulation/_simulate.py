@@ -12,7 +12,8 @@ import numpy as np
 from sistel.engine import LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.expr import series_order
-from sistel.model import Structure
+from sistel.mechanics import assemble
+from sistel.model import MEETING, Contact, Structure
 from sistel.simulation import _advance as a
 from sistel.simulation import _contacts, _jump
 from sistel.simulation import _places as t
@@ -22,6 +23,7 @@ from sistel.simulation._failures import fail, lost, no_state_after, too_long, wi
 from sistel.simulation._journey import Journey
 from sistel.simulation._leg import Leg
 from sistel.simulation._machine import Machine
+from sistel.simulation._maps import distances_at, plain_transition
 from sistel.simulation._record import Chunk, Events
 from sistel.simulation._run import Event, Run, RunError, Segment
 from sistel.simulation._scheme import Scheme, looks_stiff
@@ -377,8 +379,10 @@ class Simulation:
         results, names = machine.passed(fired.transition, y)
         after, loss = np.array(results[0]), float(results[1][0])
         impulses = results[2] if names else np.zeros(0)
-        if not np.isfinite(after).all():
-            no_state_after(machine, fired, float(y[-1]))
+        if not (np.isfinite(after).all() and math.isfinite(loss)):
+            no_state_after(machine, fired, y)
+        if fired.transition.within:
+            after = self._pulled(machine, fired, y, after)
         event = Event(
             time=float(y[-1]),
             transition=fired.transition.name,
@@ -388,6 +392,36 @@ class Simulation:
             impulses={name: np.array(impulses[6 * i : 6 * i + 6]) for i, name in enumerate(names)},
         )
         return event, after
+
+    def _pulled(self, machine: Machine, fired: Exit, y: Array, after: Array) -> Array:
+        """The state in which links that begin to hold a little apart have met; a warning tells of every such link."""
+        transition, model = plain_transition(machine.engine, fired.transition), machine.engine.plain.model
+        lifted = False
+        for found in distances_at(machine.engine, fired.transition, machine.structure, y.tolist()):
+            if float(found.square) <= MEETING[found.turns] ** 2:  # type: ignore[arg-type]
+                continue
+            lifted |= isinstance(found.link, Contact)
+            size = found.text()
+            self.warnings.add(
+                "pulled-together",
+                float(y[-1]),
+                Text(
+                    f'"{found.link.name}" begins to hold {size.en} apart and is pulled together',
+                    f"«{found.link.name}» начинает держать при расхождении {size.ru} и стягивается",
+                ),
+                transition.span,
+                same=found.link.name,
+            )
+        if lifted:
+            # Closures and couplings meet when the structure is entered; a point that sticks would stick where it is.
+            target = model.structure(transition.target)
+            contacts = tuple(contact.name for contact in model.contacts if contact.name in target.holds)
+            sliding = replace(target, slides=contacts)
+            found_q = assemble(model, sliding, after[: model.nq].tolist(), tree=machine.engine.plain.tree)
+            if not found_q.success:
+                no_state_after(machine, fired, y)
+            after[: model.nq] = found_q.q
+        return after
 
 
 def simulation_of(engine: Engine, tolerance: Given, method: str = "auto", step: float | None = None) -> Simulation:
