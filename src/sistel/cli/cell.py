@@ -142,5 +142,6 @@ def _page(plan: Plan, source: str, console: Console) -> str:
     finally:
         if progress is not None:
             progress.wipe()
+    console.warnings(run.warnings)
     chart = {lang: str(draw_chart(plan, lang)) for lang in ("en", "ru")}
     return draw_page(system.model, run, lang=console.lang, live=False, equations=False, chart=chart)

@@ -165,6 +165,7 @@ def run(call: Call, console: Console) -> int:
     text = _moving(call, system, found, suffix, console)
     _written(call, system, text, target, suffix, console)
     console.diagnostics(problems)
+    console.warnings(found.warnings)
     return status
 
 

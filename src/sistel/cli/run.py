@@ -285,6 +285,7 @@ def _say(
     console.write(paper.text())
     console.flush()
     console.diagnostics(problems)
+    console.warnings(found.warnings)
     if found.stopped is not None:
         console.message(
             Text(
@@ -340,6 +341,7 @@ def _data(
         },
         "output": outputs[0] if outputs else None,
         "outputs": list(outputs),
+        "warnings": [warning.to_json(console.lang) for warning in found.warnings],
         "diagnostics": [diagnostic.to_json(console.lang) for diagnostic in problems],
         "losses": [loss.to_json(console.lang) for loss in system.losses],
     }

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sistel.ensembles import Ensemble, Part
-    from sistel.simulation import Cycle, Run, Simulation
+    from sistel.simulation import Cycle, Run, RunWarning, Simulation
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -76,7 +76,7 @@ class Motions(Structures):
         Raises:
             SistelError: The call is wrong, or the motion cannot go on: `simulation.RunError`, whose `run` is valid.
         """
-        from sistel.simulation import Run, check_call, initial_state
+        from sistel.simulation import Run, Warnings, check_call, initial_state, note_moved_start
 
         chosen = self.structure(structure)
         place = None if q is None else self._one_state(q)
@@ -102,9 +102,14 @@ class Motions(Structures):
         if parameters:
             simulation = self.tuned(parameters, tolerance, method, step)
             chosen = simulation.engine.plain.model.structure(chosen.name)
-        plain = place is None and speed is None and t is None
-        begin = simulation.start(chosen) if plain else initial_state(simulation.engine.plain, chosen, place, speed, t)
-        found = simulation.run(begin, chosen.name, until, longest, progress, keep == "steps", memory)
+        noted: Sequence[RunWarning]
+        if place is None and speed is None and t is None:
+            begin, noted = simulation.start(chosen), simulation.start_notes(chosen)
+        else:
+            begin = initial_state(simulation.engine.plain, chosen, place, speed, t)
+            noted = Warnings()
+            note_moved_start(simulation.engine.plain.model, chosen, place, speed, begin, noted)
+        found = simulation.run(begin, chosen.name, until, longest, progress, keep == "steps", memory, noted=noted)
         return found.kept_by(simulation, longest)
 
     def cycle(

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from sistel.simulation._run import Event, Run, RunError, Segment
 from sistel.simulation._simulate import Simulation
-from sistel.simulation._start import check_call, initial_state
+from sistel.simulation._start import check_call, initial_state, note_moved_start
+from sistel.simulation._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
     from sistel.simulation._contact_names import event_text, structure_text
@@ -62,10 +63,12 @@ __all__ = [
     "Journey",
     "Run",
     "RunError",
+    "RunWarning",
     "Scheme",
     "Segment",
     "Simulation",
     "Tuned",
+    "Warnings",
     "along",
     "check_call",
     "event_text",
@@ -80,6 +83,7 @@ __all__ = [
     "live_simulation",
     "load_run",
     "looks_stiff",
+    "note_moved_start",
     "read_expression",
     "read_tolerance",
     "recalled",

@@ -214,6 +214,7 @@ def _parquet(run: Run, path: Path, order: _Order) -> None:
     table = arrow.table({"t": times, "structure": named, **{name: np.array(c) for name, c in columns.items()}})
     about = {key: _meta(run)[key] for key in ("sistel", "system", "fingerprint", "tolerance")}
     about["events"] = _meta(run)["events"]
+    about["warnings"] = [warning.to_json("en") for warning in run.warnings]
     table = table.replace_schema_metadata({"sistel": json.dumps(about, ensure_ascii=False)})
     with path.open("wb") as file:
         parquet.write_table(table, file)
@@ -274,7 +275,7 @@ def _meta(run: Run) -> dict[str, Any]:
                 "energy_loss": event.energy_loss,
                 "impulses": {name: impulse.tolist() for name, impulse in event.impulses.items()},
             }
-            for event in run.events
+            for event in run.passages
         ],
     }
 

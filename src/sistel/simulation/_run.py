@@ -91,7 +91,8 @@ class Run:
         """
         self.model = model
         self._pieces = tuple(segments)
-        self.events: Sequence[Event] = events if isinstance(events, Events) else tuple(events)
+        self.passages: Sequence[Event] = events if isinstance(events, Events) else tuple(events)
+        """What the simulation passed through: transitions and impacts, in order; see `events`."""
         self.last = last
         self.stopped = stopped
         """Why it ended before its time; None where it did not."""
@@ -122,7 +123,7 @@ class Run:
 
     def kept_by(self, simulation: Simulation, longest: float = math.inf) -> Run:
         """The same run, which knows what made it and can go on; one that was stopped ends with its last whole step."""
-        segments, events, last, stopped = self._pieces, self.events, self.last, self.stopped
+        segments, events, last, stopped = self._pieces, self.passages, self.last, self.stopped
         if stopped is not None and segments and not (self._ends_with_event and last[-1] == events[-1].time):
             final = self._last_part
             kept = len(events)
@@ -150,12 +151,28 @@ class Run:
     def segments(self) -> tuple[Segment, ...]:
         """The motion, a piece for every stay in a structure; joined when first asked, for that copies all of it."""
         parts = [piece.segments() if isinstance(piece, Chunk) else [piece] for piece in self._pieces]
-        return whole_stays([segment for part in parts for segment in part], self.events)
+        return whole_stays([segment for part in parts for segment in part], self.passages)
+
+    @cached_property
+    def events(self) -> Sequence[Event]:
+        """Transitions and impacts, and joints that pass limits where no stop acts ("limit: name"), in order."""
+        from sistel.simulation._violations import passed_limits
+
+        passed = passed_limits(self, Warnings())
+        return tuple(sorted([*self.passages, *passed], key=lambda event: event.time)) if passed else self.passages
 
     @cached_property
     def warnings(self) -> Sequence[RunWarning]:
-        """What a user must know of it, each once and in the order of time: time, sentence, place in the file."""
-        return tuple(sorted(self.noted, key=lambda warning: warning.time))
+        """What a user must know of it, each once and in the order of time: time, sentence, place in the file.
+
+        Looked for when first asked: limits and surfaces that were passed, contacts that pull.
+        """
+        from sistel.simulation._violations import note_contacts, passed_limits
+
+        noted = Warnings(self.noted)
+        passed_limits(self, noted)
+        note_contacts(self, noted)
+        return tuple(sorted(noted, key=lambda warning: warning.time))
 
     @property
     def simulation(self) -> Simulation:
@@ -248,7 +265,7 @@ class Run:
     def final_structure(self) -> str:
         """Name of the structure in which it ends."""
         if self._ends_with_event:
-            return self.events[-1].after
+            return self.passages[-1].after
         return self._last_part.structure if self.steps else self.model.start_structure
 
     def __call__(self, t: ArrayLike) -> tuple[Array, Array]:
@@ -378,7 +395,7 @@ class Run:
     @property
     def _ends_with_event(self) -> bool:
         """Whether a passage was the last that happened."""
-        return bool(self.events) and (not self.steps or self.events[-1].time > self._last_part.begin)
+        return bool(self.passages) and (not self.steps or self.passages[-1].time > self._last_part.begin)
 
     # --- states at times ---------------------------------------------------------------------------------------------
 
@@ -526,7 +543,8 @@ class Run:
         yield from zip(self.t, self.q, self.v, self.structure, strict=True)
 
     def __repr__(self) -> str:
-        return f"<Run of {self.model.name!r}: {self.end:g} s, {self.steps} steps, {len(self.events)} events>"
+        said = f", {len(self.warnings)} warnings" if self.warnings else ""
+        return f"<Run of {self.model.name!r}: {self.end:g} s, {self.steps} steps, {len(self.events)} events{said}>"
 
 
 def _at(stopped: Text, time: float) -> Text:

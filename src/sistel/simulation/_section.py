@@ -261,7 +261,7 @@ class Passages:
         """The stays of a run that an event has ended."""
         made: list[_Stay] = []
         place, y = 0, begin
-        for event in run.events:
+        for event in run.passages:
             segments: list[Segment] = []
             while place < len(run.segments) and run.segments[place].begin < event.time:
                 segments.append(run.segments[place])

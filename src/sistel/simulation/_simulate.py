@@ -28,9 +28,9 @@ from sistel.simulation._record import Chunk, Events
 from sistel.simulation._run import Event, Run, RunError, Segment
 from sistel.simulation._scheme import Scheme, looks_stiff
 from sistel.simulation._stage import Exit
-from sistel.simulation._start import initial_state
+from sistel.simulation._start import initial_state, note_moved_start
 from sistel.simulation._tolerance import Given, read_tolerance
-from sistel.simulation._warnings import Warnings
+from sistel.simulation._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,6 +69,7 @@ class Simulation:
         self.machines: dict[str, Machine] = {}
         self._known: tuple[int, Journey] | None = None
         self._starts: dict[str, Array] = {}
+        self._start_notes: dict[str, Warnings] = {}
         self._long: dict[str, _jump.Long] = {}
         """Structures in series of high order, for jumps over singular postures."""
         self.variations: dict[str, Any] = {}
@@ -98,6 +99,15 @@ class Simulation:
             self._starts[structure.name] = initial_state(plain, own, None, None, None)
         return self._starts[structure.name]
 
+    def start_notes(self, structure: Structure) -> Sequence[RunWarning]:
+        """What a user must know of the start that the file gives."""
+        if structure.name not in self._start_notes:
+            model = self.engine.plain.model
+            own, noted = model.structure(structure.name), Warnings()
+            note_moved_start(model, own, None, None, self.start(structure), noted)
+            self._start_notes[structure.name] = noted
+        return self._start_notes[structure.name]
+
     @property
     def method(self) -> tuple[str, float | None]:
         """The method as `System.simulate` names it, and the length of its steps [s]."""
@@ -117,6 +127,7 @@ class Simulation:
         assert isinstance(self.engine, LiveEngine)
         self.engine.follow(values)
         self._starts.clear()
+        self._start_notes.clear()
 
     def run(
         self,
@@ -128,6 +139,7 @@ class Simulation:
         keep: bool = True,
         memory: float = MEMORY,
         past: Past | None = None,
+        noted: Sequence[RunWarning] = (),
     ) -> Run:
         """Simulate from a state to a time.
 
@@ -140,12 +152,13 @@ class Simulation:
             keep: Whether steps are kept; without, events alone.
             memory: What may be kept [bytes].
             past: A run that goes on, in the place of the state and the structure.
+            noted: What a user must know of the start.
 
         Raises:
             RunError: The motion cannot go on, or takes more memory; the part until then is in its `run`.
         """
         self._keep, self._memory, self._kept = keep, memory, 0
-        self.warnings = Warnings(() if past is None else past.warnings)
+        self.warnings = Warnings(noted if past is None else past.warnings)
         segments: list[Segment | Chunk] = []
         events = Events()
         stopped: Text | None = None
