@@ -26,6 +26,8 @@ FINEST = 12
 MOST = 2_000_000
 """States that are looked at where a run has many steps: then fewer in each of them."""
 HALVINGS = 60
+SHORT = 1.0 - 1e-9
+"""Part of the last step of a stay that is looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -113,6 +115,9 @@ def _of_batch(
             return []
     places = np.linspace(0.0, 1.0, parts + 1)
     h = lengths[rows, np.newaxis] * places
+    # What jumps at the end of a stay, as a force does where a stop begins to act, belongs to the next one.
+    ends = np.append(owners[1:] != owners[:-1], True)[rows]
+    h[ends, -1] *= SHORT
     taken = np.repeat(rows, parts + 1)
     found = margins(values(batch.coefficients[taken], h.ravel()))
     g = found.reshape(len(rows), parts + 1, -1)

@@ -261,7 +261,7 @@ class CheckedSimulation:
                     continue
             before = clock()
             try:
-                event, y = self.simulation._passed(place.machine, fired, place.y.copy())
+                event, y = self.simulation.passed(place.machine, fired, place.y.copy(), late=True)
             except SistelError:  # so late that no passage is left
                 done = False
                 break

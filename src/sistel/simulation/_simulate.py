@@ -376,7 +376,7 @@ class Simulation:
 
     def _pass(self, machine: Machine, fired: Exit, y: Array, events: Events) -> tuple[str, Array]:
         """Do what a transition does; the structure and the state after it."""
-        event, y = self._passed(machine, fired, y)
+        event, y = self.passed(machine, fired, y)
         if event.transition:  # contacts may look anew at what they do and go on with it
             events.append(event)
         self._kept += EVENT_BYTES
@@ -386,12 +386,21 @@ class Simulation:
             without_end(event, fired)
         return event.after, y
 
-    def _passed(self, machine: Machine, fired: Exit, y: Array) -> tuple[Event, Array]:
+    def passed(self, machine: Machine, fired: Exit, y: Array, late: bool = False) -> tuple[Event, Array]:
+        """What a transition makes of a state: the event, and the state after it.
+
+        Args:
+            machine: The structure that is left.
+            fired: The transition.
+            y: The state.
+            late: Whether it is noticed after its time, so that links that begin to hold need not meet.
+        """
         if self._contacts is not None:
             return self._contacts.successor(machine, fired, y)
         results, names = machine.passed(fired.transition, y)
         after, loss = np.array(results[0]), float(results[1][0])
         impulses = results[2] if names else np.zeros(0)
+        loss = 0.0 if late and math.isnan(loss) else loss
         if not (np.isfinite(after).all() and math.isfinite(loss)):
             no_state_after(machine, fired, y)
         if fired.transition.within:

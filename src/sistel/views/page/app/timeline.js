@@ -175,11 +175,14 @@ const EVENTS_LISTED = 400;
 
 /** What a user must know of the run; every row seeks. */
 function warningList(page, warnings) {
+  let hinted = "";
   const rows = warnings.map((warning) => {
     const seek = domNode("button", { type: "button", class: "warning-row", onclick: () => (page.player.pause(), page.player.go(warning.time)) });
     const often = warning.count > 1 ? ` (×${warning.count})` : "";
     const lines = [domNode("span", { class: "event-name" }, page.say(warning.said) + often)];
-    if (warning.hint) lines.push(domNode("span", { class: "event-more" }, page.say(warning.hint)));
+    const hint = warning.hint ? page.say(warning.hint) : "";
+    if (hint && hint !== hinted) lines.push(domNode("span", { class: "event-more" }, hint)); // the same advice is given once
+    hinted = hint;
     if (warning.place) lines.push(domNode("span", { class: "event-more" }, warning.place));
     seek.append(
       domNode("span", { class: "warning-mark", "aria-hidden": "true" }, "!"),
