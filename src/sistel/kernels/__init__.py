@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from sistel.kernels._c import to_c
 from sistel.kernels._cache import user_cache
+from sistel.kernels._once import COMPILING, once, once_property
 
 if TYPE_CHECKING:
     from sistel.kernels._arrays import as_rows
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from sistel.kernels._kernel import Kernel, compile_program
     from sistel.kernels._llvm import FUNCTION, LlvmRunner, compiled
     from sistel.kernels._loops import LoopedKernel, Loops
-    from sistel.kernels._machine import Code, assemble
+    from sistel.kernels._machine import Code, Native, assemble
     from sistel.kernels._programs import recall_program
     from sistel.kernels._remembered import Place, Remembered, remember
     from sistel.kernels._table import TableRunner
@@ -42,6 +43,7 @@ _HOMES = {
     "LlvmRunner": "sistel.kernels._llvm",
     "LoopedKernel": "sistel.kernels._loops",
     "Loops": "sistel.kernels._loops",
+    "Native": "sistel.kernels._machine",
     "Place": "sistel.kernels._remembered",
     "Remembered": "sistel.kernels._remembered",
     "TableRunner": "sistel.kernels._table",
@@ -62,6 +64,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "COMPILING",
     "FUNCTION",
     "Code",
     "CudaKernel",
@@ -69,6 +72,7 @@ __all__ = [
     "LlvmRunner",
     "LoopedKernel",
     "Loops",
+    "Native",
     "Place",
     "Remembered",
     "TableRunner",
@@ -81,6 +85,8 @@ __all__ = [
     "compiled",
     "empty_blocks",
     "from_blocks",
+    "once",
+    "once_property",
     "recall_program",
     "remember",
     "to_blocks",

@@ -15,6 +15,7 @@ from sistel.kernels import _machine
 from sistel.kernels._cache import read_entry, write_entry
 from sistel.kernels._loops_call import write_loops_call
 from sistel.kernels._loops_emit import FUNCTION, LENGTHS, TABLE, emit_loops
+from sistel.kernels._once import once
 from sistel.mechanics.steps import RECURSIONS
 
 _SIGNATURE: Final = ctypes.CFUNCTYPE(
@@ -35,7 +36,7 @@ class LoopedCode:
     """Which of them counts the coordinates that move no mass."""
 
 
-@functools.cache
+@once
 def looped_code(quantity: str, width: int, cache: Path | None) -> LoopedCode:
     """The machine code of a quantity: the same for all systems, hence made once in a process."""
     here = _machine.host()
