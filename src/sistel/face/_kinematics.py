@@ -125,7 +125,7 @@ class InverseKinematics(Dynamics):
             if not joints.places:
                 reason = Text(f'no hinge or slide moves "{frame}"', f"«{frame}» не движет ни один шарнир или ход")
                 refuse("no-inverse-kinematics", wrong, (reason,))
-            solvers[key] = solve.Solver(self._engine, place, joints, whole, bool(limits))
+            solvers.setdefault(key, solve.Solver(self._engine, place, joints, whole, bool(limits)))
         solver = solvers[key]
         closed = self._closed(solver, frame, wrong) if method == "analytic" else None
         if networks is not None or method == "anfis":
