@@ -106,19 +106,20 @@ class Run:
         self._simulation = simulation
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], system: Simulated | None = None) -> Run:
+    def load(cls, path: str | os.PathLike[str], system: Simulated | None = None, *, memory: float = 2.0**32) -> Run:
         """Read back a run that `save` has written to an .npz file.
 
         Args:
             path: The file.
             system: The system that was simulated; without, the one that the file itself describes.
+            memory: What its arrays may take [bytes].
 
         Raises:
-            SistelError: The file is no run, or one of another system.
+            SistelError: The file is no run, or a damaged one, or one of another system, or takes more memory.
         """
         from sistel.simulation._files import load_run
 
-        return load_run(path, system)
+        return load_run(path, system, memory)
 
     def kept_by(self, simulation: Simulation, longest: float = math.inf) -> Run:
         """The same run, which knows what made it and can go on; one that was stopped ends with its last whole step."""
