@@ -15,6 +15,7 @@ from sistel.kernels._cache import read_entry, write_entry
 from sistel.kernels._emit import VERSION, emit
 from sistel.kernels._fastcall import DATA, bind, prove_layout, write_call
 from sistel.kernels._once import COMPILING
+from sistel.kernels._sources import emitting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +38,7 @@ def entry_key(program: Program, width: int, kind: str = "double", blocked: bool 
     """The name of the compiled object in the cache."""
     here = _machine.host()
     machine = here.versions, here.triple, here.cpu, here.features, here.lanes, _machine.OPTIMISATION
-    parts = program.fingerprint(), VERSION, *machine, width, kind, blocked
+    parts = program.fingerprint(), VERSION, emitting(), *machine, width, kind, blocked
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

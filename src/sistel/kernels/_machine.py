@@ -15,6 +15,7 @@ import llvmlite.binding as llvm  # type: ignore[import-untyped]
 
 from sistel.kernels._cache import read_entry, write_entry
 from sistel.kernels._once import COMPILING, once
+from sistel.kernels._sources import emitting
 from sistel.kernels._writer import LIBRARY, LIBRARY_TABLE
 
 OPTIMISATION = 2
@@ -106,7 +107,7 @@ def kept(cache: Path | None, parts: tuple[object, ...], make: Callable[[], bytes
 def entry_name(parts: tuple[object, ...]) -> str:
     """The name of an entry of the cache for these parts of a key and this computer."""
     here = host()
-    machine = here.versions, here.triple, here.cpu, here.features, here.lanes, OPTIMISATION
+    machine = here.versions, here.triple, here.cpu, here.features, here.lanes, OPTIMISATION, emitting()
     return hashlib.sha256(repr((*parts, *machine)).encode()).hexdigest()
 
 
