@@ -121,6 +121,31 @@ def _made_up() -> frozenset[int]:
     return frozenset(os.stat(place).st_dev for place in ("/proc", "/sys") if os.path.ismount(place))
 
 
+# --- cells of tables with commas -------------------------------------------------------------------------------------
+
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
+"""How a cell begins that spreadsheets take for something to compute, or which was guarded against that."""
+
+
+def guarded(text: str) -> str:
+    """A text that no spreadsheet takes for a formula: names are the user's, and what they compute is not asked for.
+
+    An apostrophe before it says that it is a text; `unguarded` takes it away again.
+    """
+    return "'" + text if _FORMULA.match(text) else text
+
+
+def unguarded(text: str) -> str:
+    """What `guarded` was given."""
+    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
+
+
+def cell(text: str) -> str:
+    """A text as a cell of a table with commas: guarded, and in quotation marks where it needs them."""
+    safe = guarded(text)
+    return '"' + safe.replace('"', '""') + '"' if any(sign in safe for sign in ',"\r\n\t') else safe
+
+
 def _lives(process: int) -> bool:
     try:
         os.kill(process, 0)  # asks, and sends nothing

@@ -15,7 +15,7 @@ import numpy as np
 
 from sistel._version import __version__
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text
-from sistel.files import drafted
+from sistel.files import cell, drafted
 from sistel.simulation._archives import BROKEN, TooLarge, read_archive, write_archive
 from sistel.simulation._bookmark import Book, from_arrays, to_arrays
 from sistel.simulation._noted import plain_warnings, warnings_of
@@ -234,8 +234,8 @@ def _table(run: Run, order: _Order) -> tuple[Array, Any, dict[str, Array]]:
 def _csv(run: Run, path: Path, order: _Order) -> None:
     times, structures, columns = _table(run, order)
     with path.open("w", encoding="utf-8", newline="") as file:
-        file.write(",".join(_quoted(word) for word in ("t", "structure", *columns)) + "\r\n")
-        names = {name: _quoted(str(name)) for name in np.unique(structures)}
+        file.write(",".join(cell(word) for word in ("t", "structure", *columns)) + "\r\n")
+        names = {name: cell(str(name)) for name in np.unique(structures)}
         # `repr` of a float is the shortest text that reads back to the bit.
         for row in zip(times.tolist(), structures, *(column.tolist() for column in columns.values()), strict=True):
             file.write(",".join([repr(row[0]), names[row[1]], *map(repr, row[2:])]) + "\r\n")
@@ -284,10 +284,6 @@ def _x3d(run: Run, path: Path, order: _Order) -> None:
     # As pictures, scenes are made further up than runs.
     scene: str = import_module("sistel.views.x3d").draw_scene(run.model, run, lang=order.lang)
     path.write_text(scene, encoding="utf-8")
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ',"\r\n') else text
 
 
 def _meta(run: Run) -> dict[str, Any]:
