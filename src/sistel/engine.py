@@ -439,12 +439,11 @@ class StructureEngine:
 
     def _time(self, t: ArrayLike, moving: bool = True) -> tuple[Any, ...]:
         """The block of the time, where the equations have one."""
-        import numpy as np
-
+        from sistel.kernels import as_reals
         from sistel.mechanics import depends_on_time
 
         timed = self.timed if moving else depends_on_time(self.engine.model, self.structure, False)
-        return (np.asarray(t, dtype=float)[..., np.newaxis],) if timed else ()
+        return (as_reals("t", t)[..., None],) if timed else ()
 
     def _mended(
         self,

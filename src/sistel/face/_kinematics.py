@@ -225,8 +225,8 @@ class InverseKinematics(Dynamics):
 
 
 def _is_real(array: object) -> bool:
-    """Whether an array has real numbers; text and complex ones would be cast, and are for the general way to refuse."""
-    return getattr(getattr(array, "dtype", None), "kind", None) in _REAL
+    """Whether it is a plain array of real numbers; others would be cast or lose masks, and are for the general way."""
+    return type(array).__name__ == "ndarray" and getattr(getattr(array, "dtype", None), "kind", None) in _REAL
 
 
 def _options(

@@ -21,7 +21,7 @@ from sistel.kernels._cache import user_cache
 from sistel.kernels._once import COMPILING, once, once_property
 
 if TYPE_CHECKING:
-    from sistel.kernels._arrays import as_rows
+    from sistel.kernels._arrays import as_reals, as_rows
     from sistel.kernels._blocks import empty_blocks, from_blocks, to_blocks
     from sistel.kernels._cuda import CudaKernel, compile_cuda
     from sistel.kernels._cuda_source import to_cuda
@@ -48,6 +48,7 @@ _HOMES = {
     "Remembered": "sistel.kernels._remembered",
     "TableRunner": "sistel.kernels._table",
     "Taylor": "sistel.kernels.taylor",
+    "as_reals": "sistel.kernels._arrays",
     "as_rows": "sistel.kernels._arrays",
     "assemble": "sistel.kernels._machine",
     "compile_cuda": "sistel.kernels._cuda",
@@ -77,6 +78,7 @@ __all__ = [
     "Remembered",
     "TableRunner",
     "Taylor",
+    "as_reals",
     "as_rows",
     "assemble",
     "compile_cuda",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, ov
 import numpy as np
 
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Text
+from sistel.kernels import as_reals
 from sistel.model import Model
 from sistel.simulation._bookmark import Book
 from sistel.simulation._pieces import Event, Segment, values, whole_stays
@@ -402,7 +403,7 @@ class Run:
 
     def _states(self, t: ArrayLike) -> tuple[Array, NDArray[np.intp]]:
         """States (q, v, t) at any times, and the segments that they belong to."""
-        given = np.asarray(t, dtype=float)
+        given = as_reals("t", t)
         begin, end = self.begin, self.end
         if given.size and not ((given >= begin) & (given <= end)).all():
             self.refuse_time()
