@@ -14,6 +14,7 @@ from sistel.cells._arms import arm_of
 from sistel.cells._cell import Cell, Part, Robot, Row, Slot, Station
 from sistel.cells._words import ATTRIBUTES, DOINGS, ELEMENTS, FLAGS, INSIDE, KINDS, REQUIRED, all_words, key_of
 from sistel.errors import Diagnostics, SistelError, Source, Span, Text, one_of, word_hint
+from sistel.files import unguarded
 from sistel.markup import read_source
 from sistel.markup.xml import Element, read_xml
 from sistel.model import Model
@@ -408,7 +409,7 @@ def _table(path: str | os.PathLike[str], cell: Cell, diagnostics: Diagnostics) -
                 break
             elif any(each.strip() for each in cells):
                 values = {
-                    column: (value.strip(), here)
+                    column: (unguarded(value.strip()), here)
                     for column, value in zip(columns, cells, strict=False)
                     if column is not None
                 }

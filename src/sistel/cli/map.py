@@ -294,7 +294,7 @@ def _say(
                 "map": [{"label": label, "share": share} for label, share in keys],
                 "stopped": None if found.stopped is None else found.stopped.say(lang),
                 "output": list(outputs),
-                "diagnostics": [diagnostic.to_json(lang) for diagnostic in problems],
+                "diagnostics": [diagnostic.to_json(lang) for diagnostic in (*problems, *found.warnings)],
                 "losses": [loss.to_json(lang) for loss in system.losses],
             }
         )
@@ -307,7 +307,7 @@ def _say(
     lines += [f"  {clean(label):<{width}}  {100 * share:8.4g} %" for label, share in keys]
     console.write("\n".join(lines) + "\n")
     console.flush()
-    console.diagnostics(problems)
+    console.diagnostics((*problems, *found.warnings))
     for index, en, ru in found.messages[:SHOWN]:
         console.message(Text(f"run {index}: {en}", f"запуск {index}: {ru}"))
     if found.stopped is not None:

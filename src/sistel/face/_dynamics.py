@@ -79,9 +79,9 @@ class Dynamics(Described):
         Returns:
             Shape (..., nv) [N or N·m].
         """
-        import numpy as np
+        from sistel.kernels import as_reals
 
-        return self._call("applied_forces")(q, v, np.asarray(t, dtype=float)[..., np.newaxis])
+        return self._call("applied_forces")(q, v, as_reals("t", t)[..., None])
 
     def forward_dynamics(
         self,
@@ -127,9 +127,9 @@ class Dynamics(Described):
         if equations.is_tree:
             given = tau
             if applied:
-                import numpy as np
+                from sistel.kernels import as_reals
 
-                given = np.asarray(tau, dtype=float) + self.applied_forces(q, v, t=t)
+                given = as_reals("tau", tau) + self.applied_forces(q, v, t=t)
             call = self._engine.call("forward_dynamics")
             if structure is None and not applied:
                 self._quick_call("forward_dynamics")
@@ -180,7 +180,9 @@ class Dynamics(Described):
         """Centre of mass of the whole system in the world, shape (..., 3) [m]."""
         import numpy as np
 
-        coordinates = np.asarray(q, dtype=float)
+        from sistel.kernels import as_reals
+
+        coordinates = as_reals("q", q)
         still = np.zeros((*coordinates.shape[:-1], self.nv))
         return self._call("energies")(coordinates, still)[..., 2:5]
 

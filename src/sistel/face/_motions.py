@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sistel.errors import SistelError, Text
 from sistel.face._refusals import refuse
 from sistel.face._structures import Structures
+from sistel.kernels import COMPILING
 from sistel.model import check_limits, live_model, parameter_values
 
 if TYPE_CHECKING:
@@ -266,7 +267,8 @@ class Motions(Structures):
         key = (tolerance if isinstance(tolerance, float) else read_tolerance(self._model, tolerance).key, method, step)
         if key not in self._simulations:
             Run.page = staticmethod(_run_page)
-            self._simulations[key] = simulation_of(self._engine, tolerance, method, step)
+            # Of threads that come here at once, all go on with the simulation of the first.
+            self._simulations.setdefault(key, simulation_of(self._engine, tolerance, method, step))
         return self._simulations[key]
 
     def tuned(
@@ -286,14 +288,15 @@ class Motions(Structures):
 
         given = parameter_values(self._model, parameters)
         key = (tuple(sorted(given)), read_tolerance(self._model, tolerance).key, method, step)
-        if key not in self._live:
-            scheme = self.simulation(tolerance, method, step).scheme
-            try:
-                live = live_model(lambda value: self._rebuild(value, False), key[0])
-                self._live[key] = live_simulation(live, tolerance, scheme, method == "auto")
-            except SistelError:
-                self._live[key] = None
-        whole = self._live[key]
+        with COMPILING:
+            if key not in self._live:
+                scheme = self.simulation(tolerance, method, step).scheme
+                try:
+                    live = live_model(lambda value: self._rebuild(value, False), key[0])
+                    self._live[key] = live_simulation(live, tolerance, scheme, method == "auto")
+                except SistelError:
+                    self._live[key] = None
+            whole = self._live[key]
         if whole is None:
             return self.with_parameters(given).simulation(tolerance, method, step)
         made = Tuned(whole, [given[name] for name in key[0]])

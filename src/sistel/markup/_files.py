@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import tempfile
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Literal, NoReturn
 
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text, did_you_mean
+from sistel.files import drafted
 from sistel.markup._document import Document, Node
 from sistel.markup._losses import Loss
 from sistel.markup._reader import read_document
@@ -183,28 +182,16 @@ def write_text(path: str, text: str) -> None:
 
 def write_bytes(path: str, data: bytes) -> None:
     """Write a whole file or nothing: into a neighbour first, which then takes the file's place."""
-    folder, name = os.path.split(path)
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{name[:50]}.", dir=folder or ".")
-    except OSError as problem:
-        _cannot_write(path, problem)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        # mkstemp makes private files; a written model is as readable as any other new file.
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, path)
-    except OSError as problem:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
+        with drafted(path) as draft:
+            draft.write_bytes(data)
+    except (OSError, ValueError) as problem:  # the second: no name of a file at all
         _cannot_write(path, problem)
 
 
-def _cannot_write(path: str, problem: OSError) -> NoReturn:
+def _cannot_write(path: str, problem: OSError | ValueError) -> NoReturn:
     diagnostics = Diagnostics()
-    reason = problem.strerror or str(problem)
+    reason = getattr(problem, "strerror", None) or str(problem)
     diagnostics.error(
         "cannot-write", None, Text(f'"{path}" cannot be written: {reason}', f"не удаётся записать «{path}»: {reason}")
     )

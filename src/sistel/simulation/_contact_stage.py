@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.expr import Expr, Graph, Modes, Program, program, split_modes, sqrt
-from sistel.kernels import compile_program, compile_taylor, user_cache
+from sistel.kernels import Native, compile_program, compile_taylor, user_cache
+from sistel.kernels import once_property as cached_property
 from sistel.markup import Number
 from sistel.mechanics import (
     Quantities,
@@ -41,7 +41,7 @@ from sistel.simulation._contact_data import Strike, can_strike, derive_data, der
 from sistel.simulation._contact_layout import RELEASES, STRIKES, Layout
 from sistel.simulation._elements import GRIP, Element, ElementRows, element_rows, elements_of, smooth_model
 from sistel.simulation._holding import masked_row, solve_holding
-from sistel.simulation._machine import Native, native
+from sistel.simulation._machine import native
 from sistel.simulation._maps import anchor_sizes, derive_anchors
 from sistel.simulation._memory import split, with_memory
 from sistel.simulation._stage import Exit, exits_of, setting_of, uses_reactions

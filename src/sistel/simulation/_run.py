@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, ov
 import numpy as np
 
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Text
+from sistel.kernels import as_reals
 from sistel.model import Model
 from sistel.simulation._bookmark import Book
 from sistel.simulation._pieces import Event, Segment, values, whole_stays
@@ -107,19 +108,20 @@ class Run:
         self._simulation = simulation
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], system: Simulated | None = None) -> Run:
+    def load(cls, path: str | os.PathLike[str], system: Simulated | None = None, *, memory: float = 2.0**32) -> Run:
         """Read back a run that `save` has written to an .npz file.
 
         Args:
             path: The file.
             system: The system that was simulated; without, the one that the file itself describes.
+            memory: What its arrays may take [bytes].
 
         Raises:
-            SistelError: The file is no run, or one of another system.
+            SistelError: The file is no run, or a damaged one, or one of another system, or takes more memory.
         """
         from sistel.simulation._files import load_run
 
-        return load_run(path, system)
+        return load_run(path, system, memory)
 
     def kept_by(self, simulation: Simulation, longest: float = math.inf) -> Run:
         """The same run, which knows what made it and can go on; one that was stopped ends with its last whole step."""
@@ -418,7 +420,7 @@ class Run:
 
     def _states(self, t: ArrayLike) -> tuple[Array, NDArray[np.intp]]:
         """States (q, v, t) at any times, and the segments that they belong to."""
-        given = np.asarray(t, dtype=float)
+        given = as_reals("t", t)
         begin, end = self.begin, self.end
         if given.size and not ((given >= begin) & (given <= end)).all():
             self.refuse_time()

@@ -16,6 +16,7 @@ from sistel.simulation._momenta import derive_momenta
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.kernels import Native
     from sistel.simulation._machine import Machine
 
     Array = NDArray[np.float64]
@@ -69,7 +70,7 @@ class Scheme:
         room: int,
         longest: float = math.inf,
         weights: Array | None = None,
-        correct: tuple[int, NDArray[np.int64], Array] | None = None,
+        correct: tuple[Native, NDArray[np.int64], Array] | None = None,
     ) -> ImplicitSteps:
         """The steps of a stay in a structure; see `ImplicitSteps` for the arguments."""
         return ImplicitSteps(

@@ -30,6 +30,7 @@ from sistel.simulation._scheme import Scheme, looks_stiff
 from sistel.simulation._stage import Exit
 from sistel.simulation._start import initial_state, note_moved_start
 from sistel.simulation._tolerance import Given, read_tolerance
+from sistel.simulation._turns import Turns, one_at_a_time
 from sistel.simulation._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
@@ -68,8 +69,9 @@ class Simulation:
         self.tolerance, self.weights = found.given, found.weights
         self.machines: dict[str, Machine] = {}
         self._known: tuple[int, Journey] | None = None
-        self._starts: dict[str, Array] = {}
-        self._start_notes: dict[str, Warnings] = {}
+        self._starts: dict[tuple[str, tuple[float, ...]], Array] = {}
+        """By the name of the structure and the values of live parameters."""
+        self._start_notes: dict[tuple[str, tuple[float, ...]], Warnings] = {}
         self._long: dict[str, _jump.Long] = {}
         """Structures in series of high order, for jumps over singular postures."""
         self.variations: dict[str, Any] = {}
@@ -78,6 +80,14 @@ class Simulation:
         self.warnings = Warnings()
         """What a user must know of the run under way."""
         self._contacts = _contacts.of(engine, self.order)
+        self.turns = Turns(self._twin)
+        """Whose turn it is: one run at a time overwrites the tables of a simulation."""
+
+    def _twin(self) -> Simulation:
+        """Another for a run at the same time, on the same compiled structures; its tables are its own."""
+        made = Simulation(self.engine, self.tolerance, self.scheme, self.watchful)
+        made.machines = self.machines
+        return made
 
     def machine(self, name: str) -> Machine:
         """The equations of a structure, compiled when it is first entered."""
@@ -88,25 +98,29 @@ class Simulation:
             if structure.why_not:
                 found = why_no_dynamics(self.engine.plain.model, structure)
                 fail("no-dynamics", found.reason, found.span)
-            self.machines[name] = Machine(self.engine, structure, self.order)
+            # Of threads that come here at once, all go on with the machine of the first.
+            self.machines.setdefault(name, Machine(self.engine, structure, self.order))
         return self.machines[name]
 
     def start(self, structure: Structure) -> Array:
         """The state that the file gives, made to meet the constraints of a structure."""
-        if structure.name not in self._starts:
+        key = structure.name, self.engine.values
+        found = self._starts.get(key)
+        if found is None:
             plain = self.engine.plain
             own = plain.model.structure(structure.name)
-            self._starts[structure.name] = initial_state(plain, own, None, None, None)
-        return self._starts[structure.name]
+            found = self._starts[key] = initial_state(plain, own, None, None, None)
+        return found
 
     def start_notes(self, structure: Structure) -> Sequence[RunWarning]:
         """What a user must know of the start that the file gives."""
-        if structure.name not in self._start_notes:
-            model = self.engine.plain.model
-            own, noted = model.structure(structure.name), Warnings()
-            note_moved_start(model, own, None, None, self.start(structure), noted)
-            self._start_notes[structure.name] = noted
-        return self._start_notes[structure.name]
+        key = structure.name, self.engine.values
+        noted = self._start_notes.get(key)
+        if noted is None:
+            model, made = self.engine.plain.model, Warnings()
+            note_moved_start(model, model.structure(structure.name), None, None, self.start(structure), made)
+            noted = self._start_notes[key] = made
+        return noted
 
     @property
     def method(self) -> tuple[str, float | None]:
@@ -129,6 +143,7 @@ class Simulation:
         self._starts.clear()
         self._start_notes.clear()
 
+    @one_at_a_time
     def run(
         self,
         y: Array,

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.expr import Expr, Graph, Program, derivative, evaluate, forward_derivative, is_constant, program, replay
-from sistel.kernels import compile_taylor, user_cache
+from sistel.kernels import compile_taylor, once_property, user_cache
 from sistel.mechanics import Quantities, constraint_rows, coordinate_rates, expressions, inner, plus
 from sistel.motion import forced_rows
 from sistel.simulation._advance import WEIGHTS, step_length
@@ -46,7 +45,7 @@ class Variation:
         self.jumps: dict[str, Program] = {}
         self.passed: dict[str, frozenset[int]] = {}
 
-    @cached_property
+    @once_property
     def taylor(self) -> Taylor:
         """Coefficients of (y, w): the motion, and a perturbation of it."""
         smooth, n = self.machine.modes.program, self.size
@@ -59,7 +58,7 @@ class Variation:
         made = program(graph, {"dy": [*rates, *changes]})
         return compile_taylor(made, order=self.machine.order, cache=user_cache())
 
-    @cached_property
+    @once_property
     def _local(self) -> tuple[Program, frozenset[int]]:
         """Program of the rates, the watched functions and their gradients; components of y that none of them has."""
         smooth, n = self.machine.modes.program, self.size

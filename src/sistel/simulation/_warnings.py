@@ -108,6 +108,10 @@ class Warnings(Sequence[RunWarning]):
         self._times[number].append(float(time))
         self._items[number] = replace(self._items[number], count=len(self._times[number]))
 
+    def seen(self) -> Iterator[tuple[RunWarning, Sequence[float]]]:
+        """All of them, each with the times at which it was seen [s]."""
+        return zip(self._items, self._times, strict=True)
+
     def until(self, time: float) -> Warnings:
         """What was seen until a time [s], as a run that is taken up again there has seen it."""
         kept = Warnings()
