@@ -36,7 +36,7 @@ from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._linear import Factor, inner
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
-from sistel.mechanics._quantities import CONE_SIDES, Quantities, remembered
+from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
 from sistel.mechanics._rows import Row, Spot, place_row, pushes
@@ -75,6 +75,7 @@ __all__ = [
     "Applied",
     "Assembly",
     "DirectedStructure",
+    "Drives",
     "Factor",
     "Impact",
     "Inertia",
@@ -95,6 +96,7 @@ __all__ = [
     "Tree",
     "Variant",
     "Vector",
+    "Winding",
     "acts",
     "anchors",
     "applied_forces",

@@ -14,13 +14,13 @@ from sistel.model._elements import Body, Parameter
 from sistel.model._graph import Edge, attach
 from sistel.model._links import LinkReader
 from sistel.model._model import Group, Model, Posture
+from sistel.model._motors import check_motors, currents, motors
 from sistel.model._names import Names, Slot
 from sistel.model._parts import (
     build_body,
     build_joint,
     forces,
     joint_type,
-    motors,
     named_places,
     points_and_frames,
     shapes,
@@ -85,6 +85,7 @@ def build(
         start_structure = found[1] if found is not None else start_structure
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
+    check_motors(drafts, bodies, all_motors, all_motions, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
     if contacts and all_structures[0].span is None:
         check_clocks(all_forces, all_motions, root.span, diagnostics)
@@ -121,8 +122,11 @@ def build(
         structure_class=computed,
         declared_class=declared,
         counters=all_counters,
-        memory=memory(
-            all_counters, all_structures, (start_structure, start_time), all_forces, all_motions, all_transitions
+        memory=(
+            *memory(
+                all_counters, all_structures, (start_structure, start_time), all_forces, all_motions, all_transitions
+            ),
+            *currents(bodies, all_motors, all_motions),
         ),
         span=root.span,
     )

@@ -128,6 +128,13 @@ class Motor:
     constant: float | None
     """[N·m/A]"""
     span: Span
+    current: float | None = None
+    """Greatest current [A]."""
+
+    @property
+    def electric(self) -> bool:
+        """Whether its winding is known."""
+        return self.resistance is not None and self.constant is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -206,6 +206,22 @@ FUNCTIONS: tuple[Function, ...] = (
     _quantity("torque", "torque", "усилие", (1, 1), "Force or moment of a motor.", "Сила или момент привода."),
     _quantity("power", "power", "мощность", (1, 1), "Power of a motor.", "Мощность привода."),
     _quantity(
+        "current",
+        "current",
+        "ток",
+        (1, 1),
+        "Current of an electric motor, positive where it drives the joint forwards.",
+        "Ток электродвигателя, положительный там, где он движет сочленение вперёд.",
+    ),
+    _quantity(
+        "voltage",
+        "voltage",
+        "напряжение",
+        (1, 1),
+        "Voltage that the drive applies to an electric motor.",
+        "Напряжение, которое подано на электродвигатель.",
+    ),
+    _quantity(
         "energy",
         "energy",
         "энергия",
