@@ -8,6 +8,7 @@ from sistel.mechanics._derive import (
     QUANTITIES,
     Variant,
     derive,
+    derive_elastic,
     derive_energies,
     derive_frame,
     derive_mass_triangle,
@@ -28,6 +29,7 @@ from sistel.mechanics._derive_structure import (
     derive_structure_reactions,
     structure_variants,
 )
+from sistel.mechanics._elastic import elastic_energy, stores
 from sistel.mechanics._forces import Applied, acts, applied_forces
 from sistel.mechanics._formula import FUNCTIONS, expression_value, formula_value, live_parameters, stand_ins
 from sistel.mechanics._forward_dynamics import forward_dynamics
@@ -114,6 +116,7 @@ __all__ = [
     "derive",
     "derive_applied",
     "derive_constraints",
+    "derive_elastic",
     "derive_energies",
     "derive_frame",
     "derive_impact",
@@ -123,6 +126,7 @@ __all__ = [
     "derive_structure",
     "derive_structure_reactions",
     "dot",
+    "elastic_energy",
     "energies",
     "expression_value",
     "expressions",
@@ -154,6 +158,7 @@ __all__ = [
     "solve_constrained",
     "solve_singular",
     "stand_ins",
+    "stores",
     "structure_dynamics",
     "structure_variants",
     "subtract",

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sistel.errors import Diagnostics, SistelError, Text
-from sistel.mechanics._bodies import body_energies
+from sistel.mechanics._bodies import body_energies, rotor_energy
 from sistel.mechanics._constraints import root_of_squares
+from sistel.mechanics._elastic import elastic_energy
 from sistel.mechanics._formula import gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
@@ -218,21 +219,23 @@ class Quantities:
             raise AssertionError from None
 
     def energy(self, function: str, targets: Sequence[str]) -> Scalar:
-        """Kinetic, potential or whole energy of all bodies, or of one [J]."""
+        """Kinetic, potential or whole energy [J]: of the system with its rotors and springs, or of one body alone."""
         if self._energies is None:
             self._energies = body_energies(self.model, self.q, self.v)
-        chosen = range(len(self.model.bodies))
+        kinetic: Scalar = 0.0
+        potential: Scalar = 0.0
+        chosen = self._energies
         if targets:
             number = self.model.number(targets[0])
-            chosen = range(number - 1, number)
-        total: Scalar = 0.0
-        for index in chosen:
-            kinetic, potential = self._energies[index]
-            if function != "potential":
-                total = plus(total, kinetic)
-            if function != "kinetic":
-                total = plus(total, potential)
-        return total
+            chosen = chosen[number - 1 : number]
+        for moving, lifted in chosen:
+            kinetic, potential = plus(kinetic, moving), plus(potential, lifted)
+        if not targets:
+            kinetic = plus(kinetic, rotor_energy(self.model, self.v))
+            potential = plus(potential, elastic_energy(self.kinematics, self.model, self.q))
+        if function == "energy":
+            return plus(kinetic, potential)
+        return kinetic if function == "kinetic" else potential
 
     # --- forces ----------------------------------------------------------------------------------------------------
 

@@ -270,6 +270,20 @@ def _remarks(model: Model, lacking: Sequence[tuple[Body, Text]], diagnostics: Di
     for posture in (model.start, *model.postures):
         _within_limits(model, posture, diagnostics)
     _idle_links(model, diagnostics)
+    for body in model.bodies:
+        if not body.joint.has_potential:
+            diagnostics.note(
+                "no-potential",
+                body.span,
+                Text(
+                    f'the springs of joint "{body.joint.name}" have no potential: energies are without what they store',
+                    f"у пружин сочленения «{body.joint.name}» нет потенциала: их запас в энергии не входит",
+                ),
+                hint=Text(
+                    "a ball has one where its stiffness is the same about all axes and its rest is 0",
+                    "у шаровой пары он есть, если жёсткость вокруг всех осей одна и покой в 0",
+                ),
+            )
     for structure in model.structures:
         if structure.dof < 0:
             diagnostics.warning(

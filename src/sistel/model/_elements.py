@@ -177,6 +177,13 @@ class Joint:
     friction: tuple[float, ...]
     """[N or N·m]"""
 
+    @property
+    def has_potential(self) -> bool:
+        """Whether its springs have a potential: those of a ball are along the axes of a body that turns."""
+        if not self.type.has_quaternion or not any(self.stiffness[:3]):
+            return True
+        return len({float(k) for k in self.stiffness[:3]}) == 1 and not any(self.rest[:3])
+
     def _repr_html_(self) -> str:
         from importlib import import_module
 

@@ -61,7 +61,7 @@ class Sampler:
 
         run, model = self.run, self.run.model
         nq, nv = model.nq, model.nv
-        energies = run.engine.call("energies")(states[:, :nq], states[:, nq : nq + nv])
+        energies = np.stack(run.engine.energies(states[:, :nq], states[:, nq : nq + nv]), axis=1)
         more = np.zeros((len(states), len(self.expressions)))
         if self.expressions:
             names = run.names[structures]
@@ -70,7 +70,7 @@ class Sampler:
                 for i, expression in enumerate(self.expressions):
                     full = recalled(run, expression, states[here], structures[here])
                     more[here, i] = along(run.engine, structure, expression, full)
-        return np.hstack([states[:, : nq + nv], np.reshape(energies, (len(states), -1))[:, :2], more])
+        return np.hstack([states[:, : nq + nv], energies, more])
 
     def columns(self) -> int:
         """How many curves there are."""

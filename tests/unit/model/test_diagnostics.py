@@ -289,6 +289,10 @@ WARNINGS: list[tuple[str, str]] = [
     ("no-effect", motor('efficiency="⟦0.8⟧"')),
     ("no-effect", planar(f"<body {ROD}>⟦<motor {WINDING}/>⟧{SERVO}</body>")),
     ("quick-winding", motor(f'voltage="12 V" inductance="⟦1e-9 H⟧" {WINDING}')),
+    (
+        "no-potential",
+        spatial('⟦<body joint="spherical" mass="1" inertia="1,1,1,0,0,0" stiffness="1,2,3"/>⟧'),
+    ),
     ("never-holds", links('⟦<closure name="k" body="b" to="0" holds="no"/>⟧')),
     (
         "over-constrained",
