@@ -333,9 +333,14 @@ class StructureEngine:
         """What the equations are derived for, constraints that say nothing new left out."""
         if self.is_tree:
             return self.whole
+        from sistel.mechanics import row_weights
+
         found = replace(self.whole, redundant=frozenset(self.mobility.redundant))
         fixed = self.engine.fixed
-        return found if fixed is None else replace(found, numbers=fixed.structure(self._plain, self.applied).setting)
+        if fixed is None:
+            return replace(found, weights=row_weights(found))
+        numbers = fixed.structure(self._plain, self.applied).setting
+        return replace(found, numbers=numbers, weights=numbers.weights)
 
     @cached_property
     def whole(self) -> Setting:

@@ -35,6 +35,7 @@ from sistel.mechanics._formula import FUNCTIONS, expression_value, formula_value
 from sistel.mechanics._forward_dynamics import forward_dynamics
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._light import row_weights
 from sistel.mechanics._linear import Factor, inner
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
@@ -154,6 +155,7 @@ __all__ = [
     "remembered",
     "reroots",
     "root_of_squares",
+    "row_weights",
     "scale",
     "solve_constrained",
     "solve_singular",
