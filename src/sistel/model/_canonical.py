@@ -32,6 +32,7 @@ from sistel.units import (
     ACCELERATION,
     ANGLE,
     ANGULAR_SPEED,
+    CURRENT,
     DAMPING,
     INDUCTANCE,
     INERTIA,
@@ -299,6 +300,7 @@ class _Canonical:
             resistance=optional(motor.resistance, RESISTANCE),
             inductance=optional(motor.inductance, INDUCTANCE, 0.0),
             constant=optional(motor.constant, VOLTAGE.over(ANGULAR_SPEED)),
+            current=optional(motor.current, CURRENT),
         )
 
     def _stop(self, stop: Stop, kinds: Sequence[str]) -> Node:
