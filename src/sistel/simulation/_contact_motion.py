@@ -17,6 +17,7 @@ from sistel.simulation._complementarity import (
     Status,
 )
 from sistel.simulation._cones import forces_of
+from sistel.simulation._contact_data import TOUCHING
 from sistel.simulation._contact_layout import SLOWEST
 from sistel.simulation._contact_machine import ContactMachine
 from sistel.simulation._contact_names import OPEN
@@ -24,6 +25,7 @@ from sistel.simulation._contact_problem import Data, sticking
 from sistel.simulation._contact_shares import START, Shares
 from sistel.simulation._contact_stage import Overlay
 from sistel.simulation._elements import GRIP
+from sistel.simulation._places import NEAR
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
+SLOWEST_HOP: Final = 1e-9
+"""Velocity from which on a hop is surely seen [m/s]."""
+LOWEST_HOP: Final = 1e-22
+"""Height of a hop, four times over, that is not seen [m]: see `NOWHERE` of the steps."""
 LATEST: Final = 1e-3
 """The same where the slip begins slowly [s]."""
 
@@ -56,6 +62,26 @@ class Motions(Shares):
         statuses: tuple[Status, ...],
     ) -> Next:
         """What elements that touch and do not part do from now on."""
+        for _ in range(len(statuses)):
+            found = self._tried(overlay, y, data, still, slipping, statuses)
+            hidden = self._hidden(found, data)
+            if not hidden:
+                break
+            y = self._brought_to_rest(found.machine, data, y, hidden)
+            data = self._data(overlay, y)
+            still = [*still, *hidden]
+        return found
+
+    def _tried(
+        self,
+        overlay: Overlay,
+        y: Array,
+        data: Data,
+        still: Sequence[int],
+        slipping: Array,
+        statuses: tuple[Status, ...],
+    ) -> Next:
+        """The same, whether or not hops can be followed then."""
         k = len(statuses)
         # What the structure holds anyway has nothing to decide.
         idle = [i for i in still if self.elements[i].kind == GRIP and data.G[k + i, k + i] <= 0.0]
@@ -111,6 +137,44 @@ class Motions(Shares):
                 break
             here, time = self._data(overlay, ahead), float(ahead[-1])
         return Next(machine, started)
+
+    def _hidden(self, found: Next, data: Data) -> list[int]:
+        """Elements that are open and would strike again before that could be seen: their hops end here and now.
+
+        Those that are a little inside their surfaces are watched from where they are: what falls again from there
+        strikes.
+        """
+        machine = found.machine
+        near = [
+            i
+            for i, (element, (closed, _)) in enumerate(zip(self.elements, machine.statuses, strict=True))
+            if element.kind != GRIP and not closed and data.gap[i] <= TOUCHING
+            if data.gap[i] < -NEAR or data.u[i] <= SLOWEST_HOP
+        ]
+        if not near:
+            return []
+        _, watched = machine.taylor(found.y, machine.parameters(found.y)[: machine.taylor.parameters])
+        layout, hidden = machine.own.layout, list[int]()
+        assert machine.given is not None
+        for leaf, (i, which) in enumerate(layout.leaves):
+            if i not in near or which != "normal":
+                continue
+            gap, rate, half = (float(x) for x in watched[machine.own.first_leaf + leaf][:3])
+            if gap < -NEAR:
+                machine.given[layout.places["leaf", leaf, 0]] = -gap
+            elif gap > NEAR:
+                continue
+            if half < 0.0 and (rate <= NEAR or rate * rate <= LOWEST_HOP * -half):
+                hidden.append(i)
+        return hidden
+
+    def _brought_to_rest(self, machine: ContactMachine, data: Data, y: Array, hidden: Sequence[int]) -> Array:
+        """The state with elements at rest on their surfaces that hop unseen, beside what holds."""
+        assert machine.given is not None
+        rows = [*self._places[np.flatnonzero(machine.given[: len(self._places)])], *hidden]
+        y, (nq, nv) = y.copy(), (self.model.nq, self.model.nv)
+        y[nq : nq + nv] += data.P[rows].T @ np.linalg.lstsq(data.G[np.ix_(rows, rows)], -data.u[rows], rcond=1e-12)[0]
+        return y
 
     def _slowly(
         self,
