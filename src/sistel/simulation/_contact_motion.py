@@ -22,9 +22,11 @@ from sistel.simulation._contact_layout import SLOWEST
 from sistel.simulation._contact_machine import ContactMachine
 from sistel.simulation._contact_names import OPEN
 from sistel.simulation._contact_problem import Data, sticking
-from sistel.simulation._contact_shares import START, Shares
+from sistel.simulation._contact_onsets import Onsets
+from sistel.simulation._contact_shares import START
 from sistel.simulation._contact_stage import Overlay
 from sistel.simulation._elements import GRIP
+from sistel.simulation._pieces import Segment
 from sistel.simulation._places import NEAR
 
 if TYPE_CHECKING:
@@ -47,9 +49,11 @@ class Next:
 
     machine: ContactMachine
     y: Array
+    moment: tuple[Array, float, Array] | None = None
+    """The first moment of a slip, see `Onsets`, that leads to the state."""
 
 
-class Motions(Shares):
+class Motions(Onsets):
     """What accelerations decide."""
 
     def _motion(
@@ -70,6 +74,10 @@ class Motions(Shares):
             y = self._brought_to_rest(found.machine, data, y, hidden)
             data = self._data(overlay, y)
             still = [*still, *hidden]
+        if found.moment is not None:
+            _, length, coefficients = found.moment
+            times = np.array([[coefficients[0, -1, 0], length]])
+            self.begun.append(Segment(structure=found.machine.structure.name, times=times, coefficients=coefficients))
         return found
 
     def _tried(
@@ -92,7 +100,7 @@ class Motions(Shares):
             for i in idle:
                 after[i] = (False, STICK)
             x, ways = np.zeros(len(data.u)), slipping
-            started = y
+            started, moment = y, None
             if chosen:
                 found = self._solve(here, chosen, slipping, statuses)
                 if found is None:
@@ -130,13 +138,20 @@ class Motions(Shares):
                             # What has not come off the ground by then is held: others slip first.
                             after[i] = (True, PLUS if speed > SLOWEST else STICK)
                             ways[i] = slip / speed if speed > SLOWEST else 0.0
+                    moment = self._begins(overlay, y, chosen, after, ways)
+            if moment is not None:
+                started = moment[0]
+                u = self._data(overlay, started).u
+                for i in (i for i in chosen if after[i] == (True, PLUS)):
+                    slip = u[[k + i, 2 * k + i]]
+                    ways[i] = slip / float(np.linalg.norm(slip))
             machine = self._machine(overlay, tuple(after), data, x, ways)
-            started = self._settled(machine, data, started)
+            started = self._settled(machine, data, started) if moment is None else started
             ahead = None if attempt == 3 or not chosen else self._undecided(machine, started)
             if ahead is None:
                 break
             here, time = self._data(overlay, ahead), float(ahead[-1])
-        return Next(machine, started)
+        return Next(machine, started, moment)
 
     def _hidden(self, found: Next, data: Data) -> list[int]:
         """Elements that are open and would strike again before that could be seen: their hops end here and now.
