@@ -21,8 +21,8 @@ from sistel.simulation._contact_data import TOUCHING
 from sistel.simulation._contact_layout import SLOWEST
 from sistel.simulation._contact_machine import ContactMachine
 from sistel.simulation._contact_names import OPEN
-from sistel.simulation._contact_problem import Data, sticking
 from sistel.simulation._contact_onsets import Onsets
+from sistel.simulation._contact_problem import Data, sticking
 from sistel.simulation._contact_shares import START
 from sistel.simulation._contact_stage import Overlay
 from sistel.simulation._elements import GRIP
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
-SLOWEST_HOP: Final = 1e-9
+SLOWEST_HOP: Final = 1e-7
 """Velocity from which on a hop is surely seen [m/s]."""
 LOWEST_HOP: Final = 1e-22
 """Height of a hop, four times over, that is not seen [m]: see `NOWHERE` of the steps."""
@@ -73,7 +73,12 @@ class Motions(Onsets):
                 break
             y = self._brought_to_rest(found.machine, data, y, hidden)
             data = self._data(overlay, y)
-            still = [*still, *hidden]
+            still, slipping, k = [*still, *hidden], slipping.copy(), len(statuses)
+            for i in hidden:
+                slip = data.u[[k * (1 + side) + i for side in range(self.tangents)]]
+                speed = float(np.linalg.norm(slip))
+                if speed > SLOWEST:
+                    slipping[i] = slip / speed
         if found.moment is not None:
             _, length, coefficients = found.moment
             times = np.array([[coefficients[0, -1, 0], length]])
@@ -138,7 +143,7 @@ class Motions(Onsets):
                             # What has not come off the ground by then is held: others slip first.
                             after[i] = (True, PLUS if speed > SLOWEST else STICK)
                             ways[i] = slip / speed if speed > SLOWEST else 0.0
-                    moment = self._begins(overlay, y, chosen, after, ways)
+                    moment = self._begins(overlay, y, chosen, after, ways, here.a + here.G @ x)
             if moment is not None:
                 started = moment[0]
                 u = self._data(overlay, started).u
@@ -179,7 +184,7 @@ class Motions(Onsets):
                 machine.given[layout.places["leaf", leaf, 0]] = -gap
             elif gap > NEAR:
                 continue
-            if half < 0.0 and (rate <= NEAR or rate * rate <= LOWEST_HOP * -half):
+            if rate < -NEAR or (half < 0.0 and (rate <= NEAR or rate * rate <= LOWEST_HOP * -half)):
                 hidden.append(i)
         return hidden
 
@@ -274,9 +279,25 @@ class Motions(Onsets):
                 break
         else:
             slow = [index]
+        slow = self._with_them(data, chosen, slow, speeds)
         rows = [k * (1 + side) + i for i in slow for side in (0, 1)]
         square = float(w[rows] @ w[rows])
         left = -float(data.u[rows] @ w[rows]) / square if square > 0.0 else 0.0
         if not 0.0 < left < 1e3 * START or y[-1] + left > self.until:
             return y, slow
         return self._moved(y, data.free + data.P.T @ x, left), slow
+
+    def _with_them(self, data: Data, chosen: Sequence[int], slow: Sequence[int], speeds: dict[int, float]) -> list[int]:
+        """Of slow slips, those that end with others: a body that three of its points hold has no slip at the fourth."""
+        slowest = 1e3 * SLOWEST
+        if not slow or min(speeds.values(), default=0.0) > slowest:
+            return [i for i in speeds if i in slow]
+        k = len(self.elements)
+        rows = [*(i for i in chosen if self.elements[i].kind != GRIP), *(k * s + i for i in slow for s in (1, 2))]
+        held = np.linalg.lstsq(data.G[np.ix_(rows, rows)], -data.u[rows], rcond=1e-10)[0]
+        u = data.u + data.G[:, rows] @ held
+        return [
+            i
+            for i, speed in speeds.items()
+            if i in slow or (speed <= slowest and float(np.hypot(u[k + i], u[2 * k + i])) <= 0.1 * speed)
+        ]

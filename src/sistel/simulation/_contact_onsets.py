@@ -85,7 +85,7 @@ class Onsets(Shares):
     """How slips begin."""
 
     def _begins(
-        self, overlay: Overlay, y: Array, chosen: Sequence[int], after: Sequence[Status], ways: Array
+        self, overlay: Overlay, y: Array, chosen: Sequence[int], after: Sequence[Status], ways: Array, w: Array
     ) -> tuple[Array, float, Array] | None:
         """The state after the first moment of slips, its length and the motion until then; None where that fails.
 
@@ -95,6 +95,7 @@ class Onsets(Shares):
             chosen: Elements that take part.
             after: What all elements do.
             ways: Directions of the slips, about, shape (elements, 2).
+            w: Accelerations of all elements, about.
         """
         if any(self.elements[i].kind == GRIP for i in chosen):
             return None
@@ -102,9 +103,12 @@ class Onsets(Shares):
         sliding = [place for place, status in enumerate(statuses) if status == (True, PLUS)]
         if not sliding or not all(ways[chosen[place]].any() for place in sliding):
             return None
+        data = self._data(overlay, y)
+        gaps = [i for i, element in enumerate(self.elements) if element.kind != GRIP and not after[i][0]]
         for length in LENGTHS:
-            if y[-1] + length >= self.until:
-                continue
+            falls = data.gap[gaps] + length * data.u[gaps] + 0.5 * length**2 * w[gaps] < -TOUCHING
+            if falls.any() or y[-1] + length >= self.until:
+                continue  # something strikes before
             found = self._collocated(overlay, y, chosen, statuses, sliding, ways[list(chosen)], length)
             if found is not None and self._stays(overlay, y, chosen, statuses, sliding, found, length):
                 change = _powers() @ found.rates * length
