@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sistel.cli._arguments import Call, Option, Usage
 from sistel.cli._console import Console
 from sistel.cli._counts import print_counts
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ USAGE = Usage(
         Option(name="--all", help=Text("also the ways that were not kept", "также способы, которые не остались")),
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
         RENUMBER,
     ),
