@@ -327,7 +327,7 @@ def test_meshes_are_found_in_packages(tmp_path: Path, monkeypatch: pytest.Monkey
             find_mesh(wanted, bare)
         assert problem.value.code == "file-outside" and problem.value.hint is not None
         assert f"--allow {folder}" in problem.value.hint.en and f"--allow {folder}" in problem.value.hint.ru
-    with pytest.raises(AccessError, match="there is no such file; looked for: .*other"):
+    with pytest.raises(AccessError, match=r"there is no such file; looked for: .*other"):
         find_mesh("package://other/a.stl", bare)
     monkeypatch.setenv("ROS_PACKAGE_PATH", f"/nowhere:{tmp_path}")
     assert find_mesh(name, bare) == str(file)

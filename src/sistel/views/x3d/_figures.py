@@ -7,11 +7,11 @@ from itertools import pairwise, product
 from pathlib import Path
 
 from sistel.errors import Text
-from sistel.markup import AccessError, Losses, find_mesh, mesh_roots
+from sistel.markup import AccessError, Losses
 from sistel.model import Body, Model, Shape
 from sistel.pose import Vector3, norm, rotate
 from sistel.views.x3d._colours import colour_parts
-from sistel.views.x3d._meshes import MOST, Mesh, UnreadableMeshError, read_mesh
+from sistel.views.x3d._meshes import Mesh, MeshReader, UnreadableMeshError
 from sistel.views.x3d._nodes import Node, transform
 from sistel.views.x3d._outlines import Line, read_path
 from sistel.views.x3d._primitives import Colour, ball, bar, box, cone, cylinder, looks, plate, surface, turn_of, wire
@@ -44,7 +44,7 @@ class Figures:
         self.model = model
         self._losses = losses
         self._meshes: dict[tuple[str, str], Mesh | None] = {}
-        self._room = MOST
+        self._reader = MeshReader()
         count = len(model.bodies) + 1
         self._shapes: list[list[Shape]] = [[] for _ in range(count)]
         for each in model.shapes:
@@ -149,10 +149,8 @@ class Figures:
         return self._meshes[key]
 
     def _read(self, each: Shape) -> Mesh | None:
-        source = each.span.source
         try:
-            mesh = read_mesh(Path(find_mesh(each.path, source)), mesh_roots(source), self._room)
-            self._room -= len(mesh.triangles)
+            mesh = self._reader.read(each)
             for note in mesh.notes:
                 what = Text(f'mesh "{each.path}": {note.en}', f"сетка «{each.path}»: {note.ru}")
                 self._losses.dropped(each.span, what)

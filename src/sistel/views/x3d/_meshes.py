@@ -25,6 +25,7 @@ of.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +40,7 @@ from sistel.views.x3d._paints import OWN, Paint
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.model import Model
+    from sistel.model import Model, Shape
 
     Array = NDArray[np.float64]
     Numbers = NDArray[np.int32]
@@ -48,6 +49,8 @@ LARGEST = 256 * 2**20
 """Of a file [bytes]; larger ones are left out of scenes."""
 MOST = 4_000_000
 """Triangles of one file, and of all that one scene shows."""
+MOST_SECONDS = 60.0
+"""In which the meshes of one scene are read: those that come later are left out [s]."""
 FREE = 200_000
 """Triangles that a file of any size may have: a small one may show the same part many times."""
 LEAST_BYTES = 4
@@ -149,20 +152,49 @@ def read_mesh(path: Path, roots: Sequence[str] | None = None, most: int = MOST) 
         refuse("its contents are broken", "его содержимое испорчено")
 
 
+class MeshReader:
+    """Reads the meshes of one model, as many as fit into a scene and into the time of a person who waits."""
+
+    def __init__(self) -> None:
+        """Nothing was read yet."""
+        self._room, self._seconds = MOST, MOST_SECONDS
+
+    def read(self, shape: Shape) -> Mesh:
+        """The surface of a shape.
+
+        Raises:
+            AccessError: The file is not there, or not to be read.
+            UnreadableMeshError: It holds nothing to show, or the others have taken too long.
+        """
+        if self._seconds <= 0.0:
+            refuse(
+                f"reading the meshes before it took {MOST_SECONDS:g} s",
+                f"чтение предыдущих сеток заняло {MOST_SECONDS:g} с",
+            )
+        source = shape.span.source
+        begin = time.monotonic()
+        try:
+            mesh = read_mesh(Path(find_mesh(shape.path, source)), mesh_roots(source), self._room)
+        finally:
+            self._seconds -= time.monotonic() - begin
+        self._room -= len(mesh.triangles)
+        return mesh
+
+
 def examine_meshes(model: Model, diagnostics: Diagnostics) -> int:
     """Read all meshes of a model, and warn of those that hold nothing to show; how many were read.
 
     Those that are not found have been told at reading.
     """
     seen: set[tuple[str, str]] = set()
-    room, count = MOST, 0
+    reader, count = MeshReader(), 0
     for shape in model.shapes:
         source = shape.span.source
         if shape.kind != "mesh" or (shape.path, source.path) in seen:
             continue
         seen.add((shape.path, source.path))
         try:
-            mesh = read_mesh(Path(find_mesh(shape.path, source)), mesh_roots(source), room)
+            reader.read(shape)
         except AccessError:
             continue
         except UnreadableMeshError as problem:
@@ -173,7 +205,6 @@ def examine_meshes(model: Model, diagnostics: Diagnostics) -> int:
             )
             diagnostics.warning("bad-mesh", shape.span, message)
             continue
-        room -= len(mesh.triangles)
         count += 1
     return count
 
