@@ -104,12 +104,14 @@ def test_B26() -> None:
 def test_B27(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A process list in; chart, cycle time and number of parts out. Unloading, transport, painting and assembly."""
     chart = tmp_path / "chart.svg"
-    assert main(["cell", str(MODELS / "cells" / "flexible.xml"), "-o", str(chart), "--json"]) == 0
+    assert (
+        main(["cell", str(MODELS / "cells" / "flexible.xml"), "--allow", str(MODELS), "-o", str(chart), "--json"]) == 0
+    )
     found = json.loads(capsys.readouterr().out)
     assert {"take", "put", "work", "transport", "paint", "assemble"} <= {bar["what"] for bar in found["bars"]}
     assert found["finished"] == 1 and found["cycle"] == max(bar["end"] for bar in found["bars"])
     assert chart.read_text(encoding="utf-8").count("<rect") > len(found["bars"])
-    assert main(["cell", str(MODELS / "cells" / "turning.xml"), "--json"]) == 0
+    assert main(["cell", str(MODELS / "cells" / "turning.xml"), "--allow", str(MODELS), "--json"]) == 0
     turning = json.loads(capsys.readouterr().out)
     assert turning["finished"] == 2 and sum(bar["what"] == "work" for bar in turning["bars"]) == 2
 
@@ -142,9 +144,9 @@ def test_B29(capsys: pytest.CaptureFixture[str]) -> None:
     assert pick.q[-1][pick.model.coordinate_names.index("load.y")] < -0.1  # y is down: it was lifted
     load = lambda path: sistel.load(path).model  # noqa: E731
     for name, robots in (("turning", 1), ("flexible", 2)):
-        plan = cells.plan_cell(cells.read_cell(MODELS / "cells" / f"{name}.xml", load))
+        plan = cells.plan_cell(cells.read_cell(MODELS / "cells" / f"{name}.xml", load, allow=[MODELS]))
         assert len(plan.cell.robots) == robots and plan.finished
-        system = sistel.parse(cells.cell_xml(plan), str(MODELS / "cells" / "made.xml"))
+        system = sistel.parse(cells.cell_xml(plan), str(MODELS / "cells" / "made.xml"), allow=[MODELS])
         assert len(system.model.transitions) == len(plan.carried)
         # The path of the arm: every motion ends where its slot is.
         for move in plan.moves[:2]:

@@ -71,7 +71,7 @@ def build(
     links = {link.name: link for link in everything}
     all_counters = counters(parts, names)
     all_motors = motors(drafts, bodies, names, diagnostics)
-    lacking = massless(bodies, planar)
+    lacking = massless(bodies, planar, bool(links))
     why_not = tuple(text for _, text in lacking)
     all_structures = structures(
         parts, bodies, links, names, roster, reader.places, reader.types, planar, why_not, diagnostics
