@@ -49,6 +49,7 @@ def test_A29(chromium: Chromium, other: Firefox, tmp_path: Path, name: str) -> N
     assert np.abs(later - ours).max() > 0.02  # it moves
     other.open(page, "document.documentElement.dataset.ready === 'yes'")
     (tmp_path / "firefox.png").write_bytes(picture := other.picture())
+    assert other.complaints() == []
     theirs = shades(picture)
     # Letters and lines are smoothed differently: cells differ a little everywhere, and nowhere much.
     assert np.abs(theirs - ours).mean() < 0.01
