@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from support import denavit
-from support.x3d import elements
 
 import sistel
 from sistel.motion import trajectories
@@ -31,12 +31,13 @@ def test_C1(models_dir: Path, tmp_path: Path, rng: np.random.Generator) -> None:
             assert np.linalg.norm(places[second] - places[first]) == pytest.approx(length, abs=1e-15)
     # Cylinders of the printed sizes, with their inertia, and in the view in space.
     arm.save(tmp_path / "arm.x3d")
+    scene = ElementTree.parse(tmp_path / "arm.x3d").getroot()
     drawn = {
-        (float(each.get("radius", "")), float(each.get("height", "")))
-        for each in elements((tmp_path / "arm.x3d").read_text(encoding="utf-8"), "Cylinder")
-        if each.get("USE") is None
+        tuple(float(word) for word in each.get("scale", "").split())
+        for each in scene.iter("Transform")
+        if (solid := each.find("Shape/Cylinder")) is not None and solid.attrib == {"height": "1"}
     }
-    assert drawn >= set(zip(denavit.RADII, denavit.HEIGHTS, strict=True))
+    assert drawn == {(r, h, r) for r, h in zip(denavit.RADII, denavit.HEIGHTS, strict=True)}
     for body, m, h, r in zip(joints, denavit.MASSES, denavit.HEIGHTS, denavit.RADII, strict=True):
         across, along = m * (3 * r * r + h * h) / 12, m * r * r / 2
         assert sorted(body.I_BBcm_B[:3]) == pytest.approx(sorted((across, across, along)), rel=1e-12)
