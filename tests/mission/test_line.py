@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from support.structures import gallery
+from support.structures import gallery, integrated
 
 import sistel
 from sistel import arms, cells, pose
@@ -114,25 +119,78 @@ def test_B27(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert turning["finished"] == 2 and sum(bar["what"] == "work" for bar in turning["bars"]) == 2
 
 
-def test_B28(tmp_path: Path) -> None:
-    """A stranger's arm of two links, and the lengths of the links for a required reach."""
+READMES = {"README.md": ("arm.xml", "hand"), "README.ru.md": ("рука.xml", "кисть")}
+"""The file that a stranger saves, and the point at its end."""
+
+
+def first_minutes(readme: Path) -> tuple[str, list[list[str]]]:
+    """The first description of a README, and the commands that it has for it, as a reader would copy them."""
+    text = readme.read_text(encoding="utf-8")
+    file = READMES[readme.name][0]
+    described = re.search(rf"```xml file={file}\n(.*?)```", text, re.DOTALL)
+    commands = [shlex.split(line) for line in re.findall(r"^\$ (sistel .*)$", text, re.MULTILINE)]
+    assert described is not None
+    return described[1], [words[1:] for words in commands if file in words]
+
+
+def two_rods(length: float, masses: tuple[float, float], y: Any) -> Any:
+    """Lagrange's equations of two uniform rods hung one on the other, angles from the vertical, the second from the
+    first: rates of the angles and of their rates, for rows of them."""
+    (m, n), ll, g = masses, length * length, 9.81
+    first, bend, v, w = y.T
+    own = m * ll / 3 + n * ll  # of the first about its hinge, with the second's mass at its end
+    rod, mixed = n * ll / 3, n * ll / 2
+    c, s = np.cos(bend), np.sin(bend)
+    M = np.stack([own + rod + 2 * mixed * c, rod + mixed * c, rod + mixed * c, np.full_like(c, rod)], axis=-1)
+    pull = n * g * length / 2 * np.sin(first + bend)
+    force = np.stack(
+        [
+            mixed * s * (2 * v * w + w * w) - (m / 2 + n) * g * length * np.sin(first) - pull,
+            -mixed * s * v * v - pull,
+        ],
+        axis=-1,
+    )
+    gained = np.linalg.solve(M.reshape(-1, 2, 2), force[..., None])[..., 0]
+    return np.stack([v, w, gained[:, 0], gained[:, 1]], axis=-1)
+
+
+@pytest.mark.parametrize("readme", READMES)
+def test_B28(readme: str, tmp_path: Path, root_dir: Path) -> None:
+    """A stranger copies the arm of the README and its commands: it is modelled, falls as mechanics wants it, and its
+    page is there. Then the links get the length that a required reach takes."""
+    text, commands = first_minutes(root_dir / readme)
+    file, point = READMES[readme]
+    (tmp_path / file).write_text(text, encoding="utf-8")
+    assert [words[0] for words in commands] == ["show", "run"]
+    for words in commands:
+        done = subprocess.run([sys.executable, "-m", "sistel", *words], cwd=tmp_path, capture_output=True)
+        assert done.returncode == 0, done.stderr.decode()
+    assert (tmp_path / commands[-1][-1]).read_text(encoding="utf-8").startswith("<!doctype html>")
+    arm = sistel.load(tmp_path / file)
+    assert (arm.nv, arm.structure_class, arm.bases) == (2, "ПСТОВ", (0, 1))
+    until = float(commands[-1][commands[-1].index("--until") + 1])
+    run = arm.simulate(until)
+    expected = integrated(lambda t, y: two_rods(0.3, (2.0, 1.0), y), [math.pi / 2, 0, 0, 0], until, 600)
+    assert [*run.q[-1], *run.v[-1]] == pytest.approx(expected.tolist(), abs=1e-9)
+    assert np.ptp(run.q, axis=0).min() > 1.0  # both swing
+    # The reach: as long as it has to be, and no longer.
     points = np.array([[0.9, 0.3], [0.2, 0.4], [0.5, -0.6]])
     upper, fore = arms.link_lengths(points)
-    text = (
-        f'<system name="arm"><body name="upper" joint="revolute" mass="1" com="{500 * upper},0">'
-        f'<body name="fore" joint="revolute" place="{1e3 * upper},0" mass="1" com="{500 * fore},0">'
-        f'<point name="tip" place="{1e3 * fore},0"/></body></body></system>'
-    )
-    path = tmp_path / "arm.xml"
-    path.write_text(text, encoding="utf-8")
-    system = sistel.load(path)
-    for x, y in points:
-        far = math.hypot(x, y)
-        elbow = math.acos(min(1.0, max(-1.0, (far**2 - upper**2 - fore**2) / (2 * upper * fore))))
-        shoulder = math.atan2(y, x) - math.atan2(fore * math.sin(elbow), upper + fore * math.cos(elbow))
-        tip = system.pose([shoulder, elbow], "tip")[:2, 3]
-        assert tip == pytest.approx([x, y], abs=1e-7)  # the farthest point is at the very edge of the reach
-    assert upper + fore == pytest.approx(np.linalg.norm(points, axis=1).max())
+    assert upper == fore == pytest.approx(math.hypot(0.9, 0.3) / 2, rel=1e-15)
+    for length, reached in ((1.001 * upper, (True, True, True)), (0.99 * upper, (False, True, True))):
+        longer = arm.with_parameters(l=length)
+        for (x, y), there in zip(points, reached, strict=True):
+            target = np.eye(4)
+            target[:2, 3] = x, y
+            found = longer.inverse_kinematics(target, point, task="position", restarts=50)
+            assert found.success == there
+            # By hand: two links from the shoulder, hanging down at zero, angles clockwise.
+            first, bend = found.q
+            hand = length * np.array(
+                [-math.sin(first) - math.sin(first + bend), math.cos(first) + math.cos(first + bend)]
+            )
+            missed = math.dist(hand, (x, y))
+            assert missed < 1e-7 if there else missed > 0.005
 
 
 def test_B29(capsys: pytest.CaptureFixture[str]) -> None:
