@@ -151,7 +151,8 @@ def test_waiting_ends(chromium: Chromium) -> None:
 
 
 def test_firefox_shows_a_page(tmp_path: Path) -> None:
-    image = pytest.importorskip("PIL.Image")
+    from PIL import Image as image
+
     page = tmp_path / "page.html"
     page.write_text(PAGE.format("document.documentElement.style.background = '#e02010'"), encoding="utf-8")
     picture = image.open(firefox_screenshot(page, tmp_path / "page.png", (320, 240))).convert("RGB")

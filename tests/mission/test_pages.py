@@ -26,7 +26,8 @@ def other() -> Iterator[Firefox]:
 
 def shades(picture: bytes | Path, cells: tuple[int, int] = (64, 40)) -> Any:
     """A picture as a coarse grid of greys, 0 to 1."""
-    image = pytest.importorskip("PIL.Image")
+    from PIL import Image as image
+
     opened_image = image.open(io.BytesIO(picture) if isinstance(picture, bytes) else picture)
     return np.asarray(opened_image.convert("L").resize(cells, image.Resampling.BOX), dtype=float) / 255
 

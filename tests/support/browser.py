@@ -162,7 +162,6 @@ def open_chromium() -> Iterator[Chromium]:
     program = chromium_program()
     if program is None:
         pytest.skip("Chromium is not installed")
-    pytest.importorskip("playwright", reason="playwright is not installed")
     with ExitStack() as stack:
         yield Chromium(program, stack)
 

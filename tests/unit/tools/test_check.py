@@ -88,7 +88,7 @@ def calls(machine: Path) -> list[str]:
     return (machine / "calls").read_text().splitlines() if (machine / "calls").exists() else []
 
 
-ALL = "chromium firefox-esr maxima xsltproc"
+ALL = "chromium firefox-esr maxima xsltproc zsh fish"
 FETCH = "install -y -qq --no-install-recommends"
 
 
