@@ -59,20 +59,10 @@ def models_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
-def shared_dir() -> Path:
-    """Reference material that may lie beside the checkout: papers, published problems. Not part of the project."""
-    path = ROOT.parent / "shared"
-    if not path.is_dir():
-        pytest.skip("no folder `shared` beside the checkout")
-    return path
-
-
-@pytest.fixture(scope="session")
 def robots_dir() -> Path:
     """The robots of the package example-robot-data, one folder `*_description` each; it has files but no module."""
     path = Path(sysconfig.get_path("purelib"), "cmeel.prefix", "share", "example-robot-data", "robots")
-    if not path.is_dir():
-        pytest.skip("example-robot-data is not installed")
+    assert path.is_dir(), "example-robot-data is not installed; run `make setup`"
     return path
 
 
