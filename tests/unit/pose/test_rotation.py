@@ -86,5 +86,7 @@ def test_a_small_turn_is_not_torn_apart() -> None:
 def test_axes() -> None:
     assert exact_axis((0.0, 0.0, -3.0)) == (0.0, 0.0, -1.0)
     assert exact_axis((1.0, 1e-9, 0.0)) == (1.0, 0.0, 0.0)
+    for size in (5e-324, 1e-200, 1e200, 1.7e308):
+        assert exact_axis((0.0, size, 0.0)) == (0.0, 1.0, 0.0)
     x, y, z = exact_axis((1.0, 4e-8, 0.0))
     assert (y > 3.9e-8, z) == (True, 0.0) and abs(math.hypot(x, y) - 1) < 1e-15
