@@ -53,7 +53,10 @@ class Campaign:
         made.mkdir(parents=True, exist_ok=True)
         kinds = [*specimens(root, made), *_ensembles(root, made)]
         self.kinds = [kind for kind in kinds if not only or kind.name == only]
-        self.finds: dict[str, list[bytes]] = {kind.name: [] for kind in self.kinds}
+        self.finds: dict[tuple[str, bool], list[bytes]] = {
+            (kind.name, good): [] for kind in self.kinds for good in (False, True)
+        }
+        """Files that showed something new, by kind and whether they were read."""
 
     def mutants(self, begin: int, count: int) -> Iterator[tuple[int, Kind, bytes]]:
         """Damaged files; what was found before decides with the seed which are drawn."""
@@ -61,8 +64,9 @@ class Campaign:
         for index in range(begin, begin + count):
             rng = random.Random(f"{self.seed}:{index}")
             kind = rng.choices(self.kinds, shares)[0]
-            finds = self.finds[kind.name]
             whole = kind.files
+            # What is read is worth more than what is refused in a new way.
+            finds = self.finds[kind.name, rng.randrange(4) > 0]
             origin = rng.choice(finds) if finds and rng.randrange(3) == 0 else rng.choice(whole)
             yield index, kind, damage.damaged(origin, whole, kind.damage, rng)
 
@@ -91,7 +95,7 @@ class Campaign:
         features = {f"{kind.name} {feature}" for feature in outcome.features}
         new = features - report.features
         report.features |= features
-        finds = self.finds[kind.name]
+        finds = self.finds[kind.name, outcome.refused not in ("load", "reload", "continue")]
         if new and len(data) <= 2 * max(map(len, kind.files)) and not outcome.faults:
             finds.append(data)
             # The oldest have been damaged most.
