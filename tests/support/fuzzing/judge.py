@@ -27,6 +27,8 @@ _SOURCES = str(Path(__file__).resolve().parents[3] / "src")
 _VARYING = re.compile(r"\"[^\"]*\"|«[^»]*»|/[^\s:]+|[-+]?\d[\w.+]*|<[^>]*>")
 """Parts of messages that differ from file to file."""
 _PACKED = re.compile(r'<script type="text/plain" data-packed id="([^"]*)">([^<]*)</script>')
+OF_CALLS = frozenset({"too-long"})
+"""Codes of errors about what was asked for, not about a file."""
 
 
 @dataclass(slots=True)
@@ -105,7 +107,8 @@ class Judge:
             elif re.search(r"[А-Яа-яЁё]", _VARYING.sub("", item.message.ru)) is None and len(shape) > 12:
                 self.fault("one-language", f"{item.code} {shape}", f"{item.message!r}")
             # A file that is none of its kind has no place in it; it is named then.
-            if item.severity == "error" and item.span is None and self.name not in item.message.en:
+            about_file = item.code not in OF_CALLS and self.name not in item.message.en
+            if item.severity == "error" and item.span is None and about_file:
                 self.fault("placeless", f"{self.outcome.stages[-1]} {item.code} {shape}", item.render("en"))
         for lang in ("en", "ru"):
             if not error.render(lang).strip():
