@@ -46,13 +46,13 @@ class Campaign:
     """Draws mutants, hands them to a worker, and remembers what was new."""
 
     def __init__(self, root: Path, folder: Path, seed: int, rates: Rates, *, only: str = "") -> None:
-        """Write what is to be damaged into `folder`; `only` this kind, where it is named."""
+        """Write what is to be damaged into `folder`; `only` these kinds, where some are named."""
         self.seed, self.report = seed, Report()
         self.worker: Worker = worker(root, folder, rates)
         made = folder / "made"
         made.mkdir(parents=True, exist_ok=True)
         kinds = [*specimens(root, made), *_ensembles(root, made)]
-        self.kinds = [kind for kind in kinds if not only or kind.name == only]
+        self.kinds = [kind for kind in kinds if not only or kind.name in only.split(",")]
         self.finds: dict[tuple[str, bool], list[bytes]] = {
             (kind.name, good): [] for kind in self.kinds for good in (False, True)
         }

@@ -13,7 +13,7 @@ import shutil
 import sys
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +67,11 @@ class Rates:
     command: int = 40
     largest: int = 10
     """Freedoms of systems that are simulated: larger ones only compile longer."""
+
+    def times(self, depth: int) -> Rates:
+        """More files go on."""
+        rates = {name: max(1, getattr(self, name) // depth) for name in ("simulate", "page", "check", "command")}
+        return replace(self, **rates)
 
 
 class Ways:
