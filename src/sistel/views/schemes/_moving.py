@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any
 from sistel.errors import Diagnostic, SistelError, Text
 from sistel.markup import write_document
 from sistel.model import Model
-from sistel.views.schemes._document import FINEST, HINGE, LONELY, SMALLEST, filled_document, grounds, three_digits, union
+from sistel.views.schemes._document import (
+    FINEST,
+    HINGE,
+    LONELY,
+    SMALLEST,
+    filled_document,
+    grounds,
+    three_digits,
+    union,
+)
 from sistel.views.schemes._figures import projected
 from sistel.views.schemes._ground import Journey, ground
 from sistel.views.schemes._labels import FONT
