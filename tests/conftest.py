@@ -59,6 +59,15 @@ def models_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
+def shared_dir() -> Path:
+    """Reference material that may lie beside the checkout: papers, published problems. Not part of the project."""
+    path = ROOT.parent / "shared"
+    if not path.is_dir():
+        pytest.skip("no folder `shared` beside the checkout")
+    return path
+
+
+@pytest.fixture(scope="session")
 def robots_dir() -> Path:
     """The robots of the package example-robot-data, one folder `*_description` each; it has files but no module."""
     path = Path(sysconfig.get_path("purelib"), "cmeel.prefix", "share", "example-robot-data", "robots")

@@ -115,12 +115,12 @@ def world_points(text: str) -> np.ndarray:  # type: ignore[type-arg]
 
 
 @pytest.mark.parametrize("suffix", ["glb", "gltf", "stl", "obj", "dae"])
-def test_D15_a_scene_from_elsewhere_is_around_the_system(suffix: str, tmp_path: Path) -> None:
+def test_D15_a_scene_from_elsewhere_is_around_the_system(suffix: str, tmp_path: Path, shared_dir: Path) -> None:
     """Every point of the hall is where its program had it, with its colours; the X3D is valid, still and moving."""
     more = hall(tmp_path)[f"hall.{suffix}"]
     (tmp_path / "crane.xml").write_text(CRANE.format(file=f"hall.{suffix}", more=more))
     system = sistel.load(tmp_path / "crane.xml")
-    problems = schema_problems()
+    problems = schema_problems(shared_dir)
     assert system.save(tmp_path / "still.x3d") == ()
     system.simulate(1.0).save(tmp_path / "moving.x3d")
     for file in ("still.x3d", "moving.x3d"):

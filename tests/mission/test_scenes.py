@@ -24,9 +24,9 @@ RUNS = {
 """Models and how long they run [s]."""
 
 
-def test_A22_is_valid(models_dir: Path, tmp_path: Path) -> None:
+def test_A22_is_valid(models_dir: Path, tmp_path: Path, shared_dir: Path) -> None:
     """`system.save` and `run.save` write X3D 4.0 by the official schema, and no route leads nowhere."""
-    problems = schema_problems()
+    problems = schema_problems(shared_dir)
     for name, until in RUNS.items():
         system = sistel.load(models_dir / f"{name}.xml")
         assert system.save(tmp_path / "still.x3d") == ()

@@ -53,8 +53,8 @@ def motion(name: str) -> Any:
 
 
 @pytest.fixture(scope="module")
-def schema() -> Callable[[str], list[str]]:
-    return schema_problems()
+def schema(shared_dir: Path) -> Callable[[str], list[str]]:
+    return schema_problems(shared_dir)
 
 
 def test_the_whole_gallery_is_valid(schema: Any) -> None:

@@ -48,9 +48,9 @@ DAMPED = [gripper_scene({}, "ru", smooth="damper"), prototype("gripper", smooth=
     [*map(prototype, NAMES), *map(draw_scene, SCENES), *DAMPED],
     ids=[*NAMES, *SCENES, "damped scene", "damped gripper"],
 )
-def test_files_are_valid(text: str) -> None:
+def test_files_are_valid(text: str, shared_dir: Path) -> None:
     assert check_scene(text) == []
-    assert schema_problems()(text) == []
+    assert schema_problems(shared_dir)(text) == []
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -118,7 +118,7 @@ def test_what_is_not_there_is_said_so(tmp_path: Path) -> None:
         write_prototypes(file, "en")
 
 
-def test_a_body_without_scripts() -> None:
+def test_a_body_without_scripts(shared_dir: Path) -> None:
     code = [
         1,
         0.1,
@@ -153,7 +153,7 @@ def test_a_body_without_scripts() -> None:
         0,
     ]
     text = f"<X3D profile='Immersive' version='4.0'><Scene>{static_body(code)}</Scene></X3D>"
-    assert check_scene(text) == [] and schema_problems()(text) == []
+    assert check_scene(text) == [] and schema_problems(shared_dir)(text) == []
     named = text.replace("<Transform scale", "<Transform DEF='box' scale", 1)
     X = Scene(named).pose("box", 0.0)
     (first, _) = read_body(code)

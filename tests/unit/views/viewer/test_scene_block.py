@@ -59,8 +59,8 @@ def test_every_body_is_where_it_is(name: str, models_dir: Path, rng: Any) -> Non
             np.testing.assert_allclose(X_XB[:3, :3], R_XW @ X_WB[:3, :3], atol=2e-7)
 
 
-def test_scenes_are_valid(models_dir: Path) -> None:
-    problems = schema_problems()
+def test_scenes_are_valid(models_dir: Path, shared_dir: Path) -> None:
+    problems = schema_problems(shared_dir)
     for name in ("puma560", "quadruped", "vending_pusher"):
         text = scene_for_page(sistel.load(models_dir / f"{name}.xml").model, lang="ru").text
         assert problems(text) == [] and check_scene(text) == [], name
