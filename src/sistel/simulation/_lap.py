@@ -52,6 +52,8 @@ class Lap:
     events: tuple[Event, ...]
     frame: Array
     """Orthonormal columns: directions in which the equations tell two states apart."""
+    timely: Array | None
+    """What goes on with the time where no equation notices, in a second; None where one does."""
     derive: Callable[[], Array]
     """Makes the derivative of the image by the beginning, all components."""
     allowed: Callable[[], Array]
@@ -112,6 +114,7 @@ def rounds(laps: Sequence[Lap], frame: Array) -> Lap:
         time=passed,
         events=tuple(events),
         frame=frame,
+        timely=first.timely,
         derive=derive,
         allowed=first.allowed,
     )

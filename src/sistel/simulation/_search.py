@@ -36,10 +36,15 @@ FORGOTTEN = 1e-9
 """Relative size of a singular value of the map's derivative under which a direction counts as forgotten."""
 LAPS = 400
 """Laps of a motion that is waited for to settle."""
-NEAR = 0.1
+NEAR = 0.02
 """Part of the largest number of a state within which a cycle is near it, whether or not it attracts."""
+SLOW = 6
+"""Shortened steps of Newton's method in a row that may lead to little better."""
 FOLDS = 8
 """Rounds after which a motion may come back at most."""
+
+
+AWAY = Text("the motion does not come back to its section", "движение не возвращается к сечению")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,6 +81,8 @@ class Search:
         self.progress = progress
         self.iterations = 0
         """Laps that were looked at."""
+        self.last: Lap | None = None
+        """The last lap that the motion has come to by itself."""
         self.ended: Text | None = None
         """Why the motion did not go on to the end of the time."""
 
@@ -105,9 +112,11 @@ class Search:
         """The cycle near a state of a known section, if Newton's method converges to it; else None."""
         try:
             lap = self.passages.rounds(section, self.passages.placed(section, begin), time, count)
-        except SistelError:
+        except SistelError as problem:
+            self._stopped(problem)
             return None
         if lap is None:
+            self.ended = AWAY
             return None
         self._count(lap)
         found = self._local(section, lap, count)
@@ -131,6 +140,7 @@ class Search:
             if onward is None:
                 break
             self._count(onward)
+            self.last = onward
             past.append(onward)
             passed += onward.time
             if onward.residual < best.residual:
@@ -154,12 +164,15 @@ class Search:
         try:
             onward = self.passages.onward(section, lap)
         except SistelError as problem:
-            said = problem.diagnostics[0].message
-            self.ended = Text(f"the motion cannot go on: {said.en}", f"движение не может продолжаться: {said.ru}")
+            self._stopped(problem)
             return None
         if onward is None:
-            self.ended = Text("the motion does not come back to its section", "движение не возвращается к сечению")
+            self.ended = AWAY
         return onward
+
+    def _stopped(self, problem: SistelError) -> None:
+        said = problem.diagnostics[0].message
+        self.ended = Text(f"the motion cannot go on: {said.en}", f"движение не может продолжаться: {said.ru}")
 
     def _folded(self, section: Section, past: list[Lap]) -> Found | None:
         """A cycle of several rounds, where the motion comes back after so many much better than after one."""
@@ -209,7 +222,8 @@ class Search:
     def _damped(self, section: Section, lap: Lap) -> Found:
         """Newton's method with steps that are halved until they lead somewhere better."""
         reason: Text | None = None
-        for _ in range(MOST):
+        slow = 0
+        while slow < SLOW and self.iterations < LAPS:
             step, factor, better = Correction(lap), 1.0, None
             for _ in range(HALVINGS):
                 tried = self._moved(section, lap, factor * step.move, 1)
@@ -226,6 +240,7 @@ class Search:
                 )
                 break
             self._count(better)
+            slow = 0 if better.residual < 0.7 * lap.residual else slow + 1
             lap = better
             found = self._local(section, lap, 1) if factor == 1.0 else None
             if found is not None:

@@ -19,6 +19,7 @@ from sistel.simulation._symmetry import (
     frame_beside,
     joint_shifts,
     lone_shifts,
+    time_shift,
     unnoticed,
 )
 from sistel.simulation._variation import Surface, Variation, horner
@@ -39,6 +40,8 @@ SPARE = 1.25
 """Part of the expected period that a lap is simulated for."""
 ALIKE = 1e-6
 """Relative difference of rates under which a structure is the mirror image of another."""
+LONGEST = 4.0
+"""Part of the expected period that a lap may take from a state that is only tried."""
 MET = 1e-14
 """How far off its constraints a state may be that counts as meeting them [m or rad]."""
 CORRECTIONS = 8
@@ -113,7 +116,7 @@ class Passages:
                 number, last = pair
                 event = stays[number].event
                 section = Section(event.transition, event.before, event.after)
-                begin = self._at(stays[number].after, float(y[-1]))
+                begin = self._at(stays[number].after, float(y[-1]), self._timely(stays[number + 1 : last + 1]))
                 time = stays[last].event.time - event.time
                 lap = self.lap(section, begin, time)
                 if lap is not None:
@@ -122,11 +125,17 @@ class Passages:
                 return None
             length = min(2.0 * length, self.until)
 
-    def _at(self, y: Array, t: float) -> Array:
-        """A state just after an event, as of another instant: no equation contains the time."""
-        made = y.copy()
-        made[[*entries(self.engine.model), -1]] = t
-        return made
+    def _timely(self, stays: Sequence[Stay]) -> Array | None:
+        return time_shift(self.engine.model, *self._shifts(stays, self._mirroring))
+
+    @staticmethod
+    def _at(y: Array, t: float, timely: Array | None) -> Array:
+        """A state just after an event, as of another instant where no equation notices."""
+        return y.copy() if timely is None else np.asarray(y + (t - y[-1]) * timely)
+
+    @property
+    def _mirroring(self) -> Array:
+        return np.eye(self.engine.model.state_size) if self.mirror is None else self.mirror
 
     def _pair(self, stays: Sequence[Stay]) -> tuple[int, int] | None:
         """The first event that a later one repeats, and that one."""
@@ -154,11 +163,8 @@ class Passages:
         states = [stay.after for stay in stays] if begin is None else [begin, *(stay.after for stay in stays)]
         if not counts(self.engine.model) or not stays:
             return [np.zeros(0) for _ in states]
-        size = len(stays[0].after)
         kinds = {(stay.event.transition, stay.event.before, stay.event.after): stay for stay in stays}
-        return self._counted(
-            states, *self._shifts([*kinds.values()], np.eye(size) if self.mirror is None else self.mirror)
-        )
+        return self._counted(states, *self._shifts([*kinds.values()], self._mirroring))
 
     def _counted(self, states: Sequence[Array], shifts: Array, alone: set[int]) -> list[Array]:
         """What is counted at states, less what may go on unnoticed."""
@@ -198,9 +204,10 @@ class Passages:
             if not all(i in variation.carried(transition) for variation, transition, _ in passed):
                 continue
             for variation, _, y in looks:
-                slopes = variation.local(y)[2]
+                slopes = np.abs(variation.local(y)[2])
                 for each in variation.machine.stage.exits:
-                    if slopes[each.first_leaf : each.first_leaf + len(each.condition.leaves), i].any():
+                    own = slopes[each.first_leaf : each.first_leaf + len(each.condition.leaves)]
+                    if i not in variation.absent and (own[:, i] > ALIKE * own.max(axis=1, initial=0.0)).any():
                         found.setdefault(i, (each.transition.condition.span, each.transition.name))
         return found
 
@@ -212,9 +219,16 @@ class Passages:
 
     # --- laps --------------------------------------------------------------------------------------------------------
 
-    def lap(self, section: Section, begin: Array, time: float) -> Lap | None:
-        """The motion from a state of the section to the next one; None where there is none."""
-        length = SPARE * time
+    def lap(self, section: Section, begin: Array, time: float, most: float = math.inf) -> Lap | None:
+        """The motion from a state of the section to the next one; None where there is none.
+
+        Args:
+            section: Where it begins and ends.
+            begin: The state.
+            time: About how long it takes [s].
+            most: How long it may take, where that is less than one waits for a repetition [s].
+        """
+        length, until = SPARE * time, min(self.until, most)
         while True:
             run = self.run(begin, section.after, begin[-1] + length)
             stays = self._stays(run, begin)
@@ -222,13 +236,13 @@ class Passages:
             for last, stay in enumerate(stays):
                 if self._repeats(section, stay) and self._recounted(counted[0], counted[last + 1]):
                     return self._lap(section, begin, stays[: last + 1])
-            if length >= self.until:
+            if length >= until:
                 return None
-            length = min(2.0 * length, self.until)
+            length = min(2.0 * length, until)
 
     def onward(self, section: Section, lap: Lap) -> Lap | None:
         """The lap after another: an attracting cycle is where the motion goes by itself."""
-        return self.lap(section, self._at(lap.image, float(lap.begin[-1])), lap.time)
+        return self.lap(section, self._at(lap.image, float(lap.begin[-1]), lap.timely), lap.time)
 
     def rounds(self, section: Section, begin: Array, time: float, count: int) -> Lap | None:
         """Several laps, one after another, as one; None where they end before.
@@ -239,7 +253,7 @@ class Passages:
             time: About how long all of them take [s].
             count: How many.
         """
-        lap = self.lap(section, begin, time / count)
+        lap = self.lap(section, begin, time / count, LONGEST * time / count)
         if lap is None or count == 1:
             return lap
         made = [lap]
@@ -273,30 +287,26 @@ class Passages:
 
     def _lap(self, section: Section, begin: Array, stays: Sequence[Stay]) -> Lap:
         self._note(stays)
-        mirror = np.eye(len(begin)) if self.mirror is None else self.mirror
+        mirror = self._mirroring
         image = mirror @ stays[-1].after
         turns = self._turns(begin, image, self._looks(stays), self._transitions(stays))
+        shifts, alone = self._shifts(stays, mirror)
+        # Just after an event its structure is entered now, whenever that is.
+        left_out = alone | (set(entries(self.engine.model)) if len(begin) - 1 in alone else set())
         return Lap(
             begin=begin,
             image=image - turns,
             turns=turns,
             time=stays[-1].event.time - float(begin[-1]),
             events=tuple(stay.event for stay in stays),
-            frame=self._frame(stays, mirror),
+            frame=frame_beside(shifts, left_out | self.ignored),
+            timely=time_shift(self.engine.model, shifts, alone),
             derive=lambda: np.asarray(mirror @ self._passed(stays, len(begin), True)),
             allowed=lambda: self.surface(section.after).tangent(begin),
         )
 
     def _note(self, stays: Sequence[Stay]) -> None:
         self.seen |= {(stay.event.transition, stay.event.before, stay.event.after): stay for stay in stays}
-
-    def _frame(self, stays: Sequence[Stay], mirror: Array) -> Array:
-        """Directions in which some equation of a lap tells two states apart."""
-        size = len(mirror)
-        shifts, alone = self._shifts(stays, mirror)
-        # Just after an event its structure is entered now, whenever that is.
-        left_out = alone | (set(entries(self.engine.model)) if size - 1 in alone else set())
-        return frame_beside(shifts, left_out | self.ignored)
 
     def _shifts(self, stays: Sequence[Stay], mirror: Array) -> tuple[Array, set[int]]:
         """Joint shifts that no equation notices, and components that are free by themselves."""

@@ -24,6 +24,7 @@ from sistel.expr import (
     is_constant,
     program,
     replay,
+    split_modes,
 )
 from sistel.kernels import compile_taylor, user_cache
 from sistel.mechanics import Quantities, constraint_rows, coordinate_rates, expressions, inner, plus
@@ -59,6 +60,7 @@ class Variation:
         self.size = dict(machine.modes.program.inputs)["y"]
         self.jumps: dict[str, Program] = {}
         self.passed: dict[str, frozenset[int]] = {}
+        self.compared: dict[str, tuple[Program, Program] | None] = {}
 
     @cached_property
     def taylor(self) -> Taylor:
@@ -101,6 +103,21 @@ class Variation:
             outputs["g"] = expressions(graph, functions)
             outputs["slopes"] = [entry for row in slopes for entry in row]
         return program(graph, outputs), frozenset(unmoved), frozenset(absent)
+
+    @cached_property
+    def _rate_slopes(self) -> Program:
+        smooth = self.machine.modes.program
+        graph = Graph()
+        inputs = {name: graph.inputs(name, size) for name, size in smooth.inputs}
+        rates = replay(smooth, *inputs.values())[0]
+        slopes = forward_derivative(graph, rates, list(inputs["y"]))
+        return program(graph, {"slopes": [entry for row in slopes for entry in row]})
+
+    def rate_slopes(self, y: Array) -> Array:
+        """Derivatives of the rates by the state."""
+        line = self._rate_slopes
+        found = evaluate(line, *self._inputs(line, y, self.modes_at(y)))
+        return np.array(found[0]).reshape(self.size, self.size)
 
     @property
     def unmoved(self) -> frozenset[int]:
@@ -216,7 +233,40 @@ class Variation:
             changes = derivative(graph, after, dict.fromkeys(moved, 1.0))
             if all(_is(change, float(x in moved)) for x, change in zip(inputs, changes, strict=True)):
                 found.add(j)
+        smooth = split_modes(self.machine.passage_program(transition)).program
+        graph = Graph()
+        blocks = {name: list(graph.inputs(name, size)) for name, size in smooth.inputs}
+        functions = expressions(graph, replay(smooth, *blocks.values())[-1])
+        for j in sorted(found) if functions else ():
+            moved = _moved(model, blocks["y"], j)
+            if not all(_is(change, 0.0) for change in derivative(graph, functions, dict.fromkeys(moved, 1.0))):
+                found.discard(j)  # a transition that only compares it uses it, too
         return frozenset(found)
+
+    def choices(self, transition: Transition, y: Array) -> Array:
+        """Gradients of what a transition compares at a state, a row each: its derivatives do not show it."""
+        key = transition.name + "\0" + transition.target
+        if key not in self.compared:
+            self.compared[key] = self._choices(transition)
+        both = self.compared[key]
+        if both is None:
+            return np.zeros((0, self.size))
+        initial, slopes = both
+        known = {"y": y, "p": np.zeros(0)}
+        first = evaluate(initial, *(block.tolist() for block in self.machine.blocks(initial, **known)))
+        known["p"] = np.array(first[0])
+        found = evaluate(slopes, *(block.tolist() for block in self.machine.blocks(slopes, **known)))
+        return np.array(found[0]).reshape(-1, self.size)
+
+    def _choices(self, transition: Transition) -> tuple[Program, Program] | None:
+        modes = split_modes(self.machine.passage_program(transition))
+        if not modes.switches:
+            return None
+        graph = Graph()
+        blocks = {name: list(graph.inputs(name, size)) for name, size in modes.program.inputs}
+        functions = expressions(graph, replay(modes.program, *blocks.values())[-1])
+        slopes = [entry for function in functions for entry in gradient(graph, function, blocks["y"])]
+        return modes.initial, program(graph, {"slopes": slopes})
 
     def _replayed(self, transition: Transition, graph: Graph) -> tuple[list[Expr], list[Expr]]:
         """The state before a transition as inputs of a graph, and the state after it."""
