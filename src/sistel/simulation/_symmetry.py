@@ -2,8 +2,8 @@
 
 The place along a slope is such a shift, and so is a counter that nothing reads. Where a condition reads a place and a
 counter together, as stairs whose edges lie at n times their depth, or a floor is a slanted line, or a belt is given its
-place as a speed times the time, neither of two numbers is free, but a shift of both is. These are found as the directions in which all that is watched, all constraints and all
-transitions of a motion stay the same.
+place as a speed times the time, neither of two numbers is free, but a shift of both is. These are found as the
+directions in which all that is watched, all constraints and all transitions of a motion stay the same.
 """
 
 from __future__ import annotations

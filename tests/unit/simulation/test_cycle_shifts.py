@@ -239,7 +239,7 @@ def test_stairs_are_counted() -> None:
 def test_a_condition_that_reads_a_place_in_space_is_named() -> None:
     text = (MODELS / "rimless_wheel.xml").read_text()
     text = text.replace('when="gap(next) falls through 0"', 'when="gap(next) falls through 0 and x(wheel) lt 1 km"')
-    with pytest.raises(sistel.SistelError, match="goes on by 0.765") as caught:
+    with pytest.raises(sistel.SistelError, match=r"goes on by 0\.765") as caught:
         sistel.parse(text).cycle(until=15.0)
     (problem,) = caught.value.diagnostics
     assert "wheel.x" in problem.message.en and "wheel.x" in problem.message.ru
