@@ -38,6 +38,10 @@ LAPS = 400
 """Laps of a motion that is waited for to settle."""
 NEAR = 0.02
 """Part of the largest number of a state within which a cycle is near it, whether or not it attracts."""
+ROUNDINGS = 4
+"""Steps that are taken when nothing but rounding is left."""
+STRAIGHT = 1e-8
+"""A move within constraints that does not leave them: its square is below rounding [m, rad …]."""
 SLOW = 6
 """Shortened steps of Newton's method in a row that may lead to little better."""
 FOLDS = 8
@@ -210,14 +214,30 @@ class Search:
             if onward is None:
                 return lap if residual <= self.tolerance else None
             self._count(onward)
-            if residual <= self.tolerance and onward.residual > 0.5 * residual:
-                # Nothing is left but rounding.
-                return onward if onward.residual < residual else lap
             shorter = step.natural(onward) <= CONVERGES * step.length
-            if not shorter and not (number and onward.residual <= CONVERGES * residual):
-                return lap if residual <= self.tolerance else None
+            converges = shorter or (number > 0 and onward.residual <= CONVERGES * residual)
+            if residual <= self.tolerance and not (converges and onward.residual <= 0.5 * residual):
+                # Nothing is left but rounding.
+                return self._rounded(section, min(lap, onward, key=lambda each: each.residual), count)
+            if not converges:
+                return None
             lap = onward
         return lap if lap.residual <= self.tolerance else None
+
+    def _rounded(self, section: Section, lap: Lap, count: int) -> Lap:
+        """The best of a few more steps, which differ by rounding alone."""
+        for _ in range(ROUNDINGS):
+            move, better = Correction(lap).move, None
+            for halved in range(HALVINGS):
+                tried = self._moved(section, lap, 0.5**halved * move, count)
+                if tried is not None and tried.residual < lap.residual:
+                    better = tried
+                    break
+            if better is None:
+                break
+            self._count(better)
+            lap = better
+        return lap
 
     def _damped(self, section: Section, lap: Lap) -> Found:
         """Newton's method with steps that are halved until they lead somewhere better."""
@@ -257,7 +277,9 @@ class Search:
     def _moved(self, section: Section, lap: Lap, move: Array, count: int) -> Lap | None:
         """The lap from another beginning; None where from there the motion ends somewhere else."""
         try:
-            begin = self.passages.placed(section, lap.begin + move)
+            begin = lap.begin + move
+            if float(np.abs(move).max(initial=0.0)) > STRAIGHT:
+                begin = self.passages.placed(section, begin)
             if not np.isfinite(begin).all():
                 return None
             return self.passages.rounds(section, begin, lap.time, count)
