@@ -58,7 +58,8 @@ class Cycle:
     """Coordinates that no equation contains, or that turn round, and by how much they grow in a period [m or rad];
     counters that do so."""
     residual: float
-    """Largest difference between the states a period apart, relative to the largest number of them, at least 1."""
+    """Largest difference between the states a period apart, relative to the largest number of them that is no angle, at
+    least 1."""
     iterations: int
     """Laps that the search has looked at."""
     success: bool

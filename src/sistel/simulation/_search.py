@@ -40,6 +40,8 @@ NEAR = 0.02
 """Part of the largest number of a state within which a cycle is near it, whether or not it attracts."""
 ROUNDINGS = 4
 """Steps that are taken when nothing but rounding is left."""
+FARTHEST = 1.5
+"""How far a step of Newton's method may turn a joint [rad]."""
 STRAIGHT = 1e-8
 """A move within constraints that does not leave them: its square is below rounding [m, rad …]."""
 SLOW = 6
@@ -276,6 +278,8 @@ class Search:
 
     def _moved(self, section: Section, lap: Lap, move: Array, count: int) -> Lap | None:
         """The lap from another beginning; None where from there the motion ends somewhere else."""
+        if float(np.abs(move[self.passages.turning]).max(initial=0.0)) > FARTHEST:
+            return None  # so far no derivative tells the way
         try:
             begin = lap.begin + move
             if float(np.abs(move).max(initial=0.0)) > STRAIGHT:

@@ -105,13 +105,15 @@ class Stroboscope(Passages):
         if not self._recounted(*self._counted([begin, last], joint, bound)):
             return None
         turns = self._turns(begin, last, looks, passed)
+        frame = frame_beside(joint, bound | {clock} | self.ignored)
         return Lap(
             begin=begin,
             image=last - turns,
             turns=turns,
             time=self.period,
             events=tuple(stay.event for stay in stays),
-            frame=frame_beside(joint, bound | {clock} | self.ignored),
+            scale=self.scale(begin, frame),
+            frame=frame,
             timely=None,
             derive=derive,
             allowed=lambda: _at_one_time(self.surface(section.after).tangent(begin, False)),

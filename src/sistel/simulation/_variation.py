@@ -40,11 +40,14 @@ if TYPE_CHECKING:
     from sistel.model import Model, Structure, Transition
     from sistel.simulation._machine import Machine
     from sistel.simulation._run import Segment
+    from sistel.simulation._stage import Exit
 
     Array = NDArray[np.float64]
 
 JUMP = 1e-9
 """Relative change of the rates at a change of modes under which they count as continuous."""
+SOON = 1e-9
+"""How far from the zero of a watched function an event may be that it makes [s]."""
 STILL = 1e-300
 """Rate of a watched function that counts as none: counters do not change while anything moves."""
 RANK = 1e-9
@@ -196,9 +199,22 @@ class Variation:
         delays = np.divide(np.abs(values), speeds, out=np.full(len(values), np.inf), where=speeds > STILL)
         return f, slopes[min(places, key=lambda i: float(delays[i]))]
 
+    def fired(self, y: Array, exits: Sequence[Exit]) -> Exit:
+        """Which of several exits is taken at a state: the first whose condition comes true, or is true already."""
+        f, values, slopes = self.local(y)
+        speeds = slopes @ f
+        here = np.abs(values) <= SOON * np.abs(speeds)
+        for each in exits:
+            own = slice(each.first_leaf, each.first_leaf + len(each.condition.leaves))
+            ways = np.where(here[own], np.sign(speeds[own]), 0.0).astype(int)
+            truths = np.where(here[own], speeds[own] > 0.0, values[own] > 0.0)
+            if each.condition.holds(truths.tolist(), ways.tolist()):
+                return each
+        return exits[0]
+
     def jump(self, transition: Transition, y: Array) -> tuple[Array, Array]:
         """The state after a transition, and its derivatives by the state before."""
-        key = transition.name + "\0" + transition.target
+        key = self.machine.key(transition)
         if key not in self.jumps:
             graph = Graph()
             inputs, after = self._replayed(transition, graph)
@@ -218,7 +234,7 @@ class Variation:
 
         The clock is one of them where it goes together with that of the entry.
         """
-        key = transition.name + "\0" + transition.target
+        key = self.machine.key(transition)
         if key not in self.passed:
             self.passed[key] = self._carried(transition)
         return self.passed[key]
@@ -245,7 +261,7 @@ class Variation:
 
     def choices(self, transition: Transition, y: Array) -> Array:
         """Gradients of what a transition compares at a state, a row each: its derivatives do not show it."""
-        key = transition.name + "\0" + transition.target
+        key = self.machine.key(transition)
         if key not in self.compared:
             self.compared[key] = self._choices(transition)
         both = self.compared[key]

@@ -282,3 +282,45 @@ def test_transitions_that_hold_already_when_a_structure_is_entered() -> None:
     found = sistel.parse(chain).cycle()
     assert found.success and len(found.events) == 3
     assert found.period == pytest.approx(PERIOD, rel=1e-14) and found.multipliers == pytest.approx([0.5], rel=1e-13)
+
+
+def test_transitions_of_one_name_are_told_apart() -> None:
+    """Up and down through the middle lead from the same structure to the same: each does what it says."""
+    system = sistel.parse(
+        """<system name="two"><gravity value="0 m/s^2"/>
+      <body name="a" joint="prismatic" axis="x" mass="1" stiffness="4 N/m"/>
+      <links><structure name="s"/>
+        <transition from="s" to="s" when="x(a) rises through 0"><set of="a" rate="0.8*v(a) + 0.3 m/s"/></transition>
+        <transition from="s" to="s" when="x(a) falls through 0"><set of="a" rate="0.9*v(a)"/></transition></links>
+      <start a="-400 mm"/></system>"""
+    )
+    run = system.simulate(3.0)
+    first, second = (run(event.time)[1][0] for event in run.events)
+    assert first == pytest.approx(0.8 * 0.8 + 0.3, rel=1e-13) and second == pytest.approx(-0.9 * first, rel=1e-13)
+    found = system.cycle()
+    # Without damping a half swing keeps the speed: u = 0.8 · 0.9 u + 0.3 after the first of them.
+    assert found.success and found.period == pytest.approx(math.pi, rel=1e-13)
+    assert abs(found.v[0]) == pytest.approx(0.3 / 0.28 * (1.0 if found.v[0] > 0 else 0.9), rel=1e-12)
+    assert found.multipliers == pytest.approx([0.72], rel=1e-12)
+
+
+def test_two_strikes_at_one_instant_are_no_cycle() -> None:
+    """There and back again at once, twice: only what takes time is a period."""
+    found = sistel.parse(
+        """<system name="blink"><gravity value="0 m/s^2"/>
+      <body name="a" joint="prismatic" axis="x" mass="1" stiffness="4 N/m"/>
+      <links><counter name="n"/><structure name="s"/><structure name="b"/>
+        <transition name="up" from="s" to="b" when="x(a) rises through 0"><set of="n" value="0"/></transition>
+        <transition name="blink" from="b" to="b" when="counter(n) lt 2" counts="n"/>
+        <transition name="on" from="b" to="s" when="counter(n) ge 2"><set of="a" rate="0.8*v(a) + 0.3 m/s"/></transition>
+      </links>
+      <start a="-400 mm"/></system>"""
+    ).cycle()
+    assert found.success and found.period == pytest.approx(math.pi, rel=1e-13) and len(found.events) == 4
+    assert found.v == pytest.approx([1.5], rel=1e-12) or found.structure == "b"
+    assert found.multipliers == pytest.approx([0.8], rel=1e-12)
+
+
+def test_angles_are_no_measure_of_differences() -> None:
+    """Legs turned by millions of turns made any state look like any other: the hopper has no such cycle."""
+    assert not sistel.load(MODELS / "hopper.xml").cycle(until=5.0).success
