@@ -44,6 +44,8 @@ FARTHEST = 1.5
 """How far a step of Newton's method may turn a joint [rad]."""
 STRAIGHT = 1e-8
 """A move within constraints that does not leave them: its square is below rounding [m, rad …]."""
+FAR = 0.5
+"""Residual from which on Newton's method is not tried: the motion is nowhere near a cycle."""
 SLOW = 6
 """Shortened steps of Newton's method in a row that may lead to little better."""
 FOLDS = 8
@@ -103,7 +105,7 @@ class Search:
         if self.check is not None:
             self.check(lap)
         self._count(lap)
-        found = self._local(section, lap, 1)
+        found = self._local(section, lap, 1) if lap.residual <= FAR else None
         if found is not None and self._is_meant(lap, found):
             return Found(section, found, 1, None)
         settled = self._settle(section, lap)
@@ -112,6 +114,8 @@ class Search:
         if found is not None:
             return Found(section, found, 1, None)
         best = lap if settled is None else settled.lap
+        if settled is not None and self.ended is not None and best.residual > FAR:
+            return settled  # a motion that falls, and was never near
         return self._damped(section, best)
 
     def near(self, section: Section, begin: Array, time: float, count: int) -> Found | None:
@@ -154,7 +158,7 @@ class Search:
             # Another look by Newton's method where something has changed since the last one.
             if onward.residual < 0.5 * tried or len(past) % 5 == 0:
                 tried = onward.residual
-                found = self._local(section, onward, 1)
+                found = self._local(section, onward, 1) if onward.residual <= FAR else None
                 if found is not None and (np.abs(multipliers(found)) < 1.0).all():
                     return Found(section, found, 1, None)
                 if found is not None and left is None:

@@ -88,16 +88,23 @@ def joint_shifts(
             held = [*range(half - surface.forced), *range(half, 2 * half - surface.forced)]
             slopes = slopes[held]
         rows.append(_unit(slopes))
-    rows += [_unit(variation.jump(transition, y)[1] - np.eye(size)) for variation, transition, y in passed]
-    rows += [_unit(variation.choices(transition, y)) for variation, transition, y in passed]
-    every = np.concatenate(rows)
-    every = np.concatenate([every, every @ mirror])
-    _, sizes, turned = np.linalg.svd(every @ ways)
-    rank = int((sizes > ALIKE).sum())
-    made = np.asarray(np.linalg.qr(ways @ turned[rank:].T)[0])
+    found = _kernel(rows, ways, mirror)
+    if found.shape[1]:
+        # What transitions do is much to derive, and seldom asked.
+        rows += [_unit(variation.jump(transition, y)[1] - np.eye(size)) for variation, transition, y in passed]
+        rows += [_unit(variation.choices(transition, y)) for variation, transition, y in passed]
+        found = _kernel(rows, ways, mirror)
+    made = np.asarray(np.linalg.qr(ways @ found)[0])
     made = np.where(np.abs(made) > ALIKE, made, 0.0)
     # Whole shifts, and not only the beginnings of them.
     return made if all(unnoticed(looks, passed, shift) for shift in made.T) else np.zeros((size, 0))
+
+
+def _kernel(rows: Sequence[Array], ways: Array, mirror: Array) -> Array:
+    """Combinations of directions along which all rows vanish, and those of the mirror image."""
+    every = np.concatenate(rows)
+    _, sizes, turned = np.linalg.svd(np.concatenate([every, every @ mirror]) @ ways)
+    return np.asarray(turned[int((sizes > ALIKE).sum()) :].T)
 
 
 def _unit(rows: Array) -> Array:
