@@ -296,7 +296,8 @@ def test_B29_cells(name: str, robots: int, taken: int) -> None:
 def test_B29(capsys: pytest.CaptureFixture[str]) -> None:
     """The line: a gripper picks, a biped steps, machines with two, four and six legs walk."""
     pick = gallery("gripper_load").simulate(3.0)
-    assert [event.after for event in pick.events][:2] == ["squeeze", "held"]
+    # Events that change the structure; a limit that is passed is an event too.
+    assert [event.after for event in pick.events if event.after != event.before][:2] == ["squeeze", "held"]
     assert pick.q[-1][pick.model.coordinate_names.index("load.y")] < -0.1  # y is down: it was lifted
     # The biped steps: one foot stands, then the other one, further on.
     biped = gallery("walker")
