@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sistel.expr import Expr, Graph, Program, program
+from sistel.kept import cached_property
 from sistel.markup import Call, walk_expression
 from sistel.mechanics import (
     CONE_SIDES,
