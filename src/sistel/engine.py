@@ -90,10 +90,12 @@ class Engine:
         with COMPILING:
             if quantity not in self._calls:
                 # Every quantity is one block of outputs, which a kernel returns as one array.
-                if self.large and quantity != "applied_forces":
-                    self._calls[quantity] = self.loops.kernel(quantity).call
-                elif self.large:
+                if self.large and quantity == "applied_forces":
                     self._calls[quantity] = self._large_applied_forces
+                elif self.large and quantity == "elastic":
+                    self._calls[quantity] = self._large_elastic
+                elif self.large:
+                    self._calls[quantity] = self.loops.kernel(quantity).call
                 else:
                     kernel = self.compile([quantity], lambda: (self._program(quantity), ()))[0]
                     self._kernels[quantity] = kernel
@@ -152,6 +154,8 @@ class Engine:
     def _program(self, quantity: str) -> Program:
         from sistel import mechanics
 
+        if quantity == "elastic":
+            return mechanics.derive_elastic(self.model, self.tree)
         if quantity == "energies":
             return mechanics.derive_energies(self.model, self.tree)
         if quantity == "applied_forces":
@@ -175,6 +179,24 @@ class Engine:
             return mechanics.applied_forces(mechanics.Quantities(self.model, self.tree, q, v, t[0])).generalized
 
         return self.by_rows(("q", "v", "t"), [("applied_forces", self.model.nv)], compute, blocks, out)[0]
+
+    def _large_elastic(self, *blocks: ArrayLike, out: Array | None = None) -> Array:
+        """What the springs of a large system store, one state after another, without compiling."""
+        from sistel import mechanics
+
+        def compute(q: list[float]) -> Sequence[Any]:
+            return [mechanics.elastic_energy(mechanics.Kinematics(self.tree, q), self.model, q)]
+
+        return self.by_rows(("q",), [("elastic", 1)], compute, blocks, out)[0]
+
+    def energies(self, q: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
+        """Kinetic and potential energy of the system, springs included, of the shape of the batch [J]."""
+        from sistel import mechanics
+
+        found = self.call("energies")(q, v)
+        if not mechanics.stores(self.model):
+            return found[..., 0], found[..., 1]
+        return found[..., 0], found[..., 1] + self.call("elastic")(q)[..., 0]
 
     def _frame_call(self, quantity: str, body: int, p: Vector3, R: Rotation) -> Call:
         from sistel import mechanics
@@ -333,9 +355,14 @@ class StructureEngine:
         """What the equations are derived for, constraints that say nothing new left out."""
         if self.is_tree:
             return self.whole
+        from sistel.mechanics import row_weights
+
         found = replace(self.whole, redundant=frozenset(self.mobility.redundant))
         fixed = self.engine.fixed
-        return found if fixed is None else replace(found, numbers=fixed.structure(self._plain, self.applied).setting)
+        if fixed is None:
+            return replace(found, weights=row_weights(found))
+        numbers = fixed.structure(self._plain, self.applied).setting
+        return replace(found, numbers=numbers, weights=numbers.weights)
 
     @once_property
     def whole(self) -> Setting:

@@ -152,6 +152,23 @@ def test_the_run_says_when_where_and_why(name: str) -> None:
     assert np.isfinite(run(np.linspace(0.0, run.end, 7))[0]).all()
 
 
+FAR = """<system name="s" space="spatial"><gravity value="9.81" along="0, 1, 0"/>
+<body name="crank" joint="revolute" axis="z" mass="1.5" com="20, 0, 0" inertia="0.002, 0.002, 0.004">
+<body name="rod" joint="revolute" place="100, 0, 0" axis="z" mass="0.6" com="2147483648120, 0, 0" inertia="0.003, 0.003, 0.006"/></body>
+<body name="block" joint="prismatic" axis="x" mass="0.8" inertia="1e-12, 1e-12, 1e-12"/>
+<links><closure name="pin" joint="spherical" body="rod" at="300, 0, 0" to="block"/></links></system>"""
+
+
+@pytest.mark.parametrize("method", ["taylor", "radau"])
+def test_a_last_step_without_a_way_back_to_the_constraints_is_no_step(method: str) -> None:
+    """A centre of mass two million kilometres away: the step has numbers, the correction at its end has none."""
+    with pytest.raises(RunError) as caught:
+        sistel.parse(FAR, "far.xml").simulate(0.2, method=method)
+    assert caught.value.diagnostics[0].code == "lost" and caught.value.diagnostics[0].span is not None
+    run = caught.value.run
+    assert np.isfinite(run.q).all() and np.isfinite(run.v).all() and run.end < 0.2
+
+
 def test_what_is_valid_is_exact() -> None:
     text = FAILURES["a motion without a future"][0]
     with pytest.raises(RunError) as caught:

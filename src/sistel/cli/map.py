@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.cli._values import (
     STRUCTURE,
     TOLERANCE,
@@ -122,6 +122,7 @@ USAGE = Usage(
         Option(name="--title", value=Text("TEXT", "ТЕКСТ"), help=Text("what to write over the map", "заголовок карты")),
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
         RENUMBER,
     ),

@@ -168,9 +168,11 @@ class Dynamics(Described):
         return self._structure(structure, applied).reactions(q, v, tau, t)
 
     def energies(self, q: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
-        """Kinetic and potential energy of all bodies, springs apart, each of the shape of the batch [J]."""
-        found = self._call("energies")(q, v)
-        return found[..., 0], found[..., 1]
+        """Kinetic and potential energy of the system, springs included, each of the shape of the batch [J].
+
+        Forces of the file, dampers, friction and motors have no potential.
+        """
+        return self._engine.energies(q, v)
 
     def momentum(self, q: ArrayLike, v: ArrayLike) -> Array:
         """Angular momentum about the origin of the world, then momentum, shape (..., 6) [N·m·s and N·s]."""

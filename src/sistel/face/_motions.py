@@ -125,6 +125,8 @@ class Motions(Structures):
         tolerance: float = 1e-10,
         parameters: Mapping[str, float | str] | None = None,
         period: float | str | None = None,
+        near: Cycle | None = None,
+        progress: Callable[[int, float], None] | None = None,
     ) -> Cycle:
         """The limit cycle near the motion from a state, through all structures on its way.
 
@@ -139,6 +141,9 @@ class Motions(Structures):
             parameters: Other values of some parameters, as for `simulate`.
             period: Where the time enters the equations with a period: that, or some whole times it [s], or a text with
                 parameters, such as "2*pi/w". States a period apart are then compared, instead of those at an event.
+            near: A cycle of this system with other parameters, or with another state, to begin with: only a cycle that
+                Newton's method finds from there at once is looked for, in the same section.
+            progress: Called after every round that was simulated, with how many there were and the residual.
 
         Returns:
             `.period`, `.q`, `.v`, `.multipliers`, `.events`, `.shift`, `.residual`, `.success`, `.reason`.
@@ -152,7 +157,7 @@ class Motions(Structures):
         simulation = self.tuned(parameters) if parameters else self.simulation()
         plain = simulation.engine.plain
         begin = initial_state(plain, plain.model.structure(chosen.name), place, speed, None)
-        return find_cycle(simulation, begin, chosen.name, section, mirror, until, tolerance, period)
+        return find_cycle(simulation, begin, chosen.name, section, mirror, until, tolerance, period, near, progress)
 
     def ensemble(
         self,

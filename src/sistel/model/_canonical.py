@@ -32,6 +32,7 @@ from sistel.units import (
     ACCELERATION,
     ANGLE,
     ANGULAR_SPEED,
+    CURRENT,
     DAMPING,
     INDUCTANCE,
     INERTIA,
@@ -100,8 +101,7 @@ class _Canonical:
             )
             for parameter in model.parameters
         )
-        value = norm(model.gravity)
-        along = tuple(component / value for component in model.gravity) if value else None
+        value, along = _written_gravity(model.gravity)
         root.children.append(
             make_node(
                 "gravity",
@@ -299,6 +299,7 @@ class _Canonical:
             resistance=optional(motor.resistance, RESISTANCE),
             inductance=optional(motor.inductance, INDUCTANCE, 0.0),
             constant=optional(motor.constant, VOLTAGE.over(ANGULAR_SPEED)),
+            current=optional(motor.current, CURRENT),
         )
 
     def _stop(self, stop: Stop, kinds: Sequence[str]) -> Node:
@@ -560,6 +561,28 @@ def _by_body(things: Iterable[_T]) -> dict[int, list[_T]]:
     for thing in things:
         groups.setdefault(thing.body, []).append(thing)
     return groups
+
+
+def _written_gravity(gravity: Vector3) -> tuple[float, Vector3 | None]:
+    """Value and direction of gravity that are read as the same vector, to the last digit; None where there is none.
+
+    Reading divides by the length of the direction and multiplies by the value, and each may round: values nearby and
+    directions of other lengths are tried until they give the vector back.
+    """
+    value = math.hypot(*gravity)
+    if not value:
+        return 0.0, None
+    x, y, z = gravity
+    for scale in (value, *map(float, range(1, 100))):
+        along = (x / scale, y / scale, z / scale)
+        length = norm(along)
+        up = down = value
+        for _ in range(6):
+            for each in (up, down):
+                if length and all(a / length * each == g for a, g in zip(along, gravity, strict=True)):
+                    return each, along
+            up, down = math.nextafter(up, math.inf), math.nextafter(down, 0.0)
+    return value, (x / value, y / value, z / value)
 
 
 def _whole_degrees(angle: float) -> float:

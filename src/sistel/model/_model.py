@@ -113,12 +113,13 @@ class Impulse:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Memory:
-    """A number of the state that is constant between transitions."""
+    """A number of the state besides q, v and t; all but currents are constant between transitions."""
 
-    kind: Literal["counter", "entries", "entered"]
-    """A counter; how often a structure was entered; when the present one was [s]."""
+    kind: Literal["counter", "entries", "entered", "current"]
+    """A counter; how often a structure was entered; when the present one was [s]; the current of a motor
+    [A]."""
     name: str
-    """Of the counter or the structure."""
+    """Of the counter, the structure or the motor."""
     start: float
 
 
@@ -250,7 +251,7 @@ class Model:
     @cached_property
     def memory_names(self) -> tuple[str, ...]:
         """A name for every number of the memory, as tables show it."""
-        spelled = {"counter": "counter({})", "entries": "counter({})", "entered": "entered"}
+        spelled = {"counter": "counter({})", "entries": "counter({})", "entered": "entered", "current": "current({})"}
         return tuple(spelled[each.kind].format(each.name) for each in self.memory)
 
     @cached_property

@@ -61,6 +61,10 @@ def exact_rotation(R: Rotation, tolerance: float = SNAP) -> Rotation:
 
 def exact_axis(axis: Vector3, tolerance: float = SNAP) -> Vector3:
     """A unit vector along an axis; components near 0 and ±1 are exact, if it is still a unit vector then."""
+    largest = max(map(abs, axis))
+    if not 1e-100 < largest < 1e100:
+        # The squares of such numbers are none.
+        axis = (axis[0] / largest, axis[1] / largest, axis[2] / largest)
     length = norm(axis)
     x, y, z = (component / length + 0.0 for component in axis)
     if tolerance <= 0:

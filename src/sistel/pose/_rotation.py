@@ -88,6 +88,10 @@ def from_quaternion(q: Sequence[float]) -> Rotation:
     """Rotation of a quaternion w, x, y, z of any length but 0."""
     w, x, y, z = q
     n = w * w + x * x + y * y + z * z
+    if not 1e-200 < n < 1e200:
+        largest = max(map(abs, q))
+        w, x, y, z = (component / largest for component in q)
+        n = w * w + x * x + y * y + z * z
     s = 2.0 / n
     return (
         (1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)),
@@ -126,7 +130,9 @@ def axis_angle(R: Rotation) -> tuple[Vector3, float]:
 
 def norm(v: Sequence[float]) -> float:
     """Euclidean length."""
-    return math.sqrt(sum(component * component for component in v))
+    length = math.sqrt(sum(component * component for component in v))
+    # Squares of larger and smaller numbers are infinite, or lose their digits.
+    return length if 1e-150 < length < 1e150 else math.hypot(*v)
 
 
 def cross(a: Sequence[float], b: Sequence[float]) -> Vector3:

@@ -34,6 +34,7 @@ from sistel.mechanics import (
     times,
 )
 from sistel.model import Model, Structure, Transition
+from sistel.motion import current_rates
 from sistel.simulation._complementarity import Status
 from sistel.simulation._conditions import FALLS, Condition, Leaf
 from sistel.simulation._contact_back import derive_back, derive_found
@@ -129,17 +130,18 @@ class Overlay:
         motion = structure_dynamics(setting, q, v, [0.0] * model.nv, t, solve)
         loads = self._shared(self._carried(motion.multipliers, torques, p), p)
         leaves: list[Scalar] = []
+        bare = Quantities(model, self.engine.tree, q, v, t)
+        driving = None if drives is None else drives(bare)[0]
         if self.written:
             conditions = [each.condition for each in self.written]
             carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
-            driving = None if drives is None else drives(Quantities(model, self.engine.tree, q, v, t))[0]
             state = Quantities(model, self.engine.tree, q, v, t, reactions=carried, torques=driving)
             for condition in conditions:
                 for leaf in condition.leaves:
                     sides = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
                     leaves.append(minus(*sides))
         leaves += self._watched(rows, loads, slips, p)
-        rates = [*coordinate_rates(model, q, v), *motion.a, *[0.0] * len(model.memory), 1.0]
+        rates = [*coordinate_rates(model, q, v), *motion.a, *current_rates(bare, driving), 1.0]
         outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates), "g": expressions(graph, leaves)}
         return program(graph, outputs)
 

@@ -277,6 +277,11 @@ class Contacts(Motions):
             least = max(rest, SLOWEST) if self.elements[i].tangents == 2 else rest
             if speed > least and not held and i not in stopped:
                 slipping[i] = slip / speed
+        if self.tangents == 2 and slipping.any():
+            # What holds its point, and with it those of the same body, lets none of them slip on.
+            held = [i for i in still if self.elements[i].tangents == 2 and not slipping[i].any()]
+            speeds = {i: float(np.hypot(data.u[k + i], data.u[2 * k + i])) for i in still if slipping[i].any()}
+            slipping[[i for i in self._with_them(data, still, held, speeds) if i in speeds]] = 0.0
         time = float(y[-1])
         ended = [i for i in still if self.elements[i].tangents == 2 and statuses[i][0] and not slipping[i].any()]
         found = self._motion(overlay, y, data, still, slipping, sticking(statuses, ended))

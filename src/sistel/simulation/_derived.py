@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-LOADS = frozenset(("force", "moment", "normal", "tangent", "margin", "reaction", "torque", "power"))
+LOADS = frozenset(
+    ("force", "moment", "normal", "tangent", "margin", "reaction", "torque", "power", "current", "voltage")
+)
 """Quantities that ask what something carries."""
 
 

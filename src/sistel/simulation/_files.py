@@ -213,8 +213,12 @@ def _rebuilt(xml: str, name: str) -> Model:
 def _table(run: Run, order: _Order) -> tuple[Array, Any, dict[str, Array]]:
     """Times, structures, and the columns of a table by name."""
     model = run.model
-    # Counters are part of the state, and so of a table.
-    counted = [f"counter('{counter.name}')" for counter in model.counters] if model.memory else []
+    # Counters and currents are part of the state, and so of a table.
+    asked_for = [
+        ("counter", counter.name) for counter in model.counters if any(m.kind == "counter" for m in model.memory)
+    ]
+    asked_for += [("current", each.name) for each in model.memory if each.kind == "current"]
+    counted = [f"{kind}('{name}')" for kind, name in asked_for]
     if order.every is None:
         times, q, v, structures = run.t, run.q, run.v, np.array(run.structure)
         counts = [run.quantity(text) for text in counted]
@@ -227,7 +231,7 @@ def _table(run: Run, order: _Order) -> tuple[Array, Any, dict[str, Array]]:
         asked = [run.quantity(text, times) for text in order.quantities]
     columns = dict(zip(model.coordinate_names, q.T, strict=True))
     columns |= {f"{name}'": value for name, value in zip(model.rate_names, v.T, strict=True)}
-    columns |= {f"counter({counter.name})": value for counter, value in zip(model.counters, counts, strict=False)}
+    columns |= {f"{kind}({name})": value for (kind, name), value in zip(asked_for, counts, strict=True)}
     return times, structures, columns | dict(zip(order.quantities, asked, strict=True))
 
 

@@ -291,7 +291,10 @@ class Run:
         return self.names[self._states(t)[1]]
 
     def energies(self, t: ArrayLike | None = None) -> tuple[Array, Array]:
-        """Kinetic and potential energy of all bodies, springs apart [J].
+        """Kinetic and potential energy of the system, springs included [J].
+
+        Rotors of motors, springs of joints, elastic stops and springs between bodies are counted; forces of the file,
+        dampers, friction and motors have no potential.
 
         Args:
             t: Times [s]; without, those of the steps.
@@ -301,8 +304,7 @@ class Run:
         """
         states = self._chosen(t)[0]
         nq, nv = self.model.nq, self.model.nv
-        found = self.engine.call("energies")(states[..., :nq], states[..., nq : nq + nv])
-        return found[..., 0], found[..., 1]
+        return self.engine.energies(states[..., :nq], states[..., nq : nq + nv])
 
     def reactions(self, t: ArrayLike | None = None) -> dict[str, Array]:
         """What every joint and link carries in the motion, driving forces included.

@@ -16,6 +16,7 @@ from sistel.simulation._momenta import derive_momenta
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.expr import Modes
     from sistel.kernels import Native
     from sistel.simulation._machine import Machine
 
@@ -43,7 +44,9 @@ class Scheme:
     tolerance: float = FINEST
     step: float = 0.0
     stages: int = 4
-    _flows: dict[Machine, ImplicitFlow] = field(default_factory=dict)
+    _flows: dict[int, tuple[Modes, ImplicitFlow]] = field(default_factory=dict)
+    """By what they were made of, which structures that contacts make share; kept with it, so that no other has its
+    number."""
 
     @property
     def method(self) -> Method:
@@ -52,13 +55,15 @@ class Scheme:
 
     def flow(self, machine: Machine) -> ImplicitFlow:
         """The equations of a structure, compiled when they are first asked for."""
-        if machine not in self._flows:
-            whole, cache = machine.modes.program, user_cache()
+        modes = machine.modes
+        if id(modes) not in self._flows:
+            whole, cache = modes.program, user_cache()
             momenta = None
             if self.kind == "gauss" and not machine.corrects:
                 momenta = derive_momenta(machine.engine, whole)
-            self._flows[machine] = ImplicitFlow(whole if momenta is None else momenta.whole, cache, momenta)
-        return self._flows[machine]
+            flow = ImplicitFlow(whole if momenta is None else momenta.whole, cache, momenta)
+            self._flows[id(modes)] = modes, flow
+        return self._flows[id(modes)][1]
 
     def steps(
         self,

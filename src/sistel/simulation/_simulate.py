@@ -202,6 +202,7 @@ class Simulation:
             if self._contacts is not None:
                 name, y, first = self._contacts.enter(y, until, structure)
                 events = Events(first)
+                self._begin_slips(segments)
             while y[-1] < until:
                 if self.scheme is None or (self.watchful and name not in self._stiff):
                     name, y = self._travel(name, y, until, longest, segments, events, progress)
@@ -284,7 +285,7 @@ class Simulation:
                 return name, y
             if answer == t.NEW_PASSAGE or (answer == t.NO_PASSAGE and self._contacts is not None):
                 machine, fired = journey.leaving
-                name, y = self._pass(machine, fired, y, events)
+                name, y = self._pass(machine, fired, y, segments, events)
                 self._left = machine.structure.name, float(y[-1])
                 if self._contacts is None and machine.native_passage(fired.transition) is not None:
                     self._known = None
@@ -349,6 +350,8 @@ class Simulation:
                 if self._marking and (leg.walked or again):
                     self._mark(name, y, leg.inside(), segments, events, leg.walked if self._keep else 0)
                 fired = leg.go()
+                if self._contacts is not None:
+                    self._contacts.guard(y)
                 self._marking = self._marking and not leg.cut
                 self._count(leg.forget() if not self._keep else leg.nbytes, y, name, segments, events)
                 if progress is not None:
@@ -357,7 +360,7 @@ class Simulation:
             segments += leg.segments()
         if fired is None:
             return name, y
-        return self._pass(machine, fired, y, events)
+        return self._pass(machine, fired, y, segments, events)
 
     def _count(self, more: int, y: Array, name: str, segments: Sequence[Segment | Chunk], events: Events) -> None:
         """Count what is kept, and end the run where that is too much."""
@@ -389,9 +392,22 @@ class Simulation:
             self._known = len(known), Journey(known, names, self.order, self.weights, room)
         return self._known[1]
 
-    def _pass(self, machine: Machine, fired: Exit, y: Array, events: Events) -> tuple[str, Array]:
+    def _begin_slips(self, segments: list[Segment | Chunk]) -> None:
+        """Keep the first moments of slips in space, which contacts have taken by themselves."""
+        assert self._contacts is not None
+        begun = self._contacts.begun
+        if self._keep:
+            segments += begun
+            self._kept += sum(piece.coefficients.nbytes for piece in begun)
+        begun.clear()
+
+    def _pass(
+        self, machine: Machine, fired: Exit, y: Array, segments: list[Segment | Chunk], events: Events
+    ) -> tuple[str, Array]:
         """Do what a transition does; the structure and the state after it."""
         event, y = self.passed(machine, fired, y)
+        if self._contacts is not None:
+            self._begin_slips(segments)
         if event.transition:  # contacts may look anew at what they do and go on with it
             events.append(event)
         self._kept += EVENT_BYTES

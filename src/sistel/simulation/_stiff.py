@@ -485,6 +485,11 @@ def advance_stiff(
         if counts[CORRECTS] != 0:
             correct(0, 1, arguments)
             for i in range(size - 1):
+                if not math.isfinite(corrected[i]):
+                    # The step is good, and from its end no way leads back to the constraints.
+                    counts[STEPS] = steps
+                    return LOST
+            for i in range(size - 1):
                 y[i] = corrected[i]
         if leaf >= 0:
             zeros[leaf] = 1

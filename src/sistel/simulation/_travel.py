@@ -8,6 +8,7 @@ Where a motion comes to the border of a comparison and neither side leads away f
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from sistel.kernels.subset import Floats, Ints, poll, shift
@@ -34,6 +35,7 @@ from sistel.simulation._places import (
     FLOW,
     LEAVING,
     LENGTH,
+    LOST,
     MOST_AT_ONCE,
     MOST_LEAVES,
     NEW_PASSAGE,
@@ -64,6 +66,14 @@ from sistel.simulation._roots import polynomial
 from sistel.simulation._stepping import next_event, plan_step
 from sistel.simulation._switching import settle, switch_modes, switches_here
 from sistel.simulation._watching import crowds, falls_again, fired, look_again, look_ahead
+
+
+def all_finite(values: Floats, count: int) -> bool:
+    """Whether the first values are numbers."""
+    found = True
+    for i in range(count):
+        found = found and math.isfinite(values[i])
+    return found
 
 
 def travel(
@@ -208,11 +218,18 @@ def travel(
                 times[2 * step] = now
                 times[2 * step + 1] = h
                 which[step] = counts[STRUCTURE]
-                table = shift(table, size * stride)
             if plan[CORRECT] != 0:
                 kernel_at(plan[CORRECT], 0, 1, plan[CORRECT_ARGUMENTS])
                 for i in range(size - 1):
                     y[i] = results[plan[CORRECTED] + i]
+            if not all_finite(y, size - 1):
+                # The step leads nowhere, or there is no way back to the constraints from its end: it was not taken.
+                counts[STEPS] = step
+                for i in range(size):
+                    y[i] = table[i * stride]
+                return LOST
+            if counts[RECORD] != 0:
+                table = shift(table, size * stride)
             if leaf >= 0 and exit < 0 and switches_here(own_zeros, own_instants, modes):
                 switch_modes(comparisons, modes, p, own_zeros, own_instants)
                 known = settle(
@@ -237,5 +254,6 @@ FUNCTIONS: Final = (
     *_switching.FUNCTIONS,
     *_passing.FUNCTIONS,
     *_stepping.FUNCTIONS,
+    all_finite,
     travel,
 )

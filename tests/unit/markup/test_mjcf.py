@@ -9,6 +9,7 @@ import pytest
 from support.foreign import canonical, good, mjcf, places, rebuilt
 from support.kinematics import bodies, inertia_of, numbers
 
+import sistel
 from sistel.errors import Source, Span
 from sistel.markup.mjcf._write import write_mjcf
 from sistel.markup.xml._reader import Element, read_xml
@@ -311,7 +312,7 @@ def test_losses_of_writing_are_named() -> None:
     document = canonical(
         """<system name="s"><parameter name="m" value="1 kg"/>
           <body name="a" joint="revolute" mass="m" min="0"><shape d="m0,0h10"/><force value="0,1"/>
-            <point name="p" place="100,0"/><motor limit="3" voltage="12"/>
+            <point name="p" place="100,0"/><motor limit="3" voltage="12" resistance="2" constant="0.1"/>
             <body name="b" joint="prismatic" axis="y"/></body>
           <spring name="spring" body="a" at="0,10" stiffness="5"/>
           <links><closure name="c" joint="revolute" body="a" at="100,0"/><closure name="d" joint="prismatic" body="b"/>
@@ -330,6 +331,8 @@ def test_losses_of_writing_are_named() -> None:
             ("dropped", "shape"),
             ("dropped", "force"),
             ("dropped", '"voltage" of motor "a"'),
+            ("dropped", '"resistance" of motor "a"'),
+            ("dropped", '"constant" of motor "a"'),
             ("dropped", 'closure "d"'),
             ("dropped", 'contact "k"'),
             ("dropped", "start"),
@@ -365,3 +368,14 @@ def test_written_and_read_again() -> None:
     rod = bodies(good(mjcf(text)))["rod"]
     assert (numbers(rod, "min"), numbers(rod, "rest")) == ([-math.pi / 2], [math.radians(10)])
     assert numbers(rod, "inertia") == [0.1, 0.1, 0.01, 0, 0, 0]
+
+
+@pytest.mark.parametrize("kind", ["sphere", "capsule", "cylinder", "box", "ellipsoid"])
+@pytest.mark.parametrize("size", ["1e200 1e200 1e200", "1e-200 1e-200 1e-200", "1e77 1e-77 1e77"])
+def test_sizes_beyond_all_measure_are_told(kind: str, size: str) -> None:
+    count = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}[kind]
+    geom = f'<geom type="{kind}" size="{" ".join(size.split()[:count])}"/>'
+    for more in ("", '<inertial pos="0 0 0" mass="1" diaginertia="1e200 1 1"/>'):
+        with pytest.raises(sistel.SistelError) as caught:
+            sistel.parse(model(f'<body name="a"><joint/>{geom}{more}</body>'), "a.mjcf").simulate(0.1)
+        assert all(item.span is not None for item in caught.value.diagnostics)

@@ -44,6 +44,15 @@ def graph(transitions: str) -> str:
     return links(THREE + transitions, FREE)
 
 
+WINDING = 'resistance="2 Ohm" constant="0.05 V*s/rad"'
+SERVO = '<motion value="0" kp="1" kd="1"/>'
+
+
+def motor(attributes: str, rest: str = SERVO) -> str:
+    """A rod with a motor."""
+    return planar(f'<body name="a" {ROD}><motor {attributes}/>{rest}</body>')
+
+
 def when(condition: str, rest: str = "") -> str:
     inside = f'{CONTACT}{STRUCTURES}<transition from="s" to="w" when="{condition}"/>{rest}'
     return links(inside, FREE)
@@ -162,6 +171,13 @@ ERRORS: list[tuple[str, str]] = [
     ),
     ("wrong-coordinate", spatial('<body name="a" joint="free" mass="1" inertia="1"/><start a.x.rate="⟦1⟧"/>')),
     ("unknown-name", spatial('<body name="a" joint="free" mass="1" inertia="1"/><start ⟦a.k⟧="1"/>')),
+    ("not-positive", motor(f'voltage="⟦-12 V⟧" {WINDING}')),
+    ("not-positive", motor(f'efficiency="⟦0⟧" voltage="12 V" {WINDING}')),
+    ("not-positive", motor('voltage="12 V" resistance="⟦0⟧" constant="0.05 V*s/rad"')),
+    ("incomplete-motor", motor('voltage="⟦12 V⟧" resistance="2 Ohm"')),
+    ("incomplete-motor", motor('inductance="⟦1 mH⟧"')),
+    ("incomplete-motor", motor('constant="⟦0.05 V*s/rad⟧" current="1 A"')),
+    ("two-motors", motor(f'name="m" voltage="12 V" {WINDING}', f'{SERVO}⟦<motor name="n" limit="1"/>⟧')),
     ("zero-ratio", planar(f'<body {ROD}><motor ratio="⟦0⟧"/></body>')),
     # names and the tree
     ("no-bodies", "⟦<system>⟧</system>"),
@@ -273,6 +289,15 @@ WARNINGS: list[tuple[str, str]] = [
     ("nothing-strikes", when_with("t > 1 s", 'impact="⟦newton⟧" restitution="0.5"', "s")),
     ("no-rebound", links('<contact name="k" point="p" surface="y = 0" impact="plastic" restitution="⟦0.5⟧"/>')),
     ("no-rebound", when_with("gap(c) falls through 0", 'impact="newton" restitution="⟦0.5⟧"', "w")),
+    ("idle-motor", planar(f'<body {ROD}>⟦<motor voltage="12 V" {WINDING}/>⟧</body>')),
+    ("idle-motor", planar(f'<body {ROD}>⟦<motor voltage="12 V" {WINDING}/>⟧<motion value="t/1 s"/></body>')),
+    ("no-effect", motor('efficiency="⟦0.8⟧"')),
+    ("no-effect", planar(f"<body {ROD}>⟦<motor {WINDING}/>⟧{SERVO}</body>")),
+    ("quick-winding", motor(f'voltage="12 V" inductance="⟦1e-9 H⟧" {WINDING}')),
+    (
+        "no-potential",
+        spatial('⟦<body joint="spherical" mass="1" inertia="1,1,1,0,0,0" stiffness="1,2,3"/>⟧'),
+    ),
     ("never-holds", links('⟦<closure name="k" body="b" to="0" holds="no"/>⟧')),
     (
         "over-constrained",

@@ -103,3 +103,14 @@ def test_bodies_in_another_order_than_their_numbers() -> None:
     system = sistel.parse(text)
     assert [point.name for point in system.model.points] == ["r", "p"]
     assert sistel.parse(system.to_xml()).fingerprint == system.fingerprint
+
+
+def test_gravity_along_any_direction_is_the_same_vector_again() -> None:
+    """To the last digit: dividing by a length and multiplying by it again need not give the same number."""
+    for slope in range(1, 90):
+        text = f'<system><gravity along="sin({slope} deg), cos({slope} deg)"/><body joint="revolute" mass="1" com="0,1"/></system>'
+        system = sistel.parse(text)
+        assert sistel.parse(system.to_xml()).fingerprint == system.fingerprint, slope
+    for text in ('value="1e15" along="3, 4"', 'value="1e-200" along="3, 4"', 'value="0"'):
+        system = sistel.parse(f'<system><gravity {text}/><body joint="revolute" mass="1" com="0,1"/></system>')
+        assert sistel.parse(system.to_xml()).fingerprint == system.fingerprint, text

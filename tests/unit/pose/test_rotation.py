@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -17,6 +18,7 @@ from sistel.pose import (
     from_axis_angle,
     from_quaternion,
     from_roll_pitch_yaw,
+    norm,
     roll_pitch_yaw,
 )
 
@@ -86,5 +88,14 @@ def test_a_small_turn_is_not_torn_apart() -> None:
 def test_axes() -> None:
     assert exact_axis((0.0, 0.0, -3.0)) == (0.0, 0.0, -1.0)
     assert exact_axis((1.0, 1e-9, 0.0)) == (1.0, 0.0, 0.0)
+    for size in (5e-324, 1e-200, 1e200, 1.7e308):
+        assert exact_axis((0.0, size, 0.0)) == (0.0, 1.0, 0.0)
     x, y, z = exact_axis((1.0, 4e-8, 0.0))
     assert (y > 3.9e-8, z) == (True, 0.0) and abs(math.hypot(x, y) - 1) < 1e-15
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-300, 1e-170, 1e170, 1e300])
+def test_axes_and_quaternions_of_any_size(size: float) -> None:
+    assert norm((0.0, 0.0, -size)) == size and norm((0.0, 0.0, 0.0)) == 0.0
+    assert from_axis_angle((0.0, size, 0.0), 0.5) == from_axis_angle((0.0, 1.0, 0.0), 0.5)
+    assert from_quaternion((size, 0.0, -size, 0.0)) == from_quaternion((1.0, 0.0, -1.0, 0.0))

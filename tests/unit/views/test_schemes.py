@@ -426,3 +426,14 @@ def test_notebooks_show_schemes() -> None:
     system = GALLERY["four_bar"]
     assert system._repr_svg_() == system.scheme()._repr_svg_() == draw_scheme(system.model)
     assert write_document(drawn_document(system.model)) == system.to_xml(drawing=True)
+
+
+@pytest.mark.parametrize("com", ["0, 0.00025", "0, 0.01", "0, 0.09", "0, 0.11", "1e-9, 0"])
+def test_systems_of_hardly_any_size_are_drawn(com: str) -> None:
+    """Drawings are written in whole micrometres: a hinge of none would be no drawing."""
+    for space, more in (("planar", ""), ("spatial", ", 0")):
+        body = f'<body joint="revolute" mass="2" com="{com}{more}" inertia="0.04"/>'
+        system = sistel.parse(f'<system name="s" space="{space}">{body}</system>')
+        assert "<svg" in str(system.scheme())
+    small = sistel.parse('<system><body joint="revolute" mass="1" com="0, 1"/><drawing size="1e-6"/></system>')
+    assert "<svg" in str(small.scheme())

@@ -119,12 +119,14 @@ class Reading:
     """Of columns that name theirs."""
     rows: list[Row] = field(default_factory=list)
 
-    def table(self, convention: Convention | None) -> Table | None:
-        """What was read, unless it is wrong; `convention` overrules the file."""
+    def table(self, convention: Convention | None, whole: Span) -> Table | None:
+        """What was read, unless it is wrong; `convention` overrules the file, which is at `whole`."""
         if not self.rows and not self.diagnostics.failed:
-            self.diagnostics.error("no-table", None, Text("the table has no rows", "в таблице нет строк"))
+            self.diagnostics.error("no-table", whole, Text("the table has no rows", "в таблице нет строк"))
         if len(self.rows) > MOST:
-            self.diagnostics.error("too-many-rows", None, Text(f"more than {MOST} joints", f"больше {MOST} сочленений"))
+            self.diagnostics.error(
+                "too-many-rows", whole, Text(f"more than {MOST} joints", f"больше {MOST} сочленений")
+            )
         if self.diagnostics.failed:
             return None
         return Table(

@@ -74,7 +74,7 @@ def table_of(source: Source, diagnostics: Diagnostics, convention: Convention | 
         else:
             columns = [reading.column(cell) if cell.text else None for cell in cells]
             reading.needed(columns, span)
-    return reading.table(convention)
+    return reading.table(convention, Span(source, 0, min(1, len(source.text))))
 
 
 def _check_length(columns: list[str | None], cells: list[Fragment], span: Span, diagnostics: Diagnostics) -> None:

@@ -47,7 +47,7 @@ def table_from_tree(tree: Element, diagnostics: Diagnostics) -> tuple[Document |
             if column is not None and value.text:
                 cells[column] = value
         reading.row(cells, element.span)
-    table = reading.table(None)
+    table = reading.table(None, tree.name_span)
     return (None, Losses()) if table is None else table_document(table, tree.source, diagnostics)
 
 

@@ -66,9 +66,9 @@ def principal_moments(inertia: Inertia) -> tuple[float, float, float]:
     mean = (xx + yy + zz) / 3
     a, b, c = xx - mean, yy - mean, zz - mean
     spread = math.sqrt((a * a + b * b + c * c + 2 * (xy * xy + xz * xz + yz * yz)) / 6)
-    if spread == 0:
+    if spread * spread * spread == 0:
         return (mean, mean, mean)
-    half = (a * (b * c - yz * yz) - xy * (xy * c - yz * xz) + xz * (xy * yz - b * xz)) / (2 * spread**3)
+    half = (a * (b * c - yz * yz) - xy * (xy * c - yz * xz) + xz * (xy * yz - b * xz)) / (2 * spread * spread * spread)
     angle = math.acos(min(1.0, max(-1.0, half))) / 3
     first = mean + 2 * spread * math.cos(angle)
     last = mean + 2 * spread * math.cos(angle + 2 * math.pi / 3)
@@ -80,7 +80,7 @@ def _diagonal(a: float, b: float, c: float) -> Inertia:
 
 
 def _sphere(m: float, s: Sequence[float]) -> Inertia:
-    i = 2 * m * s[0] ** 2 / 5
+    i = 2 * m * s[0] * s[0] / 5
     return _diagonal(i, i, i)
 
 
@@ -116,12 +116,13 @@ _INERTIAS: dict[str, Callable[[float, Sequence[float]], Inertia]] = {
     "cylinder": _cylinder,
     "capsule": _capsule,
 }
+# Products, because powers raise an error where products are infinite: numbers are judged where the model is built.
 _VOLUMES: dict[str, Callable[[Sequence[float]], float]] = {
-    "sphere": lambda s: 4 * math.pi * s[0] ** 3 / 3,
+    "sphere": lambda s: 4 * math.pi * s[0] * s[0] * s[0] / 3,
     "box": lambda s: 8 * s[0] * s[1] * s[2],
     "ellipsoid": lambda s: 4 * math.pi * s[0] * s[1] * s[2] / 3,
-    "cylinder": lambda s: 2 * math.pi * s[0] ** 2 * s[1],
-    "capsule": lambda s: math.pi * (s[0] ** 2 * 2 * s[1] + 4 * s[0] ** 3 / 3),
+    "cylinder": lambda s: 2 * math.pi * s[0] * s[0] * s[1],
+    "capsule": lambda s: math.pi * (s[0] * s[0] * 2 * s[1] + 4 * s[0] * s[0] * s[0] / 3),
 }
 
 

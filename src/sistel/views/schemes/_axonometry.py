@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 COS, SIN = math.sqrt(3.0) / 2, 0.5
 HINGE = 0.028
 """Diameter of a joint as a part of the longer side of the picture."""
+SMALLEST = 0.1
+"""A system that is smaller has no size at all, as in the plane [mm]."""
 LONELY = 100.0
 """Size of a system that has none [mm]."""
 SIDES = 28
@@ -78,7 +80,7 @@ class _Axonometry:
         points += [project(p) for ends in self.ends.values() for p in ends]
         xs, ys = [p[0] for p in points], [p[1] for p in points]
         across = max(max(xs) - min(xs), max(ys) - min(ys))
-        self.size = float(f"{HINGE * (across if across > 1e-3 else LONELY):.3g}")
+        self.size = float(f"{HINGE * (across if across > SMALLEST else LONELY):.3g}")
         self.scene = Scene(model, [Place(*project(p), 0.0) for p in self.poles], size=self.size)
         self.parts: list[tuple[float, str]] = []
         """How near something is, and its element."""

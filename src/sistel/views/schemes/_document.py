@@ -22,8 +22,10 @@ FAR = 0.3
 """How much of the ground is shown beside the bodies, in sizes of all of them."""
 HINGE = 0.025
 """Diameter of a hinge as a part of the longer side of the picture."""
-SMALLEST = 1e-3
-"""A system that is smaller has no size at all [mm]."""
+SMALLEST = 0.1
+"""A system that is smaller has no size at all: drawings are written in whole micrometres [mm]."""
+FINEST = 1e-3
+"""The smallest hinge that has a size when it is written [mm]."""
 LONELY = 100.0
 """Size of the picture of a point at the origin [mm]."""
 
@@ -43,7 +45,7 @@ def drawn_document(model: Model, at: Sequence[float] | None = None, *, dimension
     scene.shapes()
     links(scene)
     box = bodies_box(scene)
-    asked = None if picture is None or picture.size is None else 1e3 * picture.size
+    asked = None if picture is None or picture.size is None else max(1e3 * picture.size, FINEST)
     whole = union([box, *grounds(scene, box)])
     across = max(whole[2] - whole[0], whole[3] - whole[1])
     if across < SMALLEST:

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any
 from sistel.errors import Diagnostic, SistelError, Text
 from sistel.markup import write_document
 from sistel.model import Model
-from sistel.views.schemes._document import HINGE, LONELY, SMALLEST, filled_document, grounds, three_digits, union
+from sistel.views.schemes._document import (
+    FINEST,
+    HINGE,
+    LONELY,
+    SMALLEST,
+    filled_document,
+    grounds,
+    three_digits,
+    union,
+)
 from sistel.views.schemes._figures import projected
 from sistel.views.schemes._ground import Journey, ground
 from sistel.views.schemes._labels import FONT
@@ -143,7 +152,7 @@ def moving_scheme(
     links(scene)
     seen = find_range(model, poses, clouds(scene), known=states is not None, land=landscape(scene))
     picture = model.picture
-    asked = None if picture is None or picture.size is None else 1e3 * picture.size
+    asked = None if picture is None or picture.size is None else max(1e3 * picture.size, FINEST)
     scene.size = asked or three_digits(HINGE * _across(scene, seen))
     journey = _journey(model, poses, seen, scene.size, known=states is not None)
     ground(scene, seen.box, seen.box, journey)

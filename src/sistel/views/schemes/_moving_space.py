@@ -10,7 +10,7 @@ import numpy as np
 
 from sistel.model import Body, Model
 from sistel.pose import Vector3
-from sistel.views.schemes._axonometry import HINGE, LONELY
+from sistel.views.schemes._axonometry import HINGE, LONELY, SMALLEST
 from sistel.views.schemes._document import three_digits
 from sistel.views.schemes._figures import LONG, Figure, SpacePoses, projected, space_poses
 from sistel.views.schemes._ground import floor_level
@@ -47,7 +47,7 @@ class SpaceScheme:
         flat = np.stack([projected(self.poses.out(body, p)) for body, p in marks])
         self.follows, low, high = self._range(flat)
         across = float((high - low).max())
-        self.size = three_digits(HINGE * (across if across > 1e-3 else LONELY))
+        self.size = three_digits(HINGE * (across if across > SMALLEST else LONELY))
         self.figures: list[Figure] = []
         for body in model.bodies:
             self._link(body)
