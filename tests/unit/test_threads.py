@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from support.cold import ENTRIES
 
-THREADS = 3
+THREADS = 2
 
 
 def python(arguments: list[str], cache: Path, root: Path, folder: Path) -> str:
