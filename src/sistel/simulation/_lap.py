@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from sistel.kept import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
