@@ -134,7 +134,14 @@ class Motions(Onsets):
                     if gone > 0.0:
                         started = self._slowly(overlay, y, data, chosen, slipping, after, gone, begins)
                     else:
-                        started = self._moved(y, later, max(START, min(LATEST, begins)))
+                        # Slips that are there already must not end before.
+                        u, w = data.u.reshape(-1, k)[1:], (here.a + here.G @ x).reshape(-1, k)[1:]
+                        ends = [
+                            0.3 * float(np.hypot(*u[:, i]) / max(1e-300, np.hypot(*w[:, i])))
+                            for i in chosen
+                            if slipping[i].any()
+                        ]
+                        started = self._moved(y, later, min(max(START, min(LATEST, begins)), *ends, LATEST))
                     u = self._data(overlay, started).u
                     for i in chosen:
                         if self.elements[i].tangents == 2 and after[i] == (True, PLUS) and not slipping[i].any():
@@ -279,7 +286,8 @@ class Motions(Onsets):
                 break
         else:
             slow = [index]
-        slow = self._with_them(data, chosen, slow, speeds)
+        holds = [i for i in chosen if self.elements[i].tangents == 2 and i not in speeds]
+        slow = [i for i in self._with_them(data, chosen, [*slow, *holds], speeds) if i in speeds]
         rows = [k * (1 + side) + i for i in slow for side in (0, 1)]
         square = float(w[rows] @ w[rows])
         left = -float(data.u[rows] @ w[rows]) / square if square > 0.0 else 0.0
