@@ -68,6 +68,11 @@ class Motions(Onsets):
         """What elements that touch and do not part do from now on."""
         for _ in range(len(statuses)):
             found = self._tried(overlay, y, data, still, slipping, statuses)
+            faded = self._faded(overlay, found)
+            if faded:
+                statuses, slipping = sticking(statuses, faded), slipping.copy()
+                slipping[faded] = 0.0
+                continue
             hidden = self._hidden(found, data)
             if not hidden:
                 break
@@ -164,6 +169,16 @@ class Motions(Onsets):
                 break
             here, time = self._data(overlay, ahead), float(ahead[-1])
         return Next(machine, started, moment)
+
+    def _faded(self, overlay: Overlay, found: Next) -> list[int]:
+        """Elements that would slide, but so slowly in space that they have no direction any more."""
+        k = len(self.elements)
+        sliding = [i for i, status in enumerate(found.machine.statuses) if status == (True, PLUS)]
+        sliding = [i for i in sliding if self.elements[i].tangents == 2]
+        if not sliding:
+            return []
+        u = self._data(overlay, found.y).u
+        return [i for i in sliding if float(np.hypot(u[k + i], u[2 * k + i])) <= SLOWEST]
 
     def _hidden(self, found: Next, data: Data) -> list[int]:
         """Elements that are open and would strike again before that could be seen: their hops end here and now.
