@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sistel.errors import Text
 from sistel.simulation._complementarity import (
     PLUS,
     ROUNDING,
@@ -25,7 +26,7 @@ from sistel.simulation._contact_onsets import Onsets
 from sistel.simulation._contact_problem import Data, sticking
 from sistel.simulation._contact_shares import START
 from sistel.simulation._contact_stage import Overlay
-from sistel.simulation._elements import GRIP
+from sistel.simulation._elements import CONTACT, GRIP
 from sistel.simulation._pieces import Segment
 from sistel.simulation._places import NEAR
 
@@ -84,6 +85,7 @@ class Motions(Onsets):
                 speed = float(np.linalg.norm(slip))
                 if speed > SLOWEST:
                     slipping[i] = slip / speed
+        self._tell_shared(found)
         if found.moment is not None:
             _, length, coefficients = found.moment
             times = np.array([[coefficients[0, -1, 0], length]])
@@ -169,6 +171,29 @@ class Motions(Onsets):
                 break
             here, time = self._data(overlay, ahead), float(ahead[-1])
         return Next(machine, started, moment)
+
+    def _tell_shared(self, found: Next) -> None:
+        """Warn where statics does not say what contacts carry: more of one body push than it takes to hold it."""
+        machine, layout = found.machine, found.machine.own.layout
+        assert machine.given is not None
+        for group in layout.rigid if len(self.elements) > 2 else ():
+            pushing = [i for i in group if machine.statuses[i][0] and self.elements[i].kind == CONTACT]
+            if all(machine.given[layout.places["mask", layout.normals[i], 0]] for i in pushing):
+                continue
+            if any(warning.code == "shared-loads" for warning in self.warnings):
+                return
+            labels = [self.elements[i].label for i in pushing]
+            self.warnings.add(
+                "shared-loads",
+                float(found.y[-1]),
+                Text(
+                    f"statics does not determine what each of the contacts {', '.join(labels)} carries: they share "
+                    "their load as evenly as the laws allow (least norm), here and wherever it is so",
+                    f"статика не определяет, что несёт каждый из контактов {', '.join(labels)}: нагрузка делится между "
+                    "ними так поровну, как позволяют законы (наименьшая норма), здесь и везде, где это так",
+                ),
+                self.elements[pushing[0]].span,
+            )
 
     def _faded(self, overlay: Overlay, found: Next) -> list[int]:
         """Elements that would slide, but so slowly in space that they have no direction any more."""

@@ -216,7 +216,7 @@ class Onsets(Shares):
             forces.append(x)
             every.append(data)
             v = y[nq : nq + nv]
-            rates[node, :nq] = coordinate_rates(self.model, y[:nq].tolist(), v.tolist())
+            rates[node, :nq] = np.array(coordinate_rates(self.model, y[:nq].tolist(), v.tolist()), dtype=float)
             rates[node, nq : nq + nv] = data.free + data.P[places].T @ x
         return _Nodes(states, np.array(forces), rates, np.array(slips), np.array(turns), every)
 
