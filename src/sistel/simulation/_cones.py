@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sistel.simulation._complementarity import FREE, PLUS, ROUNDING, STICK, Status, _solve
+from sistel.simulation._sweeps import swept
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,15 +26,18 @@ if TYPE_CHECKING:
 
 TRIALS: Final = 12
 """Combinations of statuses up to which all are tried before sweeps look for a likely one."""
-MOST: Final = 20000
+MOST: Final = 2000
 """Combinations up to which all are tried where sweeps did not help."""
+EFFORTS: Final = ((100, 0.0, 1.0), (3000, 1e-9, 1.0), (20000, 1e-12, 0.7), (20000, 1e-7, 0.3))
+"""Sweeps, compliance and relaxation of every attempt."""
+SETTLED: Final = 1e-11
+"""Part of the largest force by which sweeps may still move forces that are taken for a solution."""
 GUESSES: Final = 4
 """Plain iterations on the directions of slips before Newton's steps."""
 TURNS: Final = 40
 """Newton's steps on the directions of slips."""
 FEW: Final = 10
 """The same where many combinations are tried."""
-SWEEPS: Final = 60
 NEWTON: Final = 60
 """Statuses that may follow from each other."""
 
@@ -84,19 +88,32 @@ def solve_cones(problem: ConeProblem, prefer: Sequence[Status] = ()) -> ConeSolu
         likeliest = try_cones(problem, [each[0] for each in options])
         if likeliest is not None:
             return likeliest
-        swept = _swept(problem)
-        for statuses, ways in _likely(problem, options, swept):
-            # Where forces are not determined, those near what the sweeps came to push where the shortest may pull.
-            for near in (None, swept):
-                found = try_cones(problem, statuses, guess=ways, near=near)
-                if found is not None:
-                    return found
+        for most, compliance, relaxation in EFFORTS:
+            forces, left = swept(problem, most, compliance=compliance, relaxation=relaxation)
+            for statuses, ways in _likely(problem, options, forces):
+                # Where forces are not determined, those near what the sweeps came to push where the shortest may pull.
+                for near in (None, forces):
+                    found = try_cones(problem, statuses, guess=ways, near=near)
+                    if found is not None:
+                        return found
+            if left <= SETTLED:
+                # On the border of several statuses none of them keeps the laws to rounding; the sweeps' forces do.
+                return _as_swept(problem, options, forces)
     if count <= MOST:
         for statuses in product(*options):
             found = try_cones(problem, statuses, turns=TURNS if count <= TRIALS else FEW)
             if found is not None:
                 return found
     return None
+
+
+def _as_swept(problem: ConeProblem, options: Sequence[Sequence[Status]], x: Array) -> ConeSolution:
+    """The solution that sweeps came to, with the statuses that it speaks for."""
+    statuses, ways = _statuses(problem, options, x, 1e-9)
+    for i, (_, grip) in enumerate(statuses):
+        if grip != PLUS:
+            ways[i] = 0.0
+    return ConeSolution(statuses=statuses, x=x, w=problem.G @ x + problem.b, ways=ways)
 
 
 def _options(problem: ConeProblem, index: int) -> list[Status]:
@@ -319,31 +336,3 @@ def _statuses(
         if statuses[-1][1] == PLUS and not problem.ways[i].any():
             ways[i] = -_unit(pull)
     return tuple(statuses), ways
-
-
-def _swept(problem: ConeProblem) -> Array:
-    """Forces that sweeps over the contacts come to, each pushed and held in turn."""
-    k = len(problem.friction)
-    G, b = problem.G, problem.b
-    x = np.zeros(3 * k)
-    for _ in range(SWEEPS):
-        moved = 0.0
-        for i in range(k):
-            before = x[[i, k + i, 2 * k + i]].copy()
-            if not problem.bare[i] and G[i, i] > 0.0:
-                x[i] = max(0.0, x[i] - float(G[i] @ x + b[i]) / G[i, i])
-            friction, tangents = problem.friction[i], [k + i, 2 * k + i]
-            if friction != 0.0:
-                stiff = max(G[k + i, k + i], G[2 * k + i, 2 * k + i])
-                most = x[i] + problem.pressed[i]
-                bound = (np.inf if most > 0.0 else 0.0) if friction is None else friction * most
-                if problem.ways[i].any():
-                    x[tangents] = -bound * problem.ways[i]
-                elif stiff > 0.0:
-                    pull = x[tangents] - (G[tangents] @ x + b[tangents]) / stiff
-                    length = float(np.hypot(*pull))
-                    x[tangents] = pull if length <= bound else pull * (bound / length)
-            moved = max(moved, float(np.abs(x[[i, k + i, 2 * k + i]] - before).max()))
-        if moved <= 1e-13 * float(np.abs(x).max(initial=0.0)):
-            break
-    return x

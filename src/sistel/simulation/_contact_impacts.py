@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +16,7 @@ from sistel.simulation._complementarity import (
 from sistel.simulation._cones import ConeProblem, solve_cones
 from sistel.simulation._contact_problem import Data, Problems
 from sistel.simulation._contact_stage import Overlay
+from sistel.simulation._impacts import within_energy
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,9 +83,31 @@ class Impacts(Problems):
         )
         if found is None:
             return None
+        found = self._within_energy(G[np.ix_(places, places)], u[places], friction, found, phase)
         given = np.zeros(len(u))
         given[places] = found
         return given
+
+    def _within_energy(
+        self,
+        G: Array,
+        u: Array,
+        friction: Sequence[float | None],
+        p: Array,
+        phase: Callable[[Array, Sequence[float]], Array | None],
+    ) -> Array:
+        """Impulses in space that do not gain energy, as those of written structures: Newton's rule with friction may.
+
+        Where it does (Kane's paradox), the rebound is as great as the energy allows: of the impulses between those
+        without a rebound and those of the rule, the last that do not gain any.
+        """
+        if self.model.planar or float(p @ (u + 0.5 * G @ p)) <= 0.0:
+            return p
+        k = len(friction)
+        still = impact_impulses(G, u, friction, [0.0] * k, [0.0] * k, phase)
+        if still is None or float(still @ (u + 0.5 * G @ still)) > 0.0:
+            return p
+        return np.array(within_energy(G.tolist(), u.tolist(), still.tolist(), p.tolist()), dtype=float)
 
     def _crowded(
         self, overlay: Overlay, closed: Sequence[int], data: Data, y: Array, rest: float

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sistel.errors import Text
 from sistel.simulation._complementarity import (
     PLUS,
     ROUNDING,
@@ -25,7 +26,7 @@ from sistel.simulation._contact_onsets import Onsets
 from sistel.simulation._contact_problem import Data, sticking
 from sistel.simulation._contact_shares import START
 from sistel.simulation._contact_stage import Overlay
-from sistel.simulation._elements import GRIP
+from sistel.simulation._elements import CONTACT, GRIP
 from sistel.simulation._pieces import Segment
 from sistel.simulation._places import NEAR
 
@@ -68,6 +69,11 @@ class Motions(Onsets):
         """What elements that touch and do not part do from now on."""
         for _ in range(len(statuses)):
             found = self._tried(overlay, y, data, still, slipping, statuses)
+            faded = self._faded(overlay, found)
+            if faded:
+                statuses, slipping = sticking(statuses, faded), slipping.copy()
+                slipping[faded] = 0.0
+                continue
             hidden = self._hidden(found, data)
             if not hidden:
                 break
@@ -79,6 +85,7 @@ class Motions(Onsets):
                 speed = float(np.linalg.norm(slip))
                 if speed > SLOWEST:
                     slipping[i] = slip / speed
+        self._tell_shared(found)
         if found.moment is not None:
             _, length, coefficients = found.moment
             times = np.array([[coefficients[0, -1, 0], length]])
@@ -134,7 +141,14 @@ class Motions(Onsets):
                     if gone > 0.0:
                         started = self._slowly(overlay, y, data, chosen, slipping, after, gone, begins)
                     else:
-                        started = self._moved(y, later, max(START, min(LATEST, begins)))
+                        # Slips that are there already must not end before.
+                        u, w = data.u.reshape(-1, k)[1:], (here.a + here.G @ x).reshape(-1, k)[1:]
+                        ends = [
+                            0.3 * float(np.hypot(*u[:, i]) / max(1e-300, np.hypot(*w[:, i])))
+                            for i in chosen
+                            if slipping[i].any()
+                        ]
+                        started = self._moved(y, later, min(max(START, min(LATEST, begins)), *ends, LATEST))
                     u = self._data(overlay, started).u
                     for i in chosen:
                         if self.elements[i].tangents == 2 and after[i] == (True, PLUS) and not slipping[i].any():
@@ -157,6 +171,39 @@ class Motions(Onsets):
                 break
             here, time = self._data(overlay, ahead), float(ahead[-1])
         return Next(machine, started, moment)
+
+    def _tell_shared(self, found: Next) -> None:
+        """Warn where statics does not say what contacts carry: more of one body push than it takes to hold it."""
+        machine, layout = found.machine, found.machine.own.layout
+        assert machine.given is not None
+        for group in layout.rigid if len(self.elements) > 2 else ():
+            pushing = [i for i in group if machine.statuses[i][0] and self.elements[i].kind == CONTACT]
+            if all(machine.given[layout.places["mask", layout.normals[i], 0]] for i in pushing):
+                continue
+            if any(warning.code == "shared-loads" for warning in self.warnings):
+                return
+            labels = [self.elements[i].label for i in pushing]
+            self.warnings.add(
+                "shared-loads",
+                float(found.y[-1]),
+                Text(
+                    f"statics does not determine what each of the contacts {', '.join(labels)} carries: they share "
+                    "their load as evenly as the laws allow (least norm), here and wherever it is so",
+                    f"статика не определяет, что несёт каждый из контактов {', '.join(labels)}: нагрузка делится между "
+                    "ними так поровну, как позволяют законы (наименьшая норма), здесь и везде, где это так",
+                ),
+                self.elements[pushing[0]].span,
+            )
+
+    def _faded(self, overlay: Overlay, found: Next) -> list[int]:
+        """Elements that would slide, but so slowly in space that they have no direction any more."""
+        k = len(self.elements)
+        sliding = [i for i, status in enumerate(found.machine.statuses) if status == (True, PLUS)]
+        sliding = [i for i in sliding if self.elements[i].tangents == 2]
+        if not sliding:
+            return []
+        u = self._data(overlay, found.y).u
+        return [i for i in sliding if float(np.hypot(u[k + i], u[2 * k + i])) <= SLOWEST]
 
     def _hidden(self, found: Next, data: Data) -> list[int]:
         """Elements that are open and would strike again before that could be seen: their hops end here and now.
@@ -279,7 +326,8 @@ class Motions(Onsets):
                 break
         else:
             slow = [index]
-        slow = self._with_them(data, chosen, slow, speeds)
+        holds = [i for i in chosen if self.elements[i].tangents == 2 and i not in speeds]
+        slow = [i for i in self._with_them(data, chosen, [*slow, *holds], speeds) if i in speeds]
         rows = [k * (1 + side) + i for i in slow for side in (0, 1)]
         square = float(w[rows] @ w[rows])
         left = -float(data.u[rows] @ w[rows]) / square if square > 0.0 else 0.0

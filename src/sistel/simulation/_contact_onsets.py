@@ -37,6 +37,8 @@ LENGTHS: Final = (4e-3, 1e-3, 2.5e-4, 6e-5, 1.5e-5)
 TURNS: Final = 30
 SMOOTH: Final = 1e-14
 """Velocity that the last two of the terms of a series may have [m/s and rad/s, and parts of the velocity]."""
+ROUGH: Final = 1e-10
+"""The same where no shorter moment is smoother: slips of several points do not begin exactly at once."""
 
 
 @lru_cache(maxsize=1)
@@ -79,6 +81,8 @@ class _Nodes:
     turns: Array
     """What they are for a turn of every direction, shape (NODES, slips, 2, slips)."""
     data: list[Data]
+    lack: float = 0.0
+    """What the last two terms of the series are worth [m/s and rad/s, and parts of the velocity]."""
 
 
 class Onsets(Shares):
@@ -105,19 +109,18 @@ class Onsets(Shares):
             return None
         data = self._data(overlay, y)
         gaps = [i for i, element in enumerate(self.elements) if element.kind != GRIP and not after[i][0]]
+        rough: tuple[_Nodes, float] | None = None
         for length in LENGTHS:
             falls = data.gap[gaps] + length * data.u[gaps] + 0.5 * length**2 * w[gaps] < -TOUCHING
             if falls.any() or y[-1] + length >= self.until:
                 continue  # something strikes before
             found = self._collocated(overlay, y, chosen, statuses, sliding, ways[list(chosen)], length)
-            if found is not None and self._stays(overlay, y, chosen, statuses, sliding, found, length):
-                change = _powers() @ found.rates * length
-                coefficients = (change / (length ** np.arange(NODES + 1))[:, None]).T
-                coefficients[:, 0] = y
-                end = y + length * _gauss()[2] @ found.rates
-                end[-1] = y[-1] + length
-                return end, length, coefficients[None]
-        return None
+            if found is None or not self._stays(overlay, y, chosen, statuses, sliding, found, length):
+                continue
+            if found.lack <= SMOOTH:
+                return _whole(y, found, length)
+            rough = rough or (found, length)
+        return None if rough is None else _whole(y, *rough)
 
     def _collocated(
         self,
@@ -169,9 +172,9 @@ class Onsets(Shares):
             if now < 1e-15 or (now < 1e-9 and now >= 0.5 * last):
                 found.y = states
                 series = np.abs(length * (to_legendre @ found.rates)[-2:]).max(axis=0)
-                smooth = bool((series <= SMOOTH * (1.0 + np.abs(y))).all())
+                found.lack = float((series / (1.0 + np.abs(y))).max())
                 ahead = bool(((d * s).sum(axis=-1) > 0.0).all())
-                return found if smooth and ahead else None
+                return found if found.lack <= ROUGH and ahead else None
             last = now
         return None
 
@@ -213,7 +216,7 @@ class Onsets(Shares):
             forces.append(x)
             every.append(data)
             v = y[nq : nq + nv]
-            rates[node, :nq] = coordinate_rates(self.model, y[:nq].tolist(), v.tolist())
+            rates[node, :nq] = np.array(coordinate_rates(self.model, y[:nq].tolist(), v.tolist()), dtype=float)
             rates[node, nq : nq + nv] = data.free + data.P[places].T @ x
         return _Nodes(states, np.array(forces), rates, np.array(slips), np.array(turns), every)
 
@@ -251,3 +254,13 @@ class Onsets(Shares):
         deepest = 0.01 * length * float(np.abs(data.u[free]).max(initial=0.0))
         clear = all(data.gap[i] > deepest or first[i] <= TOUCHING for i in free)
         return fast and clear
+
+
+def _whole(y: Array, found: _Nodes, length: float) -> tuple[Array, float, Array]:
+    """The state at the end of a moment, its length and the motion until then as `Segment` has it."""
+    change = _powers() @ found.rates * length
+    coefficients = (change / (length ** np.arange(NODES + 1))[:, None]).T
+    coefficients[:, 0] = y
+    end = y + length * _gauss()[2] @ found.rates
+    end[-1] = y[-1] + length
+    return end, length, coefficients[None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
@@ -26,11 +26,13 @@ from sistel.simulation._complementarity import (
     try_statuses,
 )
 from sistel.simulation._cones import ConeProblem, ConeSolution, solve_cones, try_cones
+from sistel.simulation._contact_data import TOUCHING
 from sistel.simulation._contact_machine import ContactMachine
 from sistel.simulation._contact_stage import Overlay
 from sistel.simulation._elements import CONTACT, GRIP, Element, elements_of
 from sistel.simulation._journey import Journey
 from sistel.simulation._pieces import Segment
+from sistel.simulation._warnings import Warnings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
     from sistel.engine import Engine
 
     Array = NDArray[np.float64]
+
+MOST_NAMED: Final = 4
+"""Contacts that a message names."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +72,8 @@ class Problems:
         self.journeys: dict[str, Journey] = {}
         self.until, self.fastest = math.inf, 0.0
         self.current: ContactMachine | None = None
+        self.warnings = Warnings()
+        """Of the run under way."""
         self.begun: list[Segment] = []
         """First moments of slips that no step of the run has taken."""
         self.strikes: dict[int, list[tuple[float, float]]] = {}
@@ -159,11 +166,21 @@ class Problems:
         y[-1] += h
         return y
 
+    def _that_matter(self, chosen: Sequence[int], y: Array) -> list[Element]:
+        """Of elements, the contacts that touch; of these, those that go into their surfaces, if any do."""
+        data = self._data(next(iter(self.overlays.values())), y)
+        contacts = [i for i in chosen if self.elements[i].kind == CONTACT]
+        touching = [i for i in contacts if data.gap[i] <= TOUCHING] or contacts or list(chosen)
+        fastest = max((-float(data.u[i]) for i in touching), default=0.0)
+        striking = [i for i in touching if fastest > 0.0 and -data.u[i] > 1e-9 * fastest]
+        return [self.elements[i] for i in striking or touching]
+
     def _no_solution(self, chosen: Sequence[int], y: Array, impact: bool) -> NoReturn:
-        elements = [self.elements[i] for i in chosen if self.elements[i].kind == CONTACT]
-        elements = elements or [self.elements[i] for i in chosen]
-        names = ", ".join(f'"{element.label}"' for element in elements)
-        russian = ", ".join(f"«{element.label}»" for element in elements)
+        elements = self._that_matter(chosen, y)
+        shown = elements[:MOST_NAMED]
+        more = len(elements) - len(shown)
+        names = ", ".join(f'"{element.label}"' for element in shown) + (f" and {more} more" if more else "")
+        russian = ", ".join(f"«{element.label}»" for element in shown) + (f" и ещё {more}" if more else "")
         what = ("impulses", "импульсов") if impact else ("forces", "сил")
         if impact and not self.model.planar and len(elements) > 1:
             # Here existence is not decided: the search goes through statuses and directions of slips.

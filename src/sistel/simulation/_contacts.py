@@ -26,6 +26,7 @@ from sistel.model import Transition
 from sistel.simulation import _places as t
 from sistel.simulation._complementarity import (
     FREE,
+    PLUS,
     STICK,
     Status,
 )
@@ -268,20 +269,10 @@ class Contacts(Motions):
             y, data = self._crowded(overlay, closed, data, y, rest)
         still = [i for i in closed if data.u[i] <= rest or (statuses[i][0] and not struck and leaf is not None)]
         still += [i for i in range(k) if not normal[i]]
-        slipping = np.zeros((k, self.tangents))
-        for i in still:
-            held = (statuses[i][0] or not normal[i]) and not struck and statuses[i][1] == STICK and leaf is not None
-            slip = data.u[[k * (1 + side) + i for side in range(self.tangents)]]
-            speed = float(np.linalg.norm(slip))
-            # In space a slip without a speed worth the name has no direction either.
-            least = max(rest, SLOWEST) if self.elements[i].tangents == 2 else rest
-            if speed > least and not held and i not in stopped:
-                slipping[i] = slip / speed
+        held = leaf is not None and not struck
+        slipping = self._slips(data, still, statuses, held, stopped, rest)
         if self.tangents == 2 and slipping.any():
-            # What holds its point, and with it those of the same body, lets none of them slip on.
-            held = [i for i in still if self.elements[i].tangents == 2 and not slipping[i].any()]
-            speeds = {i: float(np.hypot(data.u[k + i], data.u[2 * k + i])) for i in still if slipping[i].any()}
-            slipping[[i for i in self._with_them(data, still, held, speeds) if i in speeds]] = 0.0
+            y, data, slipping = self._nearly_still(overlay, y, data, still, statuses, slipping, rest)
         time = float(y[-1])
         ended = [i for i in still if self.elements[i].tangents == 2 and statuses[i][0] and not slipping[i].any()]
         found = self._motion(overlay, y, data, still, slipping, sticking(statuses, ended))
@@ -304,6 +295,70 @@ class Contacts(Motions):
             impulses=forces,
         )
         return event, found.y
+
+    def _slips(
+        self,
+        data: Data,
+        still: Sequence[int],
+        statuses: Sequence[Status],
+        held: bool,
+        stopped: Sequence[int],
+        rest: float,
+    ) -> Array:
+        """Directions in which elements slide that touch, shape (elements, tangents); zeros where they do not.
+
+        Args:
+            data: Of the state.
+            still: Elements that touch and do not part.
+            statuses: What they did until now.
+            held: Whether those that held still do.
+            stopped: Those that have just stopped.
+            rest: Velocity that counts as none [m/s].
+        """
+        k = len(statuses)
+        slipping = np.zeros((k, self.tangents))
+        for i in still:
+            closed = statuses[i][0] or self.elements[i].kind == GRIP
+            slip = data.u[[k * (1 + side) + i for side in range(self.tangents)]]
+            speed = float(np.linalg.norm(slip))
+            # In space a slip without a speed worth the name has no direction either.
+            least = max(rest, SLOWEST) if self.elements[i].tangents == 2 else rest
+            if speed > least and not (closed and held and statuses[i][1] == STICK) and i not in stopped:
+                slipping[i] = slip / speed
+        if self.tangents == 2 and slipping.any():
+            # What holds its point, and with it those of the same body, lets none of them slip on.
+            holds = [i for i in still if self.elements[i].tangents == 2 and not slipping[i].any()]
+            speeds = {i: float(np.hypot(data.u[k + i], data.u[2 * k + i])) for i in still if slipping[i].any()}
+            slipping[[i for i in self._with_them(data, still, holds, speeds) if i in speeds]] = 0.0
+        return slipping
+
+    def _nearly_still(
+        self,
+        overlay: Overlay,
+        y: Array,
+        data: Data,
+        still: Sequence[int],
+        statuses: Sequence[Status],
+        slipping: Array,
+        rest: float,
+    ) -> tuple[Array, Data, Array]:
+        """The same where slips in space are about to stop: they are followed to their end."""
+        k = len(statuses)
+        speeds = {i: float(np.hypot(data.u[k + i], data.u[2 * k + i])) for i in still if self.elements[i].tangents == 2}
+        slow = [i for i, speed in speeds.items() if 1e-3 * SLOWEST < speed <= 1e3 * SLOWEST]
+        slowest = min(slow, key=lambda i: speeds[i], default=-1)
+        if slowest < 0 or speeds[slowest] > 2.0 * SLOWEST:
+            return y, data, slipping
+        now = list(statuses)
+        for i in still:
+            if self.elements[i].kind != GRIP:
+                slides = slipping[i].any() or i in slow
+                now[i] = (True, PLUS if slides else STICK if self.elements[i].tangents else FREE)
+        after, stopped = self._stopped(overlay, y, tuple(now), slowest)
+        if not stopped:
+            return y, data, slipping
+        data = self._data(overlay, after)
+        return after, data, self._slips(data, still, tuple(now), True, stopped, rest)
 
     def _begins_inside(self, element: Element, depth: float) -> NoReturn:
         if element.kind == STOP:

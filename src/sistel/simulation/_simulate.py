@@ -174,6 +174,8 @@ class Simulation:
         """
         self._keep, self._memory, self._kept = keep, memory, 0
         self.warnings = Warnings(noted if past is None else past.warnings)
+        if self._contacts is not None:
+            self._contacts.warnings = self.warnings
         segments: list[Segment | Chunk] = []
         events = Events()
         stopped: Text | None = None
