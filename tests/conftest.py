@@ -71,8 +71,7 @@ def shared_dir() -> Path:
 def robots_dir() -> Path:
     """The robots of the package example-robot-data, one folder `*_description` each; it has files but no module."""
     path = Path(sysconfig.get_path("purelib"), "cmeel.prefix", "share", "example-robot-data", "robots")
-    if not path.is_dir():
-        pytest.skip("example-robot-data is not installed")
+    assert path.is_dir(), "example-robot-data is not installed; run `make setup`"
     return path
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.expr import LIVE, Prologue
+from sistel.kernels import COMPILING, once_property
 from sistel.model import LiveModel, Model, Structure
 from sistel.pose import Rotation, Vector3
 
@@ -47,7 +48,7 @@ class Engine:
         self._frames: dict[tuple[str, int, Vector3, Rotation], Call] = {}
         self._structures: dict[tuple[str, bool], StructureEngine] = {}
 
-    @cached_property
+    @once_property
     def tree(self) -> Tree:
         """The links of the bodies."""
         from sistel.mechanics import build_tree
@@ -64,6 +65,11 @@ class Engine:
         return program
 
     @property
+    def values(self) -> tuple[float, ...]:
+        """Of live parameters: there are none."""
+        return ()
+
+    @property
     def plain(self) -> Engine:
         """The engine of the same system in plain numbers: this one, unless parameters are live."""
         return self
@@ -75,38 +81,41 @@ class Engine:
 
     def structure(self, structure: Structure, applied: bool) -> StructureEngine:
         """The equations of a structure, with or without what the file lets act beside weight."""
+        # Of threads that come here at once, all go on with the engine of the first.
         key = structure.name, applied
-        if key not in self._structures:
-            self._structures[key] = StructureEngine(self, structure, applied)
-        return self._structures[key]
+        return self._structures.get(key) or self._structures.setdefault(key, StructureEngine(self, structure, applied))
 
     def call(self, quantity: str) -> Call:
         """What computes a quantity of the tree: (q), (q, v), (q, v, a) or (q, v, tau), and `out`."""
-        if quantity not in self._calls:
-            # Every quantity is one block of outputs, which a kernel returns as one array.
-            if self.large and quantity != "applied_forces":
-                self._calls[quantity] = self.loops.kernel(quantity).call
-            elif self.large:
-                self._calls[quantity] = self._large_applied_forces
-            else:
-                kernel = self.compile([quantity], lambda: (self._program(quantity), ()))[0]
-                self._kernels[quantity] = kernel
-                self._calls[quantity] = kernel.call
-        return self._calls[quantity]
+        with COMPILING:
+            if quantity not in self._calls:
+                # Every quantity is one block of outputs, which a kernel returns as one array.
+                if self.large and quantity == "applied_forces":
+                    self._calls[quantity] = self._large_applied_forces
+                elif self.large and quantity == "elastic":
+                    self._calls[quantity] = self._large_elastic
+                elif self.large:
+                    self._calls[quantity] = self.loops.kernel(quantity).call
+                else:
+                    kernel = self.compile([quantity], lambda: (self._program(quantity), ()))[0]
+                    self._kernels[quantity] = kernel
+                    self._calls[quantity] = kernel.call
+            return self._calls[quantity]
 
     def single_call(self, quantity: str) -> Call:
         """As `call`, in single precision: for batches, at half the memory and twice the pace."""
         key = f"{quantity} in single precision"
-        if key not in self._calls:
-            if self.large:
-                _no_single()
-            from sistel.kernels import compile_program, recall_program, user_cache
+        with COMPILING:
+            if key not in self._calls:
+                if self.large:
+                    _no_single()
+                from sistel.kernels import compile_program, recall_program, user_cache
 
-            cache = user_cache()
-            what = [self.model.fingerprint, repr(quantity)]
-            program, _ = recall_program(cache, what, lambda: (self._program(quantity), ()))
-            self._calls[key] = compile_program(program, name=quantity, cache=cache, dtype="float32").call
-        return self._calls[key]
+                cache = user_cache()
+                what = [self.model.fingerprint, repr(quantity)]
+                program, _ = recall_program(cache, what, lambda: (self._program(quantity), ()))
+                self._calls[key] = compile_program(program, name=quantity, cache=cache, dtype="float32").call
+            return self._calls[key]
 
     def quick(self, quantity: str, general: Call) -> Call | None:
         """A function that computes plain vectors of one state at once and leaves every other call to `general`.
@@ -118,9 +127,13 @@ class Engine:
     def frame_call(self, quantity: str, body: int, p: Vector3, R: Rotation) -> Call:
         """What computes the pose, the Jacobian or its rate of a frame fixed in a body."""
         key = quantity, body, p, R
-        if key not in self._frames:
-            self._frames[key] = self._frame_call(quantity, body, p, R)
-        return self._frames[key]
+        found = self._frames.get(key)
+        if found is None:
+            with COMPILING:
+                if key not in self._frames:
+                    self._frames[key] = self._frame_call(quantity, body, p, R)
+                found = self._frames[key]
+        return found
 
     def compile(
         self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
@@ -141,6 +154,8 @@ class Engine:
     def _program(self, quantity: str) -> Program:
         from sistel import mechanics
 
+        if quantity == "elastic":
+            return mechanics.derive_elastic(self.model, self.tree)
         if quantity == "energies":
             return mechanics.derive_energies(self.model, self.tree)
         if quantity == "applied_forces":
@@ -149,7 +164,7 @@ class Engine:
             return mechanics.derive_momentum(self.model, self.tree)
         return mechanics.derive(self.tree, quantity)
 
-    @cached_property
+    @once_property
     def loops(self) -> Loops:
         """The looped kernels of a large system."""
         from sistel.kernels import Loops, user_cache
@@ -164,6 +179,24 @@ class Engine:
             return mechanics.applied_forces(mechanics.Quantities(self.model, self.tree, q, v, t[0])).generalized
 
         return self.by_rows(("q", "v", "t"), [("applied_forces", self.model.nv)], compute, blocks, out)[0]
+
+    def _large_elastic(self, *blocks: ArrayLike, out: Array | None = None) -> Array:
+        """What the springs of a large system store, one state after another, without compiling."""
+        from sistel import mechanics
+
+        def compute(q: list[float]) -> Sequence[Any]:
+            return [mechanics.elastic_energy(mechanics.Kinematics(self.tree, q), self.model, q)]
+
+        return self.by_rows(("q",), [("elastic", 1)], compute, blocks, out)[0]
+
+    def energies(self, q: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
+        """Kinetic and potential energy of the system, springs included, of the shape of the batch [J]."""
+        from sistel import mechanics
+
+        found = self.call("energies")(q, v)
+        if not mechanics.stores(self.model):
+            return found[..., 0], found[..., 1]
+        return found[..., 0], found[..., 1] + self.call("elastic")(q)[..., 0]
 
     def _frame_call(self, quantity: str, body: int, p: Vector3, R: Rotation) -> Call:
         from sistel import mechanics
@@ -201,6 +234,16 @@ class Engine:
         return rows.results
 
 
+class _Now(threading.local):
+    """What the live parameters of an engine are in one thread, and what follows from that."""
+
+    def __init__(self, values: tuple[float, ...], plain: Engine) -> None:
+        """In every thread: the values of the file."""
+        self.values = values
+        self.hoisted: Array | None = None
+        self.plain: Engine | None = plain
+
+
 class LiveEngine(Engine):
     """As `Engine`, for a model whose numbers follow live parameters.
 
@@ -215,51 +258,52 @@ class LiveEngine(Engine):
         self.live = live
         self.fixed = Engine(live.at(live.values))
         self.prologue = Prologue(LIVE, len(live.names))
-        self._values = tuple(live.values)
         self._line: Program | None = None
-        self._hoisted: Array | None = None
-        self._plain: Engine | None = self.fixed
+        self._now = _Now(tuple(live.values), self.fixed)
 
     def hoist(self, program: Program, block: str = LIVE) -> Program:
         """As of an engine; what is taken out is computed once for all programs of this engine."""
-        return self.prologue.split(program, block)
+        with COMPILING:
+            return self.prologue.split(program, block)
 
     @property
     def values(self) -> tuple[float, ...]:
-        """The values that the parameters have now, in the order of `live.names`."""
-        return self._values
+        """The values that the parameters have now in this thread, in the order of `live.names`."""
+        return self._now.values
 
     def follow(self, values: Sequence[float]) -> None:
-        """Give the parameters other values."""
+        """Give the parameters other values, in this thread: equations are shared, what they are computed for is not."""
         given = tuple(float(value) for value in values)
-        if given != self._values:
-            self._values, self._hoisted, self._plain = given, None, None
+        if given != self._now.values:
+            self._now.values, self._now.hoisted, self._now.plain = given, None, None
 
     @property
     def plain(self) -> Engine:
         """The engine of the system in plain numbers, for the values that the parameters have now."""
-        if self._plain is None:
-            self._plain = Engine(self.live.at(self._values))
-        return self._plain
+        if self._now.plain is None:
+            self._now.plain = Engine(self.live.at(self._now.values))
+        return self._now.plain
 
     @property
     def line(self) -> Program:
         """What computes the block `hoisted` from the parameters; it grows with every program that is derived."""
-        if self._line is None or self._line.outputs[0][1] != len(self.prologue):
-            self._line = self.prologue.program()
-        return self._line
+        with COMPILING:
+            if self._line is None or self._line.outputs[0][1] != len(self.prologue):
+                self._line = self.prologue.program()
+            return self._line
 
     @property
     def hoisted(self) -> Array:
         """What programs of this engine read, for the values that the parameters have now."""
-        if self._hoisted is None or len(self._hoisted) != len(self.prologue):
+        found = self._now.hoisted
+        if found is None or len(found) != len(self.prologue):
             import numpy as np
 
-            found = self.hoisted_rows([self._values])[0]
+            found = self.hoisted_rows([self._now.values])[0]
             if not np.isfinite(found).all():
-                self.live.refuse(self._values)
-            self._hoisted = found
-        return self._hoisted
+                self.live.refuse(self._now.values)
+            self._now.hoisted = found
+        return found
 
     def hoisted_rows(self, values: ArrayLike) -> Array:
         """The block `hoisted` for many sets of values at once, shape (sets, parameters) → (sets, numbers).
@@ -306,23 +350,28 @@ class StructureEngine:
         """Whether nothing holds beside the joints of the tree."""
         return not (self.structure.holds or self.structure.changes)
 
-    @cached_property
+    @once_property
     def setting(self) -> Setting:
         """What the equations are derived for, constraints that say nothing new left out."""
         if self.is_tree:
             return self.whole
+        from sistel.mechanics import row_weights
+
         found = replace(self.whole, redundant=frozenset(self.mobility.redundant))
         fixed = self.engine.fixed
-        return found if fixed is None else replace(found, numbers=fixed.structure(self._plain, self.applied).setting)
+        if fixed is None:
+            return replace(found, weights=row_weights(found))
+        numbers = fixed.structure(self._plain, self.applied).setting
+        return replace(found, numbers=numbers, weights=numbers.weights)
 
-    @cached_property
+    @once_property
     def whole(self) -> Setting:
         """The same with all constraints."""
         from sistel.mechanics import Setting
 
         return Setting(model=self.engine.model, tree=self.engine.tree, structure=self.structure, applied=self.applied)
 
-    @cached_property
+    @once_property
     def mobility(self) -> Mobility:
         """Rank of the constraints at the start of the file."""
         from sistel.mechanics import mobility
@@ -335,21 +384,21 @@ class StructureEngine:
         model = (self.engine.fixed or self.engine).model
         return next((one for one in model.structures if one.name == self.structure.name), self.structure)
 
-    @cached_property
+    @once_property
     def timed(self) -> bool:
         """Whether the equations contain the time."""
         from sistel.mechanics import depends_on_time
 
         return depends_on_time(self.engine.model, self.structure, self.applied)
 
-    @cached_property
+    @once_property
     def variant(self) -> Variant:
         """The formulation of the motion with the fewest operations."""
         from sistel.mechanics import derive_structure
 
         return derive_structure(self.setting)
 
-    @cached_property
+    @once_property
     def _forward(self) -> Kernel:
         return self._compile("forward_dynamics", lambda: (self.variant.program, ()))[0]
 
@@ -358,19 +407,19 @@ class StructureEngine:
     ) -> tuple[Kernel, tuple[str, ...]]:
         return self.engine.compile((quantity, self.structure.name, self.applied), derive)
 
-    @cached_property
+    @once_property
     def _reactions(self) -> tuple[Kernel, tuple[str, ...]]:
         from sistel.mechanics import derive_structure_reactions
 
         return self._compile("reactions", lambda: derive_structure_reactions(self.setting))
 
-    @cached_property
+    @once_property
     def _impact(self) -> tuple[Kernel, tuple[str, ...]]:
         from sistel.mechanics import derive_impact
 
         return self._compile("impact", lambda: derive_impact(self.setting))
 
-    @cached_property
+    @once_property
     def constraints(self) -> Kernel:
         """Values, Jacobian, biases and drifts of all constraints, as functions of q and v (and t)."""
         from sistel.mechanics import derive_constraints
@@ -417,12 +466,11 @@ class StructureEngine:
 
     def _time(self, t: ArrayLike, moving: bool = True) -> tuple[Any, ...]:
         """The block of the time, where the equations have one."""
-        import numpy as np
-
+        from sistel.kernels import as_reals
         from sistel.mechanics import depends_on_time
 
         timed = self.timed if moving else depends_on_time(self.engine.model, self.structure, False)
-        return (np.asarray(t, dtype=float)[..., np.newaxis],) if timed else ()
+        return (as_reals("t", t)[..., None],) if timed else ()
 
     def _mended(
         self,
@@ -492,12 +540,12 @@ class StructureEngine:
         loads = link_loads(found.rows, found.impulses)
         return [*found.v, *(entry for moment, force in loads.values() for entry in (*moment, *force))]
 
-    @cached_property
+    @once_property
     def _carriers(self) -> tuple[str, ...]:
         joints = (body.joint.name for body in self.engine.model.bodies)
         return tuple(dict.fromkeys((*joints, *self._links)))
 
-    @cached_property
+    @once_property
     def _links(self) -> tuple[str, ...]:
         model = self.engine.model
         changed = (model.bodies[change.body - 1].joint.name for change in self.structure.changes)

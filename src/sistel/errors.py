@@ -52,6 +52,8 @@ class Source:
     path: str
     text: str
     _line_starts: list[int] | None = field(default=None, repr=False)
+    roots: tuple[str, ...] | None = None
+    """Folders in which the files that this text names may lie, that of the main file first; None for its own."""
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of a character, both counted from 1; a tab counts as one column."""

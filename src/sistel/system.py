@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Diagnostics, Source
 from sistel.face import Lessons, Travels
-from sistel.markup import Loss, include, read_any, read_source
+from sistel.markup import Loss, allowed_folders, include, read_any, read_source, with_roots
 from sistel.model import build
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def load(
     lock: Collection[str] | Mapping[str, float] = (),
     srdf: str | os.PathLike[str] | None = None,
     renumber: bool = False,
+    allow: Sequence[str | os.PathLike[str]] = (),
 ) -> System:
     """Read a file: XsysTel, URDF, MJCF or the table of an arm, recognised by its content.
 
@@ -33,12 +34,13 @@ def load(
         lock: Names of joints that do not move: at 0, or at the given values [m or rad].
         srdf: For URDF: a file with groups of bodies and named postures.
         renumber: Whether to number the bodies anew, depth first, whatever numbers the file gives.
+        allow: Folders from which the file may read, besides its own: inclusions and meshes elsewhere are refused.
 
     Raises:
         SistelError: The file cannot be read or used; it carries all diagnostics, with their places.
     """
     diagnostics = Diagnostics()
-    source = read_source(os.fspath(path), diagnostics)
+    source = read_source(os.fspath(path), diagnostics, allowed_folders(allow))
     diagnostics.raise_if_failed()
     assert source is not None
     return _system(source, diagnostics, base, lock, None if srdf is None else os.fspath(srdf), renumber)
@@ -52,9 +54,11 @@ def parse(
     lock: Collection[str] | Mapping[str, float] = (),
     srdf: str | None = None,
     renumber: bool = False,
+    allow: Sequence[str | os.PathLike[str]] = (),
 ) -> System:
     """As `load`, for a text; `name` stands for the file in messages, and inclusions are looked for in its folder."""
-    return _system(Source(name, text), Diagnostics(), base, lock, srdf, renumber)
+    source = with_roots(Source(name, text), allowed_folders(allow))
+    return _system(source, Diagnostics(), base, lock, srdf, renumber)
 
 
 def _system(
@@ -149,21 +153,33 @@ class System(Lessons, Travels):
             medium=medium,
         )
 
-    def to_xml(self, lang: Literal["en", "ru"] = "en", *, drawing: bool = False) -> str:
+    def to_xml(
+        self,
+        lang: Literal["en", "ru"] = "en",
+        *,
+        drawing: bool = False,
+        folder: str | os.PathLike[str] | None = None,
+    ) -> str:
         """The system in canonical XsysTel: one spelling, expressions evaluated, inclusions resolved.
 
         Args:
             lang: Language of the words.
             drawing: Whether a planar system has its drawing with it, for stylesheets.
+            folder: Where the text will stand: files of meshes are named as they are seen from there. Without it, as the
+                files that name them see them. `save` knows it by itself, and tells which names changed.
         """
-        from sistel.markup import write_document
+        from sistel.markup import Losses, rebase_meshes, write_document
         from sistel.model import to_document
 
         if drawing and self.planar:
             from sistel.views.schemes import drawn_document
 
-            return write_document(drawn_document(self._model), lang)
-        return write_document(to_document(self._model), lang)
+            document = drawn_document(self._model)
+        else:
+            document = to_document(self._model)
+        if folder is not None:
+            rebase_meshes(document, os.fspath(folder) or ".", Losses())
+        return write_document(document, lang)
 
     def save(self, path: str | os.PathLike[str], lang: Literal["en", "ru"] = "en") -> tuple[Loss, ...]:
         """Write the system to a file; returns what did not carry over.

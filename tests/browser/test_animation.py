@@ -79,7 +79,8 @@ def test_bodies_are_where_the_run_has_them(
 
 
 def grey(picture: bytes) -> Any:
-    image = pytest.importorskip("PIL.Image")
+    from PIL import Image as image
+
     return np.asarray(image.open(io.BytesIO(picture)).convert("L"), dtype=float)
 
 
@@ -254,6 +255,7 @@ def test_firefox(tmp_path: Path, style: Any) -> None:
         }});</script>""",
         encoding="utf-8",
     )
-    image = pytest.importorskip("PIL.Image")
+    from PIL import Image as image
+
     seen = image.open(firefox_screenshot(page, tmp_path / "seen.png", (300, 200))).convert("RGB")
     assert seen.getpixel((150, 100)) == (0, 255, 0)

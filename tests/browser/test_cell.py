@@ -27,8 +27,8 @@ CELL = """<cell name="one part">
 def test_a_cell_plays_with_its_chart(chromium: Chromium, models_dir: Path, tmp_path: Path) -> None:
     cell, page = tmp_path / "cell.xml", tmp_path / "cell.html"
     cell.write_text(CELL.format(models=models_dir), encoding="utf-8")
-    assert main(["cell", str(cell), "-o", str(page), "--lang", "en"]) == 0
-    plan = plan_cell(read_cell(cell, lambda path: load(path).model))
+    assert main(["cell", str(cell), "--allow", str(models_dir), "-o", str(page), "--lang", "en"]) == 0
+    plan = plan_cell(read_cell(cell, lambda path: load(path).model, allow=[models_dir]))
     assert page.stat().st_size < 2_500_000
     with chromium.tab(size=(1200, 760), webgl=True) as tab:
         tab.open(page)

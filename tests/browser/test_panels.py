@@ -311,3 +311,26 @@ def test_the_present_structure_is_marked(chromium: Chromium, models_dir: Path) -
         text = tab.run("() => document.querySelector('#panel-model').innerText")
         assert "зазор(R) падает через 0" in text and "степеней свободы" in text
         assert "model-ru-" in tab.run("() => document.querySelector('.model-graph marker').id")
+
+
+def test_warnings_stand_above_the_events_and_seek(chromium: Chromium) -> None:
+    """The header counts them, both languages say them, and a click goes to the time."""
+    text = (
+        '<system name="arm"><body name="upper arm" joint="revolute" mass="1" com="0, 500" inertia="0" min="-60" max="30"/>'
+        '<start><coordinate of="upper arm" value="-45"/></start></system>'
+    )
+    run = sistel.parse(text, "arm.xml").simulate(2.0)
+    (warning,) = run.warnings
+    with chromium.tab(size=(390, 844)) as tab:
+        tab.open(draw_page(run.model, run, lang="en"))
+        tab.page.wait_for_selector("html[data-ready=yes]", timeout=60_000)
+        tab.run("() => sistel.player.pause()")
+        assert tab.page.locator("#warnings").text_content() == "! 1"
+        tab.page.locator("#warnings").click()
+        row = tab.page.locator(".warning-row")
+        assert '"upper arm" passes its upper limit, 30 deg' in row.text_content() and "arm.xml:1:" in row.text_content()
+        row.click()
+        settle(tab)
+        assert tab.run("() => sistel.time") == pytest.approx(warning.time, abs=1e-9)
+        tab.page.locator("#language").click()
+        assert "проходит свой верхний предел" in tab.page.locator(".warning-row").text_content()

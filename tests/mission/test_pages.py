@@ -1,4 +1,4 @@
-"""Rows A29, C3, C12 and C13 of the mission, through the public face alone; each test is named after its row."""
+"""Rows A25, A29, C3, C12 and C13 of the mission, through the public face alone; each test is named after its row."""
 
 from __future__ import annotations
 
@@ -26,9 +26,58 @@ def other() -> Iterator[Firefox]:
 
 def shades(picture: bytes | Path, cells: tuple[int, int] = (64, 40)) -> Any:
     """A picture as a coarse grid of greys, 0 to 1."""
-    image = pytest.importorskip("PIL.Image")
+    from PIL import Image as image
+
     opened_image = image.open(io.BytesIO(picture) if isinstance(picture, bytes) else picture)
     return np.asarray(opened_image.convert("L").resize(cells, image.Resampling.BOX), dtype=float) / 255
+
+
+MATRIX = """
+const table = [...document.querySelectorAll("mtable")].find(
+  (each) => each.children.length === 2 && [...each.children].every((row) => row.children.length === 2));
+const box = (node) => { const { left, right, top, bottom } = node.getBoundingClientRect(); return { left, right, top, bottom }; };
+return {
+  cells: [...table.children].map((row) => [...row.children].map((cell) => ({ text: cell.textContent, ...box(cell) }))),
+  fractions: [...table.querySelectorAll("mfrac")].map((each) => [...each.children].map(box)),
+  letter: box(table.querySelector("mi")),
+};
+"""
+"""Where a browser puts the parts of the mass matrix [px]."""
+
+
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_A25(
+    browser: str,
+    models_dir: Path,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The mass matrix as MathML: both browsers lay it out as a matrix of formulas, not as a line of letters."""
+    page = tmp_path / "page.html"
+    assert main(["equations", str(models_dir / "cart_pendulum.xml"), "--to", "mathml"]) == 0
+    text = capsys.readouterr().out
+    page.write_text(
+        f'<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><body>{text}</body>', encoding="utf-8"
+    )
+    if browser == "chromium":
+        with request.getfixturevalue("chromium").tab(size=(900, 1200)) as tab:
+            tab.open(page)
+            found = tab.run(f"() => {{ {MATRIX} }}")
+    else:
+        other = request.getfixturevalue("other").open(page)
+        found = other.run(MATRIX)
+        assert other.complaints() == []
+    (a, b), (c, d) = found["cells"]
+    for cell in (a, b, c, d):
+        assert cell["right"] - cell["left"] > 5 and cell["bottom"] - cell["top"] > 5
+    # Two columns and two rows, and symmetric: the cosine stands in both corners beside the diagonal.
+    assert max(a["right"], c["right"]) <= min(b["left"], d["left"]) + 1
+    assert max(a["bottom"], b["bottom"]) <= min(c["top"], d["top"]) + 1
+    assert b["text"] == c["text"] and "cos" in b["text"] and "cos" not in a["text"] + d["text"]
+    # Fractions stand one part above the other, and the whole is higher than two lines of letters.
+    assert found["fractions"] and all(above["bottom"] <= below["top"] + 1 for above, below in found["fractions"])
+    assert d["bottom"] - a["top"] > 3 * (found["letter"]["bottom"] - found["letter"]["top"])
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -49,6 +98,7 @@ def test_A29(chromium: Chromium, other: Firefox, tmp_path: Path, name: str) -> N
     assert np.abs(later - ours).max() > 0.02  # it moves
     other.open(page, "document.documentElement.dataset.ready === 'yes'")
     (tmp_path / "firefox.png").write_bytes(picture := other.picture())
+    assert other.complaints() == []
     theirs = shades(picture)
     # Letters and lines are smoothed differently: cells differ a little everywhere, and nowhere much.
     assert np.abs(theirs - ours).mean() < 0.01

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from support.browser import Chromium
-from support.prototypes import Scene, viewer
+from support.prototypes import Scene, in_folder, viewer
 
+from sistel.cli import main
 from sistel.pose import (
     CODES,
     Pose,
@@ -29,7 +31,6 @@ from sistel.views.prototypes import (
     prototype,
     read_operations,
     whole_scene,
-    write_prototypes,
 )
 
 HAND = "проСхват_Схват"
@@ -301,39 +302,61 @@ def test_B22(shown: Scene) -> None:
     assert np.abs(load - first)[:3, 3].max() > 0.4
 
 
-def test_B23(shown: Scene, tmp_path: Any) -> None:
-    """Prototypes of files compose: another code of the finger, and both instances have other fingers."""
-    fingers = {}
-    for name, width in (("old", 0.03), ("new", 0.06)):
-        write_prototypes(tmp_path, "ru", looks={"finger": [1, 0.08, 0.01, width, 0, 0, 0.005, 0, 5, 13, 1, 0, 0, 0, 0]})
-        body = (tmp_path / "прототипТела.x3d").read_text(encoding="utf-8")
-        hand = (tmp_path / "проСхват.x3d").read_text(encoding="utf-8")
-        fields = "".join(
-            f"<field name='{word}' type='{kind}' accessType='inputOutput'/>"
-            for word, kind in (("место", "SFVec3f"), ("разводПальцев", "SFFloat"))
-        )
-        # Files beside a page that is opened as a file are closed to it: here they stand in addresses themselves.
-        inner = hand.replace("прототипТела.x3d", _address(body))
-        text = f"""<X3D profile='Immersive' version='4.0'><Scene>
-          <ExternProtoDeclare name='проСхват' url='"{_address(inner)}"'>{fields}</ExternProtoDeclare>
-          <ProtoInstance DEF='первый' name='проСхват'/>
-          <ProtoInstance DEF='второй' name='проСхват'><fieldValue name='место' value='0 0.3 0'/></ProtoInstance>
-          <Script/><KeySensor enabled='false'/></Scene></X3D>"""
-        shown.show(text)
-        path = ("проСхват_ВерхнийПалец", 0, "прототипТела_Тело", 0, 0)
-        for instance in ("первый", "второй"):
-            shown.until(instance, *path)
-            fingers[name, instance] = float(shown.pose(instance, *path)[2, 2])
-    assert fingers == {
-        **dict.fromkeys((("old", "первый"), ("old", "второй")), pytest.approx(0.03)),
-        **dict.fromkeys((("new", "первый"), ("new", "второй")), pytest.approx(0.06)),
-    }
+FINGER = """<X3D profile='Immersive' version='4.0'><Scene>
+<ExternProtoDeclare name='прототипТела' url='"прототипТела.x3d"'>
+  <field accessType='inputOutput' type='MFFloat' name='код'/>
+</ExternProtoDeclare>
+<ProtoDeclare name='проПалец'><ProtoInterface/><ProtoBody><Transform DEF='проПалец_Основание'>
+  <ProtoInstance name='прототипТела'><fieldValue name='код' value='1 0.08 0.01 0.03 0 0 0 0 5 13 1 0 0 0 0'/></ProtoInstance>
+</Transform></ProtoBody></ProtoDeclare></Scene></X3D>"""
+"""A prototype of a user's own, which is made of the prototype of a body by its code: a box of 80 × 10 × 30 mm."""
+PAIR = """<X3D profile='Immersive' version='4.0'><Scene>
+<ExternProtoDeclare name='проПалец' url='"детали/проПалец.x3d"'/>
+<ExternProtoDeclare name='проСхват' url='"детали/проСхват.x3d"'>
+  <field accessType='inputOutput' type='SFVec3f' name='место'/>
+</ExternProtoDeclare>
+<ProtoInstance DEF='первый' name='проПалец'/>
+<Transform translation='0 0.2 0'><ProtoInstance DEF='второй' name='проПалец'/></Transform>
+<ProtoInstance DEF='левый' name='проСхват'/>
+<ProtoInstance DEF='правый' name='проСхват'><fieldValue name='место' value='0 0.3 0'/></ProtoInstance>
+</Scene></X3D>"""
+"""Two instances of each of two prototypes, which other files hold."""
 
 
-def _address(text: str) -> str:
-    from base64 import b64encode
+def test_B23(chromium: Chromium, tmp_path: Path) -> None:
+    """Files: a scene, a prototype of a user's, the gripper, and the prototype of a body that both are made of. The code
+    of a body is changed in one place of one file, and both instances change; the others stay."""
+    parts = tmp_path / "детали"
+    assert main(["prototype", "--all", str(parts), "--lang", "ru"]) == 0
+    (parts / "проПалец.x3d").write_text(FINGER, encoding="utf-8")
+    (tmp_path / "сцена.x3d").write_text(PAIR, encoding="utf-8")
+    first = ("прототипТела_Тело", 0, 0)
+    fingers = {name: (name, "проПалец_Основание", 0, *first) for name in ("первый", "второй")}
+    # The palm of a gripper is the first body of its hand, after what feels a touch.
+    palms = {name: (name, HAND, 1, *first) for name in ("левый", "правый")}
 
-    return f"data:model/x3d+xml;base64,{b64encode(text.encode()).decode()}"
+    def seen() -> dict[str, list[float]]:
+        """Sizes of the first solid of every body, as it is drawn [m]."""
+        with in_folder(chromium, tmp_path, "сцена.x3d") as scene:
+            found = {}
+            for name, path in (fingers | palms).items():
+                scene.until(*path)
+                found[name] = np.linalg.norm(scene.pose(*path)[:3, :3], axis=0).round(7).tolist()
+            return found
+
+    def change(file: str, before: str, after: str) -> None:
+        text = (parts / file).read_text(encoding="utf-8")
+        assert text.count(before) == 1
+        (parts / file).write_text(text.replace(before, after), encoding="utf-8")
+
+    finger, palm = [0.08, 0.01, 0.03], [0.024, 0.15, 0.046]
+    assert seen() == {"первый": finger, "второй": finger, "левый": palm, "правый": palm}
+    change("проПалец.x3d", "1 0.08 0.01 0.03", "1 0.08 0.01 0.06")
+    finger = [0.08, 0.01, 0.06]
+    assert seen() == {"первый": finger, "второй": finger, "левый": palm, "правый": palm}
+    change("проСхват.x3d", "1 0.024 0.15 0.046", "1 0.024 0.2 0.046")
+    palm = [0.024, 0.2, 0.046]
+    assert seen() == {"первый": finger, "второй": finger, "левый": palm, "правый": palm}
 
 
 def test_B24(gripper: Scene) -> None:

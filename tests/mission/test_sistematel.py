@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import re
@@ -11,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -18,7 +18,6 @@ from support.browser import Chromium
 from support.lagrange import lagrange, numbers_of, operations
 
 import sistel
-from sistel.mechanics import joint_loads
 
 LISTING_1 = """
 <СистемаТел  класс="ПСТОВ">
@@ -79,23 +78,27 @@ def test_A3(listing_2: sistel.System) -> None:
     assert trunk.joint.maximum == (5.0, 0.0, quarter)
 
 
-def test_A4(listing_2: sistel.System) -> None:
+POLES = {
     # x right, y down: at zero coordinates the legs hang below the trunk, each pole half a metre below the one before.
-    poles = {0: (0.0, 0.0)}
-    for body in listing_2.bodies:
-        x, y, z = body.p_PB
-        assert z == 0
-        poles[body.number] = (poles[body.base][0] + x, poles[body.base][1] + y)
-    assert poles == {
-        0: (0.0, 0.0),
-        1: (0.0, -1.0),
-        2: (0.0, -1.0),
-        3: (0.0, -0.5),
-        4: (0.0, 0.0),
-        5: (0.0, -1.0),
-        6: (0.0, -0.5),
-        7: (0.0, 0.0),
-    }
+    (0, 0, 0, 0, 0, 0, 0, 0, 0): ((0, -1), (0, -1), (0, -0.5), (0, 0), (0, -1), (0, -0.5), (0, 0)),
+    # The trunk goes 2 m to the right and 0.5 m up and lies on its back, turned clockwise: what hung below it points to
+    # the left. One leg stays stretched; the other hangs down from its hip, and its knee is bent clockwise.
+    (2, -0.5, 90, 0, 0, 0, -90, 90, 0): ((2, -1.5), (2, -1.5), (1.5, -1.5), (1, -1.5), (2, -1.5), (2, -1), (1.5, -1)),
+    # Angles add up along a leg: a hip forward by 30° and a knee of 60° make a shank that leans back by 30°. With
+    # 0.5 sin 30° = 0.25 and 0.5 cos 30° = h the ankle is below the hip again; the feet turn about their own poles.
+    (0, 0, 0, -30, 60, 15, 90, 90, -20): (
+        *((0, -1), (0, -1), (0.25, -1 + math.sqrt(3) / 4), (0, -1 + math.sqrt(3) / 2)),
+        *((0, -1), (-0.5, -1), (-0.5, -1.5)),
+    ),
+}
+"""Coordinates of Listing 2 (m, m and degrees), and where the poles of bodies 1 to 7 are then [m], by hand."""
+
+
+@pytest.mark.parametrize("coordinates", POLES)
+def test_A4(coordinates: tuple[float, ...], listing_2: sistel.System) -> None:
+    q = [*coordinates[:2], *map(math.radians, coordinates[2:])]
+    found = [listing_2.pose(q, body.name)[:3, 3].tolist() for body in listing_2.bodies]
+    assert found == [pytest.approx([x, y, 0], abs=1e-15) for x, y in POLES[coordinates]]
 
 
 def test_A5(listing_2: sistel.System) -> None:
@@ -239,20 +242,36 @@ def test_A12(models_dir: Path) -> None:
         assert len(found) >= len(events)
 
 
+TIMES_FASTER = 10.0
+"""What declared structures are promised to save on the walker, at an error of 0.002; on idle machines it is 60 and more."""
+
+
 def test_A17(models_dir: Path) -> None:
     """The walker, declared and with checks after every step, on one machine: `sistel bench walker.xml`."""
-    words = ("--until", "0.7", "--error", "2e-3", "--budget", "10 s", "--json")
+    target, until = 2e-3, 0.7
+    words = ("--until", str(until), "--error", str(target), "--budget", "10 s", "--json")
     data = json.loads(sistel_command("bench", str(models_dir / "walker.xml"), *words))
-    own = sistel.load(models_dir / "walker.xml").simulate(0.7)
+    system = sistel.load(models_dir / "walker.xml")
+    own = system.simulate(until)
+    declared, checked = data["declared"], data["checked"]
     assert data["exact"]["steps"] == own.steps and data["exact"]["events"] == len(own.events) >= 3
-    assert data["declared"]["error"] <= 2e-3
-    checked = data["checked"]
-    assert checked[-1]["error"] <= 2e-3 and checked[-1]["events"] == len(own.events)
-    # Late events: a hundredth of the error takes a hundred times the steps, where the declared ones take a few more.
-    assert checked[-1]["steps"] > 100 * data["declared"]["steps"]
-    assert checked[-1]["event_times"] < 2 * checked[-1]["step"]
-    assert data["ratio"] == pytest.approx(checked[-1]["time"] / data["declared"]["time"])
-    assert data["reached"] and data["ratio"] > 0
+    # Equal error: both meet the target, the checked way no sooner than it has to, and with the same events.
+    assert data["reached"] and declared["error"] <= target and checked[-1]["error"] <= target
+    assert all(each["error"] is None or each["error"] > target for each in checked[:-1])
+    assert declared["events"] == checked[-1]["events"] == len(own.events)
+    # At the error of the one that is compared, the declared way is not the less exact one: seen in a run of our own.
+    again = system.simulate(until, tolerance=declared["tolerance"])
+    size = max(1.0, float(abs(own.q).max()), float(abs(own.v).max()))
+    missed = max(float(abs(a - b).max()) for a, b in zip(again(until), own(until), strict=True)) / size
+    assert missed <= declared["error"] <= checked[-1]["error"]
+    assert max(abs(a.time - b.time) for a, b in zip(again.events, own.events, strict=True)) == pytest.approx(
+        declared["event_times"], rel=1e-3, abs=1e-15
+    )
+    # What is checked after every step is found up to a step late, and so takes many steps.
+    assert 0.1 * checked[-1]["step"] < checked[-1]["event_times"] < 2 * checked[-1]["step"]
+    assert checked[-1]["steps"] > 100 * declared["steps"]
+    assert data["ratio"] == pytest.approx(checked[-1]["time"] / declared["time"])
+    assert data["ratio"] >= TIMES_FASTER
 
 
 SIMPLIFIED = ("pendulum", "double_pendulum")
@@ -338,44 +357,49 @@ def test_A31(models_dir: Path) -> None:
     assert foot == pytest.approx(system.pose(run(run.events[0].time)[0], "подошва_л")[:2, 3], abs=1e-12)
 
 
-EXAMPLES = {
-    "cart-pendulum": "cart_pendulum",
-    "single-support": "biped_single_support",
-    "double-support": "biped_double_support",
-    "flight": "biped_flight",
-    "wrench": "wrench_nut",
-}
+def newton_euler(system: sistel.System, q: Any, v: Any, a: Any) -> Any:
+    """Driving forces of a planar tree by the recursion of Newton and Euler, body by body, in complex numbers.
 
+    A place is x + iy, a turn the factor e^(i angle), and the moment of F at r the imaginary part of r* F.
+    """
+    import numpy as np
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_A34(name: str, tmp_path: Path) -> None:
-    """The papers' examples by name: exit 0, a picture and a table."""
-    words = ("--json",) if name == "wrench" else ("--lang", "ru")
-    said = sistel_command("demo", name, "-o", str(tmp_path), *words)
-    picture = ElementTree.parse(tmp_path / f"{EXAMPLES[name]}.svg").getroot()
-    assert picture.tag == "{http://www.w3.org/2000/svg}svg"
-    assert len(picture.findall(".//{http://www.w3.org/2000/svg}path[@class='line c0']")) >= 3
-    with (tmp_path / f"{EXAMPLES[name]}.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == 1001 and all(
-        math.isfinite(float(value)) for key, value in rows[-1].items() if key != "structure"
-    )
-    if name == "wrench":
-        data = json.loads(said)
-        assert [row["class"] for row in data["structures"]] == ["ПСТОВ", "ПСТВ", "ПСТОВ"]
-        assert [(event["before"], event["after"]) for event in data["events"]] == [
-            ("подвод", "затяжка"),
-            ("затяжка", "отвод"),
-        ]
-        # Tightened to the torque that the file asks for, and not before.
-        torques = [float(row["torque(привод_ключа)"]) for row in rows if row["structure"] == "затяжка"]
-        assert 11.5 < max(torques) <= 12.0
+    gravity = complex(*system.model.gravity[:2])
+    turn, rate, gain, place, speed_up = {0: 1 + 0j}, {0: 0.0}, {0: 0.0}, {0: 0j}, {0: -gravity}
+    pulls: dict[int, list[tuple[complex, complex, float]]] = {body.number: [] for body in system.bodies}
+    for body in system.bodies:
+        i, base, arm = body.first_v, body.base, turn[body.base] * complex(*body.p_PB[:2])
+        slides = body.joint.type.key == "prismatic"
+        assert slides or body.joint.type.key == "revolute"
+        way = turn[base] * complex(*body.joint.axis[:2]) if slides else 0j
+        reach = arm + (way * q[i] if slides else 0)
+        turn[body.number] = turn[base] * (1 if slides else np.exp(1j * q[i]))
+        rate[body.number] = rate[base] + (0 if slides else v[i])
+        gain[body.number] = gain[base] + (0 if slides else a[i])
+        place[body.number] = place[base] + reach
+        speed_up[body.number] = speed_up[base] + (1j * gain[base] - rate[base] ** 2) * reach
+        if slides:
+            speed_up[body.number] += way * a[i] + 2j * rate[base] * way * v[i]
+        r = turn[body.number] * complex(*body.p_BoBcm_B[:2])
+        force = body.mass * (speed_up[body.number] + (1j * gain[body.number] - rate[body.number] ** 2) * r)
+        pulls[body.number].append((place[body.number] + r, force, body.I_BBcm_B[2] * gain[body.number]))
+    found = np.zeros(system.nv)
+    for body in reversed(system.bodies):
+        own = pulls[body.number]
+        force = sum(each for _, each, _ in own)
+        moment = sum(m + ((at - place[body.number]).conjugate() * each).imag for at, each, m in own)
+        along = turn[body.base] * complex(*body.joint.axis[:2])
+        slides = body.joint.type.key == "prismatic"
+        found[body.first_v] = (along.conjugate() * force).real if slides else moment
+        if body.base:
+            pulls[body.base] += own
+    return found
 
 
 @pytest.mark.parametrize("name", ["pendulum", "cart_pendulum", "double_pendulum", "four_bar", "chain5"])
 def test_A15(name: str, models_dir: Path) -> None:
-    sympy = pytest.importorskip("sympy")
     import numpy as np
+    import sympy
 
     path = models_dir / f"{name}.xml"
     system = sistel.load(path)
@@ -396,14 +420,9 @@ def test_A15(name: str, models_dir: Path) -> None:
     # The recursion of Newton and Euler over single bodies, and what SymPy derives, in numbers.
     rng = np.random.default_rng(15)
     q, v, a = rng.normal(size=(3, system.nv))
-    loads = joint_loads(system.model, q.tolist(), v.tolist(), a.tolist())
     forces = system.inverse_dynamics(q, v, a)
     size = np.abs(forces).max()
-    for body in system.bodies:
-        load = loads[body.number]
-        slides = body.joint.type.rates[0][1] == "slide"
-        expected = load.force[0] if slides else load.moment[2]
-        assert abs(forces[body.first_v] - expected) <= 1e-10 * size
+    assert np.abs(forces - newton_euler(system, q, v, a)).max() <= 1e-10 * size
     state = {f"{letter}{i + 1}": x for letter, part in zip("qva", (q, v, a), strict=True) for i, x in enumerate(part)}
     for force, formula in zip(forces, formulas, strict=True):
         assert abs(force - float(formula.subs(state))) <= 1e-10 * size
@@ -482,18 +501,28 @@ def test_A19(tmp_path: Path) -> None:
     assert transforms == ["translate(0,0)", "translate(0,0)", "translate(0,0) rotate(0)", "translate(0,400)"]
 
 
+@pytest.mark.parametrize("processor", ["lxml", "xsltproc"])
 @pytest.mark.parametrize("name", ["paper_listing2", "slider_crank"])
-def test_A20(name: str, models_dir: Path, tmp_path: Path) -> None:
+def test_A20(name: str, processor: str, models_dir: Path, tmp_path: Path) -> None:
+    """The stylesheet draws what the command line draws, byte for byte, in any processor of XSLT 1.0."""
     from importlib.resources import files
 
     from lxml import etree
 
     file, canonical, drawn = models_dir / f"{name}.xml", tmp_path / "canonical.xml", tmp_path / "drawn.svg"
+    sheet = tmp_path / "scheme.xsl"
+    sheet.write_bytes(files("sistel.views.schemes").joinpath("scheme.xsl").read_bytes())
     sistel_command("draw", str(file), "-o", str(drawn))
-    sheet = etree.XSLT(etree.fromstring(files("sistel.views.schemes").joinpath("scheme.xsl").read_bytes()))
     for lang in ("en", "ru"):
         sistel_command("convert", str(file), str(canonical), "--canonical", "--lang", lang)
-        assert bytes(sheet(etree.parse(str(canonical)))) == drawn.read_bytes()
+        if processor == "lxml":
+            found = bytes(etree.XSLT(etree.parse(str(sheet)))(etree.parse(str(canonical))))
+        elif shutil.which("xsltproc") is None:
+            pytest.skip("xsltproc is not installed")
+        else:
+            command = ["xsltproc", str(sheet), str(canonical)]
+            found = subprocess.run(command, capture_output=True, check=True).stdout
+        assert found == drawn.read_bytes() and len(found) > 1000
 
 
 def test_A21(models_dir: Path, tmp_path: Path, chromium: Chromium) -> None:
@@ -535,47 +564,3 @@ def test_A21(models_dir: Path, tmp_path: Path, chromium: Chromium) -> None:
         first = tab.picture()
         tab.page.wait_for_timeout(1000)
         assert tab.picture() != first
-
-
-def test_A25(models_dir: Path, tmp_path: Path) -> None:
-    text = sistel_command("equations", str(models_dir / "cart_pendulum.xml"), "--to", "mathml")
-    space = "{http://www.w3.org/1998/Math/MathML}"
-    root = ElementTree.fromstring(text)
-    matrices = [
-        table for table in root.iter(f"{space}mtable") if len(table) == 2 and all(len(row) == 2 for row in table)
-    ]
-    assert len(matrices) == 1
-    browsers = {
-        "chromium": [
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--no-first-run",
-            "--disable-background-networking",
-        ],
-        "firefox": ["--headless"],
-    }
-    present = [name for name in browsers if shutil.which(name)]
-    if not present:
-        pytest.skip("neither Chromium nor Firefox is installed")
-    page = tmp_path / "page.html"
-    page.write_text(f'<!doctype html><meta charset="utf-8"><body>{text}</body>', encoding="utf-8")
-    for name in present:
-        picture = tmp_path / f"{name}.png"
-        profile = f"--user-data-dir={tmp_path / name}" if name == "chromium" else f"--profile={tmp_path / name}"
-        (tmp_path / name).mkdir()
-        command = [name, *browsers[name], profile, "--window-size=900,1200", f"--screenshot={picture}", page.as_uri()]
-        subprocess.run(command, check=True, capture_output=True, timeout=120)
-        # A picture of an empty page is far smaller than one with formulas.
-        assert picture.stat().st_size > 20_000
-
-
-def test_C1(models_dir: Path) -> None:
-    arm = sistel.load(models_dir / "arm5.urdf")
-    assert arm.nv == 5
-    masses = [body.mass for body in arm.bodies if body.joint.type.nv]
-    assert masses == [0.102, 0.569, 0.310, 0.123, 0.142]
-    # The lengths of the papers' table: a2, a3 and d5.
-    twin = sistel.load(models_dir / "arm5.xml")
-    assert twin.nv == 5
-    assert [body.mass for body in twin.bodies if body.joint.type.nv] == masses

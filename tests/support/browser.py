@@ -1,8 +1,8 @@
-"""Pages in a real browser: Chromium without a window, driven by playwright.
+"""Pages in a real browser: Chromium without a window, driven by playwright; Firefox, driven by its own protocol.
 
-The fixture `chromium` gives it. Chromium is the one that is installed on the machine; playwright fetches none. Every page
-is opened from a file, with the network off; what it says on the console beyond mere information, what it throws, and every
-address outside the page that it asks for, fails the test.
+The fixture `chromium` gives the first. Both are those that are installed on the machine; playwright fetches none. Every
+page is opened from a file, with the network off; what it says on the console beyond mere information, what it throws, and
+every address outside the page that it asks for, fails the test.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ import pytest
 FLAGS = (
     *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
+    # Nothing outside answers, whatever the page is told about the network: all goes to a proxy where nobody listens.
+    *("--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>"),
 )
 WEBGL = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
 INSIDE = ("file:", "data:", "blob:", "about:")
@@ -160,9 +162,20 @@ def open_chromium() -> Iterator[Chromium]:
     program = chromium_program()
     if program is None:
         pytest.skip("Chromium is not installed")
-    pytest.importorskip("playwright", reason="playwright is not installed")
     with ExitStack() as stack:
         yield Chromium(program, stack)
+
+
+_SAID = """
+const window = windowGlobalChild.innerWindowId;
+const storage = Cc["@mozilla.org/consoleAPI-storage;1"].getService(Ci.nsIConsoleAPIStorage);
+const said = storage.getEvents(window).filter(({ level }) => ["warn", "error", "assert"].includes(level));
+const thrown = Services.console.getMessageArray().filter(
+  (each) => each instanceof Ci.nsIScriptError && each.innerWindowID === window && !(each.flags & each.infoFlag));
+return [...said.map((each) => `${each.level}: ${[...each.arguments].map(String).join(" ")}`),
+  ...thrown.map((each) => `${each.category}: ${each.errorMessage}`)];
+"""
+"""What was told to the console of the window that is shown, by the page and by Firefox about it."""
 
 
 class Firefox:
@@ -187,6 +200,12 @@ class Firefox:
     def run(self, script: str) -> Any:
         """What a script returns."""
         return self._call("WebDriver:ExecuteScript", {"script": script, "args": [], "sandbox": None})["value"]
+
+    def complaints(self) -> list[str]:
+        """Warnings and errors of the console, exceptions, and what the page asked for beyond itself."""
+        found = self._call("WebDriver:ExecuteScript", {"script": _SAID, "args": [], "sandbox": "system"})["value"]
+        addresses = self.run("return performance.getEntriesByType('resource').map((each) => each.name);")
+        return [*found, *(f"it asked for {url}" for url in addresses if not url.startswith(INSIDE))]
 
     def picture(self, size: tuple[int, int] = (1000, 700)) -> bytes:
         """What is seen in a window of that size, as PNG."""
@@ -213,29 +232,48 @@ class Firefox:
         return json.loads(text)
 
 
-@contextmanager
-def firefox() -> Iterator[Firefox]:
-    """Firefox with a profile of its own; the test is skipped where it is not installed."""
+FIREFOX_SETTINGS = {
+    "ui.prefersReducedMotion": 1,  # whatever moves by itself would be somewhere else in every picture
+    # Nothing outside answers: all goes to a proxy where nobody listens, what is for this machine too.
+    "network.proxy.type": 1,
+    "network.proxy.http": "127.0.0.1",
+    "network.proxy.http_port": 9,
+    "network.proxy.ssl": "127.0.0.1",
+    "network.proxy.ssl_port": 9,
+    "network.proxy.allow_hijacking_localhost": True,
+    "network.proxy.no_proxies_on": "",
+    "network.proxy.failover_direct": False,
+    "browser.shell.checkDefaultBrowser": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+}
+
+
+def firefox_program() -> str:
+    """Where Firefox is on this machine; the test is skipped where it is not."""
     program = shutil.which("firefox-esr") or shutil.which("firefox")
     if program is None:
         pytest.skip("Firefox is not installed")
+    return program
+
+
+@contextmanager
+def _firefox_profile(**more: Any) -> Iterator[str]:
+    """A folder with settings for one run of Firefox."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        settings = {**FIREFOX_SETTINGS, **more}
+        lines = [f"user_pref({json.dumps(key)}, {json.dumps(value)});\n" for key, value in settings.items()]
+        (Path(profile) / "user.js").write_text("".join(lines), encoding="utf-8")
+        yield profile
+
+
+@contextmanager
+def firefox() -> Iterator[Firefox]:
+    """Firefox with a profile of its own and the network off; the test is skipped where it is not installed."""
+    program = firefox_program()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    settings = {
-        "marionette.port": port,
-        "ui.prefersReducedMotion": 1,  # whatever moves by itself would be somewhere else in every picture
-        "network.proxy.type": 1,  # nothing outside answers
-        "network.proxy.http": "127.0.0.1",
-        "network.proxy.http_port": 9,
-        "network.proxy.ssl": "127.0.0.1",
-        "network.proxy.ssl_port": 9,
-        "browser.shell.checkDefaultBrowser": False,
-        "datareporting.policy.dataSubmissionEnabled": False,
-    }
-    with tempfile.TemporaryDirectory() as profile:
-        lines = [f"user_pref({json.dumps(key)}, {json.dumps(value)});\n" for key, value in settings.items()]
-        (Path(profile) / "user.js").write_text("".join(lines), encoding="utf-8")
+    with _firefox_profile(**{"marionette.port": port}) as profile:
         process = subprocess.Popen(
             [program, "--headless", "--marionette", "--no-remote", "--profile", profile],
             env={**os.environ, "HOME": profile, "MOZ_HEADLESS": "1"},
@@ -266,14 +304,10 @@ def _answered(port: int, process: subprocess.Popen[bytes]) -> socket.socket:
 def firefox_screenshot(page: Path, picture: Path, size: tuple[int, int] = (1000, 700)) -> Path:
     """What Firefox shows of a page, as a PNG file; the test is skipped where it is not installed.
 
-    It is pictured when it has loaded, with a profile of its own.
+    It is pictured when it has loaded, with a profile of its own and the network off.
     """
-    program = shutil.which("firefox-esr") or shutil.which("firefox")
-    if program is None:
-        pytest.skip("Firefox is not installed")
-    with tempfile.TemporaryDirectory() as profile:
-        # Whatever moves by itself would be somewhere else in every picture.
-        (Path(profile) / "user.js").write_text('user_pref("ui.prefersReducedMotion", 1);\n', encoding="utf-8")
+    program = firefox_program()
+    with _firefox_profile() as profile:
         command = [program, "--headless", "--no-remote", "--profile", profile, f"--window-size={size[0]},{size[1]}"]
         subprocess.run(
             [*command, "--screenshot", str(picture), page.resolve().as_uri()],

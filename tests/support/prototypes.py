@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, unquote, urlsplit
 from xml.etree import ElementTree
 
 import numpy as np
@@ -165,6 +166,50 @@ def viewer(chromium: Chromium) -> Iterator[Scene]:
         tab.wait("globalThis.sistelViewer")
         tab.run('() => { clock.stand(); sistelViewer.browser.setBrowserOption("MaximumFrameRate", 1e6); }')
         yield Scene(tab)
+
+
+PLAIN = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>scene</title>
+<x3d-canvas splashScreen="false" contextMenu="false" style="width:300px;height:200px"></x3d-canvas>
+<script type="module">
+import X3D from "/x_ite/x_ite.min.mjs";
+const canvas = document.querySelector("x3d-canvas");
+await canvas.browser.loadURL(new X3D.MFString("/files/" + decodeURIComponent(location.hash.slice(1))));
+globalThis.clock = { at: 0 };
+globalThis.sistelViewer = { browser: canvas.browser };
+</script>"""
+"""A page of nobody's: X_ITE as its authors ship it, and the file that the address names."""
+
+
+@contextmanager
+def in_folder(chromium: Chromium, folder: Path, file: str) -> Iterator[Scene]:
+    """A scene from its file, in X_ITE as its authors ship it, with all that the file refers to beside it.
+
+    Pages that are opened as files may not read other files. So the folder is what a server would show, but for the
+    network, which stays off: requests are answered before they leave the browser.
+    """
+    library = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "x_ite" / "dist"
+    assert library.is_dir(), "X_ITE is missing: run `make setup`, which fetches it with npm"
+    host = "http://folder.invalid"
+
+    def answer(route: Any) -> None:
+        kind, _, rest = unquote(urlsplit(route.request.url).path).removeprefix("/").partition("/")
+        if kind == "page.html":
+            route.fulfill(body=PLAIN, content_type="text/html")
+            return
+        path = {"files": folder, "x_ite": library}[kind] / rest
+        if path.is_file():
+            types = {".mjs": "text/javascript", ".js": "text/javascript", ".x3d": "model/x3d+xml", ".css": "text/css"}
+            route.fulfill(body=path.read_bytes(), content_type=types.get(path.suffix, "application/octet-stream"))
+        else:
+            route.fulfill(status=404)
+
+    with chromium.tab(webgl=True, size=SIZE, strict=False) as tab:
+        tab.page.route(f"{host}/**", answer)
+        tab.page.goto(f"{host}/page.html#{quote(file)}")
+        tab.wait("globalThis.sistelViewer")
+        yield Scene(tab)
+        assert not [url for url in tab.outside if not url.startswith(host)], tab.outside
+        assert not tab.complaints, tab.complaints
 
 
 @cache

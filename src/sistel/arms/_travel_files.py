@@ -12,6 +12,7 @@ import numpy as np
 
 from sistel.arms._refusals import fail
 from sistel.errors import Language, Text
+from sistel.files import cell
 from sistel.markup import write_bytes
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def columns_of(travel: Travel) -> dict[str, Array]:
 def csv_of(travel: Travel) -> str:
     """A table with commas; every number reads back to the bit."""
     columns = columns_of(travel)
-    lines = [",".join(_quoted(head) for head in columns)]
+    lines = [",".join(cell(head) for head in columns)]
     lines += [",".join(map(repr, row)) for row in zip(*(each.tolist() for each in columns.values()), strict=True)]
     return "\r\n".join(lines) + "\r\n"
 
@@ -131,7 +132,3 @@ def _npz(travel: Travel) -> bytes:
     buffer = io.BytesIO()
     np.savez_compressed(buffer, meta=np.array(json.dumps(meta, ensure_ascii=False)), **arrays)
     return buffer.getvalue()
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ',"\r\n') else text

@@ -14,7 +14,8 @@ from sistel.cells._arms import arm_of
 from sistel.cells._cell import Cell, Part, Robot, Row, Slot, Station
 from sistel.cells._words import ATTRIBUTES, DOINGS, ELEMENTS, FLAGS, INSIDE, KINDS, REQUIRED, all_words, key_of
 from sistel.errors import Diagnostics, SistelError, Source, Span, Text, one_of, word_hint
-from sistel.markup import read_source
+from sistel.files import unguarded
+from sistel.markup import AccessError, allowed_folders, find_named, read_source
 from sistel.markup.xml import Element, read_xml
 from sistel.model import Model
 from sistel.pose import read_position
@@ -27,19 +28,25 @@ LONGEST = 86_400.0
 """Of one row [s]."""
 
 
-def read_cell(path: str | os.PathLike[str], load: Load, process: str | os.PathLike[str] | None = None) -> Cell:
+def read_cell(
+    path: str | os.PathLike[str],
+    load: Load,
+    process: str | os.PathLike[str] | None = None,
+    allow: Sequence[str | os.PathLike[str]] = (),
+) -> Cell:
     """Read a cell.
 
     Args:
         path: The file.
         load: What reads the description of an arm.
         process: A process list as a CSV table, in the place of the file's own.
+        allow: Folders in which the descriptions of arms may lie, besides that of the file.
 
     Raises:
         SistelError: The files are wrong; all their mistakes, with their places.
     """
     diagnostics = Diagnostics()
-    source = read_source(os.fspath(path), diagnostics)
+    source = read_source(os.fspath(path), diagnostics, allowed_folders(allow))
     diagnostics.raise_if_failed()
     assert source is not None
     tree = read_xml(source, diagnostics)
@@ -54,7 +61,7 @@ def read_cell(path: str | os.PathLike[str], load: Load, process: str | os.PathLi
         )
         diagnostics.raise_if_failed()
     assert tree is not None
-    made = _Reader(diagnostics, load, os.path.dirname(os.fspath(path))).cell(tree)
+    made = _Reader(diagnostics, load).cell(tree)
     if process is not None:
         made = replace(made, rows=_table(process, made, diagnostics))
     diagnostics.raise_if_failed()
@@ -62,8 +69,8 @@ def read_cell(path: str | os.PathLike[str], load: Load, process: str | os.PathLi
 
 
 class _Reader:
-    def __init__(self, diagnostics: Diagnostics, load: Load, folder: str) -> None:
-        self.diagnostics, self.load, self.folder = diagnostics, load, folder
+    def __init__(self, diagnostics: Diagnostics, load: Load) -> None:
+        self.diagnostics, self.load = diagnostics, load
         self.names: dict[tuple[str, str], Span] = {}
 
     def cell(self, root: Element) -> Cell:
@@ -207,8 +214,12 @@ class _Reader:
             return None
         file, span = found["model"]
         try:
-            model = self.load(os.path.join(self.folder, file))
+            model = self.load(find_named(file, span.source))
             arm = arm_of(model, found["frame"][0])
+        except AccessError as problem:
+            message = Text(f'"{file}": {problem.reason.en}', f"«{file}»: {problem.reason.ru}")
+            self.error(problem.code, span, message, None, problem.hint)
+            return None
         except SistelError as problem:
             first = problem.diagnostics[0]
             self.error("wrong-robot", span, first.message, first.expected)
@@ -408,7 +419,7 @@ def _table(path: str | os.PathLike[str], cell: Cell, diagnostics: Diagnostics) -
                 break
             elif any(each.strip() for each in cells):
                 values = {
-                    column: (value.strip(), here)
+                    column: (unguarded(value.strip()), here)
                     for column, value in zip(columns, cells, strict=False)
                     if column is not None
                 }

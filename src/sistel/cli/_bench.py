@@ -89,7 +89,7 @@ class Judge:
         if len(stays) < 3:
             times = np.linspace(run.begin, run.end, LOOKS // 2 + 1)[1:].tolist()
             # Not where a jump is: a moment earlier or later the state is another.
-            times = [t for t in times if all(abs(t - event.time) > 1e-3 * run.end for event in run.events)]
+            times = [t for t in times if all(abs(t - event.time) > 1e-3 * run.end for event in run.passages)]
         else:
             longest = sorted(stays, key=lambda stay: stay[0] - stay[1])[:LOOKS]
             times = sorted(0.5 * (begin + end) for begin, end in longest)
@@ -106,7 +106,7 @@ class Judge:
 
     def delay(self, events: list[tuple[float, str, str]]) -> float | None:
         """Of events: times, structures before and after."""
-        own = [(event.time, event.before, event.after) for event in self.run.events]
+        own = [(event.time, event.before, event.after) for event in self.run.passages]
         if [event[1:] for event in events] != [event[1:] for event in own]:
             return None
         return max((abs(a[0] - b[0]) for a, b in zip(events, own, strict=True)), default=0.0)
@@ -176,7 +176,7 @@ def _declared(run: Run, tolerance: float, error: float, delay: float | None, wal
         step=None,
         tolerance=tolerance,
         steps=run.steps,
-        events=len(run.events),
+        events=len(run.passages),
         error=error,
         delay=delay,
         wall=wall,

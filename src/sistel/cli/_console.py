@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping
-from typing import NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from sistel.errors import SEVERITY_WORDS, Diagnostic, Language, SistelError, Text
+
+if TYPE_CHECKING:
+    from sistel.simulation import RunWarning
 
 WIDTH = 100
 """Columns of a page that goes to a file or a pipe."""
@@ -79,6 +82,16 @@ class Console:
         colour = takes_colour(sys.stderr)
         for diagnostic in diagnostics:
             _emit(coloured(diagnostic, self.lang) if colour else _tame(diagnostic.render(self.lang)))
+
+    def warnings(self, warnings: Iterable[RunWarning]) -> None:
+        """Show what a user must know of a run, a line each; not to those who asked for JSON."""
+        if self.json:
+            return
+        colour = takes_colour(sys.stderr)
+        word = SEVERITY_WORDS["warning"].say(self.lang)
+        for warning in warnings:
+            where, said = _tame(f"{warning.place}: " if warning.place else ""), _tame(warning.line(self.lang))
+            _emit(f"{_BOLD}{where}{_YELLOW}{word}:{_PLAIN} {said}" if colour else f"{where}{word}: {said}")
 
 
 def takes_colour(stream: TextIO | None) -> bool:

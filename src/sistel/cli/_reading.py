@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Literal
 
-from sistel.cli._arguments import Argument, Call, Option, wrong_call
-from sistel.errors import Diagnostics, Text
+from sistel.cli._arguments import Argument, Call, CallError, Option, wrong_call
+from sistel.errors import Diagnostics, SistelError, Text
 
 if TYPE_CHECKING:
     from sistel.cli._console import Console
@@ -60,12 +61,34 @@ SRDF = Option(
 )
 
 
-def read_text(path: str, diagnostics: Diagnostics) -> Source | None:
-    """The text of a file, or of standard input for ``-``."""
-    from sistel.markup import read_source
+ALLOW = Option(
+    name="--allow",
+    value=Text("DIR", "ПАПКА"),
+    many=True,
+    help=Text(
+        "a folder from which FILE may read, besides its own: meshes, inclusions; may be repeated",
+        "папка, из которой файлу можно читать, кроме его собственной: сетки, включения; можно повторять",
+    ),
+)
 
+
+def allowed(call: Call) -> tuple[str, ...]:
+    """The folders of the options `--allow`."""
+    from sistel.markup import allowed_folders
+
+    try:
+        return allowed_folders(call.all("allow"))
+    except SistelError as problem:
+        raise CallError(problem.diagnostics) from None
+
+
+def read_text(call: Call, diagnostics: Diagnostics) -> Source | None:
+    """The text of a call's FILE, or of standard input for ``-``."""
+    from sistel.markup import read_source, with_roots
+
+    path, allow = call.required("file"), allowed(call)
     if path != "-":
-        return read_source(path, diagnostics)
+        return read_source(path, diagnostics, allow)
     from sistel.markup.xml import LIMITS, decode
 
     if sys.stdin is None:
@@ -83,7 +106,8 @@ def read_text(path: str, diagnostics: Diagnostics) -> Source | None:
             ),
         )
         return None
-    return decode(data, STDIN, diagnostics)
+    source = decode(data, STDIN, diagnostics)
+    return None if source is None else with_roots(source, allow)
 
 
 def read_system(call: Call) -> System:
@@ -91,7 +115,7 @@ def read_system(call: Call) -> System:
     from sistel.system import parse
 
     diagnostics = Diagnostics()
-    source = read_text(call.required("file"), diagnostics)
+    source = read_text(call, diagnostics)
     diagnostics.raise_if_failed()
     assert source is not None
     return parse(
@@ -101,6 +125,7 @@ def read_system(call: Call) -> System:
         lock=locks(call),
         srdf=call.value("srdf"),
         renumber=call.given("renumber"),
+        allow=allowed(call),
     )
 
 
@@ -126,6 +151,18 @@ def locks(call: Call) -> dict[str, float]:
                 expected=Text("a number in m or rad: --lock elbow=1.57", "число в м или рад: --lock локоть=1.57"),
             )
     return found
+
+
+def tell_outside(target: str, source: str, console: Console) -> None:
+    """Say what it takes to read a description that was written, when it includes a file that lies elsewhere."""
+    folder = os.path.realpath(os.path.dirname(source) or ".")
+    if not (folder + os.sep).startswith(os.path.realpath(os.path.dirname(target) or ".").rstrip(os.sep) + os.sep):
+        console.message(
+            Text(
+                f"{target} includes a file of another folder; whoever reads it adds --allow {folder}",
+                f"{target} включает файл из другой папки; при чтении нужно --allow {folder}",
+            )
+        )
 
 
 def tell_picture(system: System, text: str, target: str, console: Console) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Call, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.cli._values import read_positive
 from sistel.errors import Language, Text
 
@@ -49,6 +49,7 @@ USAGE = Usage(
         ),
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
         RENUMBER,
     ),

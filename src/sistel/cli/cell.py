@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._reading import ALLOW, allowed, tell_outside
 from sistel.cli._values import output_option
 from sistel.errors import Text
 
@@ -45,6 +48,7 @@ USAGE = Usage(
                 "список операций таблицей CSV вместо записанного в файле",
             ),
         ),
+        ALLOW,
         output_option(
             Text(
                 "a file: .svg, the chart; .csv, its table; .xml, the system of bodies; .html, a page. May be repeated",
@@ -53,9 +57,12 @@ USAGE = Usage(
         ),
     ),
     examples=(
-        ("sistel cell models/cells/turning.xml", Text("what is done when", "что и когда делается")),
-        ("sistel cell models/cells/turning.xml -o chart.svg", Text("the chart", "циклограмма")),
-        ("sistel cell models/cells/flexible.xml -o cycle.html", Text("the cycle as a page", "цикл страницей")),
+        ("sistel cell models/cells/turning.xml --allow models", Text("what is done when", "что и когда делается")),
+        ("sistel cell models/cells/turning.xml --allow models -o chart.svg", Text("the chart", "циклограмма")),
+        (
+            "sistel cell models/cells/flexible.xml --allow models -o cycle.html",
+            Text("the cycle as a page", "цикл страницей"),
+        ),
     ),
 )
 
@@ -73,9 +80,12 @@ def run(call: Call, console: Console) -> int:
     from sistel.cells import plan_cell, read_cell
     from sistel.views.cells import plan_data
 
-    plan = plan_cell(read_cell(call.required("file"), _model, call.value("list")))
+    path, allow = call.required("file"), allowed(call)
+    # An arm may read what its cell may.
+    roots = (os.path.abspath(os.path.dirname(path) or "."), *allow)
+    plan = plan_cell(read_cell(path, partial(_model, allow=roots), call.value("list"), allow))
     for target in outputs:
-        _write(plan, call.required("file"), target, console)
+        _write(plan, path, target, console, allow)
     if console.json:
         console.document({**plan_data(plan, console.lang), "outputs": list(outputs)})
         return 0
@@ -90,10 +100,10 @@ def run(call: Call, console: Console) -> int:
     return 0
 
 
-def _model(path: str) -> Model:
+def _model(path: str, allow: Sequence[str]) -> Model:
     from sistel.system import load
 
-    return load(path).model
+    return load(path, allow=allow).model
 
 
 def _show(plan: Plan, console: Console) -> None:
@@ -105,7 +115,7 @@ def _show(plan: Plan, console: Console) -> None:
         console.write(show_table(table, width=console.width, colour=console.colour) + "\n")
 
 
-def _write(plan: Plan, source: str, target: str, console: Console) -> None:
+def _write(plan: Plan, source: str, target: str, console: Console, allow: Sequence[str]) -> None:
     from sistel.markup import write_text
 
     suffix = PurePath(target).suffix.casefold()
@@ -122,11 +132,13 @@ def _write(plan: Plan, source: str, target: str, console: Console) -> None:
 
         folder = os.path.relpath(os.path.dirname(source) or ".", os.path.dirname(target) or ".")
         write_text(target, cell_xml(plan, folder, console.lang))
+        for robot in plan.cell.robots:
+            tell_outside(target, os.path.join(os.path.dirname(source), robot.file), console)
     else:
-        write_text(target, _page(plan, source, console))
+        write_text(target, _page(plan, source, console, allow))
 
 
-def _page(plan: Plan, source: str, console: Console) -> str:
+def _page(plan: Plan, source: str, console: Console, allow: Sequence[str]) -> str:
     """The cycle, simulated."""
     from sistel.cells import cell_xml
     from sistel.cli.run import Progress
@@ -135,12 +147,13 @@ def _page(plan: Plan, source: str, console: Console) -> str:
     from sistel.views.page import draw_page
 
     folder = os.path.abspath(os.path.dirname(source) or ".")
-    system = parse(cell_xml(plan, ".", console.lang), os.path.join(folder, "cell.xml"))
+    system = parse(cell_xml(plan, ".", console.lang), os.path.join(folder, "cell.xml"), allow=allow)
     progress = None if console.json else Progress(system.model, plan.end, console)
     try:
         run = system.simulate(plan.end, progress=progress)
     finally:
         if progress is not None:
             progress.wipe()
+    console.warnings(run.warnings)
     chart = {lang: str(draw_chart(plan, lang)) for lang in ("en", "ru")}
     return draw_page(system.model, run, lang=console.lang, live=False, equations=False, chart=chart)

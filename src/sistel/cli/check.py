@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sistel.cli._arguments import Call, Option, Usage, wrong_call
 from sistel.cli._console import Console, takes_colour
-from sistel.cli._reading import BASE, FILE, LOCK, SRDF, base, locks, read_text
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, SRDF, base, locks, read_text
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text, did_you_mean, one_of
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ USAGE = Usage(
         ),
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
     ),
     examples=(
@@ -292,7 +293,7 @@ def _examine(call: Call, diagnostics: Diagnostics) -> tuple[list[Verdict], Model
     from sistel.model import build
 
     stage = _Stage(diagnostics)
-    source = read_text(call.required("file"), diagnostics)
+    source = read_text(call, diagnostics)
     if source is None:
         return stage.end(FILE_CHECK, Text("cannot be read", "не читается"), (XML, WORDS, *BUILDING)), None
     stage.done(FILE_CHECK, Text(f"{len(source.text)} characters", f"символов {len(source.text)}"))
@@ -321,6 +322,10 @@ def _examine(call: Call, diagnostics: Diagnostics) -> tuple[list[Verdict], Model
         model = build(document, diagnostics, lambda path, span: include(path, span, diagnostics))
     except SistelError:
         assert diagnostics.failed
+    if model is not None and any(shape.kind == "mesh" for shape in model.shapes):
+        from sistel.views.x3d import examine_meshes
+
+        examine_meshes(model, diagnostics)
     told = diagnostics.items[before:]
     for check in BUILDING:
         stage.verdicts.append(_verdict(check, told, model))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, base, locks, read_text
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, base, locks, read_text
 from sistel.errors import Diagnostic, Diagnostics, Language, Text, one_of
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ USAGE = Usage(
         Option(name="--force", help=Text("let OUT be the same file as IN", "разрешить писать в тот же файл")),
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
         RENUMBER,
     ),
@@ -108,9 +109,10 @@ def run(call: Call, console: Console) -> int:
         text, lost = _arm(call, model, to)
         losses = (*losses, *lost)
     else:
-        text, lost = _written(model, to, lang, drawing=call.given("canonical"))
+        text, lost = _written(model, to, lang, target, drawing=call.given("canonical"))
         losses = (*losses, *lost)
-    notes += _moved(call, target, document, model, only_words)
+    if only_words:
+        notes += _moved(call, target, document)
     if target != "-":
         write_text(target, text)
     elif not console.json:
@@ -182,7 +184,7 @@ def _read(call: Call) -> tuple[Document, Model, tuple[Loss, ...]]:
     from sistel.model import build
 
     diagnostics = Diagnostics()
-    source = read_text(call.required("file"), diagnostics)
+    source = read_text(call, diagnostics)
     diagnostics.raise_if_failed()
     assert source is not None
     document, losses = read_any(source, diagnostics, base=base(call), lock=locks(call), srdf=call.value("srdf"))
@@ -209,15 +211,22 @@ def _translated(document: Document, lang: Language) -> str:
     return translate(document.source, lang, Diagnostics())
 
 
-def _written(model: Model, to: str, lang: Language, *, drawing: bool) -> tuple[str, tuple[Loss, ...]]:
+def _written(model: Model, to: str, lang: Language, target: str, *, drawing: bool) -> tuple[str, tuple[Loss, ...]]:
+    from sistel.markup import Losses, rebase_meshes
     from sistel.markup.formats._formats import write_format
     from sistel.model import to_document
 
     if drawing and to == "xml" and model.planar:
         from sistel.views.schemes import drawn_document
 
-        return write_format(drawn_document(model), f"system.{to}", lang)
-    return write_format(to_document(model), f"system.{to}", lang)
+        root = drawn_document(model)
+    else:
+        root = to_document(model)
+    moved = Losses()
+    if target != "-":
+        rebase_meshes(root, os.path.dirname(target) or ".", moved)
+    text, losses = write_format(root, f"system.{to}", lang)
+    return text, (*losses, *moved.sorted())
 
 
 def _arm(call: Call, model: Model, to: str) -> tuple[str, tuple[Loss, ...]]:
@@ -235,22 +244,19 @@ def _nothing_asked() -> Diagnostic:
     return Diagnostic("nothing-asked", "note", message)
 
 
-def _moved(call: Call, target: str, document: Document, model: Model, only_words: bool) -> list[Diagnostic]:
+def _moved(call: Call, target: str, document: Document) -> list[Diagnostic]:
     """Warnings of files that the output names by a path relative to the folder of the input."""
     source = call.required("file")
     if target == "-" or source == "-" or _folder(source) == _folder(target):
         return []
-    if only_words:
-        from sistel.markup.schema import FilePath
+    from sistel.markup.schema import FilePath
 
-        named = [
-            (str(attribute.value), attribute.span)
-            for node in document.root.walk()
-            for attribute in node.attributes.values()
-            if isinstance(attribute.spec.kind, FilePath)
-        ]
-    else:
-        named = [(shape.path, shape.span) for shape in model.shapes if shape.kind == "mesh"]
+    named = [
+        (str(attribute.value), attribute.span)
+        for node in document.root.walk()
+        for attribute in node.attributes.values()
+        if isinstance(attribute.spec.kind, FilePath)
+    ]
     found = {}
     for path, span in named:
         if path and not os.path.isabs(path) and "://" not in path and path not in found:

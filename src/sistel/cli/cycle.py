@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.cli._values import PARAMETER, read_number, read_pairs, read_parameters, read_positive
 from sistel.errors import Language, SistelError, Text
 
@@ -82,6 +82,7 @@ USAGE = Usage(
         ),
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
         RENUMBER,
     ),

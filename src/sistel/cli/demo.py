@@ -190,6 +190,7 @@ def _say(demo: Demo, system: System, found: Run, files: tuple[Path, Path], conso
             paper.write(f"… и ещё {table.hidden}" if ru else f"… and {table.hidden} more")
     console.write(paper.text())
     console.flush()
+    console.warnings(found.warnings)
     for file in files:
         console.message(Text(f"written: {file}", f"записано: {file}"))
 
@@ -216,6 +217,7 @@ def _data(demo: Demo, system: System, found: Run, files: tuple[Path, Path], cons
             }
             for event in found.events
         ],
+        "warnings": [warning.to_json(console.lang) for warning in found.warnings],
         "outputs": [str(file) for file in files],
         "stopped": None if found.stopped is None else found.stopped.say(console.lang),
     }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal, cast
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system, read_text, tell_picture
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, allowed, read_system, read_text, tell_picture
 from sistel.cli._values import PARAMETER, read_number, read_parameters
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 
@@ -119,6 +120,7 @@ USAGE = Usage(
         ),
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
         RENUMBER,
     ),
@@ -165,6 +167,7 @@ def run(call: Call, console: Console) -> int:
     text = _moving(call, system, found, suffix, console)
     _written(call, system, text, target, suffix, console)
     console.diagnostics(problems)
+    console.warnings(found.warnings)
     return status
 
 
@@ -278,19 +281,25 @@ def _show_scene(call: Call, target: str, suffix: str, console: Console) -> int:
             Text("a scene is shown by a page", "сцену показывает страница"),
             expected=Text("-o page.html", "-o страница.html"),
         )
-    from sistel.markup import write_text
+    from sistel.markup import Losses, write_text
     from sistel.views.viewer import view_scene
 
     viewer = cast("Literal['x_ite', 'x3dom']", call.value("viewer") or "x_ite")
     diagnostics = Diagnostics()
-    source = read_text(call.required("file"), diagnostics)
+    source = read_text(call, diagnostics)
     diagnostics.raise_if_failed()
     assert source is not None
-    write_text(target, view_scene(source.text, viewer=viewer, lang=console.lang))
+    losses = Losses()
+    folder = os.path.dirname(source.path) or "."
+    page = view_scene(source.text, viewer=viewer, lang=console.lang, base=folder, losses=losses, allow=allowed(call))
+    write_text(target, page)
     if console.json:
-        console.document({"file": call.required("file"), "output": target})
+        lost = [loss.to_json(console.lang) for loss in losses.sorted()]
+        console.document({"file": call.required("file"), "output": target, "losses": lost})
     else:
         console.message(Text(f"written: {target}", f"записано: {target}"))
+        for loss in losses.sorted():
+            console.message(Text(loss.render("en"), loss.render("ru")))
     return 0
 
 

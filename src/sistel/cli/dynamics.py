@@ -30,7 +30,7 @@ from sistel.cli._postures import (
     read_rates,
     usual_frame,
 )
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.cli._training import TRAINING, only_training, train
 from sistel.cli._values import read_number
 from sistel.cli.trajectory import motion_data, travel_of
@@ -108,6 +108,7 @@ USAGE = Usage(
         OUTPUT,
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
         RENUMBER,
     ),

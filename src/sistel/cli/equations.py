@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, Option, Usage
+from sistel.cli._arguments import Call, Option, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._counts import print_counts
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ USAGE = Usage(
         Option(name="--all", help=Text("also the ways that were not kept", "также способы, которые не остались")),
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
         RENUMBER,
     ),
@@ -78,6 +79,12 @@ def run(call: Call, console: Console) -> int:
     system = read_system(call)
     wanted = call.value("to")
     if wanted is None:
+        if call.value("structure") is not None:
+            wrong_call(
+                "missing-option",
+                Text("--structure needs --to: counts are of all structures", "--structure нужен --to: счёт — по всем"),
+                expected=Text("--to latex --structure NAME", "--to latex --structure ИМЯ"),
+            )
         return print_counts(system, call, console)
     return _write(system, wanted, call.value("structure"), call.given("symbols"), console)
 

@@ -10,7 +10,7 @@ from sistel.cli._arguments import Call, CallError, Option, Usage
 from sistel.cli._console import Console
 from sistel.cli._motion_tables import check_outputs, common_data, say_tables, table, units_of
 from sistel.cli._postures import DEGREES, FRAME, POSTURE, POSTURE_HELP, posture_of, read_posture, usual_frame
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.cli._values import output_option
 from sistel.errors import SistelError, Text
 
@@ -57,6 +57,7 @@ USAGE = Usage(
         ),
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
         RENUMBER,
     ),

@@ -18,7 +18,7 @@ from sistel.cli._postures import (
     read_posture,
     usual_frame,
 )
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.cli._training import TRAINING, only_training, train
 from sistel.cli._values import output_option
 from sistel.errors import SistelError, Text
@@ -111,6 +111,7 @@ USAGE = Usage(
         ),
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
         RENUMBER,
     ),

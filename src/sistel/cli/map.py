@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.cli._values import (
     STRUCTURE,
     TOLERANCE,
@@ -122,6 +122,7 @@ USAGE = Usage(
         Option(name="--title", value=Text("TEXT", "ТЕКСТ"), help=Text("what to write over the map", "заголовок карты")),
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
         RENUMBER,
     ),
@@ -294,7 +295,7 @@ def _say(
                 "map": [{"label": label, "share": share} for label, share in keys],
                 "stopped": None if found.stopped is None else found.stopped.say(lang),
                 "output": list(outputs),
-                "diagnostics": [diagnostic.to_json(lang) for diagnostic in problems],
+                "diagnostics": [diagnostic.to_json(lang) for diagnostic in (*problems, *found.warnings)],
                 "losses": [loss.to_json(lang) for loss in system.losses],
             }
         )
@@ -307,7 +308,7 @@ def _say(
     lines += [f"  {clean(label):<{width}}  {100 * share:8.4g} %" for label, share in keys]
     console.write("\n".join(lines) + "\n")
     console.flush()
-    console.diagnostics(problems)
+    console.diagnostics((*problems, *found.warnings))
     for index, en, ru in found.messages[:SHOWN]:
         console.message(Text(f"run {index}: {en}", f"запуск {index}: {ru}"))
     if found.stopped is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.cli._values import (
     PARAMETER,
     STRUCTURE,
@@ -105,6 +105,7 @@ USAGE = Usage(
         Option(name="--all", help=Text("all events of long runs", "все события долгих расчётов")),
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
         RENUMBER,
     ),
@@ -285,6 +286,7 @@ def _say(
     console.write(paper.text())
     console.flush()
     console.diagnostics(problems)
+    console.warnings(found.warnings)
     if found.stopped is not None:
         console.message(
             Text(
@@ -340,6 +342,7 @@ def _data(
         },
         "output": outputs[0] if outputs else None,
         "outputs": list(outputs),
+        "warnings": [warning.to_json(console.lang) for warning in found.warnings],
         "diagnostics": [diagnostic.to_json(console.lang) for diagnostic in problems],
         "losses": [loss.to_json(console.lang) for loss in system.losses],
     }

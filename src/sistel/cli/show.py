@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system, tell_picture
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system, tell_picture
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ USAGE = Usage(
         Option(name="--all", help=Text("all rows of long tables", "все строки длинных таблиц")),
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
         RENUMBER,
     ),

@@ -18,7 +18,7 @@ from sistel.cli._motion_tables import (
     write_files,
 )
 from sistel.cli._postures import DEGREES, FRAME, read_posture, usual_frame
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ USAGE = Usage(
         "называются с их временами.",
     ),
     arguments=(FILE,),
-    options=(FRAME, *MOTION, DEGREES, OUTPUT, BASE, LOCK, SRDF, RENUMBER),
+    options=(FRAME, *MOTION, DEGREES, OUTPUT, BASE, LOCK, ALLOW, SRDF, RENUMBER),
     examples=(
         ("sistel trajectory puma560.xml --to ready --time 2", Text("by a polynomial", "полиномом")),
         ("sistel trajectory arm5.xml --to нуль -o arm.html", Text("as a page", "страницей")),

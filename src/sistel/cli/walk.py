@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._motion_tables import check_outputs
+from sistel.cli._reading import ALLOW, allowed, tell_outside
 from sistel.cli._values import output_option, read_number
 from sistel.errors import Text
 
@@ -73,6 +75,7 @@ USAGE = Usage(
                 "приводы следуют программе, стопы опираются на землю",
             ),
         ),
+        ALLOW,
         output_option(
             Text(
                 "a file: .html, .x3d, .svg, .csv, .npz, or .xml, the machine with its structures. May be repeated",
@@ -100,7 +103,7 @@ def run(call: Call, console: Console) -> int:
     from sistel.system import load
 
     path = call.required("file")
-    system = load(path)
+    system = load(path, allow=allowed(call))
     gait = call.value("gait")
     if gait is None:
         count = len(machine_of(system.model).legs)
@@ -109,7 +112,7 @@ def run(call: Call, console: Console) -> int:
     drive = _motors(walk) if call.given("simulate") else None
     wanted = drive is not None and (console.json or not outputs)
     needed = [target for target in outputs if PurePath(target).suffix.casefold() != ".xml"]
-    made = _run(walk, path, drive, console) if needed or wanted else None
+    made = _run(walk, path, drive, console, allowed(call)) if needed or wanted else None
     for target in outputs:
         _write(walk, path, target, drive, made, console)
     seen = None
@@ -238,14 +241,14 @@ def _borne(walk: Walk, seen: Walked, console: Console) -> str:
     return "\n".join([head, torque, f"weight {weight} N, feet carry {load} N on average; each, standing, N:", *rows])
 
 
-def _run(walk: Walk, source: str, drive: Drive | None, console: Console) -> Run:
+def _run(walk: Walk, source: str, drive: Drive | None, console: Console, allow: Sequence[str]) -> Run:
     """The walk as a run: the program itself, or what motors make of it."""
     from sistel.cells import walk_run, walk_xml
     from sistel.system import parse
 
     folder = os.path.dirname(os.path.abspath(source))
     text = walk_xml(walk, os.path.basename(source), drive, console.lang)
-    system = parse(text, os.path.join(folder, "walk.xml"))
+    system = parse(text, os.path.join(folder, "walk.xml"), allow=allow)
     if drive is None:
         return walk_run(walk, system.model, console.lang)
     # Motors decay quickly, but the steps of the feet are short too: a stiff method saves nothing here.
@@ -259,5 +262,6 @@ def _write(walk: Walk, source: str, target: str, drive: Drive | None, made: Run 
     if PurePath(target).suffix.casefold() == ".xml":
         seen = os.path.relpath(source, os.path.dirname(target) or ".")
         write_text(target, walk_xml(walk, seen.replace(os.sep, "/"), drive, console.lang))
+        tell_outside(target, source, console)
     elif made is not None:
         made.save(target, lang=console.lang)

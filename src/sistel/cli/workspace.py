@@ -11,7 +11,7 @@ from sistel.cli._console import Console
 from sistel.cli._motion_tables import check_outputs, common_data
 from sistel.cli._postures import DEGREES, FRAME, POSTURE, POSTURE_HELP, read_numbers, read_posture, usual_frame
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.cli._values import output_option
 from sistel.errors import SistelError, Text
 
@@ -126,6 +126,7 @@ USAGE = Usage(
         ),
         BASE,
         LOCK,
+        ALLOW,
         SRDF,
         RENUMBER,
     ),

@@ -19,6 +19,7 @@ from sistel.ensembles._store import _about
 from sistel.ensembles._work import Axis, Work
 from sistel.ensembles._workshop import workshop
 from sistel.errors import Diagnostics, SistelError, Text
+from sistel.files import drafted
 from sistel.simulation import Run
 
 if TYPE_CHECKING:
@@ -78,13 +79,10 @@ def save_whole(ensemble: Ensemble, path: str | os.PathLike[str]) -> None:
     }
     arrays = {name: getattr(whole, name) for name in COLUMNS}
     arrays |= {f"given_{i}": axis.values for i, axis in enumerate(ensemble.work.axes)}
-    draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
     try:
-        with draft.open("wb") as file:
+        with drafted(target) as draft, draft.open("wb") as file:
             np.savez_compressed(file, meta=np.array(json.dumps(meta, ensure_ascii=False)), **arrays)
-        os.replace(draft, target)
     except OSError as problem:
-        draft.unlink(missing_ok=True)
         _fail("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))
 
 

@@ -75,13 +75,13 @@ def careful_run(simulation: Simulation, y: Array, options: Options, end: float |
 
 def _cut(run: Run, simulation: Simulation, options: Options) -> Done | None:
     """The part of a run up to the event that ends it, if one does."""
-    for k, event in enumerate(run.events):
+    for k, event in enumerate(run.passages):
         stops = event.after in options.stop
         if not stops and k + 1 < options.most_events:
             continue
         before = [segment for segment in run.segments if segment.begin < event.time]
         behind = [each for each in run.segments if each.begin >= event.time and each.structure == event.after]
         last = behind[0].coefficients[0, :, 0].copy() if behind else run.last
-        part = Run(run.model, before, run.events[: k + 1], last, None, simulation=simulation, longest=options.longest)
+        part = Run(run.model, before, run.passages[: k + 1], last, None, simulation=simulation, longest=options.longest)
         return Done(m.STRUCTURE if stops else m.EVENTS, part)
     return None

@@ -269,14 +269,14 @@ class _Runs:
         self.finals[place] = run.last
         kept = self.shop.options.kept
         self.sequences[place], self.moments[place] = NOWHERE, np.nan
-        for k, event in enumerate(run.events):
+        for k, event in enumerate(run.passages):
             word = self.names.passage(Passage(event.transition, event.before, event.after))
             if k < kept:
                 self.sequences[place, k], self.moments[place, k] = word, event.time
             row[m.PATTERN] = m.mixed(int(row[m.PATTERN]), word, m.FACTOR)
             row[m.PATTERN_2] = m.mixed(int(row[m.PATTERN_2]), word, m.FACTOR_2)
             self.losses[place] += event.energy_loss
-        row[m.PASSED] = len(run.events)
+        row[m.PASSED] = len(run.passages)
         if found.message is not None:
             self.messages[int(self.rows[place])] = found.message
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 import numpy as np
 
 from sistel.ensembles._part import COLUMNS, GOOD, NOWHERE, OUTCOMES, Part, Passage, empty, join
-from sistel.ensembles._store import Store, load_part
+from sistel.ensembles._store import Store
 from sistel.ensembles._summary import Summary
 from sistel.ensembles._work import Work
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -38,6 +38,7 @@ class Ensemble:
         summary: Counts of runs by how they ended.
         reduced: What `reduce` made of them; None without it.
         stopped: Why not all runs were done; None where they were.
+        warnings: What a user must know of how it was done, such as results in its folder that were not taken.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class Ensemble:
         """Use `System.ensemble`."""
         self.work, self.summary, self.reduced, self.stopped = work, summary, reduced, stopped
         self._parts, self._store = dict(parts), store
+        self.warnings: tuple[Diagnostic, ...] = () if store is None else store.warnings
 
     def __len__(self) -> int:
         return self.work.count
@@ -90,7 +92,14 @@ class Ensemble:
                         "the runs themselves were not kept: records=False", "сами запуски не сохранялись: records=False"
                     )
                 )
-            part = load_part(self._store.path(index))
+            part = self._store.load(index)
+            if part is None:
+                _fail(
+                    Text(
+                        f"{self._store.path(index)} has been changed since it was written",
+                        f"{self._store.path(index)} изменили после записи",
+                    )
+                )
         return part
 
     @cached_property
@@ -185,7 +194,8 @@ class Ensemble:
 
     def __repr__(self) -> str:
         by = ", ".join(f"{text.en}: {count:,}" for text, count in self.summary.words())
-        return f"<Ensemble of {self.summary.runs:,} runs: {by}>"
+        said = "".join(f"\n{warning.render()}" for warning in self.warnings)
+        return f"<Ensemble of {self.summary.runs:,} runs: {by}>{said}"
 
     def _repr_html_(self) -> str:
         from importlib import import_module

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -12,9 +13,10 @@ from sistel.engine import Engine, LiveEngine
 from sistel.ensembles._dependence import StartFormulas
 from sistel.ensembles._starts import Messages, Starts
 from sistel.ensembles._work import Options, Recipe
-from sistel.ensembles._workshop import KNOWN, LOCK, Workshop
+from sistel.ensembles._workshop import KNOWN, Workshop
 from sistel.errors import SistelError, Text
 from sistel.expr import LIVE, Graph, Traced, program
+from sistel.kernels import COMPILING
 from sistel.mechanics import expressions
 from sistel.model import Live, LiveModel, Model, Structure, live_model
 from sistel.simulation import Tuned, why_not_live
@@ -103,7 +105,7 @@ class LiveStarts(Starts):
 
 def live_workshop(recipe: Recipe, names: Sequence[str], options: Options) -> LiveWorkshop | None:
     """The workshop for all values of some parameters; None where equations cannot follow them."""
-    with LOCK:
+    with COMPILING:
         return _live_workshop(recipe, tuple(names), options)
 
 
@@ -120,3 +122,7 @@ def _live_workshop(recipe: Recipe, names: tuple[str, ...], options: Options) -> 
         return None
     made = LiveWorkshop(recipe, live, options)
     return made if why_not_live(made.simulation) is None else None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_live_workshop.cache_clear)

@@ -13,6 +13,7 @@ from sistel.ensembles import _categories as kinds
 from sistel.ensembles._categories import Key, Scale, Sorted
 from sistel.ensembles._work import Axis
 from sistel.errors import Diagnostics, Language, SistelError, Text, one_of, user_language
+from sistel.files import drafted
 from sistel.model import Model
 from sistel.units import ANGLE, LENGTH, TIME, Dimension, si_symbol
 
@@ -91,17 +92,15 @@ class StructureMap:
                 Text(f'"{target.suffix}" is no format of maps', f"«{target.suffix}» — не формат карт"),
                 SUFFIXES,
             )
-        draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
         try:
-            if target.suffix == ".png":
-                draft.write_bytes(self.png())
-            elif target.suffix == ".svg":
-                draft.write_text(self.svg(), encoding="utf-8")
-            else:
-                self._archive(draft)
-            os.replace(draft, target)
+            with drafted(target) as draft:
+                if target.suffix == ".png":
+                    draft.write_bytes(self.png())
+                elif target.suffix == ".svg":
+                    draft.write_text(self.svg(), encoding="utf-8")
+                else:
+                    self._archive(draft)
         except OSError as problem:
-            draft.unlink(missing_ok=True)
             _fail("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))
 
     def _archive(self, path: Path) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from sistel.ensembles._march import PRIME
 from sistel.ensembles._work import Axis, Options, Recipe, Work
 from sistel.errors import Diagnostics, SistelError, Text, did_you_mean, one_of
+from sistel.kernels import as_reals
 from sistel.model import Model
 
 if TYPE_CHECKING:
@@ -185,9 +186,10 @@ def _initial(model: Model, name: str, given: ArrayLike) -> list[Axis]:
 
 def _numbers(name: str, given: ArrayLike, axes: int) -> Array:
     try:
-        values = np.array(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        _fail("bad-array", Text(f"{name} is not an array of numbers", f"{name} — не массив чисел"))
+        values = np.array(as_reals(name, given))
+    except SistelError as problem:
+        en, ru = problem.diagnostics[0].message
+        _fail("bad-array", Text(f"{name} is not an array of numbers; {en}", f"{name} — не массив чисел; {ru}"))
     if values.ndim < axes:
         values = values.reshape((1,) * (axes - values.ndim) + values.shape)
     if values.ndim != axes or not values.size:

@@ -5,56 +5,78 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import zipfile
-import zlib
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 
-import numpy as np
-
 from sistel._version import __version__
 from sistel.ensembles._part import COLUMNS, Part, Passage
 from sistel.ensembles._work import Work
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
+from sistel.files import drafted, open_regular, remove_forsaken
+from sistel.simulation import BROKEN, read_archive, write_archive
 
-FORMAT = 1
-"""Version of the files."""
+FORMAT = 2
+"""Version of the files; from 2 on chunks know which they are."""
 MANIFEST = "ensemble.json"
-_BROKEN = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError)
-"""What reading a file that is no chunk may raise."""
+ROOM = 2**20
+"""What the file of a chunk may take beside its columns [bytes]: names and messages."""
+NAMED = 8
+"""Chunks that a warning names by number."""
 
 
-def save_part(part: Part, path: Path) -> None:
+class Stranger(ValueError):
+    """A file is no chunk of an ensemble, or another than it should be; `why` says so in both languages."""
+
+    def __init__(self, en: str, ru: str) -> None:
+        """With the reason."""
+        super().__init__(en)
+        self.why = Text(en, ru)
+
+
+def save_part(part: Part, path: Path, identity: Mapping[str, Any]) -> None:
     """Write results to an .npz file; it is there whole or not at all, even when the power goes."""
     meta = {
         "format": FORMAT,
+        **identity,
         "structures": part.structures,
         "passages": part.passages,
         "messages": part.messages,
     }
     arrays: dict[str, Any] = {name: getattr(part, name) for name in COLUMNS}
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    # All names of a folder with many chunks are looked at once, when it is opened.
+    with drafted(path, durable=True, clean=False) as draft, draft.open("wb") as file:
+        write_archive(file, meta, arrays, compressed=False)
+
+
+def load_part(path: Path, identity: Mapping[str, Any]) -> Part:
+    """Read results back.
+
+    Raises:
+        FileNotFoundError: There are none.
+        Stranger: They are damaged, or those of another chunk or another ensemble.
+    """
+    damaged = Stranger("damaged", "повреждены")
     try:
-        with draft.open("wb") as file:
-            np.savez(file, meta=np.array(json.dumps(meta, ensure_ascii=False)), **arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
+        meta, arrays, whole = read_archive(path, os.stat(path).st_size + ROOM)  # columns are not compressed
+        if meta["format"] < FORMAT:
+            raise Stranger("written by an earlier version", "записаны прежней версией")
+        if meta["format"] > FORMAT or not whole:
+            raise damaged
+        if meta["ensemble"] != identity["ensemble"]:
+            raise Stranger("of another ensemble", "из другого ансамбля")
+        if any(meta[name] != value for name, value in identity.items()):
+            raise Stranger("in the place of others", "на чужом месте")
+        columns = {name: arrays[name] for name in COLUMNS}
+        if {len(column) for column in columns.values()} != {identity["end"] - identity["begin"]}:
+            raise damaged
+    except FileNotFoundError:
         raise
-
-
-def load_part(path: Path) -> Part:
-    """Read results back; raises one of many errors where there are none."""
-    with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-        meta = json.loads(str(archive["meta"]))
-        if meta["format"] != FORMAT:
-            raise ValueError("another format")
-        columns = {name: archive[name] for name in COLUMNS}
-    if len({len(column) for column in columns.values()}) != 1:
-        raise ValueError("columns of different lengths")
+    except Stranger:
+        raise
+    except (OSError, *BROKEN):
+        raise damaged from None
     return Part(
         **columns,
         structures=tuple(meta["structures"]),
@@ -73,23 +95,23 @@ class Store:
             SistelError: It cannot be made or written to, or holds another ensemble.
         """
         self.folder, self.work = Path(folder), work
+        self._strange: dict[Text, list[int]] = {}
+        """Chunks that were there and are not taken, by the reason."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._manifest()
-            for draft in self.folder.glob(f".*.{os.getpid()}.draft"):
-                draft.unlink(missing_ok=True)
+            remove_forsaken(self.folder)
         except OSError as problem:
             _fail(Text(f"{folder}: {problem.strerror}", f"{folder}: {problem.strerror}"), None)
 
     def _manifest(self) -> None:
         own, path = _about(self.work), self.folder / MANIFEST
         try:
-            known = json.loads(path.read_text(encoding="utf-8"))
+            with open_regular(path) as file:
+                known = json.loads(file.read(ROOM).decode("utf-8"))
             found = {key: known[key] for key in own}
         except FileNotFoundError:
-            draft = path.with_name(f".{MANIFEST}.{os.getpid()}.draft")
-            draft.write_text(json.dumps(own, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-            os.replace(draft, path)
+            self._describe(own)
             return
         except (ValueError, KeyError, TypeError):
             _fail(
@@ -97,6 +119,10 @@ class Store:
                 Text("an empty folder, or that of this ensemble", "пустая папка или папка этого ансамбля"),
             )
         other = [key for key in own if key != "digest" and found[key] != json.loads(json.dumps(own[key]))]
+        if found["format"] == 1 and found["digest"] == own["digest"] and not {*other} - {"format", "sistel", "code"}:
+            # Its chunks do not know which they are: each is said to be of an earlier version, and done again.
+            self._describe(own)
+            return
         if other or found["digest"] != own["digest"]:
             what = ", ".join(other) or "values"
             _fail(
@@ -107,18 +133,45 @@ class Store:
                 Text("an empty folder, or that of this ensemble", "пустая папка или папка этого ансамбля"),
             )
 
+    def _describe(self, own: Mapping[str, Any]) -> None:
+        with drafted(self.folder / MANIFEST) as draft:
+            draft.write_text(json.dumps(own, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
     def path(self, index: int) -> Path:
         """The file of a chunk."""
         return self.folder / f"part-{index:06d}.npz"
 
-    def load(self, index: int) -> Part | None:
-        """A chunk that was finished before; None for one that was not, or whose file is damaged."""
+    def identity(self, index: int) -> dict[str, Any]:
+        """What a chunk knows of itself: its ensemble, its number, and which runs it holds."""
         begin, end = self.work.bounds(index)
+        return {"ensemble": self.work.digest, "code": _code(), "index": index, "begin": begin, "end": end}
+
+    def load(self, index: int) -> Part | None:
+        """A chunk that was finished before; None for one that was not, or whose file holds something else."""
         try:
-            part = load_part(self.path(index))
-        except _BROKEN:
+            return load_part(self.path(index), self.identity(index))
+        except FileNotFoundError:
             return None
-        return part if len(part) == end - begin else None
+        except Stranger as problem:
+            self._strange.setdefault(problem.why, []).append(index)
+            return None
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """What was found in the folder and not taken, one warning for every reason."""
+        return tuple(
+            Diagnostic(
+                "strange-chunk",
+                "warning",
+                Text(
+                    f"{self.folder}: results that are {why.en} are not taken, and their runs are done again "
+                    f"(chunks {_numbers(found)})",
+                    f"{self.folder}: результаты, которые {why.ru}, не взяты, их запуски выполнены заново "
+                    f"(порции {_numbers(found)})",
+                ),
+            )
+            for why, found in self._strange.items()
+        )
 
     def save(self, index: int, part: Part) -> None:
         """Keep a finished chunk.
@@ -127,9 +180,15 @@ class Store:
             SistelError: It cannot be written.
         """
         try:
-            save_part(part, self.path(index))
+            save_part(part, self.path(index), self.identity(index))
         except OSError as problem:
             _fail(Text(f"{self.folder}: {problem.strerror}", f"{self.folder}: {problem.strerror}"), None)
+
+
+def _numbers(found: Sequence[int]) -> str:
+    """Some numbers in words."""
+    more = f" … {found[-1]}" if len(found) > NAMED else ""
+    return ", ".join(map(str, found[:NAMED])) + more
 
 
 def _about(work: Work) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, cast
@@ -13,8 +14,8 @@ from sistel.engine import Engine
 from sistel.ensembles import _march as m
 from sistel.ensembles._part import Passage
 from sistel.ensembles._work import Options, Recipe, Values
-from sistel.kernels import Code, assemble, user_cache
-from sistel.kernels.subset import compile_functions
+from sistel.kernels import COMPILING, Code, Native, assemble, once, user_cache
+from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.model import Model, check_limits
 from sistel.simulation import Journey, Scheme, Simulation, _journey, exits_of, looks_stiff
 from sistel.simulation import _advance as a
@@ -31,15 +32,15 @@ KNOWN = 8
 """Sets of parameters whose compiled equations are kept."""
 
 
-@lru_cache(maxsize=1)
-def code() -> Any:
+@once
+def code() -> CompiledFunction:
     """The compiled march: one for all models."""
     return compile_functions(list(m.FUNCTIONS), exports=["march"], cache=user_cache()).march
 
 
-@lru_cache(maxsize=2)
-def _go_at(count: int) -> tuple[Code, int]:
-    """A function that calls another at an address, with so many arguments from a table, and its own address.
+@once
+def _go_at(count: int) -> Native:
+    """A function that calls another at an address, with so many arguments from a table.
 
     So the march need not know what `travel` takes: pointers and whole numbers go the same way.
     """
@@ -48,7 +49,7 @@ def _go_at(count: int) -> tuple[Code, int]:
         lines += [f"  %p{i} = getelementptr i64, ptr %t, i64 {i}", f"  %x{i} = load i64, ptr %p{i}"]
     given = ", ".join(f"i64 %x{i}" for i in range(count))
     made = Code(assemble("\n".join([*lines, f"  %r = call i64 %g({given})", "  ret i64 %r", "}", ""])))
-    return made, made.address("go_at")
+    return made.function("go_at")
 
 
 class Tables:
@@ -63,7 +64,7 @@ class Tables:
         travel = ctypes.cast(cast("Any", bound.func), ctypes.c_void_p).value
         self.heads = np.array([*(number for head in journey.heads for number in head), 0], dtype=np.int64)
         self.fixed = (
-            _go_at(len(self.arguments))[1],
+            _go_at(len(self.arguments)),
             travel,
             self.arguments.ctypes.data,
             journey.counts,
@@ -211,9 +212,6 @@ def passages_of(model: Model) -> tuple[Passage, ...]:
     )
 
 
-LOCK = threading.Lock()
-
-
 @lru_cache(maxsize=KNOWN)
 def _workshop(recipe: Recipe, values: Values, options: Options) -> Workshop:
     return Workshop(recipe, values, options)
@@ -225,5 +223,10 @@ def workshop(recipe: Recipe, values: Values, options: Options) -> Workshop:
     Raises:
         SistelError: The model makes no sense with these values.
     """
-    with LOCK:
+    with COMPILING:
         return _workshop(recipe, values, options)
+
+
+if hasattr(os, "register_at_fork"):
+    # A child makes its own: the threads that may have been at work in those of its parent are not there.
+    os.register_at_fork(after_in_child=_workshop.cache_clear)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Final
 
+from sistel.errors import Diagnostic, SistelError, Text
+
 
 class Op(IntEnum):
     """What a node does with its operands. Emitters and caches rely on these numbers: only append."""
@@ -74,6 +76,18 @@ BINARY: Final[dict[int, Callable[[float, float], float]]] = {
 }
 
 
+class NotFiniteError(SistelError, ValueError):
+    """Constants from which no finite number follows; as a diagnostic, for they come from a user's file."""
+
+    def __init__(self, what: str) -> None:
+        """With the operation that has no value."""
+        message = Text(
+            f"the numbers of the model are too large, too small or too far apart to compute with: {what}",
+            f"числа модели слишком велики, малы или далеки друг от друга, чтобы вычислять: {what}",
+        )
+        super().__init__([Diagnostic("not-finite", "error", message)])
+
+
 def fold_unary(op: int, a: float) -> float:
     """The value of an operation on a constant.
 
@@ -85,7 +99,7 @@ def fold_unary(op: int, a: float) -> float:
     except (ValueError, OverflowError):
         value = math.nan
     if not math.isfinite(value):
-        raise ValueError(f"{Op(op).name.lower()}({a!r}) has no finite value")
+        raise NotFiniteError(f"{Op(op).name.lower()}({a!r}) has no finite value")
     return value
 
 
@@ -98,5 +112,5 @@ def fold_binary(op: int, a: float, b: float) -> float:
     """
     value = BINARY[op](a, b)
     if not math.isfinite(value):
-        raise ValueError(f"{Op(op).name.lower()}({a!r}, {b!r}) has no finite value")
+        raise NotFiniteError(f"{Op(op).name.lower()}({a!r}, {b!r}) has no finite value")
     return value

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.expr._operation import TRUTHS, fold_binary, fold_unary
+from sistel.expr._operation import TRUTHS, NotFiniteError, fold_binary, fold_unary
 
 # Plain integers: looking up and comparing members of an enumeration costs more than the rule it serves.
 CONSTANT: Final = 0
@@ -77,7 +77,7 @@ class Rows:
         if index is None:
             number += 0.0  # zero has no sign here
             if not math.isfinite(number):
-                raise ValueError(f"constant({number!r}) is not a finite number")
+                raise NotFiniteError(f"constant({number!r})")
             index = len(self.operation)
             self._constants[number] = index
             self.operation.append(CONSTANT)

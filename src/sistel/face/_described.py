@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
 from sistel.engine import Engine, StructureEngine
 from sistel.errors import Diagnostic, Diagnostics, Source, Text
-from sistel.face._refusals import refuse, unknown
+from sistel.face._refusals import only_in_the_main_interpreter, refuse, unknown
 from sistel.markup import Document, Loss, include
 from sistel.model import Body, Model, Structure, Transition, build, check_limits, parameter_values
 from sistel.pose import Rotation, Vector3
@@ -54,6 +54,7 @@ class Described:
         values: Mapping[str, float] | None = None,
     ) -> None:
         """Use `sistel.load` or `sistel.parse`; `values` are those of parameters that are not the file's."""
+        only_in_the_main_interpreter()
         self._model = model
         self._source = source
         self._document = document

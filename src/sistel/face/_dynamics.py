@@ -79,9 +79,9 @@ class Dynamics(Described):
         Returns:
             Shape (..., nv) [N or N·m].
         """
-        import numpy as np
+        from sistel.kernels import as_reals
 
-        return self._call("applied_forces")(q, v, np.asarray(t, dtype=float)[..., np.newaxis])
+        return self._call("applied_forces")(q, v, as_reals("t", t)[..., None])
 
     def forward_dynamics(
         self,
@@ -127,9 +127,9 @@ class Dynamics(Described):
         if equations.is_tree:
             given = tau
             if applied:
-                import numpy as np
+                from sistel.kernels import as_reals
 
-                given = np.asarray(tau, dtype=float) + self.applied_forces(q, v, t=t)
+                given = as_reals("tau", tau) + self.applied_forces(q, v, t=t)
             call = self._engine.call("forward_dynamics")
             if structure is None and not applied:
                 self._quick_call("forward_dynamics")
@@ -168,9 +168,11 @@ class Dynamics(Described):
         return self._structure(structure, applied).reactions(q, v, tau, t)
 
     def energies(self, q: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
-        """Kinetic and potential energy of all bodies, springs apart, each of the shape of the batch [J]."""
-        found = self._call("energies")(q, v)
-        return found[..., 0], found[..., 1]
+        """Kinetic and potential energy of the system, springs included, each of the shape of the batch [J].
+
+        Forces of the file, dampers, friction and motors have no potential.
+        """
+        return self._engine.energies(q, v)
 
     def momentum(self, q: ArrayLike, v: ArrayLike) -> Array:
         """Angular momentum about the origin of the world, then momentum, shape (..., 6) [N·m·s and N·s]."""
@@ -180,7 +182,9 @@ class Dynamics(Described):
         """Centre of mass of the whole system in the world, shape (..., 3) [m]."""
         import numpy as np
 
-        coordinates = np.asarray(q, dtype=float)
+        from sistel.kernels import as_reals
+
+        coordinates = as_reals("q", q)
         still = np.zeros((*coordinates.shape[:-1], self.nv))
         return self._call("energies")(coordinates, still)[..., 2:5]
 

@@ -125,7 +125,7 @@ class InverseKinematics(Dynamics):
             if not joints.places:
                 reason = Text(f'no hinge or slide moves "{frame}"', f"«{frame}» не движет ни один шарнир или ход")
                 refuse("no-inverse-kinematics", wrong, (reason,))
-            solvers[key] = solve.Solver(self._engine, place, joints, whole, bool(limits))
+            solvers.setdefault(key, solve.Solver(self._engine, place, joints, whole, bool(limits)))
         solver = solvers[key]
         closed = self._closed(solver, frame, wrong) if method == "analytic" else None
         if networks is not None or method == "anfis":
@@ -225,8 +225,8 @@ class InverseKinematics(Dynamics):
 
 
 def _is_real(array: object) -> bool:
-    """Whether an array has real numbers; text and complex ones would be cast, and are for the general way to refuse."""
-    return getattr(getattr(array, "dtype", None), "kind", None) in _REAL
+    """Whether it is a plain array of real numbers; others would be cast or lose masks, and are for the general way."""
+    return type(array).__name__ == "ndarray" and getattr(getattr(array, "dtype", None), "kind", None) in _REAL
 
 
 def _options(

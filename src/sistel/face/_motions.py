@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sistel.errors import SistelError, Text
 from sistel.face._refusals import refuse
 from sistel.face._structures import Structures
+from sistel.kernels import COMPILING
 from sistel.model import check_limits, live_model, parameter_values
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sistel.ensembles import Ensemble, Part
-    from sistel.simulation import Cycle, Run, Simulation
+    from sistel.simulation import Cycle, Run, RunWarning, Simulation
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -76,7 +77,7 @@ class Motions(Structures):
         Raises:
             SistelError: The call is wrong, or the motion cannot go on: `simulation.RunError`, whose `run` is valid.
         """
-        from sistel.simulation import Run, check_call, initial_state
+        from sistel.simulation import Run, Warnings, check_call, initial_state, note_moved_start
 
         chosen = self.structure(structure)
         place = None if q is None else self._one_state(q)
@@ -102,9 +103,14 @@ class Motions(Structures):
         if parameters:
             simulation = self.tuned(parameters, tolerance, method, step)
             chosen = simulation.engine.plain.model.structure(chosen.name)
-        plain = place is None and speed is None and t is None
-        begin = simulation.start(chosen) if plain else initial_state(simulation.engine.plain, chosen, place, speed, t)
-        found = simulation.run(begin, chosen.name, until, longest, progress, keep == "steps", memory)
+        noted: Sequence[RunWarning]
+        if place is None and speed is None and t is None:
+            begin, noted = simulation.start(chosen), simulation.start_notes(chosen)
+        else:
+            begin = initial_state(simulation.engine.plain, chosen, place, speed, t)
+            noted = Warnings()
+            note_moved_start(simulation.engine.plain.model, chosen, place, speed, begin, noted)
+        found = simulation.run(begin, chosen.name, until, longest, progress, keep == "steps", memory, noted=noted)
         return found.kept_by(simulation, longest)
 
     def cycle(
@@ -119,6 +125,8 @@ class Motions(Structures):
         tolerance: float = 1e-10,
         parameters: Mapping[str, float | str] | None = None,
         period: float | str | None = None,
+        near: Cycle | None = None,
+        progress: Callable[[int, float], None] | None = None,
     ) -> Cycle:
         """The limit cycle near the motion from a state, through all structures on its way.
 
@@ -133,6 +141,9 @@ class Motions(Structures):
             parameters: Other values of some parameters, as for `simulate`.
             period: Where the time enters the equations with a period: that, or some whole times it [s], or a text with
                 parameters, such as "2*pi/w". States a period apart are then compared, instead of those at an event.
+            near: A cycle of this system with other parameters, or with another state, to begin with: only a cycle that
+                Newton's method finds from there at once is looked for, in the same section.
+            progress: Called after every round that was simulated, with how many there were and the residual.
 
         Returns:
             `.period`, `.q`, `.v`, `.multipliers`, `.events`, `.shift`, `.residual`, `.success`, `.reason`.
@@ -146,7 +157,7 @@ class Motions(Structures):
         simulation = self.tuned(parameters) if parameters else self.simulation()
         plain = simulation.engine.plain
         begin = initial_state(plain, plain.model.structure(chosen.name), place, speed, None)
-        return find_cycle(simulation, begin, chosen.name, section, mirror, until, tolerance, period)
+        return find_cycle(simulation, begin, chosen.name, section, mirror, until, tolerance, period, near, progress)
 
     def ensemble(
         self,
@@ -261,7 +272,8 @@ class Motions(Structures):
         key = (tolerance if isinstance(tolerance, float) else read_tolerance(self._model, tolerance).key, method, step)
         if key not in self._simulations:
             Run.page = staticmethod(_run_page)
-            self._simulations[key] = simulation_of(self._engine, tolerance, method, step)
+            # Of threads that come here at once, all go on with the simulation of the first.
+            self._simulations.setdefault(key, simulation_of(self._engine, tolerance, method, step))
         return self._simulations[key]
 
     def tuned(
@@ -281,14 +293,15 @@ class Motions(Structures):
 
         given = parameter_values(self._model, parameters)
         key = (tuple(sorted(given)), read_tolerance(self._model, tolerance).key, method, step)
-        if key not in self._live:
-            scheme = self.simulation(tolerance, method, step).scheme
-            try:
-                live = live_model(lambda value: self._rebuild(value, False), key[0])
-                self._live[key] = live_simulation(live, tolerance, scheme, method == "auto")
-            except SistelError:
-                self._live[key] = None
-        whole = self._live[key]
+        with COMPILING:
+            if key not in self._live:
+                scheme = self.simulation(tolerance, method, step).scheme
+                try:
+                    live = live_model(lambda value: self._rebuild(value, False), key[0])
+                    self._live[key] = live_simulation(live, tolerance, scheme, method == "auto")
+                except SistelError:
+                    self._live[key] = None
+            whole = self._live[key]
         if whole is None:
             return self.with_parameters(given).simulation(tolerance, method, step)
         made = Tuned(whole, [given[name] for name in key[0]])

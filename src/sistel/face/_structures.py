@@ -80,6 +80,11 @@ class Structures(Reach):
         """
         from sistel.mechanics import mobility
 
+        if q is not None:
+            from sistel.kernels import as_reals
+
+            given = as_reals("q", q)
+            q = given.tolist() if given.ndim == 1 else ()
         return mobility(self._model, self.structure(structure), q)
 
     def assemble(self, q: ArrayLike | None = None, *, structure: str | None = None) -> Array:
@@ -95,7 +100,6 @@ class Structures(Reach):
         """
         import numpy as np
 
-        from sistel.kernels import as_rows
         from sistel.mechanics import assemble
 
         chosen, start = self.structure(structure), self._model.start
@@ -106,7 +110,7 @@ class Structures(Reach):
             pairs = ((body.first_q + i, body.first_v + i) for body in simple for i in range(body.joint.type.nv))
             fixed = frozenset(rate for place, rate in pairs if place in start.given_q)
         else:
-            begin = as_rows([("q", self.nq)], [("q", self.nq)], (q,), None).inputs[0][0].tolist()
+            begin = self._one_state(q).tolist()
         found = assemble(self._model, chosen, begin, fixed=fixed)
         if not found.success:
             refuse(
@@ -182,6 +186,9 @@ class Structures(Reach):
         start = self._one_state(self._model.start.q if q is None else q)
         given = np.zeros(self.nv) if tau is None else tau
         forces = as_rows([("tau", self.nv)], [("tau", self.nv)], (given,), None).inputs[0][0]
+        if not np.isfinite(forces).all():
+            reason = Text("tau has numbers that are not finite", "в tau есть числа, которые не конечны")
+            refuse("bad-array", Text("an equilibrium cannot be searched for", "равновесие не найти"), (reason,))
         return equilibrium(self._structure(structure, applied), start, forces, stable=stable, t=t)
 
     def _constraints(self, q: ArrayLike, v: ArrayLike, structure: str | None) -> tuple[Any, ...]:
@@ -190,8 +197,10 @@ class Structures(Reach):
 
         equations = self._engine.structure(self.structure(structure), False)
         if equations.is_tree:
-            shape = np.asarray(q, dtype=float).shape[:-1]
-            return tuple(np.zeros((*shape, 0)) for _ in range(4))
+            from sistel.kernels import as_rows
+
+            rows = as_rows([("q", self.nq), ("v", self.nv)], [("q", 0)], (q, v), None)
+            return tuple(np.zeros((*rows.results[0].shape[:-1], 0)) for _ in range(4))
         time = (np.zeros(1),) if equations.timed else ()
         return cast("tuple[Any, ...]", equations.constraints(q, v, *time))
 

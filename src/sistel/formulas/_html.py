@@ -73,8 +73,8 @@ _PROSE = {
     "𝐌": "<b>M</b>",
     "𝐉": "<b>J</b>",
     "𝐃": "<b>D</b>",
-    "q̈": math("<mover><mi>q</mi><mo>¨</mo></mover>", display=False),
-    "q̇": math("<mover><mi>q</mi><mo>˙</mo></mover>", display=False),
+    "q̈": math('<mover accent="true"><mi>q</mi><mo>¨</mo></mover>', display=False),
+    "q̇": math('<mover accent="true"><mi>q</mi><mo>˙</mo></mover>', display=False),
 }
 
 
@@ -179,14 +179,15 @@ class _Page:
 
 _HERO = (
     '<mi>𝐌</mi><mo stretchy="false">(</mo><mi>q</mi><mo stretchy="false">)</mo><mspace width="0.2em"></mspace>'
-    "<mover><mi>q</mi><mo>¨</mo></mover><mo>+</mo>"
-    '<mi>C</mi><mo stretchy="false">(</mo><mi>q</mi><mo>,</mo><mover><mi>q</mi><mo>˙</mo></mover>'
+    '<mover accent="true"><mi>q</mi><mo>¨</mo></mover><mo>+</mo>'
+    '<mi>C</mi><mo stretchy="false">(</mo><mi>q</mi><mo>,</mo><mover accent="true"><mi>q</mi><mo>˙</mo></mover>'
     '<mo stretchy="false">)</mo><mo>+</mo><mi>G</mi><mo stretchy="false">(</mo><mi>q</mi><mo stretchy="false">)</mo>'
     "<mo>=</mo><mi>τ</mi>"
 )
 _FORCES = '<mo>+</mo><msup><mi>𝐉</mi><mi>T</mi></msup><mspace width="0.15em"></mspace><mi>λ</mi>'
 _ACCELERATIONS = (
-    '<mi>𝐉</mi><mspace width="0.2em"></mspace><mover><mi>q</mi><mo>¨</mo></mover><mo>+</mo><mi>γ</mi><mo>=</mo>'
-    '<mn>0</mn><mo>,</mo><mspace width="1em"></mspace><mi>γ</mi><mo>=</mo><mover><mi>𝐉</mi><mo>˙</mo></mover>'
-    '<mspace width="0.2em"></mspace><mover><mi>q</mi><mo>˙</mo></mover>'
+    '<mi>𝐉</mi><mspace width="0.2em"></mspace><mover accent="true"><mi>q</mi><mo>¨</mo></mover>'
+    '<mo>+</mo><mi>γ</mi><mo>=</mo><mn>0</mn><mo>,</mo><mspace width="1em"></mspace><mi>γ</mi><mo>=</mo>'
+    '<mover accent="true"><mi>𝐉</mi><mo>˙</mo></mover>'
+    '<mspace width="0.2em"></mspace><mover accent="true"><mi>q</mi><mo>˙</mo></mover>'
 )

@@ -55,7 +55,8 @@ class MathmlSetter(Typesetter):
     def symbol(self, symbol: Symbol) -> str:
         base = _letter(symbol.base)
         if symbol.dots:
-            base = f"<mover>{base}<mo>{'¨' if symbol.dots == 2 else '˙'}</mo></mover>"
+            dots = "¨" if symbol.dots == 2 else "˙"
+            base = f'<mover accent="true">{base}<mo>{dots}</mo></mover>'
         if not symbol.subscript:
             return base
         pieces = "<mo>,</mo>".join(_letter(piece) for piece in symbol.subscript)

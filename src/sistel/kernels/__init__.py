@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING
 
 from sistel.kernels._c import to_c
 from sistel.kernels._cache import user_cache
+from sistel.kernels._once import COMPILING, once, once_property
 
 if TYPE_CHECKING:
-    from sistel.kernels._arrays import as_rows
+    from sistel.kernels._arrays import as_reals, as_rows
     from sistel.kernels._blocks import empty_blocks, from_blocks, to_blocks
     from sistel.kernels._cuda import CudaKernel, compile_cuda
     from sistel.kernels._cuda_source import to_cuda
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from sistel.kernels._kernel import Kernel, compile_program
     from sistel.kernels._llvm import FUNCTION, LlvmRunner, compiled
     from sistel.kernels._loops import LoopedKernel, Loops
-    from sistel.kernels._machine import Code, assemble
+    from sistel.kernels._machine import Code, Native, assemble
     from sistel.kernels._programs import recall_program
     from sistel.kernels._remembered import Place, Remembered, remember
     from sistel.kernels._table import TableRunner
@@ -42,10 +43,12 @@ _HOMES = {
     "LlvmRunner": "sistel.kernels._llvm",
     "LoopedKernel": "sistel.kernels._loops",
     "Loops": "sistel.kernels._loops",
+    "Native": "sistel.kernels._machine",
     "Place": "sistel.kernels._remembered",
     "Remembered": "sistel.kernels._remembered",
     "TableRunner": "sistel.kernels._table",
     "Taylor": "sistel.kernels.taylor",
+    "as_reals": "sistel.kernels._arrays",
     "as_rows": "sistel.kernels._arrays",
     "assemble": "sistel.kernels._machine",
     "compile_cuda": "sistel.kernels._cuda",
@@ -62,6 +65,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "COMPILING",
     "FUNCTION",
     "Code",
     "CudaKernel",
@@ -69,10 +73,12 @@ __all__ = [
     "LlvmRunner",
     "LoopedKernel",
     "Loops",
+    "Native",
     "Place",
     "Remembered",
     "TableRunner",
     "Taylor",
+    "as_reals",
     "as_rows",
     "assemble",
     "compile_cuda",
@@ -81,6 +87,8 @@ __all__ = [
     "compiled",
     "empty_blocks",
     "from_blocks",
+    "once",
+    "once_property",
     "recall_program",
     "remember",
     "to_blocks",

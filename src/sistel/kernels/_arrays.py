@@ -86,7 +86,16 @@ def apart(arrays: Sequence[Array], results: Sequence[Array]) -> list[Array]:
 
 
 def as_numbers(name: str, value: object) -> NDArray[Any]:
-    """An array of real numbers."""
+    """An array of real numbers; what would lose something on the way is refused: a mask, an imaginary part."""
+    if type(value) is not np.ndarray and isinstance(value, np.ndarray) and np.ma.is_masked(value):
+        raise refuse(
+            "bad-array",
+            Text(
+                f"{name}: some numbers are masked, and what is under a mask is not computed with",
+                f"{name}: часть чисел скрыта маской, а со скрытыми числами не считают",
+            ),
+            Text("x.filled(value) puts a number there", "x.filled(value) ставит на их место число"),
+        )
     try:
         array = np.asarray(value)
     except (TypeError, ValueError, OverflowError) as error:
@@ -100,6 +109,11 @@ def as_numbers(name: str, value: object) -> NDArray[Any]:
             ),
         )
     return array
+
+
+def as_reals(name: str, value: object) -> Array:
+    """An array of doubles of any shape, from whatever are real numbers."""
+    return as_kind(as_numbers(name, value), DOUBLE)
 
 
 def as_kind(array: NDArray[Any], dtype: np.dtype[Any]) -> Array:

@@ -1,8 +1,9 @@
 """Compiled objects kept on disk between runs.
 
 What is stored is native code that will be executed, so a directory is used only when it belongs to the user and nobody
-else can enter it; otherwise nothing is stored and nothing is read. Entries appear whole (written aside, then renamed)
-and carry a checksum of their key and content: a damaged or foreign one counts as missing.
+else can enter it; otherwise nothing is stored and nothing is read. So it is with entries: a file of somebody else's,
+one that others can write to, and what is no file at all counts as missing. Entries appear whole (written aside, then
+renamed) and carry a checksum of their key and content: a damaged or foreign one counts as missing.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from __future__ import annotations
 import hashlib
 import os
 import random
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from sistel.files import draft_name, is_forsaken
 
 SIZE_LIMIT = 256 * 2**20
 """All entries together [bytes]; past it the ones not used for longest go."""
@@ -39,8 +41,12 @@ def user_cache() -> Path:
 def read_entry(directory: Path, key: str) -> bytes | None:
     """The object stored under a key, or None: not stored, damaged, or a directory not to be trusted."""
     with suppress(OSError), _private(directory) as folder:
-        handle = os.open(key + SUFFIX, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        # Without waiting: in the place of an entry there may be a pipe.
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+        handle = os.open(key + SUFFIX, flags, dir_fd=folder)
         with os.fdopen(handle, "rb") as file:
+            if not _is_own(os.fstat(handle)):
+                return None
             data = file.read(SIZE_LIMIT + 1)
             content = _unwrap(key, data)
             if content is not None:
@@ -53,8 +59,7 @@ def read_entry(directory: Path, key: str) -> bytes | None:
 def has_entry(directory: Path, key: str) -> bool:
     """Whether something is stored under a key."""
     with suppress(OSError), _private(directory) as folder:
-        os.stat(key + SUFFIX, dir_fd=folder, follow_symlinks=False)
-        return True
+        return _is_own(os.stat(key + SUFFIX, dir_fd=folder, follow_symlinks=False))
     return False
 
 
@@ -65,7 +70,9 @@ def write_entry(directory: Path, key: str, content: bytes, limit: int = SIZE_LIM
     with suppress(OSError):
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _private(directory) as folder:
-            draft = f"{key}.{secrets.token_hex(8)}.draft"
+            _sweep(folder, str(directory))
+            draft = draft_name(key)
+            _drafts.add(draft)
             handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=folder)
             try:
                 with os.fdopen(handle, "wb") as file:
@@ -75,10 +82,35 @@ def write_entry(directory: Path, key: str, content: bytes, limit: int = SIZE_LIM
                 with suppress(OSError):
                     os.unlink(draft, dir_fd=folder)
                 raise
+            finally:
+                _drafts.discard(draft)
             if random.random() * limit < LOOKS * len(content):
                 _trim(folder, limit, key + SUFFIX)
             return True
     return False
+
+
+def _is_own(state: os.stat_result) -> bool:
+    """Whether an entry is a file of the user's that nobody else can write to."""
+    return stat.S_ISREG(state.st_mode) and state.st_uid == os.getuid() and not stat.S_IMODE(state.st_mode) & 0o022
+
+
+_drafts: set[str] = set()
+"""Those that this process is writing."""
+_swept: set[tuple[int, str]] = set()
+"""Directories in which a process has looked for drafts of the dead: that takes long where there are many names."""
+
+
+def _sweep(folder: int, directory: str) -> None:
+    """Remove drafts whose processes are gone, once."""
+    known = os.getpid(), directory
+    if known in _swept:
+        return
+    _swept.add(known)
+    for name in os.listdir(folder):
+        if name.endswith(".draft") and name not in _drafts and is_forsaken(name):
+            with suppress(OSError):
+                os.unlink(name, dir_fd=folder)
 
 
 def _digest(key: str, content: bytes) -> bytes:

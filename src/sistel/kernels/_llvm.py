@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import os
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +14,8 @@ from sistel.kernels import _machine
 from sistel.kernels._cache import read_entry, write_entry
 from sistel.kernels._emit import VERSION, emit
 from sistel.kernels._fastcall import DATA, bind, prove_layout, write_call
+from sistel.kernels._once import COMPILING
+from sistel.kernels._sources import emitting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +38,7 @@ def entry_key(program: Program, width: int, kind: str = "double", blocked: bool 
     """The name of the compiled object in the cache."""
     here = _machine.host()
     machine = here.versions, here.triple, here.cpu, here.features, here.lanes, _machine.OPTIMISATION
-    parts = program.fingerprint(), VERSION, *machine, width, kind, blocked
+    parts = program.fingerprint(), VERSION, emitting(), *machine, width, kind, blocked
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
@@ -67,11 +68,15 @@ class LlvmRunner:
         self.threads = threads or _processors()
         self._cache = cache
         self._nodes = max(1, len(program.operation))
-        self._lock = threading.Lock()
         self.scalar_code = _machine.Code(compiled(program, 1, cache, self.kind))
         self._scalar = _SIGNATURE(self.scalar_code.address(FUNCTION))
         self._vectors: dict[bool, tuple[_machine.Code, ctypes._FuncPointer]] = {}
         """The vector code for rows, and for blocks."""
+
+    @property
+    def native(self) -> _machine.Native:
+        """The function of single states, for those who call it from machine code."""
+        return self.scalar_code.function(FUNCTION)
 
     def bind(self, general: Callable[..., Any]) -> Callable[..., Any]:
         """A callable that computes one state in machine code and passes everything else on to `general`."""
@@ -112,7 +117,7 @@ class LlvmRunner:
     def _vector_function(self, *, blocked: bool = False) -> ctypes._FuncPointer:
         """The function for batches, compiled when it is first asked for."""
         if blocked not in self._vectors:
-            with self._lock:
+            with COMPILING:
                 if blocked not in self._vectors:
                     code = _machine.Code(compiled(self.program, self.width, self._cache, self.kind, blocked))
                     self._vectors[blocked] = code, _SIGNATURE(code.address(FUNCTION))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import sistel.expr
-import sistel.mechanics
 from sistel.kernels import _machine
 from sistel.kernels._cache import read_entry, write_entry
 from sistel.kernels._loops_call import write_loops_call
 from sistel.kernels._loops_emit import FUNCTION, LENGTHS, TABLE, emit_loops
+from sistel.kernels._once import once
+from sistel.kernels._sources import deriving
 from sistel.mechanics.steps import RECURSIONS
 
 _SIGNATURE: Final = ctypes.CFUNCTYPE(
@@ -35,11 +34,12 @@ class LoopedCode:
     """Which of them counts the coordinates that move no mass."""
 
 
-@functools.cache
+@once
 def looped_code(quantity: str, width: int, cache: Path | None) -> LoopedCode:
     """The machine code of a quantity: the same for all systems, hence made once in a process."""
     here = _machine.host()
-    parts = (quantity, width, _sources(), here.versions, here.triple, here.cpu, here.features, _machine.OPTIMISATION)
+    # Deriving the steps to see whether they are as before takes longer.
+    parts = (quantity, width, deriving(), here.versions, here.triple, here.cpu, here.features, _machine.OPTIMISATION)
     key = hashlib.sha256(repr(parts).encode()).hexdigest()
     compiled = read_entry(cache, key) if cache is not None else None
     if compiled is None:
@@ -53,20 +53,3 @@ def looped_code(quantity: str, width: int, cache: Path | None) -> LoopedCode:
     code = _machine.Code(compiled)
     length, flag = (ctypes.c_int64 * 2).from_address(code.variable(LENGTHS))
     return LoopedCode(code, _SIGNATURE(code.address(FUNCTION)), width, length, flag)
-
-
-@functools.cache
-def _sources() -> str:
-    """A digest of what the code is made from. Deriving the steps to see whether they are as before takes longer."""
-    here, mechanics = Path(__file__).parent, Path(sistel.mechanics.__file__).parent
-    files = {
-        *Path(sistel.expr.__file__).parent.glob("*.py"),
-        *(mechanics / "steps").glob("*.py"),
-        *(mechanics / name for name in ("_frames.py", "_vectors.py")),
-        *here.glob("_loops*.py"),
-        *(here / name for name in ("_fastcall.py", "_sincos.py", "_writer.py")),
-    }
-    digest = hashlib.sha256()
-    for file in sorted(files):
-        digest.update(file.name.encode() + b"\n" + file.read_bytes())
-    return digest.hexdigest()

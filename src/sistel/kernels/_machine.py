@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import hashlib
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import llvmlite  # type: ignore[import-untyped]  # ships no annotations
 import llvmlite.binding as llvm  # type: ignore[import-untyped]
 
 from sistel.kernels._cache import read_entry, write_entry
+from sistel.kernels._once import COMPILING, once
+from sistel.kernels._sources import emitting
 from sistel.kernels._writer import LIBRARY, LIBRARY_TABLE
 
 OPTIMISATION = 2
@@ -36,7 +37,7 @@ class Host:
     """Versions of llvmlite and LLVM."""
 
 
-@functools.cache
+@once
 def host() -> Host:
     """Ask LLVM about the processor; the same for the whole life of the process."""
     llvm.initialize_native_target()
@@ -75,12 +76,13 @@ def assemble(text: str) -> bytes:
 
 
 def _emit(text: str, near: bool) -> bytes:
-    module = llvm.parse_assembly(text)
-    module.triple = host().triple
-    module.verify()
-    machine = _machine(near)
-    module.data_layout = str(machine.target_data)
-    return bytes(machine.emit_object(module))
+    with COMPILING:
+        module = llvm.parse_assembly(text)
+        module.triple = host().triple
+        module.verify()
+        machine = _machine(near)
+        module.data_layout = str(machine.target_data)
+        return bytes(machine.emit_object(module))
 
 
 def _machine(near: bool) -> llvm.TargetMachine:
@@ -105,7 +107,7 @@ def kept(cache: Path | None, parts: tuple[object, ...], make: Callable[[], bytes
 def entry_name(parts: tuple[object, ...]) -> str:
     """The name of an entry of the cache for these parts of a key and this computer."""
     here = host()
-    machine = here.versions, here.triple, here.cpu, here.features, here.lanes, OPTIMISATION
+    machine = here.versions, here.triple, here.cpu, here.features, here.lanes, OPTIMISATION, emitting()
     return hashlib.sha256(repr((*parts, *machine)).encode()).hexdigest()
 
 
@@ -128,6 +130,16 @@ def self_contained(compiled: bytes) -> bool:
     return True
 
 
+class Native(NamedTuple):
+    """A function of machine code: its address, together with what keeps that address good.
+
+    Whoever writes the address anywhere (into a table, into other code) holds this for as long as it may be called.
+    """
+
+    owner: object
+    address: int
+
+
 class Code:
     """An object loaded into this process; its addresses are good for as long as this lives."""
 
@@ -135,11 +147,12 @@ class Code:
 
     def __init__(self, compiled: bytes) -> None:
         near = self_contained(compiled)
-        # llvmlite's own memory manager takes one piece of memory for an object, but not for what that object calls.
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(near), use_lmm=near or None)
-        self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(compiled))
-        self._engine.finalize_object()
-        table = int(self._engine.get_global_value_address(LIBRARY_TABLE))
+        with COMPILING:
+            # llvmlite's own memory manager takes one piece of memory for an object, but not for what that object calls.
+            self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(near), use_lmm=near or None)
+            self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(compiled))
+            self._engine.finalize_object()
+            table = int(self._engine.get_global_value_address(LIBRARY_TABLE))
         if table:
             addresses = [llvm.address_of_symbol(name) or 0 for name in LIBRARY]
             (ctypes.c_uint64 * len(LIBRARY)).from_address(table)[:] = addresses
@@ -150,6 +163,10 @@ class Code:
         if not address:
             raise LookupError(f"the object has no function {name!r}")
         return address
+
+    def function(self, name: str) -> Native:
+        """A function that keeps this code."""
+        return Native(self, self.address(name))
 
     def variable(self, name: str) -> int:
         """Where a global variable lies."""

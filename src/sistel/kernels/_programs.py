@@ -10,17 +10,14 @@ import hashlib
 import json
 from array import array
 from collections.abc import Callable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sistel.kernels._cache import read_entry, write_entry
+from sistel.kernels._sources import deriving
 
 if TYPE_CHECKING:
     from sistel.expr import Program
-
-_FOLDERS = ("expr", "markup", "mechanics", "model", "motion", "pose", "simulation", "solve")
-"""Packages whose files have a part in deriving programs."""
 
 Derived = tuple["Program", tuple[str, ...]]
 """A program, and names that go with its outputs."""
@@ -36,7 +33,7 @@ def recall_program(directory: Path | None, what: Sequence[str], derive: Callable
     """
     if directory is None:
         return derive()
-    key = hashlib.sha256(repr(("program", _sources(), *what)).encode()).hexdigest()
+    key = hashlib.sha256(repr(("program", deriving(), *what)).encode()).hexdigest()
     stored = read_entry(directory, key)
     known = None if stored is None else _unpack(stored)
     if known is not None:
@@ -44,19 +41,6 @@ def recall_program(directory: Path | None, what: Sequence[str], derive: Callable
     made = derive()
     write_entry(directory, key, _pack(*made))
     return made
-
-
-@cache
-def _sources() -> str:
-    """A digest of the files that derive programs: their names, sizes and times."""
-    package = Path(__file__).parent.parent
-    files = sorted(
-        path
-        for pattern in (*(f"{folder}/**/*.py" for folder in _FOLDERS), "engine.py")
-        for path in package.glob(pattern)
-    )
-    states = [(str(path.relative_to(package)), (state := path.stat()).st_size, state.st_mtime_ns) for path in files]
-    return hashlib.sha256(repr((str(package), states)).encode()).hexdigest()
 
 
 def _pack(program: Program, names: tuple[str, ...]) -> bytes:

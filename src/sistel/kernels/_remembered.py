@@ -12,7 +12,6 @@ The interpreter's lock is held all the time, so that the fixed places have one u
 from __future__ import annotations
 
 import ctypes
-import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ import numpy as np
 from sistel.kernels import _fastcall
 from sistel.kernels._fastcall import Calling
 from sistel.kernels._machine import Code, assemble
+from sistel.kernels._once import once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -66,7 +66,7 @@ def remember(call: Remembered, general: Callable[..., Any]) -> Callable[..., Any
     return _fastcall.method(code, general, (code, call), name, _lasting(_told(general)))
 
 
-@functools.cache
+@once
 def _lasting(text: str) -> bytes:
     """Bytes that are never given back, one copy of each text: addresses of them go to CPython."""
     return text.encode()

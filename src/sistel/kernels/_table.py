@@ -9,7 +9,6 @@ operation is rounded on its own.
 from __future__ import annotations
 
 import ctypes
-import functools
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from sistel.expr._operation import ARITY
 from sistel.kernels import _machine
 from sistel.kernels._blocks import from_blocks, to_blocks
 from sistel.kernels._llvm import block_arguments
+from sistel.kernels._once import once
 from sistel.kernels._table_emit import FUNCTION, TABLE, VERSION, WORDS, emit_table
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_voi
 _PARTS: Final = ("constants", "runs", "operands", "results")
 
 
-@functools.cache
+@once
 def _object(cache: Path | None) -> bytes:
     return _machine.kept(cache, ("table", VERSION), lambda: _machine.assemble(emit_table()))
 
@@ -82,6 +82,11 @@ class TableRunner:
         self.address = self.table.address
         """Of the function, good while this object lives."""
         self._function = _SIGNATURE(self.address)
+
+    @property
+    def native(self) -> _machine.Native:
+        """The function, for those who call it from machine code."""
+        return _machine.Native(self, self.address)
 
     def run(self, rows: Rows) -> None:
         """Compute all rows; the interpreter's lock is free meanwhile."""

@@ -1,5 +1,16 @@
 """Texts that describe systems, read into documents that keep the place of every word."""
 
+from sistel.markup._access import (
+    AccessError,
+    allowed_folders,
+    find_mesh,
+    find_named,
+    folder_of,
+    mesh_roots,
+    read_named,
+    roots_of,
+    with_roots,
+)
 from sistel.markup._document import Attribute, Document, Node, OpenAttribute, make_node, si
 from sistel.markup._files import (
     include,
@@ -9,12 +20,12 @@ from sistel.markup._files import (
     read_source,
     read_tree,
     read_xsystel,
-    resolve_mesh,
     write_any,
     write_bytes,
     write_text,
 )
 from sistel.markup._losses import Loss, Losses
+from sistel.markup._mesh_files import MESH_SUFFIXES, rebase_meshes
 from sistel.markup._reader import LONGEST_NAME, read_document
 from sistel.markup._translate import translate
 from sistel.markup._writer import write_document
@@ -43,7 +54,9 @@ from sistel.markup.schema import VERSION as SCHEMA_VERSION
 __all__ = [
     "LONGEST_NAME",
     "MEASURES",
+    "MESH_SUFFIXES",
     "SCHEMA_VERSION",
+    "AccessError",
     "Attribute",
     "Binary",
     "Call",
@@ -66,24 +79,32 @@ __all__ = [
     "OpenAttribute",
     "Size",
     "Unary",
+    "allowed_folders",
     "dotted_name",
+    "find_mesh",
+    "find_named",
+    "folder_of",
     "include",
     "make_node",
+    "mesh_roots",
     "parse_expression",
     "parse_list",
     "print_expression",
     "read_any",
     "read_document",
     "read_from_tree",
+    "read_named",
     "read_plain",
     "read_source",
     "read_tree",
     "read_xsystel",
-    "resolve_mesh",
+    "rebase_meshes",
+    "roots_of",
     "si",
     "translate",
     "translate_expression",
     "walk_expression",
+    "with_roots",
     "write_any",
     "write_bytes",
     "write_document",

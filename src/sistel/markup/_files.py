@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import tempfile
-from collections.abc import Collection, Iterable, Mapping
-from pathlib import Path
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NoReturn
 
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text, did_you_mean
+from sistel.files import drafted
+from sistel.markup._access import AccessError, find_named, read_named, roots_of, with_roots
 from sistel.markup._document import Document, Node
-from sistel.markup._losses import Loss
+from sistel.markup._losses import Loss, Losses
+from sistel.markup._mesh_files import check_meshes, rebase_meshes
 from sistel.markup._reader import read_document
 from sistel.markup.xml._decode import decode
 from sistel.markup.xml._element import LIMITS, Element
@@ -23,15 +23,37 @@ BEYOND_LIMITS = ("too-many-elements", "too-many-attributes")
 """Errors after which only a part of the file was read: saying more about that part would mislead."""
 
 
-def read_source(path: str, diagnostics: Diagnostics, span: Span | None = None) -> Source | None:
-    """The text of a file; `span` is the place that names it, if a file does."""
+def read_source(path: str, diagnostics: Diagnostics, allow: Sequence[str] = ()) -> Source | None:
+    """The text of a file that the user names; what it names itself lies in its folder, or in those of `allow`."""
     try:
         with open(path, "rb") as file:
             data = file.read(LIMITS.size + 1)
     except (OSError, ValueError) as problem:
-        _cannot_open(path, problem, diagnostics, span)
+        _cannot_open(path, problem, diagnostics, None)
         return None
-    return decode(data, path, diagnostics)
+    source = decode(data, path, diagnostics)
+    return None if source is None else with_roots(source, allow)
+
+
+def read_named_source(
+    name: str, span: Span, diagnostics: Diagnostics, folders: Sequence[str] | None = None
+) -> Source | None:
+    """The text of a file that a file names at `span`, relative to its folder or to `folders`.
+
+    It may read from the same folders as the file that names it.
+    """
+    roots = roots_of(span.source)
+    try:
+        path = find_named(name, span.source, folders)
+        data = read_named(path, LIMITS.size, roots)
+    except AccessError as problem:
+        message = Text(f'"{name}": {problem.reason.en}', f"«{name}»: {problem.reason.ru}")
+        diagnostics.error(problem.code, span, message, hint=problem.hint)
+        return None
+    source = decode(data, path, diagnostics)
+    if source is not None:
+        source.roots = roots
+    return source
 
 
 def read_tree(source: Source, diagnostics: Diagnostics) -> Element | None:
@@ -48,8 +70,7 @@ def read_xsystel(source: Source, diagnostics: Diagnostics) -> Document | None:
 
 def include(path: str, span: Span, diagnostics: Diagnostics) -> Document | None:
     """The document of an included file, whose path is relative to the file of `span`."""
-    folder = os.path.dirname(span.source.path)
-    source = read_source(os.path.normpath(os.path.join(folder, path)), diagnostics, span)
+    source = read_named_source(path, span, diagnostics)
     if source is None:
         return None
     if not _is_xml(source.text):
@@ -59,35 +80,15 @@ def include(path: str, span: Span, diagnostics: Diagnostics) -> Document | None:
         return None
     if tree.name in TABLE_ROOTS:
         return read_from_tree(tree, source, diagnostics)[0]
-    return read_document(tree, source, diagnostics)
+    document = read_document(tree, source, diagnostics)
+    if document is not None:
+        check_meshes(document, diagnostics)
+    return document
 
 
 def _is_xml(text: str) -> bool:
     """Whether a text at least begins like one; nearly all files do."""
     return text.lstrip(" \t\r\n\ufeff")[:1] in ("<", "")
-
-
-def resolve_mesh(file: str, base_dir: str | Path, package_dirs: Iterable[str | Path] = ()) -> Path | None:
-    """The file that a mesh names, or None when it is not there.
-
-    ``package://name/path`` is looked for as ``name/path`` below every folder of `package_dirs`, then below every folder
-    above the description, as a package usually contains its description.
-
-    Args:
-        file: As the mesh names it.
-        base_dir: Folder of the description.
-        package_dirs: Folders that hold packages.
-    """
-    base = Path(base_dir)
-    if not file.startswith("package://"):
-        path = base / file
-        return path if path.is_file() else None
-    inside = file.removeprefix("package://")
-    for folder in (*(Path(folder) for folder in package_dirs), *base.resolve().parents, base):
-        path = folder / inside
-        if path.is_file():
-            return path
-    return None
 
 
 def _cannot_open(path: str, problem: Exception, diagnostics: Diagnostics, span: Span | None) -> None:
@@ -154,6 +155,20 @@ def read_from_tree(
     srdf: str | None = None,
 ) -> tuple[Document | None, tuple[Loss, ...]]:
     """As `read_any`, from the XML tree of the text."""
+    document, losses = _from_tree(tree, source, diagnostics, base, lock, srdf)
+    if document is not None:
+        check_meshes(document, diagnostics)
+    return document, losses
+
+
+def _from_tree(
+    tree: Element,
+    source: Source,
+    diagnostics: Diagnostics,
+    base: Literal["fixed", "free"],
+    lock: Collection[str] | Mapping[str, float],
+    srdf: str | None,
+) -> tuple[Document | None, tuple[Loss, ...]]:
     if tree.name not in FOREIGN_ROOTS and base == "fixed" and not lock and srdf is None:
         return read_document(tree, source, diagnostics), ()
     # The formats of others are imported only when a file is in one of them.
@@ -171,9 +186,11 @@ def write_any(root: Node, path: str, lang: Language = "en") -> tuple[Loss, ...]:
     """Write a canonical document to a file in the format of its suffix; returns what did not carry over."""
     from sistel.markup.formats._formats import write_format
 
+    moved = Losses()
+    rebase_meshes(root, os.path.dirname(path) or ".", moved)
     text, losses = write_format(root, path, lang)
     write_text(path, text)
-    return losses
+    return (*losses, *moved.sorted())
 
 
 def write_text(path: str, text: str) -> None:
@@ -183,28 +200,16 @@ def write_text(path: str, text: str) -> None:
 
 def write_bytes(path: str, data: bytes) -> None:
     """Write a whole file or nothing: into a neighbour first, which then takes the file's place."""
-    folder, name = os.path.split(path)
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{name[:50]}.", dir=folder or ".")
-    except OSError as problem:
-        _cannot_write(path, problem)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        # mkstemp makes private files; a written model is as readable as any other new file.
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, path)
-    except OSError as problem:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
+        with drafted(path) as draft:
+            draft.write_bytes(data)
+    except (OSError, ValueError) as problem:  # the second: no name of a file at all
         _cannot_write(path, problem)
 
 
-def _cannot_write(path: str, problem: OSError) -> NoReturn:
+def _cannot_write(path: str, problem: OSError | ValueError) -> NoReturn:
     diagnostics = Diagnostics()
-    reason = problem.strerror or str(problem)
+    reason = getattr(problem, "strerror", None) or str(problem)
     diagnostics.error(
         "cannot-write", None, Text(f'"{path}" cannot be written: {reason}', f"не удаётся записать «{path}»: {reason}")
     )

@@ -8,6 +8,7 @@ from sistel.mechanics._derive import (
     QUANTITIES,
     Variant,
     derive,
+    derive_elastic,
     derive_energies,
     derive_frame,
     derive_mass_triangle,
@@ -28,15 +29,17 @@ from sistel.mechanics._derive_structure import (
     derive_structure_reactions,
     structure_variants,
 )
+from sistel.mechanics._elastic import elastic_energy, stores
 from sistel.mechanics._forces import Applied, acts, applied_forces
 from sistel.mechanics._formula import FUNCTIONS, expression_value, formula_value, live_parameters, stand_ins
 from sistel.mechanics._forward_dynamics import forward_dynamics
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._light import row_weights
 from sistel.mechanics._linear import Factor, inner
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
-from sistel.mechanics._quantities import CONE_SIDES, Quantities, remembered
+from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
 from sistel.mechanics._rows import Row, Spot, place_row, pushes
@@ -75,6 +78,7 @@ __all__ = [
     "Applied",
     "Assembly",
     "DirectedStructure",
+    "Drives",
     "Factor",
     "Impact",
     "Inertia",
@@ -95,6 +99,7 @@ __all__ = [
     "Tree",
     "Variant",
     "Vector",
+    "Winding",
     "acts",
     "anchors",
     "applied_forces",
@@ -112,6 +117,7 @@ __all__ = [
     "derive",
     "derive_applied",
     "derive_constraints",
+    "derive_elastic",
     "derive_energies",
     "derive_frame",
     "derive_impact",
@@ -121,6 +127,7 @@ __all__ = [
     "derive_structure",
     "derive_structure_reactions",
     "dot",
+    "elastic_energy",
     "energies",
     "expression_value",
     "expressions",
@@ -148,10 +155,12 @@ __all__ = [
     "remembered",
     "reroots",
     "root_of_squares",
+    "row_weights",
     "scale",
     "solve_constrained",
     "solve_singular",
     "stand_ins",
+    "stores",
     "structure_dynamics",
     "structure_variants",
     "subtract",

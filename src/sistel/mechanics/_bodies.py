@@ -212,14 +212,20 @@ def _world_inertia(body: Body, R: Matrix) -> Matrix:
 
 
 def energies(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
-    """Kinetic and potential energy of all bodies [J]; the potential is 0 with all centres of mass at the origin."""
+    """Kinetic energy and potential of weight of all bodies [J]; that is 0 with all centres of mass at the origin."""
     kinetic: Scalar = 0.0
     potential: Scalar = 0.0
     for moving, lifted in body_energies(model, q, v):
         kinetic, potential = plus(kinetic, moving), plus(potential, lifted)
+    return plus(kinetic, rotor_energy(model, v)), potential
+
+
+def rotor_energy(model: Model, v: Sequence[Scalar]) -> Scalar:
+    """Kinetic energy of the motors' rotors, as far as they turn against the bodies that carry them [J]."""
+    total: Scalar = 0.0
     for rotor, rate in zip(rotor_inertias(model), v, strict=True):
-        kinetic = plus(kinetic, times(0.5 * rotor, times(rate, rate)))
-    return kinetic, potential
+        total = plus(total, times(0.5 * rotor, times(rate, rate)))
+    return total
 
 
 def body_energies(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[tuple[Scalar, Scalar]]:

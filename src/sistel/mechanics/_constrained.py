@@ -3,7 +3,7 @@
 Rows that can be solved for a velocity with a constant factor are: locks, couplings, and feet of a body that moves along
 x and y. That costs nothing, and loses no digits however different the masses are. The remaining rows get multipliers,
 found from (J M⁻¹ Jᵀ) λ = −bias − J M⁻¹ f with one factorisation of M. Sliding friction turns the force of a row away
-from its normal: J M⁻¹ (J + drag)ᵀ.
+from its normal: J M⁻¹ (J + drag)ᵀ. Where bodies are light, rows pull with masses of their own: see `_light`.
 """
 
 from __future__ import annotations
@@ -48,12 +48,19 @@ def solve_constrained(
         demands: What J x has to be, one per row.
     """
     space = _Space(len(force))
-    kept: list[int] = []
-    for index, row in enumerate(rows):
-        if not space.eliminate(row.J, demands[index], _pivots(row)):
-            kept.append(index)
+    kept = _eliminated(space, rows, demands)
     explicit = [index for index in range(len(rows)) if index not in kept]
     return _solve(M, force, rows, demands, space, kept, explicit)
+
+
+def kept_rows(rows: Sequence[Row]) -> list[int]:
+    """Indices of the rows that get multipliers, because no velocity has a constant factor in them."""
+    return _eliminated(_Space(len(rows[0].J)), rows, [0.0] * len(rows)) if rows else []
+
+
+def _eliminated(space: _Space, rows: Sequence[Row], demands: Sequence[Scalar]) -> list[int]:
+    """Solve for velocities what can be; the indices of the other rows."""
+    return [index for index, row in enumerate(rows) if not space.eliminate(row.J, demands[index], _pivots(row))]
 
 
 def solve_reduced(
@@ -96,6 +103,10 @@ def _solve(
 ) -> Solution:
     """With some rows solved for velocities, in the given order, and multipliers for the others."""
     small = space.reduced_matrix(M)
+    pushed = space.reduced_force(M, force)
+    for index in kept:
+        if rows[index].weight:
+            _weigh(rows[index], minus(demands[index], space.offset(rows[index].J)), space, small, pushed)
     # Elimination begins with the last: coordinates of constant inertia go there, they cost no division.
     order = sorted(range(len(small)), key=lambda i: is_number(small[i][i])) if space.pivots else range(len(small))
     factor = Factor([[small[max(i, j)][min(i, j)] for j in order] for i in order])
@@ -103,7 +114,7 @@ def _solve(
     def down(x: Sequence[Scalar]) -> list[Scalar]:
         return factor.down([x[i] for i in order])
 
-    z = down(space.reduced_force(M, force))
+    z = down(pushed)
     normals = [down(space.reduced_row(rows[index].J)) for index in kept]
     pushes = [
         normals[i] if rows[index].drag is None else down(space.reduced_row(_applied(rows[index])))
@@ -126,6 +137,18 @@ def _solve(
         multipliers[index] = multiplier
     _explicit_multipliers(M, force, rows, x, space, kept, explicit, multipliers)
     return Solution(x, multipliers, margin)
+
+
+def _weigh(row: Row, demand: Scalar, space: _Space, small: list[list[Scalar]], pushed: list[Scalar]) -> None:
+    """Let a row pull with a mass of its own, which changes nothing where it is met: see `_light`."""
+    J = space.reduced_row(row.J)
+    for i, share in enumerate(J):
+        if is_zero(share):
+            continue
+        heavy = times(row.weight, share)
+        pushed[i] = plus(pushed[i], times(heavy, demand))
+        for j in range(i + 1):
+            small[i][j] = plus(small[i][j], times(heavy, J[j]))
 
 
 def _pivots(row: Row) -> list[int]:

@@ -367,12 +367,17 @@ class _Deriver:
         J[driven] = 1.0
         J[driver] = minus(0.0, slope)
         bias = minus(0.0, times(bend, times(speed, speed)))
+        value = minus(self.q[coupling.driven], follow)
+        if coupling.name in self.model.offset_couplings:
+            kept = self.anchor(coupling.name, [value])
+            # Where nothing was found, as at the start, the offset is that of the file.
+            value = value if self.found is None else minus(value, kept[0])
         return Row(
             coupling.name,
             "ratio",
             J,
             bias,
-            minus(self.q[coupling.driven], follow),
+            value,
             shown=self.along(driven),
             rate=driven,
         )

@@ -10,13 +10,14 @@ from typing import Any
 from sistel.expr import LIVE, Expr, Graph, Program, program, split_prologue
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import centre_of_mass, energies, joint_loads
+from sistel.mechanics._elastic import elastic_energy
 from sistel.mechanics._forward_dynamics import forward_dynamics
 from sistel.mechanics._frames import shareable_runs
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import Scalar
+from sistel.mechanics._vectors import Scalar, plus
 from sistel.model import Model
 from sistel.pose import Rotation, Vector3
 
@@ -218,9 +219,24 @@ def _frame_entries(kinematics: Kinematics, quantity: str, body: int, p: Vector3,
     return [entry for row in kinematics.jacobian(body, p) for entry in row]
 
 
-def derive_energies(model: Model, tree: Tree) -> Program:
-    """Program of the kinetic and the potential energy, and of the centre of mass: five numbers."""
+def derive_elastic(model: Model, tree: Tree) -> Program:
+    """Program of what all springs store: q → one number [J]."""
+    graph = Graph()
+    q = symbols(graph, tree, ("q",))["q"]
+    return program(graph, {"elastic": expressions(graph, [elastic_energy(Kinematics(tree, q), model, q)])})
+
+
+def derive_energies(model: Model, tree: Tree, *, springs: bool = False) -> Program:
+    """Program of the kinetic energy, the potential of weight, and the centre of mass: five numbers.
+
+    Args:
+        model: The system.
+        tree: Its links.
+        springs: Whether the potential has in it what springs store.
+    """
     graph = Graph()
     x = symbols(graph, tree, ("q", "v"))
     entries = [*energies(model, x["q"], x["v"]), *centre_of_mass(model, x["q"])]
+    if springs:
+        entries[1] = plus(entries[1], elastic_energy(Kinematics(tree, x["q"]), model, x["q"]))
     return program(graph, {"energies": expressions(graph, entries)})

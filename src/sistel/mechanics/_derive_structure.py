@@ -79,6 +79,8 @@ def structure_variants(setting: Setting, *, safe: bool = False) -> list[Variant]
     places = [] if safe else postures(plain.model, plain.structure, plain.tree)
     if not safe:
         tried += _reduced(plain, likely, structure_dynamics, lambda q, v: plain.rows(q, v, 0.0), places, derived)
+    if setting.weights:
+        return tried  # they belong to the rows of this tree
     found = reroots(setting.model, setting.structure, setting.applied)
     others = found if plain is setting else reroots(plain.model, plain.structure, plain.applied)
     for reroot, other in zip(found, others, strict=True):

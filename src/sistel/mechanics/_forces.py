@@ -9,11 +9,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sistel.expr import atan2, less, maximum, select, sqrt
+from sistel.expr import less, maximum, select, sqrt
 from sistel.markup import Name, walk_expression
+from sistel.mechanics._elastic import span_of, spring_ways, stop_depths
 from sistel.mechanics._formula import formula_value, sign
+from sistel.mechanics._frames import quaternion_matrix
 from sistel.mechanics._quantities import Quantities
-from sistel.mechanics._vectors import Scalar, Vector, add, apply, cross, dot, minus, plus, scale, subtract, times
+from sistel.mechanics._vectors import (
+    Scalar,
+    Vector,
+    add,
+    apply,
+    cross,
+    dot,
+    minus,
+    plus,
+    scale,
+    subtract,
+    times,
+    transposed,
+)
 from sistel.model import Body, Force, Model, Spring, Stop
 from sistel.pose import IDENTITY, Vector3
 
@@ -94,17 +109,10 @@ def uses_time(model: Model) -> bool:
 
 def _joint(body: Body, q: Sequence[Scalar], v: Sequence[Scalar], joints: list[Scalar]) -> None:
     joint, first = body.joint, body.first_v
-    turn = _rotation_vector(q[body.first_q : body.first_q + 4]) if joint.type.has_quaternion else None
+    pulls = _pulls(body, q)
     for i in range(joint.type.nv):
         rate = v[first + i]
-        total = joints[first + i]
-        if joint.stiffness[i]:
-            if turn is None:
-                way: Scalar = minus(q[body.first_q + i], joint.rest[i])
-            else:
-                # Springs of a ball are along its own axes; those of a free body's place along the axes of the base.
-                way = minus(turn[i], joint.rest[i]) if i < 3 else 0.0
-            total = minus(total, times(joint.stiffness[i], way))
+        total = minus(joints[first + i], pulls[i]) if pulls else joints[first + i]
         if joint.damping[i]:
             total = minus(total, times(joint.damping[i], rate))
         if joint.friction[i]:
@@ -112,39 +120,31 @@ def _joint(body: Body, q: Sequence[Scalar], v: Sequence[Scalar], joints: list[Sc
         joints[first + i] = total
 
 
-def _rotation_vector(q: Sequence[Scalar]) -> Vector:
-    w, x, y, z = q
-    sine = sqrt(plus(plus(times(x, x), times(y, y)), times(z, z)))
-    small = less(sine, 1e-150)
-    factor = select(small, 2.0, times(2.0, atan2(sine, w)) / select(small, 1.0, sine))
-    return scale(factor, (x, y, z))
+def _pulls(body: Body, q: Sequence[Scalar]) -> list[Scalar]:
+    """What the springs of a joint pull with, against its velocities; nothing where it has none."""
+    joint, first = body.joint, body.first_q
+    if not any(joint.stiffness):
+        return []
+    made = [times(k, way) if k else 0.0 for k, way in zip(joint.stiffness, spring_ways(body, q), strict=True)]
+    if joint.type.has_quaternion and any(joint.stiffness[3:]):
+        # Velocities of a free body are along its own axes, springs of its place along those of the base.
+        turned = transposed(quaternion_matrix(q[first : first + 4]))
+        made[3:] = apply(turned, (made[3], made[4], made[5]))
+    return made
 
 
 def _stop(stop: Stop, model: Model, q: Sequence[Scalar], v: Sequence[Scalar], joints: list[Scalar]) -> None:
     """A soft stop pushes back, and never pulls."""
-    if stop.stiffness is None:
-        return
-    body = model.bodies[stop.body - 1]
-    joint = body.joint
-    shift = joint.type.nq - joint.type.nv
-    for i in range(joint.type.nv):
-        at, rate = q[body.first_q + shift + i], v[body.first_v + i]
-        if joint.type.key in ("prismatic2", "free") and joint.type.rates[i][1] == "slide":
-            at = plus(at, body.p_PB[i])  # limits of these are of the place of the pole
-        k, c = stop.stiffness[i], stop.damping[i]
-        for limit, outward, present in ((joint.minimum[i], -1.0, stop.at_min), (joint.maximum[i], 1.0, stop.at_max)):
-            if not present or abs(limit) == float("inf"):
-                continue
-            depth = times(outward, minus(at, limit))
-            push = maximum(plus(times(k, depth), times(c, times(outward, rate))), 0.0)
-            force = select(less(0.0, depth), push, 0.0)
-            joints[body.first_v + i] = minus(joints[body.first_v + i], times(outward, force))
+    for rate, outward, depth, k, c in stop_depths(stop, model, q):
+        push = maximum(plus(times(k, depth), times(c, times(outward, v[rate]))), 0.0)
+        force = select(less(0.0, depth), push, 0.0)
+        joints[rate] = minus(joints[rate], times(outward, force))
 
 
 def _spring(spring: Spring, state: Quantities, made: Applied) -> None:
     kinematics, rates = state.kinematics, state.rates
     first, second = spring.first, spring.second
-    d = subtract(kinematics.place(second.body, second.p_BS), kinematics.place(first.body, first.p_BS))
+    d = span_of(spring, kinematics)
     if not spring.length and not spring.damping:
         pull = scale(spring.stiffness, d)  # without a length of its own, it needs no direction
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sistel.errors import Diagnostic, SistelError, Text
 from sistel.mechanics._vectors import Scalar, is_zero, minus, plus, times
 
 
@@ -25,7 +26,7 @@ class Factor:
         self._below: list[list[tuple[int, Scalar]]] = [[] for _ in range(size)]
         for k in range(size - 1, -1, -1):
             self.pivots[k] = L[k][k]
-            self.inverse[k] = 1.0 / L[k][k]
+            self.inverse[k] = _inverse(L[k][k])
             columns = [i for i in range(k) if not is_zero(L[k][i])]
             factors = {i: times(L[k][i], self.inverse[k]) for i in columns}
             for i in columns:
@@ -66,7 +67,7 @@ def solve_general(A: Sequence[Sequence[Scalar]], right: Sequence[Scalar]) -> tup
     size = len(rows)
     inverse: list[Scalar] = [0.0] * size
     for k in range(size):
-        inverse[k] = 1.0 / rows[k][k]
+        inverse[k] = _inverse(rows[k][k])
         for i in range(k + 1, size):
             if is_zero(rows[i][k]):
                 continue
@@ -79,6 +80,21 @@ def solve_general(A: Sequence[Sequence[Scalar]], right: Sequence[Scalar]) -> tup
             x[k] = minus(x[k], times(rows[k][j], x[j]))
         x[k] = times(x[k], inverse[k])
     return x, [rows[k][k] for k in range(size)]
+
+
+def _inverse(pivot: Scalar) -> Scalar:
+    try:
+        return 1.0 / pivot
+    except ZeroDivisionError:
+        message = Text(
+            "a coordinate moves no inertia, or so little that it is lost in rounding: it has no equation of motion",
+            "координата не движет никакой инерции, или она теряется в округлении: уравнения движения для неё нет",
+        )
+        hint = Text(
+            "give the bodies masses and moments of inertia of sizes that can be compared",
+            "задайте телам массы и моменты инерции сравнимых размеров",
+        )
+        raise SistelError([Diagnostic("no-inertia", "error", message, hint=hint)]) from None
 
 
 def inner(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from sistel.errors import Diagnostics, SistelError, Text
-from sistel.mechanics._bodies import body_energies
+from sistel.mechanics._bodies import body_energies, rotor_energy
 from sistel.mechanics._constraints import root_of_squares
+from sistel.mechanics._elastic import elastic_energy
 from sistel.mechanics._formula import gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
@@ -26,11 +29,31 @@ from sistel.mechanics._vectors import (
     times,
     transposed,
 )
-from sistel.model import Body, Closure, Contact, Model
+from sistel.model import Body, Closure, Contact, Model, Motor
 from sistel.pose import Vector3
 
 Reactions = Mapping[str, tuple[Vector, Vector]]
 """Moment and force in W by the name of a joint, closure, contact, lock or spring."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Winding:
+    """What flows in an electric motor."""
+
+    current: Scalar
+    """Positive where it drives the joint forwards [A]."""
+    voltage: Scalar
+    """That the drive applies, of the same sign [V]."""
+    rate: Scalar | None
+    """Of the current, where it is a part of the state [A/s]."""
+
+
+class Drives(Sequence[Scalar]):
+    """Driving forces of the motors on every velocity [N or N·m], and what flows in the motors."""
+
+    @abstractmethod
+    def winding(self, motor: str) -> Winding | None:
+        """What flows in a motor; None where its winding is not known, or nothing commands it."""
 
 
 class Quantities:
@@ -196,21 +219,23 @@ class Quantities:
             raise AssertionError from None
 
     def energy(self, function: str, targets: Sequence[str]) -> Scalar:
-        """Kinetic, potential or whole energy of all bodies, or of one [J]."""
+        """Kinetic, potential or whole energy [J]: of the system with its rotors and springs, or of one body alone."""
         if self._energies is None:
             self._energies = body_energies(self.model, self.q, self.v)
-        chosen = range(len(self.model.bodies))
+        kinetic: Scalar = 0.0
+        potential: Scalar = 0.0
+        chosen = self._energies
         if targets:
             number = self.model.number(targets[0])
-            chosen = range(number - 1, number)
-        total: Scalar = 0.0
-        for index in chosen:
-            kinetic, potential = self._energies[index]
-            if function != "potential":
-                total = plus(total, kinetic)
-            if function != "kinetic":
-                total = plus(total, potential)
-        return total
+            chosen = chosen[number - 1 : number]
+        for moving, lifted in chosen:
+            kinetic, potential = plus(kinetic, moving), plus(potential, lifted)
+        if not targets:
+            kinetic = plus(kinetic, rotor_energy(self.model, self.v))
+            potential = plus(potential, elastic_energy(self.kinematics, self.model, self.q))
+        if function == "energy":
+            return plus(kinetic, potential)
+        return kinetic if function == "kinetic" else potential
 
     # --- forces ----------------------------------------------------------------------------------------------------
 
@@ -226,10 +251,12 @@ class Quantities:
             raise AssertionError
         name = targets[0]
         if function in ("torque", "power"):
-            motor = next(motor for motor in self.model.motors if motor.name == name)
+            motor = self._motor(name)
             rate = self.model.bodies[motor.body - 1].first_v + motor.coordinate
             torque = 0.0 if self.torques is None else self.torques[rate]
             return torque if function == "torque" else times(torque, self.v[rate])
+        if function in ("current", "voltage"):
+            return self._flow(name, function == "current")
         # What does not hold carries nothing.
         moment, force = self.reactions.get(self._carrier(name), (ZERO, ZERO))
         contact = next((contact for contact in self.model.contacts if contact.name == name), None)
@@ -253,6 +280,30 @@ class Quantities:
         if self.model.planar and vector is moment:
             return vector[2]
         return root_of_squares(vector)
+
+    def _motor(self, name: str) -> Motor:
+        return next(motor for motor in self.model.motors if motor.name == name)
+
+    def current(self, motor: str) -> Scalar | None:
+        """The current of a motor where it is a part of the state [A]."""
+        for i, each in enumerate(self.model.memory):
+            if each.kind == "current" and each.name == motor:
+                return each.start if self.model.remembered is None else self.model.remembered[i]
+        return None
+
+    def _flow(self, name: str, current: bool) -> Scalar:
+        """Current [A] or voltage [V] of a motor that is commanded."""
+        if not self._motor(name).electric:
+            _cannot(
+                Text(
+                    f'motor "{name}" has neither current nor voltage: its winding is not given',
+                    f"у привода «{name}» нет ни тока, ни напряжения: его обмотка не задана",
+                )
+            )
+        winding = self.torques.winding(name) if isinstance(self.torques, Drives) else None
+        if winding is None:
+            return 0.0  # the drive is off
+        return winding.current if current else winding.voltage
 
     def _cone_side(
         self, side: int, contact: Contact, push: Scalar, force: Vector, along: Vector, normal: Vector

@@ -74,6 +74,8 @@ class Row:
     """The same on the bodies."""
     idle: Scalar = 0.0
     """1 for a row that is switched off: its J is zero then, and so is its multiplier."""
+    weight: float = 0.0
+    """Mass that it pulls with where bodies are too light for it: see `_light`."""
 
 
 class View:

@@ -35,6 +35,8 @@ class Setting:
     """Driving forces on the velocities, and constraints of motions that are forced, for a state."""
     shared: frozenset[int] = frozenset()
     """Hinges that keep the axes of the link before them."""
+    weights: tuple[float, ...] = ()
+    """Of the independent constraints, where bodies are too light for them: see `_light`."""
     numbers: Setting | None = None
     """Of a model whose parameters are live: the same in plain numbers, on which choices are made."""
 
@@ -48,7 +50,10 @@ class Setting:
 
     def kept(self, rows: Sequence[Row]) -> list[Row]:
         """The independent ones of all constraints."""
-        return [row for index, row in enumerate(rows) if index not in self.redundant]
+        kept = [row for index, row in enumerate(rows) if index not in self.redundant]
+        for row, weight in zip(kept, self.weights, strict=False):
+            row.weight = weight
+        return kept
 
     def spread(self, multipliers: Sequence[Scalar], count: int) -> list[Scalar]:
         """Multipliers of all constraints: those of the independent ones, and none for the others."""

@@ -40,12 +40,14 @@ from sistel.model._model import (
     Structure,
     Transition,
 )
+from sistel.model._rules import MEETING
 from sistel.model._scope import Live
 from sistel.model.joints import JointType
 
 __all__ = [
     "GRAVITY",
     "GROUND",
+    "MEETING",
     "Body",
     "Change",
     "Closure",

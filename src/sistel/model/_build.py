@@ -14,13 +14,13 @@ from sistel.model._elements import Body, Parameter
 from sistel.model._graph import Edge, attach
 from sistel.model._links import LinkReader
 from sistel.model._model import Group, Model, Posture
+from sistel.model._motors import check_motors, currents, motors
 from sistel.model._names import Names, Slot
 from sistel.model._parts import (
     build_body,
     build_joint,
     forces,
     joint_type,
-    motors,
     named_places,
     points_and_frames,
     shapes,
@@ -71,7 +71,7 @@ def build(
     links = {link.name: link for link in everything}
     all_counters = counters(parts, names)
     all_motors = motors(drafts, bodies, names, diagnostics)
-    lacking = massless(bodies, planar)
+    lacking = massless(bodies, planar, bool(links))
     why_not = tuple(text for _, text in lacking)
     all_structures = structures(
         parts, bodies, links, names, roster, reader.places, reader.types, planar, why_not, diagnostics
@@ -85,6 +85,7 @@ def build(
         start_structure = found[1] if found is not None else start_structure
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
+    check_motors(drafts, bodies, all_motors, all_motions, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
     if contacts and all_structures[0].span is None:
         check_clocks(all_forces, all_motions, root.span, diagnostics)
@@ -121,8 +122,11 @@ def build(
         structure_class=computed,
         declared_class=declared,
         counters=all_counters,
-        memory=memory(
-            all_counters, all_structures, (start_structure, start_time), all_forces, all_motions, all_transitions
+        memory=(
+            *memory(
+                all_counters, all_structures, (start_structure, start_time), all_forces, all_motions, all_transitions
+            ),
+            *currents(bodies, all_motors, all_motions),
         ),
         span=root.span,
     )
@@ -266,6 +270,20 @@ def _remarks(model: Model, lacking: Sequence[tuple[Body, Text]], diagnostics: Di
     for posture in (model.start, *model.postures):
         _within_limits(model, posture, diagnostics)
     _idle_links(model, diagnostics)
+    for body in model.bodies:
+        if not body.joint.has_potential:
+            diagnostics.note(
+                "no-potential",
+                body.span,
+                Text(
+                    f'the springs of joint "{body.joint.name}" have no potential: energies are without what they store',
+                    f"у пружин сочленения «{body.joint.name}» нет потенциала: их запас в энергии не входит",
+                ),
+                hint=Text(
+                    "a ball has one where its stiffness is the same about all axes and its rest is 0",
+                    "у шаровой пары он есть, если жёсткость вокруг всех осей одна и покой в 0",
+                ),
+            )
     for structure in model.structures:
         if structure.dof < 0:
             diagnostics.warning(

@@ -32,6 +32,7 @@ from sistel.units import (
     ACCELERATION,
     ANGLE,
     ANGULAR_SPEED,
+    CURRENT,
     DAMPING,
     INDUCTANCE,
     INERTIA,
@@ -298,6 +299,7 @@ class _Canonical:
             resistance=optional(motor.resistance, RESISTANCE),
             inductance=optional(motor.inductance, INDUCTANCE, 0.0),
             constant=optional(motor.constant, VOLTAGE.over(ANGULAR_SPEED)),
+            current=optional(motor.current, CURRENT),
         )
 
     def _stop(self, stop: Stop, kinds: Sequence[str]) -> Node:
@@ -456,6 +458,8 @@ class _Canonical:
             impact=transition.impact,
             restitution=si(transition.restitution, PLAIN, self.span) if transition.restitution else None,
             strikes=transition.strikes or None,
+            engage="found" if transition.keeps_offsets else None,
+            within=self._within(transition),
             counts=tuple(each.counter for each in transition.recounts if each.value is None) or None,
             priority=si(transition.priority, PLAIN, self.span) if transition.priority else None,
         )
@@ -479,6 +483,13 @@ class _Canonical:
             values = tuple(value.expression for value in impulse.values)
             node.children.append(make_node("impulse", impulse.span, of=(of,), value=values))
         return node
+
+    def _within(self, transition: Transition) -> tuple[Expression, ...] | None:
+        if not transition.within:
+            return None
+        length, angle = transition.within
+        # With their units: a plain number would not say which of the two it is.
+        return si_number(length, LENGTH, self.span), si_number(angle, ANGLE, self.span)
 
     def _state(self) -> list[Node]:
         model = self.model

@@ -128,6 +128,13 @@ class Motor:
     constant: float | None
     """[N·m/A]"""
     span: Span
+    current: float | None = None
+    """Greatest current [A]."""
+
+    @property
+    def electric(self) -> bool:
+        """Whether its winding is known."""
+        return self.resistance is not None and self.constant is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -169,6 +176,13 @@ class Joint:
     """[N·s/m or N·m·s/rad]"""
     friction: tuple[float, ...]
     """[N or N·m]"""
+
+    @property
+    def has_potential(self) -> bool:
+        """Whether its springs have a potential: those of a ball are along the axes of a body that turns."""
+        if not self.type.has_quaternion or not any(self.stiffness[:3]):
+            return True
+        return len({float(k) for k in self.stiffness[:3]}) == 1 and not any(self.rest[:3])
 
     def _repr_html_(self) -> str:
         from importlib import import_module

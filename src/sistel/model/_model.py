@@ -113,12 +113,13 @@ class Impulse:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Memory:
-    """A number of the state that is constant between transitions."""
+    """A number of the state besides q, v and t; all but currents are constant between transitions."""
 
-    kind: Literal["counter", "entries", "entered"]
-    """A counter; how often a structure was entered; when the present one was [s]."""
+    kind: Literal["counter", "entries", "entered", "current"]
+    """A counter; how often a structure was entered; when the present one was [s]; the current of a motor
+    [A]."""
     name: str
-    """Of the counter or the structure."""
+    """Of the counter, the structure or the motor."""
     start: float
 
 
@@ -139,6 +140,10 @@ class Transition:
     """Names of the contacts that strike."""
     recounts: tuple[Recount, ...] = ()
     impulses: tuple[Impulse, ...] = ()
+    keeps_offsets: bool = False
+    """Whether couplings that begin to hold keep the offset at which they do."""
+    within: tuple[float, ...] = ()
+    """How far apart links that begin to hold may be [m, and rad]; empty where they must meet."""
     span: Span
 
     def _repr_html_(self) -> str:
@@ -246,7 +251,7 @@ class Model:
     @cached_property
     def memory_names(self) -> tuple[str, ...]:
         """A name for every number of the memory, as tables show it."""
-        spelled = {"counter": "counter({})", "entries": "counter({})", "entered": "entered"}
+        spelled = {"counter": "counter({})", "entries": "counter({})", "entered": "entered", "current": "current({})"}
         return tuple(spelled[each.kind].format(each.name) for each in self.memory)
 
     @cached_property
@@ -299,6 +304,17 @@ class Model:
         """A structure by name; the initial one without a name."""
         wanted = self.start_structure if name is None else name
         return next(structure for structure in self.structures if structure.name == wanted)
+
+    @cached_property
+    def offset_couplings(self) -> frozenset[str]:
+        """Names of the couplings that keep the offset at which they begin to hold: clutches."""
+        found: set[str] = set()
+        for transition in self.transitions:
+            if transition.keeps_offsets:
+                sources = transition.sources or tuple(structure.name for structure in self.structures)
+                held = self.structure(transition.target).holds
+                found |= {name for name in held if any(name not in self.structure(one).holds for one in sources)}
+        return frozenset(coupling.name for coupling in self.couplings if coupling.name in found)
 
     @cached_property
     def coordinate_names(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What bodies carry: joints, masses, points, frames, shapes, forces, motors and stops."""
+"""What bodies carry: joints, masses, points, frames, shapes, forces and stops."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from sistel.markup import Node
 from sistel.model._assembly import Part
 from sistel.model._bodies import Draft, Roster
 from sistel.model._check import Checker
-from sistel.model._elements import Body, Force, Frame, Inertia, Joint, Motor, Point, Shape, Stop
+from sistel.model._elements import Body, Force, Frame, Inertia, Joint, Point, Shape, Stop
 from sistel.model._formulas import formulas
 from sistel.model._graph import default_axis
 from sistel.model._names import Names
 from sistel.model.joints import JointType
 from sistel.pose import IDENTITY, Rotation, Vector3, cross, determinant, norm
-from sistel.units import ANGLE, ANGULAR_DAMPING, DAMPING, LENGTH, PLAIN
+from sistel.units import ANGULAR_DAMPING, DAMPING
 
 Placed = tuple[Draft | None, Vector3, Rotation]
 """A body (None for the ground), a place in the frame that the file uses, and axes."""
@@ -342,90 +342,6 @@ def forces(drafts: list[Draft], names: Names, diagnostics: Diagnostics, planar: 
 def _own_name(node: Node, draft: Draft) -> str:
     own = node.text("name")
     return draft.part.scope.full(own) if own is not None else draft.name
-
-
-def motors(drafts: list[Draft], bodies: tuple[Body, ...], names: Names, diagnostics: Diagnostics) -> tuple[Motor, ...]:
-    """Motors at joints."""
-    made = []
-    for draft in drafts:
-        body = bodies[draft.number - 1]
-        for node in draft.node.of("motor"):
-            values = draft.part.values
-            index = _motor_coordinate(node, draft, body, names, diagnostics)
-            if index is None:
-                continue
-            kinds = (body.joint.type.rates[index][1],)
-            name = _own_name(node, draft)
-            names.declare("motor", name, node.at("name"))
-            names.motor_kinds[name] = kinds[0]
-            ratio = _ratio(node, draft.part, kinds[0])
-            if ratio == 0:
-                diagnostics.error(
-                    "zero-ratio",
-                    node.at("ratio"),
-                    Text("a gear ratio of 0 moves nothing", "передаточное отношение 0 ничего не движет"),
-                )
-            limit = values.per_coordinate(node, "limit", kinds, math.inf)[0]
-            if limit < 0:
-                values.negative(node, "limit", limit)
-            made.append(
-                Motor(
-                    name=name,
-                    body=draft.number,
-                    coordinate=index,
-                    ratio=ratio,
-                    limit=limit,
-                    speed=abs(values.per_coordinate(node, "speed", kinds, math.inf)[0]),
-                    inertia=values.positive(node, "inertia"),
-                    efficiency=values.fraction(node, "efficiency", 1.0),
-                    voltage=values.optional(node, "voltage"),
-                    resistance=values.optional(node, "resistance"),
-                    inductance=values.positive(node, "inductance"),
-                    constant=values.optional(node, "constant"),
-                    span=node.span,
-                )
-            )
-    return tuple(made)
-
-
-def _ratio(node: Node, part: Part, kind: str) -> float:
-    """Motor turns per joint turn, or radians of the motor per metre where the joint slides."""
-    value = node.get("ratio")
-    if not isinstance(value, tuple) or len(value) != 1 or isinstance(value[0], str):
-        return part.values.one(node, "ratio", 1.0)
-    number = part.values.expression(value[0], ANGLE.over(LENGTH) if kind == "slide" else PLAIN, "")
-    return 1.0 if number is None else number
-
-
-def _motor_coordinate(node: Node, draft: Draft, body: Body, names: Names, diagnostics: Diagnostics) -> int | None:
-    given = node.names("of")
-    if given:
-        found = names.coordinate(given[0], draft.part.scope, node.at("of"))
-        if found is None:
-            return None
-        if found.slot.body == draft.name and len(found.rates) == 1:
-            return found.rates[0] - found.slot.first_v
-        diagnostics.error(
-            "wrong-coordinate",
-            node.at("of"),
-            Text(
-                "a motor drives one coordinate of the joint of its own body",
-                "привод движет одну координату сочленения своего тела",
-            ),
-        )
-        return None
-    if body.joint.type.nv == 1:
-        return 0
-    diagnostics.error(
-        "wrong-coordinate",
-        node.span,
-        Text(
-            f"the joint has {body.joint.type.nv} coordinates; the motor must say which one it drives",
-            f"у сочленения координат: {body.joint.type.nv}; привод должен назвать свою",
-        ),
-        hint=Text(f'for example of="{draft.name}.x"', f'например чего="{draft.name}.x"'),
-    )
-    return None
 
 
 def stops(drafts: list[Draft], bodies: tuple[Body, ...], diagnostics: Diagnostics) -> tuple[Stop, ...]:

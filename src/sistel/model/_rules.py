@@ -23,12 +23,12 @@ from sistel.markup import (
 )
 from sistel.model._assembly import Part
 from sistel.model._check import Checker, constant
-from sistel.model._elements import Contact, Force, Formula, Motion
+from sistel.model._elements import Closure, Contact, Coupling, Force, Formula, Lock, Motion
 from sistel.model._formulas import one_formula, si_number
 from sistel.model._links import _links
 from sistel.model._model import Counter, Impulse, Memory, Recount, Structure, Transition
 from sistel.model._names import Names
-from sistel.units import FORCE, MOMENT, PLAIN, TIME, Dimension, dimension_name
+from sistel.units import ANGLE, FORCE, LENGTH, MOMENT, PLAIN, TIME, Dimension, dimension_name
 
 BOUNCING = ("newton", "poisson", "coulomb")
 """Impact rules in which contacts may come off again."""
@@ -57,9 +57,12 @@ def strikes(
     condition: Expression,
     contacts: Mapping[str, Contact],
     new: Sequence[str],
+    slides: Sequence[str],
     diagnostics: Diagnostics,
 ) -> tuple[str, ...]:
     """The contacts that strike in a transition by a rule of their own.
+
+    A contact that slides afterwards strikes by Coulomb's law whatever the rule: friction has its part in the impulse.
 
     Args:
         node: The transition.
@@ -68,6 +71,7 @@ def strikes(
         condition: Its condition.
         contacts: Of the system.
         new: Links that begin to hold.
+        slides: Contacts that slide in the structure that is entered.
         diagnostics: Takes the remarks.
     """
     if impact == "none":
@@ -81,11 +85,13 @@ def strikes(
                 ),
             )
         return ()
+    # Where links begin to hold, contacts that slide already take part in the impact as well.
+    rubbing = tuple(name for name in slides if new and name in contacts and contacts[name].friction)
     if named or impact == "plastic":
-        return named
+        return tuple(dict.fromkeys((*named, *rubbing)))
     held = tuple(name for name in new if name in contacts)
     if held:
-        return held
+        return tuple(dict.fromkeys((*held, *rubbing)))
     asked = (one for one in walk_expression(condition) if isinstance(one, Call) and one.function == "gap")
     touched = (argument.name for call in asked for argument in call.arguments if isinstance(argument, Name))
     found = tuple(dict.fromkeys(name for name in touched if name in contacts))
@@ -137,6 +143,85 @@ def check_margins(expression: Expression, contacts: Mapping[str, Contact], diagn
                 expected=Text("a contact with a coefficient of friction", "контакт с коэффициентом трения"),
                 related=[(contact.span, Text("it is declared here", "он описан здесь"))],
             )
+
+
+# --- links that begin to hold ----------------------------------------------------------------------------------------
+
+MEETING = (1e-7, 1e-7)
+"""How far apart links may be that meet [m, rad]: what rounding and the tolerance of a run leave."""
+
+
+def keeps_offsets(
+    node: Node,
+    new: Sequence[str],
+    links: Mapping[str, Closure | Contact | Lock | Coupling],
+    diagnostics: Diagnostics,
+) -> bool:
+    """Whether couplings that begin to hold keep the offset that they find."""
+    if node.text("engage") != "found":
+        return False
+    if not any(isinstance(links.get(name), Coupling) for name in new):
+        diagnostics.error(
+            "nothing-engages",
+            node.at("engage"),
+            Text(
+                "no coupling begins to hold in this transition: nothing can keep its offset",
+                "в этом переходе ни одна передача не начинает держать: сохранять сдвиг нечему",
+            ),
+            expected=Text("a structure in which a coupling holds anew", "структура, в которой передача держит впервые"),
+            hint=Text(
+                "a lock holds two bodies as it finds them; within= pulls closures and contacts together",
+                "замок держит два тела так, как застал их; допуск= стягивает замыкания и контакты",
+            ),
+        )
+        return False
+    return True
+
+
+def within(
+    node: Node,
+    new: Sequence[str],
+    links: Mapping[str, Closure | Contact | Lock | Coupling],
+    part: Part,
+    diagnostics: Diagnostics,
+) -> tuple[float, ...]:
+    """How far apart links that begin to hold may be [m, rad]; empty where nothing is said of it."""
+    attribute = node.attributes.get("within")
+    if attribute is None:
+        return ()
+    assert isinstance(attribute.value, tuple)
+    found = list(MEETING)
+    for number, expression in enumerate(attribute.value):
+        assert not isinstance(expression, str)
+        value = constant(expression, part.scope, diagnostics)
+        if value is None:
+            return ()
+        if value[0] < 0:
+            part.values.negative(node, "within", value[0])
+            return ()
+        at = attribute.parts[number] if attribute.parts else attribute.span
+        if value[1] not in (LENGTH, ANGLE):
+            diagnostics.error(
+                "wrong-dimension",
+                at,
+                Text(
+                    f"links are apart by a length or an angle, not by this: {dimension_name(value[1])}",
+                    f"связи расходятся на длину или угол, а это: {dimension_name(value[1], 'ru')}",
+                ),
+                expected=Text("a number with its unit, as 1 mm or 0.5 deg", "число с единицей: 1 мм, 0.5 град"),
+            )
+            return ()
+        found[0 if value[1] == LENGTH else 1] = value[0]
+    if not any(isinstance(links.get(name), (Closure, Contact, Coupling)) for name in new):
+        diagnostics.warning(
+            "nothing-engages",
+            node.at("within"),
+            Text(
+                "no closure, contact or coupling begins to hold in this transition: within= does nothing",
+                "в этом переходе ни замыкание, ни контакт, ни передача не начинают держать: допуск= не действует",
+            ),
+        )
+    return tuple(found)
 
 
 # --- counters and laws -----------------------------------------------------------------------------------------------

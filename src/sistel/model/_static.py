@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Call, Name, Node, print_expression, walk_expression
 from sistel.model._assembly import Part
-from sistel.model._decide import RATES, Judge
-from sistel.model._elements import Closure, Coupling
+from sistel.model._decide import PLACES, RATES, Judge
+from sistel.model._elements import Closure, Contact, Coupling
 from sistel.model._links import _links
 from sistel.model._model import Model, Structure, Transition
 from sistel.model._structures import Link, _adds
@@ -33,6 +33,7 @@ def check_structures(model: Model, parts: list[Part], diagnostics: Diagnostics) 
     _unreachable(graph, diagnostics)
     _dead_ends(graph, diagnostics)
     _missing_impacts(graph, nodes, diagnostics)
+    _apart(graph, diagnostics)
     _same_conditions(graph, diagnostics)
     links: list[Link] = [*model.closures, *model.contacts, *model.locks, *model.couplings]
     judge = Judge(model, {link.name: link for link in links})
@@ -156,6 +157,36 @@ def _missing_impacts(graph: _Graph, nodes: Mapping[int, Node], diagnostics: Diag
                 "правило удара, например «пластический», условие на скорость или <задать> со скоростью",
             ),
         )
+
+
+def _apart(graph: _Graph, diagnostics: Diagnostics) -> None:
+    """Warn of links that begin to hold on a condition that says nothing of where they are."""
+    model = graph.model
+    links: list[Closure | Contact | Coupling] = [*model.closures, *model.contacts, *model.couplings]
+    meeting = {link.name for link in links}
+    for transition in model.transitions:
+        asked = {node.function for node in walk_expression(transition.condition) if isinstance(node, Call)}
+        if asked & PLACES or transition.within or any(reset.value for reset in transition.resets):
+            continue
+        held = graph.structures[transition.target].holds
+        sources = [graph.structures[name] for name in graph.sources(transition)]
+        new = [name for name in held if name in meeting and any(name not in source.holds for source in sources)]
+        new = [name for name in new if not (transition.keeps_offsets and name in model.offset_couplings)]
+        if new:
+            diagnostics.warning(
+                "may-be-apart",
+                transition.condition.span,
+                Text(
+                    f'"{new[0]}" begins to hold here, and the condition says nothing of where it is: a run ends here '
+                    "if it is apart",
+                    f"«{new[0]}» начинает здесь держать, а условие ничего не говорит о положении: если связь не "
+                    "сошлась, расчёт на этом закончится",
+                ),
+                expected=Text(
+                    "a gap, distance or coordinate in the condition, or within= with a length",
+                    "зазор, расстояние или координата в условии либо допуск= с длиной",
+                ),
+            )
 
 
 def _minds_velocities(transition: Transition) -> bool:

@@ -17,6 +17,7 @@ from sistel.model._links import _links, default_impact
 from sistel.model._model import Change, Reset, Structure, Transition
 from sistel.model._names import Names
 from sistel.model._parts import Placed, wrong_joint
+from sistel.model._resistance import resists_turning
 from sistel.model.joints import JointType
 
 Link = Closure | Contact | Lock | Coupling
@@ -105,14 +106,21 @@ def class_differs(node: Node, declared: str, computed: str, diagnostics: Diagnos
     )
 
 
-def massless(bodies: Sequence[Body], planar: bool) -> tuple[tuple[Body, Text], ...]:
-    """Joints whose motion moves no mass: such a coordinate has no equation of motion."""
+def massless(bodies: Sequence[Body], planar: bool, linked: bool) -> tuple[tuple[Body, Text], ...]:
+    """Joints whose motion moves no mass: such a coordinate has no equation of motion.
+
+    Args:
+        bodies: All of them, bases first.
+        planar: Whether they move in planes.
+        linked: Whether there are links besides the joints, which may forbid a turn that moves nothing.
+    """
     mass = [0.0] * (len(bodies) + 1)
     """Beyond the joint of each body, itself included [kg]."""
     turned = [False] * (len(bodies) + 1)
     """Whether a turn of the joint moves any mass."""
     found: list[tuple[Body, Text]] = []
     rigid = _carries_rigidly(bodies, planar)
+    carriers = {body.base for body in bodies}
     for body in reversed(bodies):
         mass[body.number] += body.mass
         inertia = body.I_BBcm_B[2] if planar else max(body.I_BBcm_B[:3])
@@ -129,6 +137,12 @@ def massless(bodies: Sequence[Body], planar: bool) -> tuple[tuple[Body, Text], .
             spins = Text(
                 f'the joint of body "{body.name}" turns a point mass about itself',
                 f"сочленение тела «{body.name}» вращает точечную массу вокруг неё самой",
+            )
+            found.append((body, spins))
+        elif "turn" in kinds and not linked and body.number not in carriers and not resists_turning(body, planar):
+            spins = Text(
+                f'the joint of body "{body.name}" can turn it about a line about which it has no inertia',
+                f"сочленение может повернуть тело «{body.name}» вокруг прямой, относительно которой у него нет инерции",
             )
             found.append((body, spins))
         elif "slide" in kinds and mass[body.number] == 0:
@@ -238,7 +252,8 @@ def transitions(
             name for name in goal_structure.holds if any(name not in by_name[one].holds for one in sources or by_name)
         ]
         named = _named(node, "strikes", ("contact",), part, names)
-        striking = rules.strikes(node, named, impact, typed.expression, contacts, held, diagnostics)
+        slides = goal_structure.slides
+        striking = rules.strikes(node, named, impact, typed.expression, contacts, held, slides, diagnostics)
         restitution = part.values.fraction(node, "restitution")
         rules.check_rebound(node, impact, restitution, striking or held, goal_structure, diagnostics)
         rules.check_margins(typed.expression, contacts, diagnostics)
@@ -256,6 +271,8 @@ def transitions(
                 strikes=striking,
                 recounts=rules.recounts(node, counted, part, names, diagnostics),
                 impulses=rules.impulses(node, part, names, contacts, diagnostics),
+                keeps_offsets=rules.keeps_offsets(node, held, links, diagnostics),
+                within=rules.within(node, held, links, part, diagnostics),
                 span=node.span,
             )
         )

@@ -47,6 +47,10 @@ HUGE = 1e15
 """No mechanism has numbers beyond this; they would only lose all digits later."""
 
 
+TINY = 1e-60
+"""No mechanism has numbers below this but 0: what is computed from them would be lost in rounding or be no number."""
+
+
 class Values:
     """Reads the numbers of one file's nodes."""
 
@@ -81,7 +85,13 @@ class Values:
         return self._finite(value, node.span)
 
     def _finite(self, value: float, span: Span) -> float | None:
-        if abs(value) <= HUGE:
+        size = abs(float(value))
+        if TINY <= size <= HUGE:
+            return value
+        if size < TINY:
+            if size > 0.0:
+                self._too_small(span)
+                return 0.0
             return value
         self.diagnostics.error(
             "not-finite",
@@ -90,6 +100,14 @@ class Values:
             expected=Text(f"a size up to {HUGE:g} in SI units", f"величина до {HUGE:g} в единицах СИ"),
         )
         return None
+
+    def _too_small(self, span: Span) -> None:
+        self.diagnostics.warning(
+            "too-small",
+            span,
+            Text("this number is too small to be meant, and is taken for 0", "число слишком мало и принято за 0"),
+            expected=Text(f"0, or a size from {TINY:g} in SI units", f"0 или величина от {TINY:g} в единицах СИ"),
+        )
 
     def numbers(self, node: Node, key: str) -> tuple[float, ...] | None:
         """All numbers of an attribute in SI; None when it is absent or wrong."""

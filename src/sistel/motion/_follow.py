@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import isfinite
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
 
-from sistel.expr import is_zero, maximum, minimum
-from sistel.mechanics import Quantities, Row, Scalar, minus, plus, times
+from sistel.mechanics import Drives, Quantities, Row, Scalar, Winding, minus, plus, times
 from sistel.model import Motion, Structure
+from sistel.motion._motors import Command, driven
 from sistel.motion._reference import reference
 
 
@@ -16,11 +17,68 @@ def active(motions: Iterable[Motion], structure: Structure) -> list[Motion]:
     return [motion for motion in motions if not motion.structures or structure.name in motion.structures]
 
 
-def motion_forces(state: Quantities, structure: Structure) -> list[Scalar]:
-    """Driving forces that follow the motions of a structure, within the limits of the motors [N or N·m]."""
-    model = state.model
-    tau: list[Scalar] = [0.0] * model.nv
-    for motion in active(model.motions, structure):
+class MotionForces(Drives):
+    """Driving forces that follow the motions of a structure, as far as the motors can [N or N·m].
+
+    Found when they are asked for: impacts and corrections do not ask.
+    """
+
+    def __init__(self, state: Quantities, structure: Structure) -> None:
+        """Nothing is derived yet."""
+        self._state, self._structure = state, structure
+
+    def __getitem__(self, i: Any) -> Any:
+        """The force on a velocity."""
+        return self._found[0][i]
+
+    def __len__(self) -> int:
+        """How many velocities."""
+        return self._state.model.nv
+
+    def winding(self, motor: str) -> Winding | None:
+        """What flows in a motor; None where its winding is not known."""
+        return self._found[1].get(motor)
+
+    @cached_property
+    def _found(self) -> tuple[list[Scalar], dict[str, Winding]]:
+        state = self._state
+        commands = _commands(state, self._structure)
+        tau: list[Scalar] = [0.0] * state.model.nv
+        for rate, command in commands.items():
+            tau[rate] = command.force
+        windings: dict[str, Winding] = {}
+        for motor in state.model.motors:
+            rate = state.model.bodies[motor.body - 1].first_v + motor.coordinate
+            # Several motors at one coordinate share what is asked: the weakest of them cuts it.
+            asked = commands.get(rate)
+            cut = None if asked is None else Command(tau[rate], asked.gain)
+            current = state.current(motor.name)
+            if cut is None and current is None:
+                continue
+            tau[rate], winding = driven(motor, cut, state.v[rate], current)
+            if winding is not None:
+                windings[motor.name] = winding
+        return tau, windings
+
+
+def motion_forces(state: Quantities, structure: Structure) -> MotionForces:
+    """Driving forces that follow the motions of a structure, as far as the motors can [N or N·m]."""
+    return MotionForces(state, structure)
+
+
+def current_rates(state: Quantities, drives: Sequence[Scalar] | None) -> list[Scalar]:
+    """The rates of what a state has besides q, v and t: currents change, all else waits for transitions."""
+    made: list[Scalar] = []
+    for each in state.model.memory:
+        winding = drives.winding(each.name) if each.kind == "current" and isinstance(drives, Drives) else None
+        made.append(0.0 if winding is None or winding.rate is None else winding.rate)
+    return made
+
+
+def _commands(state: Quantities, structure: Structure) -> dict[int, Command]:
+    """What the motions of a structure ask of the motors, by velocities."""
+    made: dict[int, Command] = {}
+    for motion in active(state.model.motions, structure):
         if motion.kp is None or motion.kd is None:
             continue
         for index, rate in enumerate(motion.rates):
@@ -29,12 +87,9 @@ def motion_forces(state: Quantities, structure: Structure) -> list[Scalar]:
                 times(motion.kp[index], minus(wanted.value, _coordinate(state, rate))),
                 times(motion.kd[index], minus(wanted.rate, state.v[rate])),
             )
-            tau[rate] = plus(tau[rate], force)
-    for motor in model.motors:
-        rate = model.bodies[motor.body - 1].first_v + motor.coordinate
-        if isfinite(motor.limit) and not is_zero(tau[rate]):
-            tau[rate] = minimum(maximum(tau[rate], -motor.limit), motor.limit)
-    return tau
+            before = made.get(rate, Command(0.0, 0.0))
+            made[rate] = Command(plus(before.force, force), plus(before.gain, motion.kd[index]))
+    return made
 
 
 def forced_rows(state: Quantities, structure: Structure) -> list[Row]:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from sistel.simulation._run import Event, Run, RunError, Segment
 from sistel.simulation._simulate import Simulation
-from sistel.simulation._start import check_call, initial_state
+from sistel.simulation._start import check_call, initial_state, note_moved_start
+from sistel.simulation._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
+    from sistel.simulation._archives import BROKEN, read_archive, write_archive
     from sistel.simulation._contact_names import event_text, structure_text
     from sistel.simulation._cycle import Cycle, find_cycle
     from sistel.simulation._derived import along, read_expression, recalled, structure_named
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from sistel.simulation._tolerance import read_tolerance
 
 _HOMES = {
+    "BROKEN": "sistel.simulation._archives",
     "CheckedSimulation": "sistel.simulation._fixed",
     "Cycle": "sistel.simulation._cycle",
     "Journey": "sistel.simulation._journey",
@@ -43,6 +46,7 @@ _HOMES = {
     "live_simulation": "sistel.simulation._live",
     "load_run": "sistel.simulation._files",
     "looks_stiff": "sistel.simulation._scheme",
+    "read_archive": "sistel.simulation._archives",
     "read_expression": "sistel.simulation._derived",
     "read_tolerance": "sistel.simulation._tolerance",
     "recalled": "sistel.simulation._derived",
@@ -52,20 +56,24 @@ _HOMES = {
     "structure_text": "sistel.simulation._contact_names",
     "values": "sistel.simulation._pieces",
     "why_not_live": "sistel.simulation._live",
+    "write_archive": "sistel.simulation._archives",
 }
 """What a run does not need: imported when it is asked for."""
 
 __all__ = [
+    "BROKEN",
     "CheckedSimulation",
     "Cycle",
     "Event",
     "Journey",
     "Run",
     "RunError",
+    "RunWarning",
     "Scheme",
     "Segment",
     "Simulation",
     "Tuned",
+    "Warnings",
     "along",
     "check_call",
     "event_text",
@@ -80,6 +88,8 @@ __all__ = [
     "live_simulation",
     "load_run",
     "looks_stiff",
+    "note_moved_start",
+    "read_archive",
     "read_expression",
     "read_tolerance",
     "recalled",
@@ -89,6 +99,7 @@ __all__ = [
     "structure_text",
     "values",
     "why_not_live",
+    "write_archive",
 ]
 
 

@@ -188,7 +188,7 @@ def _turned(
     for _ in range(turns):
         if x is None:
             return None
-        A, _ = _equations(problem, statuses, ways)
+        A, _ = cone_equations(problem, statuses, ways)
         right = np.zeros((3 * k, len(unknown)))
         for place, i in enumerate(unknown):
             pull = (problem.friction[i] or 0.0) * (x[i] + problem.pressed[i])
@@ -238,10 +238,10 @@ def _allowed(
 
 def forces_of(problem: ConeProblem, statuses: Sequence[Status], ways: Array, near: Array | None = None) -> Array | None:
     """Forces for statuses and directions of slips."""
-    return _solve(*_equations(problem, statuses, ways), near)
+    return _solve(*cone_equations(problem, statuses, ways), near)
 
 
-def _equations(problem: ConeProblem, statuses: Sequence[Status], ways: Array) -> tuple[Array, Array]:
+def cone_equations(problem: ConeProblem, statuses: Sequence[Status], ways: Array) -> tuple[Array, Array]:
     """Linear equations for the forces: matrix and right-hand side."""
     k = len(statuses)
     G, b = problem.G, problem.b

@@ -29,9 +29,8 @@ from sistel.simulation._elements import GRIP, ElementRows
 from sistel.simulation._memory import memory_of, split, with_memory
 
 if TYPE_CHECKING:
-    from sistel.kernels import Kernel
+    from sistel.kernels import Kernel, Native
     from sistel.simulation._contact_stage import Overlay
-    from sistel.simulation._machine import Native
 
 TOUCHING: Final = 1e-11
 """Gap that counts as closed [m]: events are located much closer, and rounding of places is some 1e-16 of the size."""

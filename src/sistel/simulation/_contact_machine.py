@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.expr import Modes, Program
+from sistel.kernels import once_property as cached_property
 from sistel.model import Transition
 from sistel.simulation._complementarity import Status
 from sistel.simulation._contact_layout import STRIKES
 from sistel.simulation._contact_names import OPEN
 from sistel.simulation._contact_stage import Overlay
-from sistel.simulation._machine import Machine, Native
+from sistel.simulation._machine import Machine
 from sistel.simulation._stage import Stage
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.kernels import Kernel, Taylor
+    from sistel.kernels import Kernel, Native, Taylor
 
     Array = NDArray[np.float64]
 

@@ -17,13 +17,17 @@ from sistel.simulation._complementarity import (
     Status,
 )
 from sistel.simulation._cones import forces_of
+from sistel.simulation._contact_data import TOUCHING
 from sistel.simulation._contact_layout import SLOWEST
 from sistel.simulation._contact_machine import ContactMachine
 from sistel.simulation._contact_names import OPEN
+from sistel.simulation._contact_onsets import Onsets
 from sistel.simulation._contact_problem import Data, sticking
-from sistel.simulation._contact_shares import START, Shares
+from sistel.simulation._contact_shares import START
 from sistel.simulation._contact_stage import Overlay
 from sistel.simulation._elements import GRIP
+from sistel.simulation._pieces import Segment
+from sistel.simulation._places import NEAR
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +35,10 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
+SLOWEST_HOP: Final = 1e-7
+"""Velocity from which on a hop is surely seen [m/s]."""
+LOWEST_HOP: Final = 1e-22
+"""Height of a hop, four times over, that is not seen [m]: see `NOWHERE` of the steps."""
 LATEST: Final = 1e-3
 """The same where the slip begins slowly [s]."""
 
@@ -41,9 +49,11 @@ class Next:
 
     machine: ContactMachine
     y: Array
+    moment: tuple[Array, float, Array] | None = None
+    """The first moment of a slip, see `Onsets`, that leads to the state."""
 
 
-class Motions(Shares):
+class Motions(Onsets):
     """What accelerations decide."""
 
     def _motion(
@@ -56,6 +66,35 @@ class Motions(Shares):
         statuses: tuple[Status, ...],
     ) -> Next:
         """What elements that touch and do not part do from now on."""
+        for _ in range(len(statuses)):
+            found = self._tried(overlay, y, data, still, slipping, statuses)
+            hidden = self._hidden(found, data)
+            if not hidden:
+                break
+            y = self._brought_to_rest(found.machine, data, y, hidden)
+            data = self._data(overlay, y)
+            still, slipping, k = [*still, *hidden], slipping.copy(), len(statuses)
+            for i in hidden:
+                slip = data.u[[k * (1 + side) + i for side in range(self.tangents)]]
+                speed = float(np.linalg.norm(slip))
+                if speed > SLOWEST:
+                    slipping[i] = slip / speed
+        if found.moment is not None:
+            _, length, coefficients = found.moment
+            times = np.array([[coefficients[0, -1, 0], length]])
+            self.begun.append(Segment(structure=found.machine.structure.name, times=times, coefficients=coefficients))
+        return found
+
+    def _tried(
+        self,
+        overlay: Overlay,
+        y: Array,
+        data: Data,
+        still: Sequence[int],
+        slipping: Array,
+        statuses: tuple[Status, ...],
+    ) -> Next:
+        """The same, whether or not hops can be followed then."""
         k = len(statuses)
         # What the structure holds anyway has nothing to decide.
         idle = [i for i in still if self.elements[i].kind == GRIP and data.G[k + i, k + i] <= 0.0]
@@ -66,7 +105,7 @@ class Motions(Shares):
             for i in idle:
                 after[i] = (False, STICK)
             x, ways = np.zeros(len(data.u)), slipping
-            started = y
+            started, moment = y, None
             if chosen:
                 found = self._solve(here, chosen, slipping, statuses)
                 if found is None:
@@ -104,13 +143,58 @@ class Motions(Shares):
                             # What has not come off the ground by then is held: others slip first.
                             after[i] = (True, PLUS if speed > SLOWEST else STICK)
                             ways[i] = slip / speed if speed > SLOWEST else 0.0
+                    moment = self._begins(overlay, y, chosen, after, ways, here.a + here.G @ x)
+            if moment is not None:
+                started = moment[0]
+                u = self._data(overlay, started).u
+                for i in (i for i in chosen if after[i] == (True, PLUS)):
+                    slip = u[[k + i, 2 * k + i]]
+                    ways[i] = slip / float(np.linalg.norm(slip))
             machine = self._machine(overlay, tuple(after), data, x, ways)
-            started = self._settled(machine, data, started)
+            started = self._settled(machine, data, started) if moment is None else started
             ahead = None if attempt == 3 or not chosen else self._undecided(machine, started)
             if ahead is None:
                 break
             here, time = self._data(overlay, ahead), float(ahead[-1])
-        return Next(machine, started)
+        return Next(machine, started, moment)
+
+    def _hidden(self, found: Next, data: Data) -> list[int]:
+        """Elements that are open and would strike again before that could be seen: their hops end here and now.
+
+        Those that are a little inside their surfaces are watched from where they are: what falls again from there
+        strikes.
+        """
+        machine = found.machine
+        near = [
+            i
+            for i, (element, (closed, _)) in enumerate(zip(self.elements, machine.statuses, strict=True))
+            if element.kind != GRIP and not closed and data.gap[i] <= TOUCHING
+            if data.gap[i] < -NEAR or data.u[i] <= SLOWEST_HOP
+        ]
+        if not near:
+            return []
+        _, watched = machine.taylor(found.y, machine.parameters(found.y)[: machine.taylor.parameters])
+        layout, hidden = machine.own.layout, list[int]()
+        assert machine.given is not None
+        for leaf, (i, which) in enumerate(layout.leaves):
+            if i not in near or which != "normal":
+                continue
+            gap, rate, half = (float(x) for x in watched[machine.own.first_leaf + leaf][:3])
+            if gap < -NEAR:
+                machine.given[layout.places["leaf", leaf, 0]] = -gap
+            elif gap > NEAR:
+                continue
+            if rate < -NEAR or (half < 0.0 and (rate <= NEAR or rate * rate <= LOWEST_HOP * -half)):
+                hidden.append(i)
+        return hidden
+
+    def _brought_to_rest(self, machine: ContactMachine, data: Data, y: Array, hidden: Sequence[int]) -> Array:
+        """The state with elements at rest on their surfaces that hop unseen, beside what holds."""
+        assert machine.given is not None
+        rows = [*self._places[np.flatnonzero(machine.given[: len(self._places)])], *hidden]
+        y, (nq, nv) = y.copy(), (self.model.nq, self.model.nv)
+        y[nq : nq + nv] += data.P[rows].T @ np.linalg.lstsq(data.G[np.ix_(rows, rows)], -data.u[rows], rcond=1e-12)[0]
+        return y
 
     def _slowly(
         self,
@@ -195,9 +279,25 @@ class Motions(Shares):
                 break
         else:
             slow = [index]
+        slow = self._with_them(data, chosen, slow, speeds)
         rows = [k * (1 + side) + i for i in slow for side in (0, 1)]
         square = float(w[rows] @ w[rows])
         left = -float(data.u[rows] @ w[rows]) / square if square > 0.0 else 0.0
         if not 0.0 < left < 1e3 * START or y[-1] + left > self.until:
             return y, slow
         return self._moved(y, data.free + data.P.T @ x, left), slow
+
+    def _with_them(self, data: Data, chosen: Sequence[int], slow: Sequence[int], speeds: dict[int, float]) -> list[int]:
+        """Of slow slips, those that end with others: a body that three of its points hold has no slip at the fourth."""
+        slowest = 1e3 * SLOWEST
+        if not slow or min(speeds.values(), default=0.0) > slowest:
+            return [i for i in speeds if i in slow]
+        k = len(self.elements)
+        rows = [*(i for i in chosen if self.elements[i].kind != GRIP), *(k * s + i for i in slow for s in (1, 2))]
+        held = np.linalg.lstsq(data.G[np.ix_(rows, rows)], -data.u[rows], rcond=1e-10)[0]
+        u = data.u + data.G[:, rows] @ held
+        return [
+            i
+            for i, speed in speeds.items()
+            if i in slow or (speed <= slowest and float(np.hypot(u[k + i], u[2 * k + i])) <= 0.1 * speed)
+        ]

@@ -17,6 +17,8 @@ from sistel.model._classes import classify
 from sistel.simulation._complementarity import FREE, MINUS, PLUS, STICK, WAYS, Status
 from sistel.simulation._elements import CONTACT, STOP, Element, elements_of, makes_structures
 
+LIMIT: Final = "limit: "
+"""How events begin at which a joint passes a limit; the name of the coordinate follows."""
 OPEN: Final[Status] = (False, FREE)
 WORDS: Final = {FREE: "slides", STICK: "sticks", PLUS: "slides +", MINUS: "slides -"}
 SHOWN: Final = {
@@ -110,6 +112,8 @@ def structure_text(model: Model, name: str) -> Text:
 
 def event_text(model: Model, transition: str) -> Text:
     """A transition's name for people."""
+    if transition.startswith(LIMIT):
+        return Text(transition, f"предел: {transition.removeprefix(LIMIT)}")
     for element in elements_of(model):
         word = transition.removeprefix(f"{element.label} ")
         if word != transition and word in SHOWN:

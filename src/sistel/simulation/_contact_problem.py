@@ -30,6 +30,7 @@ from sistel.simulation._contact_machine import ContactMachine
 from sistel.simulation._contact_stage import Overlay
 from sistel.simulation._elements import CONTACT, GRIP, Element, elements_of
 from sistel.simulation._journey import Journey
+from sistel.simulation._pieces import Segment
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,6 +67,8 @@ class Problems:
         self.journeys: dict[str, Journey] = {}
         self.until, self.fastest = math.inf, 0.0
         self.current: ContactMachine | None = None
+        self.begun: list[Segment] = []
+        """First moments of slips that no step of the run has taken."""
         self.strikes: dict[int, list[tuple[float, float]]] = {}
         """Of every element: times and velocities of its last impacts."""
         self._structures: dict[tuple[str, tuple[Status, ...]], Structure] = {}

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.expr import Expr, Graph, Modes, Program, program, split_modes, sqrt
-from sistel.kernels import compile_program, compile_taylor, user_cache
+from sistel.kernels import Native, compile_program, compile_taylor, user_cache
+from sistel.kernels import once_property as cached_property
 from sistel.markup import Number
 from sistel.mechanics import (
     Quantities,
@@ -34,6 +34,7 @@ from sistel.mechanics import (
     times,
 )
 from sistel.model import Model, Structure, Transition
+from sistel.motion import current_rates
 from sistel.simulation._complementarity import Status
 from sistel.simulation._conditions import FALLS, Condition, Leaf
 from sistel.simulation._contact_back import derive_back, derive_found
@@ -41,7 +42,7 @@ from sistel.simulation._contact_data import Strike, can_strike, derive_data, der
 from sistel.simulation._contact_layout import RELEASES, STRIKES, Layout
 from sistel.simulation._elements import GRIP, Element, ElementRows, element_rows, elements_of, smooth_model
 from sistel.simulation._holding import masked_row, solve_holding
-from sistel.simulation._machine import Native, native
+from sistel.simulation._machine import native
 from sistel.simulation._maps import anchor_sizes, derive_anchors
 from sistel.simulation._memory import split, with_memory
 from sistel.simulation._stage import Exit, exits_of, setting_of, uses_reactions
@@ -129,17 +130,18 @@ class Overlay:
         motion = structure_dynamics(setting, q, v, [0.0] * model.nv, t, solve)
         loads = self._shared(self._carried(motion.multipliers, torques, p), p)
         leaves: list[Scalar] = []
+        bare = Quantities(model, self.engine.tree, q, v, t)
+        driving = None if drives is None else drives(bare)[0]
         if self.written:
             conditions = [each.condition for each in self.written]
             carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
-            driving = None if drives is None else drives(Quantities(model, self.engine.tree, q, v, t))[0]
             state = Quantities(model, self.engine.tree, q, v, t, reactions=carried, torques=driving)
             for condition in conditions:
                 for leaf in condition.leaves:
                     sides = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
                     leaves.append(minus(*sides))
         leaves += self._watched(rows, loads, slips, p)
-        rates = [*coordinate_rates(model, q, v), *motion.a, *[0.0] * len(model.memory), 1.0]
+        rates = [*coordinate_rates(model, q, v), *motion.a, *current_rates(bare, driving), 1.0]
         outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates), "g": expressions(graph, leaves)}
         return program(graph, outputs)
 

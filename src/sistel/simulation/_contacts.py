@@ -14,13 +14,14 @@ its direction; what hops and falls again within that moment stays on its surface
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text
 from sistel.model import Transition
 from sistel.simulation import _places as t
 from sistel.simulation._complementarity import (
@@ -37,6 +38,7 @@ from sistel.simulation._contact_names import OPEN, read_structure_name
 from sistel.simulation._contact_problem import Data, fail, sticking
 from sistel.simulation._contact_stage import Overlay
 from sistel.simulation._elements import GRIP, STOP, Element, elements_of
+from sistel.simulation._failures import no_state_after
 from sistel.simulation._journey import Journey
 from sistel.simulation._machine import Machine
 from sistel.simulation._run import Event
@@ -114,17 +116,8 @@ class Contacts(Motions):
         # A transition of the file: what it does comes first, then what the elements make of it.
         results, names = machine.passed(fired.transition, y)
         after, loss = np.array(results[0]), float(results[1][0])
-        if not np.isfinite(after).all():
-            diagnostics = Diagnostics()
-            diagnostics.error(
-                "no-passage",
-                fired.transition.span,
-                Text(
-                    f'the passage to structure "{fired.transition.target}" has no solution at {y[-1]:g} s',
-                    f"переход в структуру «{fired.transition.target}» не имеет решения в момент {y[-1]:g} с",
-                ),
-            )
-            raise SistelError(diagnostics.sorted())
+        if not (np.isfinite(after).all() and math.isfinite(loss)):
+            no_state_after(machine, fired, y)
         impulses = {name: np.array(results[2][6 * i : 6 * i + 6]) for i, name in enumerate(names)}
         target = self.overlay(self.model.structure(fired.transition.target))
         event, after = self._follow(target, after, machine.statuses, before, fired.transition.name, None)
@@ -284,6 +277,11 @@ class Contacts(Motions):
             least = max(rest, SLOWEST) if self.elements[i].tangents == 2 else rest
             if speed > least and not held and i not in stopped:
                 slipping[i] = slip / speed
+        if self.tangents == 2 and slipping.any():
+            # What holds its point, and with it those of the same body, lets none of them slip on.
+            held = [i for i in still if self.elements[i].tangents == 2 and not slipping[i].any()]
+            speeds = {i: float(np.hypot(data.u[k + i], data.u[2 * k + i])) for i in still if slipping[i].any()}
+            slipping[[i for i in self._with_them(data, still, held, speeds) if i in speeds]] = 0.0
         time = float(y[-1])
         ended = [i for i in still if self.elements[i].tangents == 2 and statuses[i][0] and not slipping[i].any()]
         found = self._motion(overlay, y, data, still, slipping, sticking(statuses, ended))

@@ -12,33 +12,28 @@ that leave the section, have the multiplier 0 and are not listed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import SistelError, Text
+from sistel.errors import Text
+from sistel.simulation._lap import Lap, Section
 from sistel.simulation._mirror import mirror_map, no_cycle, unknown
-from sistel.simulation._section import Lap, Passages
+from sistel.simulation._readers import reads_count, reads_time
+from sistel.simulation._search import Found, Search, multipliers
+from sistel.simulation._section import Passages
 from sistel.simulation._stroboscope import Stroboscope, read_period
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.simulation._run import Event
-    from sistel.simulation._section import Section
     from sistel.simulation._simulate import Simulation
 
     Array = NDArray[np.float64]
     Numbers = NDArray[np.complex128]
-
-MOST = 40
-"""Iterations of Newton's method."""
-HALVINGS = 8
-"""How often a step that leads nowhere better is halved."""
-FORGOTTEN = 1e-9
-"""Relative size of a singular value of the map's derivative under which a direction counts as forgotten."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -60,13 +55,23 @@ class Cycle:
     events: tuple[Event, ...]
     """Of one period, times from its beginning."""
     shift: dict[str, float]
-    """Coordinates that no equation contains, or that turn round, and by how much they grow in a period [m or rad]."""
+    """Coordinates that no equation contains, or that turn round, and by how much they grow in a period [m or rad];
+    counters that do so."""
     residual: float
     """Largest difference between the states a period apart, relative to the largest number of them, at least 1."""
     iterations: int
+    """Laps that the search has looked at."""
     success: bool
     reason: Text
     """What was found, or why nothing was."""
+    rounds: int = 1
+    """How often the section is passed in a period."""
+    memory: Array = field(default_factory=lambda: np.zeros(0))
+    """Counters of the file at the beginning, and the instant of entry [s]."""
+    reached: float | None = None
+    """Where a branch of cycles has ended: the last value of the parameter that belongs to it [SI]."""
+    section: Section | None = None
+    """The event that the cycle begins with, as a search near by needs it."""
 
     @property
     def state(self) -> Array:
@@ -85,103 +90,56 @@ class Cycle:
         return str(import_module("sistel.views").notebook_html(self))
 
 
-class Search:
-    """A search for the fixed point of a section."""
+class Finder:
+    """A search as the user asks for it: its cycle, or what stands in its way."""
 
-    def __init__(self, passages: Passages, tolerance: float) -> None:
-        """Search with given tools.
+    def __init__(self, passages: Passages, tolerance: float, progress: Callable[[int, float], None] | None) -> None:
+        """Nothing is simulated yet.
 
         Args:
             passages: Moves from a section to itself.
             tolerance: Residual of a cycle.
+            progress: Called after every lap.
         """
-        self.passages = passages
-        self.tolerance = tolerance
-        self.trace: list[float] = []
+        self.passages, self.tolerance, self.progress = passages, tolerance, progress
+        self.model = passages.engine.plain.model
 
-    def find(self, y: Array, structure: str) -> Cycle:
-        """The cycle that the motion from a state leads near."""
-        found = self.passages.first(y, structure)
+    def find(self, y: Array, structure: str, near: Cycle | None) -> Cycle:
+        """The cycle near a state, or near another cycle alone."""
+        search = Search(self.passages, self.tolerance, self.progress, self._no_time)
+        if near is not None and near.section is not None:
+            begin = np.array([*near.q, *near.v, *near.memory, y[-1]])
+            found = search.near(near.section, begin, near.period, near.rounds)
+            if found is None:
+                return self._nothing(begin, near.structure, Text("no cycle is near", "рядом нет цикла"))
+            return self._cycle(search, found)
+        found = search.find(y, structure)
         if found is None:
-            return self._nothing(y, structure)
-        section, lap = found
-        if not isinstance(self.passages, Stroboscope):
-            self._no_time(lap)
-        reason: Text | None = None
-        for _ in range(MOST):
-            residual = self._residual(lap)
-            self.trace.append(residual)
-            if residual == 0.0 or (
-                residual <= self.tolerance and len(self.trace) > 1 and self.trace[-2] < 2 * residual
-            ):
-                break
-            better = self._newton(section, lap, residual)
-            if better is None and residual > self.tolerance:
-                better = self.passages.onward(section, lap)
-            if better is None:
-                if residual > self.tolerance:
-                    reason = Text(
-                        "no smaller residual in the direction of Newton's method",
-                        "в направлении метода Ньютона невязка не убывает",
-                    )
-                break
-            lap = better
-        return self._cycle(section, lap, reason)
+            self._uncounted()
+            return self._nothing(y, structure, self._never())
+        if found.reason is not None:
+            self._drifts(y, structure)
+        return self._cycle(search, found)
 
-    def _residual(self, lap: Lap) -> float:
-        kept = lap.kept
-        scale = max(1.0, float(np.abs(lap.begin[kept]).max(initial=0.0)))
-        return float(np.abs((lap.image - lap.begin)[kept]).max(initial=0.0)) / scale
-
-    def _newton(self, section: Section, lap: Lap, residual: float) -> Lap | None:
-        """The lap from a better beginning, if there is one."""
-        kept, D = lap.kept, lap.reduced
-        lack = (lap.image - lap.begin)[kept]
-        B = _image(D @ lap.tangent)
-        push = np.linalg.lstsq(np.eye(B.shape[1]) - B.T @ D @ B, B.T @ D @ lack, rcond=None)[0]
-        # The same as c with (1 - D) c = lack, but c - lack lies in the image of D.
-        move = np.zeros(len(lap.begin))
-        move[kept] = lack + B @ push
-        factor = 1.0
-        for _ in range(HALVINGS):
-            try:
-                tried = self.passages.lap(section, lap.begin + factor * move, lap.time)
-            except SistelError:
-                tried = None  # from there the motion ends somewhere else; a shorter step may not
-            if tried is not None and self._residual(tried) < residual:
-                return tried
-            factor *= 0.5
-        return None
-
-    def _cycle(self, section: Section, lap: Lap, reason: Text | None) -> Cycle:
-        residual = self._residual(lap)
-        success = reason is None and residual <= self.tolerance
-        D = lap.reduced
-        B = _image(D @ lap.tangent)
-        while True:
-            # What two periods forget, or three …, one may only have turned.
-            less = _image(D @ B)
-            if less.shape[1] == B.shape[1]:
-                break
-            B = less
-        multipliers = np.linalg.eigvals(B.T @ D @ B).astype(complex)
-        order = np.argsort(-np.abs(multipliers), kind="stable")
-        model = self.passages.engine.model
-        nq, nv = model.nq, model.nv
-        if reason is None and not success:
-            reason = Text(
-                f"after {len(self.trace)} iterations the states still differ by {residual:.3g}",
-                f"после {len(self.trace)} приближений состояния ещё расходятся на {residual:.3g}",
-            )
-        elif success:
-            inside = bool((np.abs(multipliers) < 1.0).all())
+    def _cycle(self, search: Search, found: Found) -> Cycle:
+        lap, section, reason, model = found.lap, found.section, found.reason, self.model
+        own = multipliers(lap)
+        success = reason is None
+        if reason is None:
+            inside = bool((np.abs(own) < 1.0).all())
             reason = Text(
                 "a stable cycle" if inside else "a cycle that perturbations leave",
                 "устойчивый цикл" if inside else "цикл, от которого возмущения уводят",
             )
-        assert reason is not None
-        free = [i for i in range(nq) if i not in lap.kept or lap.turns[i]]
+            if found.rounds > 1:
+                reason = Text(f"{reason.en}, of {found.rounds} rounds", f"{reason.ru}, оборотов: {found.rounds}")
+        nq, nv = model.nq, model.nv
         moved = lap.image + lap.turns - lap.begin
+        held = np.linalg.norm(lap.frame, axis=1) > 1.0 - 1e-12
+        names = [*model.coordinate_names, *[""] * nv, *model.memory_names]
+        clock = [nq + nv + place for place, each in enumerate(model.memory) if each.kind == "entered"]
+        free = [i for i in range(nq) if not held[i] or lap.turns[i]]
+        free += [i for i in range(nq + nv, len(moved) - 1) if not held[i] and i not in clock]
         begin = float(lap.begin[-1])
         return Cycle(
             period=lap.time,
@@ -189,41 +147,51 @@ class Search:
             structure=section.after,
             q=lap.begin[:nq].copy(),
             v=lap.begin[nq : nq + nv].copy(),
-            multipliers=multipliers[order],
+            multipliers=own,
             events=tuple(replace(event, time=event.time - begin) for event in lap.events),
-            shift={model.coordinate_names[i]: float(moved[i]) for i in free},
-            residual=residual,
-            iterations=len(self.trace),
+            shift={names[i]: float(moved[i]) for i in free},
+            residual=lap.residual,
+            iterations=search.iterations,
             success=success,
             reason=reason,
+            rounds=found.rounds,
+            memory=lap.begin[nq + nv : -1].copy(),
+            section=section,
         )
 
-    def _nothing(self, y: Array, structure: str) -> Cycle:
-        model, until = self.passages.engine.model, self.passages.until
+    def _never(self) -> Text:
+        until = self.passages.until
         what = Text("no transition repeats", "ни один переход не повторяется")
         if isinstance(self.passages, Stroboscope):
             what = Text("no structure is there again a period later", "ни одна структура не возвращается через период")
         elif self.passages.wanted is not None:
             name = self.passages.wanted
             what = Text(f'the transition "{name}" does not repeat', f"переход «{name}» не повторяется")
+        return Text(f"{what.en} within {until:g} s", f"{what.ru} за {until:g} с")
+
+    def _nothing(self, y: Array, structure: str, reason: Text) -> Cycle:
+        nq, nv = self.model.nq, self.model.nv
         return Cycle(
             period=float("nan"),
             transition="",
             structure=structure,
-            q=y[: model.nq].copy(),
-            v=y[model.nq : -1].copy(),
+            q=y[:nq].copy(),
+            v=y[nq : nq + nv].copy(),
             multipliers=np.zeros(0, dtype=complex),
             events=(),
             shift={},
             residual=float("inf"),
             iterations=0,
             success=False,
-            reason=Text(f"{what.en} within {until:g} s", f"{what.ru} за {until:g} с"),
+            reason=reason,
+            memory=y[nq + nv : -1].copy(),
         )
+
+    # --- what stands in the way --------------------------------------------------------------------------------------
 
     def _no_time(self, lap: Lap) -> None:
         """Refuse equations with the time in them."""
-        if len(lap.begin) - 1 in lap.kept:
+        if not isinstance(self.passages, Stroboscope) and lap.frame[-1].any():
             no_cycle(
                 Text(
                     "the equations contain the time: their motions do not repeat from any instant",
@@ -233,15 +201,60 @@ class Search:
                     "where the time enters with a period: period=, and the states a period apart are compared",
                     "если время входит периодически: period=, тогда сравниваются состояния через период",
                 ),
+                reads_time(self.model),
             )
 
+    def _uncounted(self) -> None:
+        """Refuse what is counted and read, where all else comes back but the count does not."""
+        place = self.passages.counted
+        if place is None:
+            return
+        each = self.model.memory[place - self.model.nq - self.model.nv]
+        what = Text(f'counter "{each.name}"', f"счётчик «{each.name}»")
+        if each.kind == "entries":
+            what = Text(f'the number of entries into "{each.name}"', f"число входов в «{each.name}»")
+        declared = [one.span for one in self.model.counters if one.name == each.name and each.kind == "counter"]
+        no_cycle(
+            Text(
+                f"{what.en} is read and goes on: with it no state comes back within {self.passages.until:g} s",
+                f"{what.ru} читается и растёт: с ним ни одно состояние не возвращается за {self.passages.until:g} с",
+            ),
+            Text(
+                "set a counter back in a transition, or do not ask for it in conditions and forces",
+                "верните счётчик к началу в переходе или не спрашивайте о нём в условиях и силах",
+            ),
+            reads_count(self.model, each.name),
+            [(span, Text("declared here", "объявлен здесь")) for span in declared],
+        )
 
-def _image(D: Array) -> Array:
-    """An orthonormal basis of the image of a matrix."""
-    if not D.size:
-        return np.zeros((D.shape[0], 0))
-    left, sizes, _ = np.linalg.svd(D, full_matrices=False)
-    return np.asarray(left[:, sizes > FORGOTTEN * max(1.0, float(sizes[0]))])
+    def _drifts(self, y: Array, structure: str) -> None:
+        """Refuse a place in space that conditions alone read, where all else comes back."""
+        places = self.passages.watched
+        if not places:
+            return
+        passages = self.passages.without(places)
+        found = Search(passages, self.tolerance, self.progress).find(y, structure)
+        if found is None or found.reason is not None:
+            return
+        lap = found.lap
+        grown = lap.image + lap.turns - lap.begin
+        for i, (span, transition) in places.items():
+            if abs(grown[i]) <= self.tolerance:
+                continue
+            name = self.model.coordinate_names[i]
+            no_cycle(
+                Text(
+                    f"a motion repeats every {lap.time:.6g} s, but {name} goes on by {grown[i]:.6g} each time, and the "
+                    f'condition of transition "{transition}" reads it: it will not hold at the same places again',
+                    f"движение повторяется каждые {lap.time:.6g} с, но {name} каждый раз меняется на {grown[i]:.6g}, а "
+                    f"условие перехода «{transition}» его читает: на тех же местах оно не повторится",
+                ),
+                Text(
+                    "compare places of the system with each other, or count the rounds in a counter of the file",
+                    "сравнивайте места системы между собой или считайте обороты счётчиком файла",
+                ),
+                (span, Text("here", "здесь")),
+            )
 
 
 def find_cycle(
@@ -253,9 +266,13 @@ def find_cycle(
     until: float,
     tolerance: float,
     period: float | str | None = None,
+    near: Cycle | None = None,
+    progress: Callable[[int, float], None] | None = None,
 ) -> Cycle:
     """The cycle near the motion from a state; see `System.cycle`."""
     model = simulation.engine.model
+    if simulation.decides_contacts:
+        _written(simulation)
     names = list(dict.fromkeys(transition.name for transition in model.transitions))
     if not names and period is None:
         no_cycle(
@@ -265,12 +282,13 @@ def find_cycle(
             ),
             Text("period= for forces that repeat with the time", "period= для сил, которые повторяются со временем"),
         )
-    if model.memory:
+    if any(each.kind == "current" for each in model.memory):
         no_cycle(
             Text(
-                "the file counts, or asks for the time since an entry: its states do not come back",
-                "файл считает или спрашивает время с входа в структуру: состояния не повторяются",
-            )
+                "the current of a motor with an inductance is a part of the state: cycles are not searched for there",
+                "ток привода с индуктивностью — часть состояния, и циклы с ней не ищутся",
+            ),
+            Text("a motor without inductance", "привод без индуктивности"),
         )
     if section is not None and section not in names:
         unknown(Text("transition", "перехода"), section, names)
@@ -279,14 +297,32 @@ def find_cycle(
     if period is not None:
         if section is not None or mirror:
             no_cycle(Text("period goes without section and mirror", "period бывает только без section и mirror"))
-        if simulation.decides_contacts:
-            no_cycle(
-                Text(
-                    "contacts without written structures: a period needs transitions of the file",
-                    "контакты без описанных структур: для периода нужны переходы в файле",
-                )
-            )
         strobe = Stroboscope(simulation, read_period(simulation, period), until)
-        return Search(strobe, tolerance).find(y, structure)
+        return Finder(strobe, tolerance, progress).find(y, structure, near)
     turned = None if not mirror else mirror_map(model, mirror)
-    return Search(Passages(simulation, section, turned, until), tolerance).find(y, structure)
+    return Finder(Passages(simulation, section, turned, until), tolerance, progress).find(y, structure, near)
+
+
+def _written(simulation: Simulation) -> None:
+    """Refuse contacts, stops and friction that make their structures by themselves."""
+    from sistel.simulation._elements import GRIP, STOP, elements_of
+
+    element = elements_of(simulation.engine.plain.model)[0]
+    what = Text(f'contact "{element.name}"', f"контакт «{element.name}»")
+    if element.kind == STOP:
+        what = Text(f'the rigid stop of "{element.name}"', f"жёсткий упор «{element.name}»")
+    elif element.kind == GRIP:
+        what = Text(f'the dry friction of "{element.name}"', f"сухое трение «{element.name}»")
+    no_cycle(
+        Text(
+            f"{what.en} makes its structures by itself: a cycle needs structures and transitions of the file",
+            f"{what.ru} образует структуры сам: для цикла нужны структуры и переходы в файле",
+        ),
+        Text(
+            "write the structures in which it holds and the transitions between them: <structure>, <transition>; "
+            "or simulate it long, and read the period off its events",
+            "опишите структуры, в которых он держит, и переходы между ними: <structure>, <transition>; или "
+            "рассчитайте долгое движение и возьмите период из его событий",
+        ),
+        (element.span, Text("here", "здесь")),
+    )

@@ -18,7 +18,7 @@ from sistel.model import Structure, Transition
 from sistel.simulation._complementarity import impact_impulses
 from sistel.simulation._cones import ConeProblem, solve_cones
 from sistel.simulation._impacts import SLIDES, Strike, no_program, restitutions, within_energy
-from sistel.simulation._maps import Way
+from sistel.simulation._maps import Way, plain_transition
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,19 +32,15 @@ if TYPE_CHECKING:
 class DecidedPassage:
     """What a transition does, called as the kernel of a passage: a state in, the state after it, loss and impulses."""
 
-    def __init__(self, engine: Engine, transition: Transition, target: Structure) -> None:
+    def __init__(self, engine: Engine, transition: Transition, source: Structure, target: Structure) -> None:
         """Nothing is compiled before it is called."""
-        self.engine, self._transition, self._target = engine, transition, target
+        self.engine, self._transition, self.source, self._target = engine, transition, source, target
         self._known: tuple[Engine, tuple[Kernel, Kernel, tuple[str, ...]]] | None = None
 
     @property
     def transition(self) -> Transition:
         """In plain numbers."""
-        plain = self.engine.plain
-        if plain is self.engine:
-            return self._transition
-        pairs = zip(self.engine.model.transitions, plain.model.transitions, strict=True)
-        return next(other for own, other in pairs if own is self._transition)
+        return plain_transition(self.engine, self._transition)
 
     @property
     def target(self) -> Structure:
@@ -66,7 +62,7 @@ class DecidedPassage:
     def _compiled(self, engine: Engine) -> tuple[Kernel, Kernel, tuple[str, ...]]:
         graph = Graph()
         y = list(graph.inputs("y", engine.model.state_size))
-        strike = Way(engine, self.transition, self.target, y).strike()
+        strike = Way(engine, self.transition, self.source, self.target, y).strike()
         blocks = {
             "u": expressions(graph, strike.u),
             "G": expressions(graph, [entry for row in strike.G for entry in row]),
@@ -81,7 +77,7 @@ class DecidedPassage:
         graph = Graph()
         y = list(graph.inputs("y", engine.model.state_size))
         p = list(graph.inputs("p", rows))
-        way = Way(engine, self.transition, self.target, y)
+        way = Way(engine, self.transition, self.source, self.target, y)
         strike: Strike = way.strike()
         v, loads = strike.after(p)
         outputs, names = way.outputs(graph, v, loads)

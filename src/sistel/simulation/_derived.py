@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-LOADS = frozenset(("force", "moment", "normal", "tangent", "margin", "reaction", "torque", "power"))
+LOADS = frozenset(
+    ("force", "moment", "normal", "tangent", "margin", "reaction", "torque", "power", "current", "voltage")
+)
 """Quantities that ask what something carries."""
 
 
@@ -65,18 +67,20 @@ def recalled(run: Run, expression: Expression, states: Array, places: NDArray[np
     if not more:
         return states
     begins = np.array([*(segment.begin for segment in run.segments), run.end])
-    times = np.array([event.time for event in run.events])
+    times = np.array([event.time for event in run.passages])
     # The last stay begins after all events, those at the very end too.
     passed = np.searchsorted(times, begins, side="right")
-    first = run.segments[0].structure if run.segments else run.events[0].before if run.events else run.final_structure
-    if run.events and run.events[0].time <= run.begin:
-        first = run.events[0].before
+    first = (
+        run.segments[0].structure if run.segments else run.passages[0].before if run.passages else run.final_structure
+    )
+    if run.passages and run.passages[0].time <= run.begin:
+        first = run.passages[0].before
     columns = []
     for each in more:
         if each.kind == "entered":
             values = np.array([run.begin, *times])
         elif each.kind == "entries":
-            entered = [event.after == each.name for event in run.events]
+            entered = [event.after == each.name for event in run.passages]
             values = np.cumsum([float(first == each.name), *entered])
         else:
             values = np.full(len(times) + 1, each.start)
@@ -90,7 +94,7 @@ def along(engine: Engine, structure: Structure, expression: Expression, states: 
     Where they do not remember what the expression asks for, they are those that `recalled` has made.
     """
     line = _derive_quantity(engine, structure, expression)
-    values = compile_program(line, name="quantity", cache=user_cache(), backend=_backend(line))(states)
+    values = compile_program(line, name="quantity", cache=user_cache(), backend=backend_of(line))(states)
     return np.asarray(values).reshape(len(states))
 
 
@@ -99,13 +103,13 @@ def carried(engine: Engine, structure: Structure, states: Array) -> dict[str, Ar
     model = engine.model
     if model.memory or any(not motion.structures or structure.name in motion.structures for motion in model.motions):
         line, names = _derive_loads(engine, structure)
-        found = np.asarray(compile_program(line, name="loads", cache=user_cache(), backend=_backend(line))(states))
+        found = np.asarray(compile_program(line, name="loads", cache=user_cache(), backend=backend_of(line))(states))
         return {name: found[:, 6 * i : 6 * i + 6] for i, name in enumerate(names)}
     q, v, t = states[:, : model.nq], states[:, model.nq : model.nq + model.nv], states[:, -1]
     return engine.structure(structure, True).reactions(q, v, np.zeros(model.nv), t)
 
 
-def _backend(line: Program) -> Literal["llvm", "table"]:
+def backend_of(line: Program) -> Literal["llvm", "table"]:
     """What evaluates a program: a table where machine code would be long in the making."""
     return "table" if len(line) >= LONG else "llvm"
 

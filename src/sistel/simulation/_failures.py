@@ -9,11 +9,14 @@ from sistel.simulation import _places as t
 from sistel.simulation._blame import stopped as stopped_by
 from sistel.simulation._impacts import what_would_pass
 from sistel.simulation._leg import INSTEAD, SLIDES
+from sistel.simulation._maps import distances_at, plain_transition
+from sistel.simulation._meeting import apart, farthest
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from sistel.model import Transition
     from sistel.simulation._journey import Journey
     from sistel.simulation._machine import Machine
     from sistel.simulation._pieces import Event
@@ -27,6 +30,18 @@ def fail(code: str, message: Text, span: Any = None, expected: Text | None = Non
     diagnostics = Diagnostics()
     diagnostics.error(code, span, message, expected=expected)
     raise SistelError(diagnostics.sorted())
+
+
+def refuse_apart(machine: Machine, transition: Transition, y: Array) -> None:
+    """Say that links begin to hold while apart, where that is why a transition leads to no state."""
+    own = plain_transition(machine.engine, transition)
+    worst = farthest(own, distances_at(machine.engine, transition, machine.structure, y.tolist()))
+    if worst is not None:
+        message, span, expected, hint = apart(own, worst, float(y[-1]))
+        related = [(worst.link.span, Text("it is declared here", "она описана здесь"))]
+        diagnostics = Diagnostics()
+        diagnostics.error("apart", span, message, expected=expected, hint=hint, related=related)
+        raise SistelError(diagnostics.sorted())
 
 
 def lost(machine: Machine, answer: int, journey: Journey, y: Array, first: Array) -> NoReturn:
@@ -59,6 +74,7 @@ def lost(machine: Machine, answer: int, journey: Journey, y: Array, first: Array
     if answer in (t.CHATTERS, t.NO_PASSAGE):
         span = journey.leaving[1].transition.span
     if answer == t.NO_PASSAGE:
+        refuse_apart(machine, journey.leaving[1].transition, y)
         expected = what_would_pass(machine.engine.model, journey.leaving[1].transition)
     codes = {t.CHATTERS: "chattering", t.NO_PASSAGE: "no-passage", t.SLIDES: "sliding"}
     fail(codes.get(answer, "lost"), said, span, expected)
@@ -95,8 +111,10 @@ def without_end(event: Event, fired: Exit) -> NoReturn:
     )
 
 
-def no_state_after(machine: Machine, fired: Exit, time: float) -> NoReturn:
-    """Say that a transition leads to no state [s]."""
+def no_state_after(machine: Machine, fired: Exit, y: Array) -> NoReturn:
+    """Say that a transition leads to no state."""
+    time = float(y[-1])
+    refuse_apart(machine, fired.transition, y)
     fail(
         "no-passage",
         Text(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -16,8 +14,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from sistel._version import __version__
-from sistel.errors import Diagnostics, Language, SistelError, Source, Text
+from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text
+from sistel.files import cell, drafted
+from sistel.simulation._archives import BROKEN, TooLarge, read_archive, write_archive
 from sistel.simulation._bookmark import Book, from_arrays, to_arrays
+from sistel.simulation._noted import plain_warnings, warnings_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,12 +30,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 """Version of the archives."""
-_NO_RUN = (
-    *(ValueError, TypeError, AttributeError, LookupError, EOFError, OverflowError, MemoryError),
-    *(NotImplementedError, RuntimeError, StopIteration, zipfile.BadZipFile, zlib.error),
-)
-"""What reading something else than a run may raise: any file can have any suffix."""
-
+MOST_BYTES = 2.0**32
+"""What a run that is read may take, if nothing else is said: twice what one may keep while it is simulated [bytes]."""
 
 SUFFIXES = (".csv", ".html", ".npz", ".parquet", ".svg", ".x3d")
 """Formats of runs, by their files."""
@@ -75,40 +72,47 @@ def save_run(
             ),
             None,
         )
-    draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
     try:
-        writers[target.suffix](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang))
-        os.replace(draft, target)
+        with drafted(target) as draft:
+            writers[target.suffix](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang))
     except OSError as problem:
         reason = problem.strerror or str(problem)
         _fail(Text(f"{target}: {reason}", f"{target}: {reason}"), None)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
-def load_run(path: str | os.PathLike[str], system: Simulated | None = None) -> Run:
+def load_run(path: str | os.PathLike[str], system: Simulated | None = None, memory: float = MOST_BYTES) -> Run:
     """Read a run from an archive that `save_run` has written: to the bit what it was.
 
     Args:
         path: The .npz file.
         system: The system that was simulated; without, the one that the file itself describes.
+        memory: What its arrays may take [bytes].
 
     Raises:
-        SistelError: The file is no run, or one of another system.
+        SistelError: The file is no run, or a damaged one, or one of another system, or takes too much memory.
     """
     try:
-        # Opened here, because NumPy leaves open what it cannot read.
-        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            meta = json.loads(str(archive["meta"]))
-            if meta["format"] > FORMAT:
-                _fail(Text(f"{path}: written by a newer sistel", f"{path}: записано более новой версией"), None)
-            parts = [(archive[f"times_{i}"], archive[f"coefficients_{i}"]) for i in range(len(meta["structures"]))]
-            book = from_arrays(archive, meta.get("keep", True))
-            return _run(path, meta, parts, archive["last"], system, book)
+        meta, arrays, whole = read_archive(path, memory)
+        if meta["format"] > FORMAT:
+            _fail(Text(f"{path}: written by a newer sistel", f"{path}: записано более новой версией"), None)
+        if not whole and (whole is not None or "warnings" in meta):
+            _damaged(path)
+        parts = [(arrays[f"times_{i}"], arrays[f"coefficients_{i}"]) for i in range(len(meta["structures"]))]
+        book = from_arrays(arrays, meta.get("keep", True))
+        return _run(path, meta, parts, arrays["last"], system, book)
     except OSError as problem:
         reason = problem.strerror or str(problem)
         _fail(Text(f"{path}: {reason}", f"{path}: {reason}"), None)
-    except _NO_RUN:
+    except TooLarge:
+        _fail(
+            Text(
+                f"{path}: the run takes more than {memory / 2**20:.6g} MiB of memory",
+                f"{path}: расчёт занимает больше {memory / 2**20:.6g} МиБ памяти",
+            ),
+            None,
+            Text("memory= allows more", "больше разрешает memory="),
+        )
+    except BROKEN:
         _fail(
             Text(f"{path} does not hold a run", f"в {path} нет расчёта"),
             Text("a file that run.save() wrote as .npz", "файл .npz, записанный run.save()"),
@@ -122,7 +126,26 @@ def _run(path: Any, meta: Any, parts: list[tuple[Any, Any]], last: Any, system: 
     from sistel.simulation._simulate import simulation_of
 
     model = _rebuilt(meta["xml"], f"<{path}>") if system is None else system.model
-    if model.fingerprint != meta["fingerprint"] and system is not None:
+    noted = warnings_of(meta.get("warnings", []))
+    if model.fingerprint != meta["fingerprint"] and system is None and meta["sistel"] != __version__:
+        # Another version may have counted the fingerprint otherwise.
+        noted.add(
+            "unproved-system",
+            float(last[-1]),
+            Text(
+                "the system in the file is not the one that it names: that the run is its own cannot be proved",
+                "система в файле — не та, которую он называет: принадлежит ли расчёт ей, доказать нельзя",
+            ),
+        )
+    elif model.fingerprint != meta["fingerprint"] and system is None:
+        _fail(
+            Text(
+                f"{path}: the system in the file is not the one that was simulated",
+                f"{path}: система в файле — не та, которую рассчитывали",
+            ),
+            Text("a file that run.save() wrote as .npz", "файл .npz, записанный run.save()"),
+        )
+    elif model.fingerprint != meta["fingerprint"]:
         _fail(
             Text(
                 f'{path} is a run of "{meta["system"]}" with other numbers or bodies than those of this system',
@@ -151,29 +174,51 @@ def _run(path: Any, meta: Any, parts: list[tuple[Any, Any]], last: Any, system: 
         for event in meta["events"]
     ]
     stopped = None if meta["stopped"] is None else Text(*meta["stopped"])
-    run = Run(model, segments, events, last, stopped, book=book, programmed=bool(meta.get("programmed", False)))
+    programmed = bool(meta.get("programmed", False))
+    run = Run(model, segments, events, last, stopped, book=book, programmed=programmed, warnings=noted)
     how = (meta["tolerance"], *meta.get("method", ("auto", None)))
     simulation = simulation_of(Engine(model), *how) if system is None else system.simulation(*how)
     return run.kept_by(simulation, meta["longest"] or math.inf)
 
 
+def _damaged(path: str | os.PathLike[str]) -> NoReturn:
+    """Refuse an archive whose checksum is another, or missing: it came with the list of warnings."""
+    _fail(
+        Text(
+            f"{path} does not hold a run that is whole: its numbers are not those that were written",
+            f"в {path} нет целого расчёта: числа в нём не те, что были записаны",
+        ),
+        Text("a file that run.save() wrote as .npz", "файл .npz, записанный run.save()"),
+    )
+
+
 def _rebuilt(xml: str, name: str) -> Model:
     """The system that a file of a run describes itself."""
-    from sistel.markup import include, read_any
+    from sistel.markup import read_any
     from sistel.model import build
 
     diagnostics = Diagnostics()
+
+    def refuse(path: str, span: Span) -> None:
+        # What was written had all its inclusions inside: whoever put one there wants another file to be read.
+        message = Text("the system in an archive includes no files", "система в архиве не включает файлов")
+        diagnostics.error("bad-inclusion", span, message)
+
     document, _ = read_any(Source(name, xml), diagnostics, base="fixed", lock=(), srdf=None)
     diagnostics.raise_if_failed()
     assert document is not None
-    return build(document, diagnostics, lambda path, span: include(path, span, diagnostics))
+    return build(document, diagnostics, refuse)
 
 
 def _table(run: Run, order: _Order) -> tuple[Array, Any, dict[str, Array]]:
     """Times, structures, and the columns of a table by name."""
     model = run.model
-    # Counters are part of the state, and so of a table.
-    counted = [f"counter('{counter.name}')" for counter in model.counters] if model.memory else []
+    # Counters and currents are part of the state, and so of a table.
+    asked_for = [
+        ("counter", counter.name) for counter in model.counters if any(m.kind == "counter" for m in model.memory)
+    ]
+    asked_for += [("current", each.name) for each in model.memory if each.kind == "current"]
+    counted = [f"{kind}('{name}')" for kind, name in asked_for]
     if order.every is None:
         times, q, v, structures = run.t, run.q, run.v, np.array(run.structure)
         counts = [run.quantity(text) for text in counted]
@@ -186,15 +231,15 @@ def _table(run: Run, order: _Order) -> tuple[Array, Any, dict[str, Array]]:
         asked = [run.quantity(text, times) for text in order.quantities]
     columns = dict(zip(model.coordinate_names, q.T, strict=True))
     columns |= {f"{name}'": value for name, value in zip(model.rate_names, v.T, strict=True)}
-    columns |= {f"counter({counter.name})": value for counter, value in zip(model.counters, counts, strict=False)}
+    columns |= {f"{kind}({name})": value for (kind, name), value in zip(asked_for, counts, strict=True)}
     return times, structures, columns | dict(zip(order.quantities, asked, strict=True))
 
 
 def _csv(run: Run, path: Path, order: _Order) -> None:
     times, structures, columns = _table(run, order)
     with path.open("w", encoding="utf-8", newline="") as file:
-        file.write(",".join(_quoted(word) for word in ("t", "structure", *columns)) + "\r\n")
-        names = {name: _quoted(str(name)) for name in np.unique(structures)}
+        file.write(",".join(cell(word) for word in ("t", "structure", *columns)) + "\r\n")
+        names = {name: cell(str(name)) for name in np.unique(structures)}
         # `repr` of a float is the shortest text that reads back to the bit.
         for row in zip(times.tolist(), structures, *(column.tolist() for column in columns.values()), strict=True):
             file.write(",".join([repr(row[0]), names[row[1]], *map(repr, row[2:])]) + "\r\n")
@@ -214,6 +259,7 @@ def _parquet(run: Run, path: Path, order: _Order) -> None:
     table = arrow.table({"t": times, "structure": named, **{name: np.array(c) for name, c in columns.items()}})
     about = {key: _meta(run)[key] for key in ("sistel", "system", "fingerprint", "tolerance")}
     about["events"] = _meta(run)["events"]
+    about["warnings"] = [warning.to_json("en") for warning in run.warnings]
     table = table.replace_schema_metadata({"sistel": json.dumps(about, ensure_ascii=False)})
     with path.open("wb") as file:
         parquet.write_table(table, file)
@@ -245,10 +291,6 @@ def _x3d(run: Run, path: Path, order: _Order) -> None:
     path.write_text(scene, encoding="utf-8")
 
 
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ',"\r\n') else text
-
-
 def _meta(run: Run) -> dict[str, Any]:
     """What a file says of its run."""
     return {
@@ -274,7 +316,7 @@ def _meta(run: Run) -> dict[str, Any]:
                 "energy_loss": event.energy_loss,
                 "impulses": {name: impulse.tolist() for name, impulse in event.impulses.items()},
             }
-            for event in run.events
+            for event in run.passages
         ],
     }
 
@@ -284,6 +326,7 @@ def _npz(run: Run, path: Path, order: _Order) -> None:
     from sistel.model import to_document
 
     meta = {**_meta(run), "xml": write_document(to_document(run.model), "en"), "quantities": list(order.quantities)}
+    meta["warnings"] = plain_warnings(run.noted)
     arrays: dict[str, Any] = {"t": run.t, "q": run.q, "v": run.v, "structure": np.array(run.structure)}
     arrays["last"] = run.last
     if run.book.marks:
@@ -294,7 +337,7 @@ def _npz(run: Run, path: Path, order: _Order) -> None:
         arrays[f"times_{number}"] = segment.times
         arrays[f"coefficients_{number}"] = segment.coefficients
     with path.open("wb") as file:
-        np.savez_compressed(file, meta=np.array(json.dumps(meta, ensure_ascii=False)), **arrays)
+        write_archive(file, meta, arrays, compressed=True)
 
 
 def _fail(message: Text, expected: Text | None, hint: Text | None = None) -> NoReturn:

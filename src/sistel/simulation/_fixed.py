@@ -14,14 +14,14 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from sistel.errors import SistelError
-from sistel.kernels import user_cache
-from sistel.kernels.subset import Floats, Function, Ints, compile_functions
+from sistel.kernels import once, user_cache
+from sistel.kernels.subset import CompiledFunction, Floats, Function, Ints, compile_functions
+from sistel.simulation._journey import callers
 from sistel.simulation._machine import native
 
 if TYPE_CHECKING:
@@ -131,11 +131,10 @@ def march(
             return CHANGED
 
 
-@lru_cache(maxsize=1)
-def _code() -> Any:
-    from sistel.simulation._journey import _code as journey_code
-
-    return compile_functions([march], exports=["march"], cache=user_cache()), journey_code()
+@once
+def _code() -> CompiledFunction:
+    """The compiled march: one for all models."""
+    return compile_functions([march], exports=["march"], cache=user_cache()).march
 
 
 class _Place:
@@ -165,7 +164,7 @@ class _Place:
     def enter(self, y: Array, kernel: Any, again: bool) -> None:
         """Stand at the beginning of a stay; of the same structure again after a bounce."""
         self.y[:] = y
-        kernel(self.code[1], 0, 1, int(self.arguments.ctypes.data))
+        kernel(self.code.address, 0, 1, int(self.arguments.ctypes.data))
         self.signs[:] = self.g > 0.0
         # A bounce leaves its gap a little beyond zero: deeper is a bounce again.
         self.below[:] = (self.g <= 0.0) & again
@@ -206,7 +205,7 @@ class CheckedSimulation:
             h: Length of the steps [s].
             budget: How long it may take, by the clock [s].
         """
-        (code, (_, _, _, kernel_at)) = _code()
+        code, (_, kernel_at) = _code(), callers()
         until, y, name = times[-1], y.copy(), structure
         # Structures that contacts make are compiled when they first happen; that is no part of the race.
         clock, compiled = time.perf_counter, 0.0
@@ -231,9 +230,9 @@ class CheckedSimulation:
                 fired = None
             if fired is None:
                 place.counts[LEFT] = CHUNK
-                answer = code.march(
+                answer = code(
                     kernel_at,
-                    place.code[1],
+                    place.code.address,
                     int(place.arguments.ctypes.data),
                     place.counts,
                     place.y,
@@ -261,7 +260,7 @@ class CheckedSimulation:
                     continue
             before = clock()
             try:
-                event, y = self.simulation._passed(place.machine, fired, place.y.copy())
+                event, y = self.simulation.passed(place.machine, fired, place.y.copy(), late=True)
             except SistelError:  # so late that no passage is left
                 done = False
                 break
@@ -294,12 +293,12 @@ class CheckedSimulation:
         return self.places[name]
 
 
-@lru_cache(maxsize=1)
+@once
 def _caller() -> Any:
-    """`kernel_at` for Python."""
+    """`kernel_at` for Python; `callers` keeps its code."""
     from ctypes import CFUNCTYPE, c_int64
 
-    return CFUNCTYPE(None, c_int64, c_int64, c_int64, c_int64)(_code()[1][3])
+    return CFUNCTYPE(None, c_int64, c_int64, c_int64, c_int64)(callers()[1].address)
 
 
 def _fired(place: _Place, passed: dict[int, int]) -> Exit | None:

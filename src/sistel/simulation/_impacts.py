@@ -289,7 +289,7 @@ def single_impulse(engine: Engine, transition: Transition, strike: Strike) -> li
             slip = plus(strike.u[1], inner(strike.G[1], p))
             size = plus(absolute(strike.u[0]), absolute(strike.u[1]))
             fits = less_equal(absolute(slip), times(SLIDES, size))
-            p = [select(fits, each, _nothing(slip)) for each in p]
+            p = [select(fits, each, nothing(slip)) for each in p]
         return p
     if contact.friction is None:
         return stuck_impulse(strike.G, strike.u, strike.normals, newton, poisson)
@@ -320,11 +320,11 @@ def stuck_impulse(
     # Where the point cannot move at all, as on a guide, no impulse is needed to hold it.
     rows = [Row("", "", list(row), 0.0, 0.0) for row in G if not all(is_zero(each) for each in row)]
     one: list[list[Scalar]] = [[float(i == j) for j in range(size)] for i in range(size)]
-    nothing: list[Scalar] = [0.0] * size
+    none: list[Scalar] = [0.0] * size
 
     def impulse(wanted: Sequence[Scalar]) -> list[Scalar]:
         asked = [each for each, row in zip(wanted, G, strict=True) if not all(is_zero(entry) for entry in row)]
-        return solve_constrained(one, nothing, rows, asked).x
+        return solve_constrained(one, none, rows, asked).x
 
     still = impulse([minus(0.0, each) for each in u])
     if is_zero(newton) and is_zero(poisson):
@@ -383,7 +383,7 @@ def within_energy(
     return [plus(x, times(part, y)) for x, y in zip(still, d, strict=True)]
 
 
-def _nothing(x: Scalar) -> Scalar:
+def nothing(x: Scalar) -> Scalar:
     """Not a number, whatever x is: a program has no other way to say so."""
     return sqrt(minus(-1.0, times(x, x))) if isinstance(x, Expr) else math.nan
 
@@ -428,7 +428,7 @@ def _phase(G: Sequence[Sequence[Scalar]], b: Sequence[Scalar], friction: float, 
         elif loose:
             fits = logical_and(fits, less_equal(absolute(xt), times(friction, pressed)))
         options.append((fits, 0.0, xt))
-    xn = xt = _nothing(bn)
+    xn = xt = nothing(bn)
     for fits, normal, tangent in reversed(options):
         xn, xt = select(fits, normal, xn), select(fits, tangent, xt)
     return [xn, xt]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from sistel.expr import Expr, Graph, Program, Scalar, forward_derivative, program, replay
-from sistel.kernels import compile_program, user_cache
+from sistel.kernels import Native, compile_program, once, once_property, user_cache
 from sistel.kernels.subset import compile_functions
 from sistel.simulation import _advance as a
 from sistel.simulation import _collocation as c
@@ -65,7 +64,7 @@ class ImplicitFlow:
         """Numbers that do not change along the motion, modes included."""
         return sum(size for _, size in self.whole.inputs[1:])
 
-    @cached_property
+    @once_property
     def changes(self) -> tuple[Kernel, Kernel] | None:
         """From velocities to momenta, and back."""
         if self.momenta is None:
@@ -90,28 +89,26 @@ class ImplicitFlow:
             return program(graph, {"J": [entry for row in rows for entry in row]})
         return program(graph, {"out": rates if name == "rates" else watched or [0.0]})
 
-    def _native(self, name: str) -> tuple[Any, int]:
-        from sistel.kernels import FUNCTION, LlvmRunner, TableRunner
+    def _native(self, name: str) -> Native:
+        from sistel.kernels import LlvmRunner, TableRunner
 
         made = self._program(name)
         if len(made) >= LONG:
-            table = TableRunner(made, cache=self.cache)
-            return table, table.address
-        runner = LlvmRunner(made, width=None, threads=None, cache=self.cache)
-        return runner, runner.scalar_code.address(FUNCTION)
+            return TableRunner(made, cache=self.cache).native
+        return LlvmRunner(made, width=None, threads=None, cache=self.cache).native
 
-    @cached_property
-    def rates(self) -> tuple[Any, int]:
-        """(y, p) → dy, as an object that keeps the code and an address."""
+    @once_property
+    def rates(self) -> Native:
+        """(y, p) → dy."""
         return self._native("rates")
 
-    @cached_property
-    def jacobian(self) -> tuple[Any, int]:
+    @once_property
+    def jacobian(self) -> Native:
         """(y, p) → the derivatives of dy by y, row by row."""
         return self._native("jacobian")
 
-    @cached_property
-    def watch(self) -> tuple[Any, int]:
+    @once_property
+    def watch(self) -> Native:
         """(y, p) → the watched functions."""
         return self._native("watched")
 
@@ -135,7 +132,7 @@ class ImplicitSteps:
         floor: float = 1.0,
         longest: float = math.inf,
         weights: Array | None = None,
-        correct: tuple[int, NDArray[np.int64], Array] | None = None,
+        correct: tuple[Native, NDArray[np.int64], Array] | None = None,
     ) -> None:
         """Nothing moves yet.
 
@@ -154,7 +151,7 @@ class ImplicitSteps:
             longest: The longest step [s].
             weights: Of the components in the measure of errors of Radau's method, see `Tolerance`; None where all
                 count alike.
-            correct: Address of the way back to the constraints, its table of arguments, and where it puts the state.
+            correct: The way back to the constraints, its table of arguments, and where it puts the state.
         """
         n, s, d, watched = flow.size, method.stages, method.degree, flow.watched
         self.flow, self.kind, self.method, self.y = flow, kind, method, y
@@ -193,7 +190,7 @@ class ImplicitSteps:
         self.rates_table = self._arguments((self.points, n * byte), (self.slopes, n * byte))
         self.watch_table = self._arguments((self.points, n * byte), (self.values, max(1, watched) * byte))
         self.jacobian_table = self._arguments((self.x, 0), (self.matrix, 0))
-        self.correct, self.arguments, self.corrected = correct or (flow.rates[1], self.rates_table, self.low)
+        self.correct, self.arguments, self.corrected = correct or (flow.rates, self.rates_table, self.low)
 
     def _arguments(self, source: tuple[Array, int], target: tuple[Array, int]) -> NDArray[np.int64]:
         blocks = (source, (self.p, 0), target)
@@ -203,17 +200,17 @@ class ImplicitSteps:
         """Move on; see `_advance.END` and its kin for the answer."""
         flow = self.flow
         self.counts[a.STEPS] = 0
-        watch = flow.watch[1] if flow.watched else flow.rates[1]
+        watch = flow.watch if flow.watched else flow.rates
         back = (self.correct, self.arguments, self.corrected, self.x)
         before = (self.table, self.directions, self.zeros, self.counts, self.numbers)
         after = (self.times, self.coefficients)
-        first = (flow.rates[1], self.rates_table)
+        first = (flow.rates, self.rates_table)
         watching = (watch, self.watch_table)
         if self.kind == "gauss":
             last = (self.method.table, self.points, self.slopes, self.values, self.work)
             answer = code(self.kind).advance_gauss(*first, *watching, *back, self.low, *before, *after, *last)
         else:
-            jacobian = (flow.jacobian[1], self.jacobian_table)
+            jacobian = (flow.jacobian, self.jacobian_table)
             room = (self.points, self.slopes, self.matrix, self.values, self.pivots, self.work)
             rest = (*before, self.weights, *after, self.method.table)
             answer = code(self.kind).advance_stiff(*first, *jacobian, *watching, *back, *rest, *room)
@@ -255,7 +252,7 @@ def _horner(coefficients: Array, h: Array) -> Array:
     return np.asarray(total)
 
 
-@lru_cache(maxsize=2)
+@once
 def code(kind: Kind) -> Any:
     """The compiled integrator: one for all models."""
     functions, name = (_gauss.FUNCTIONS, "advance_gauss") if kind == "gauss" else (_stiff.FUNCTIONS, "advance_stiff")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sistel.expr import Program
-from sistel.kernels import Code, assemble, user_cache
-from sistel.kernels.subset import compile_functions
+from sistel.kernels import Code, Native, assemble, once, user_cache
+from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.simulation import _advance as a
 from sistel.simulation import _places as t
 from sistel.simulation import _travel
@@ -59,12 +58,17 @@ define void @kernel_at(i64 %f, i64 %b, i64 %e, i64 %a) {
 """
 
 
-@lru_cache(maxsize=1)
-def _code() -> Any:
-    """The compiled traveller: one for all models; with the two functions that call others by address."""
-    travel = compile_functions(list(_travel.FUNCTIONS), exports=["travel"], cache=user_cache(), quick=True)
+@once
+def travel_code() -> CompiledFunction:
+    """The compiled traveller: one for all models."""
+    return compile_functions(list(_travel.FUNCTIONS), exports=["travel"], cache=user_cache(), quick=True).travel
+
+
+@once
+def callers() -> tuple[Native, Native]:
+    """The two functions that call others by address: those of flows, and those of kernels."""
     helpers = Code(assemble(_TRAMPOLINES))
-    return travel, helpers, helpers.address("flow_at"), helpers.address("kernel_at")
+    return helpers.function("flow_at"), helpers.function("kernel_at")
 
 
 class Room:
@@ -168,8 +172,8 @@ class Journey:
             if known is None:
                 self._passages.append((0, None, (), 0))
                 continue
-            (_, address), links = known
-            self._passages.append((address, machine.passage_program(each.transition), links, total))
+            code, links = known
+            self._passages.append((self._held_address(code), machine.passage_program(each.transition), links, total))
             total += self.size + 1 + 6 * len(links)
             widest = max(widest, 6 * len(links))
         self.passages = [
@@ -195,24 +199,24 @@ class Journey:
         row = self.plans[self.names.index(machine.structure.name)]
         leaves = [leaf for each in machine.stage.exits for leaf in each.condition.leaves]
         modes = machine.modes
-        row[t.FLOW], row[t.WATCHED] = machine.taylor.address, len(leaves) + len(modes.switches)
+        row[t.FLOW], row[t.WATCHED] = self._held_address(machine.taylor.native), len(leaves) + len(modes.switches)
         row[t.FIRST_EXIT], row[t.EXITS] = number, len(machine.stage.exits)
         row[t.FIRST_LEAF], row[t.PARAMETERS] = len(self.kinds), first
         row[t.FIRST_SWITCH], row[t.SWITCHES] = len(self.switches) // t.SWITCH, len(modes.switches)
         anchor = base + 8 * (place + size + 1)
         if modes.switches:
-            row[t.CHOOSE] = machine.native_modes[1]
+            row[t.CHOOSE] = self._held_address(machine.native_modes)
             target = self.parameters.ctypes.data + 8 * (first + modes.first)
             row[t.CHOOSE_ARGUMENTS] = self._table(modes.initial, [target], {"p": self.live.ctypes.data})
         if machine.corrects:
-            row[t.CORRECT], row[t.CORRECTED] = machine.projection[1], place
+            row[t.CORRECT], row[t.CORRECTED] = self._held_address(machine.projection), place
             row[t.CORRECT_ARGUMENTS] = self._table(
                 machine.projection_program, [base + 8 * place, base + 8 * (place + size)], {"p": anchor}
             )
         if not machine.travels:
             self._held = machine, place + size + 1
         elif machine.native_anchors is not None:
-            row[t.ANCHOR] = machine.native_anchors[1]
+            row[t.ANCHOR] = self._held_address(machine.native_anchors)
             row[t.ANCHOR_ARGUMENTS] = self._table(machine.anchor_program, [anchor], {})
         shift = 0
         for offset, each in enumerate(machine.stage.exits):
@@ -241,12 +245,17 @@ class Journey:
         self._alive.append(table)
         return int(table.ctypes.data)
 
+    def _held_address(self, code: Native) -> int:
+        """The address of a function, which is held from now on: other journeys may exchange the code of a structure."""
+        self._alive.append(code)
+        return code.address
+
     def _bound(self) -> Callable[[], int]:
-        travel, _, flow_at, kernel_at = _code()
+        flow_at, kernel_at = callers()
         room = self.room
         whole = [np.array([*numbers, 0], dtype=np.int64) for numbers in (self.words, self.kinds, self.switches)]
         directions = np.array([*(_DIRECTIONS[kind] for kind in self.kinds), 0], dtype=np.int64)
-        made: Callable[[], int] = travel.travel.bind(
+        made: Callable[[], int] = travel_code().bind(
             flow_at,
             kernel_at,
             self.plans.ravel(),
@@ -364,10 +373,10 @@ class Journey:
         for name, (machine, _, _) in self._homes.items() if self._hurried else ():
             if machine.worn < LONG_STAY or not machine.taylor.quick:
                 continue
-            self._alive.append(machine.taylor)
             machine.sharpen()
-            if machine.taylor.scratch_size <= len(self.room.scratch):
-                self.plans[self.names.index(name), t.FLOW] = machine.taylor.address
+            better = machine.taylor
+            if better.scratch_size <= len(self.room.scratch):
+                self.plans[self.names.index(name), t.FLOW] = self._held_address(better.native)
 
     def _wear(self, steps: int) -> None:
         """Count steps by structure."""

@@ -10,13 +10,12 @@ their terms are smallest; what they are there tells how good the jump is.
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sistel.expr import Graph, program
-from sistel.kernels import compile_program, user_cache
+from sistel.kernels import compile_program, once_property, user_cache
 from sistel.mechanics import Quantities, constraint_rows, expressions
 from sistel.simulation._machine import Machine
 from sistel.simulation._memory import split
@@ -55,7 +54,7 @@ OFF = 1e-9
 class Long(Machine):
     """A structure in series of order ORDER."""
 
-    @cached_property
+    @once_property
     def _rows(self) -> Kernel:
         engine, model = self.engine, self.engine.model
         setting = setting_of(engine, self.structure)

@@ -64,7 +64,7 @@ class Leg:
             self.blocks = machine.blocks(machine.projection_program, y=y, p=self.anchor)
             arguments = np.zeros(2 * len(self.blocks) + 4, dtype=np.int64)
             arguments[0::2] = [block.ctypes.data for block in (*self.blocks, corrected, self.off)]
-            correct = machine.projection[1], arguments, corrected
+            correct = machine.projection, arguments, corrected
         self.steps = scheme.steps(
             machine, y, self.p, until=until, room=CHUNK, longest=longest, weights=weights, correct=correct
         )

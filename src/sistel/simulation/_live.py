@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sistel.simulation._run import Run
     from sistel.simulation._scheme import Scheme
     from sistel.simulation._tolerance import Given
+    from sistel.simulation._warnings import RunWarning
 
     Array = NDArray[np.float64]
 
@@ -165,6 +166,11 @@ class Tuned(Simulation):
         """As of a simulation."""
         assert self.engine is self.whole.engine
         return self.whole.start(structure)
+
+    def start_notes(self, structure: Structure) -> Sequence[RunWarning]:
+        """As of a simulation."""
+        assert self.engine is self.whole.engine
+        return self.whole.start_notes(structure)
 
     def run(self, *state: Any, **options: Any) -> Run:
         """As of a simulation."""

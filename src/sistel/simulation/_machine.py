@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sistel.expr import LIVE, Modes, Program, Switch, split_modes
-from sistel.kernels import compile_program, compile_taylor, recall_program, user_cache
+from sistel.kernels import COMPILING, Native, compile_program, compile_taylor, once_property, recall_program, user_cache
 from sistel.kernels.taylor import is_long
 from sistel.model import Structure, Transition
 from sistel.simulation._conditions import CROSSES, FALLS, HOLDS, RISES
@@ -32,8 +31,6 @@ _DIRECTIONS = {HOLDS: 0, RISES: 1, FALLS: -1, CROSSES: 0}
 
 Derived = tuple[Program, tuple[str, ...]]
 """A program, and names that go with it."""
-Native = tuple[object, int]
-"""What keeps the code of a kernel alive, and its address."""
 
 
 SELDOM = 200
@@ -48,12 +45,10 @@ def native(program: Program, most: int = SELDOM) -> Native:
     if len(program) >= most:
         from sistel.kernels import TableRunner
 
-        table = TableRunner(program, cache=user_cache())
-        return table, table.address
-    from sistel.kernels import FUNCTION, LlvmRunner
+        return TableRunner(program, cache=user_cache()).native
+    from sistel.kernels import LlvmRunner
 
-    runner = LlvmRunner(program, width=None, threads=None, cache=user_cache())
-    return runner, runner.scalar_code.address(FUNCTION)
+    return LlvmRunner(program, width=None, threads=None, cache=user_cache()).native
 
 
 def kernel(program: Program, name: str, most: int = SELDOM) -> Kernel:
@@ -76,7 +71,7 @@ class Machine:
     """Steps that were taken in it."""
     derived: dict[str, tuple[Program, tuple[str, ...]]] = field(default_factory=dict)
 
-    @cached_property
+    @once_property
     def stage(self) -> Stage:
         """Its equations."""
         flow, _ = self._recalled("flow", lambda: (derive_stage(self.engine, self.structure).flow, ()))
@@ -90,7 +85,7 @@ class Machine:
         key = model.fingerprint, repr([(each.kind, each.name) for each in model.memory]), self.structure.name, what
         return recall_program(user_cache(), ("simulation", *key), derive)
 
-    @cached_property
+    @once_property
     def modes(self) -> Modes:
         """Its equations with comparisons frozen."""
         made: list[Modes] = []
@@ -114,7 +109,7 @@ class Machine:
             switches=tuple(Switch(mode=int(mode), kind=kind) for mode, kind in kinds),
         )
 
-    @cached_property
+    @once_property
     def taylor(self) -> Taylor:
         """Its flow as machine code."""
         program = self.modes.program
@@ -122,17 +117,18 @@ class Machine:
 
     def sharpen(self) -> bool:
         """Have the best machine code for its flow, if what there is was made in a hurry; the same bits in less time."""
-        if not self.taylor.quick:
-            return False
-        self.__dict__["taylor"] = compile_taylor(self.modes.program, order=self.order, cache=user_cache())
-        return True
+        with COMPILING:
+            if not self.taylor.quick:
+                return False
+            self.__dict__["taylor"] = compile_taylor(self.modes.program, order=self.order, cache=user_cache())
+            return True
 
-    @cached_property
+    @once_property
     def first_modes(self) -> Kernel:
         """What the comparisons are at a state."""
         return kernel(self.modes.initial, "modes")
 
-    @cached_property
+    @once_property
     def native_modes(self) -> Native:
         """The same as a native function."""
         return native(self.modes.initial)
@@ -162,29 +158,29 @@ class Machine:
         """Watched functions of conditions; those of modes come after them."""
         return sum(len(each.condition.leaves) for each in self.stage.exits)
 
-    @cached_property
+    @once_property
     def directions(self) -> NDArray[np.int64]:
         """In which direction the zeros of every watched function count."""
         kinds = [leaf.kind for each in self.stage.exits for leaf in each.condition.leaves]
         every = [_DIRECTIONS[kind] for kind in kinds] + [0] * len(self.modes.switches)
         return np.array([*every, 0], dtype=np.int64)
 
-    @cached_property
+    @once_property
     def corrects(self) -> bool:
         """Whether steps end with a correction: of constraints, or of the length of quaternions."""
         held = self.structure.holds or self.structure.changes or has_forced(self.engine.model, self.structure)
         return bool(held) or any(body.joint.type.has_quaternion for body in self.engine.model.bodies)
 
-    @cached_property
+    @once_property
     def projection(self) -> Native:
         """One step back to the constraints, as a native function."""
         return native(self.projection_program, EVERY_STEP)
 
-    @cached_property
+    @once_property
     def _back(self) -> Kernel:
         return kernel(self.projection_program, "projection", EVERY_STEP)
 
-    @cached_property
+    @once_property
     def projection_program(self) -> Program:
         """One step back to the constraints."""
         engine, structure = self.engine, self.structure
@@ -195,18 +191,18 @@ class Machine:
         back: Any = self._back(*self.blocks(self.projection_program, y=y, p=anchor))
         return np.array(back[0]), float(back[1][0]) ** 0.5
 
-    @cached_property
+    @once_property
     def native_anchors(self) -> Native | None:
         """What links that hold a place find there, as a native function."""
         return native(self.anchor_program) if self.anchor_count else None
 
-    @cached_property
+    @once_property
     def anchor_program(self) -> Program:
         """What links that hold a place find there."""
         engine, structure = self.engine, self.structure
         return self._recalled("anchors", lambda: (engine.hoist(derive_anchors(engine, structure)), ()))[0]
 
-    @cached_property
+    @once_property
     def anchor_count(self) -> int:
         """How many numbers its links keep of the places they hold."""
         return sum(anchor_sizes(self.engine, self.structure).values())
@@ -229,28 +225,30 @@ class Machine:
 
         def derive() -> Derived:
             target = self.engine.model.structure(transition.target)
-            program, names = derive_passage(self.engine, transition, target)
+            program, names = derive_passage(self.engine, transition, self.structure, target)
             return self.engine.hoist(program), names
 
-        if key not in self.derived:
-            self.derived[key] = self._recalled(f"passage {key}", derive)
-        return self.derived[key]
+        with COMPILING:
+            if key not in self.derived:
+                self.derived[key] = self._recalled(f"passage {key}", derive)
+            return self.derived[key]
 
     def known_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
         """As `native_passage`, where that is compiled."""
         return self.natives.get(transition.name + "\0" + transition.target)
 
     def native_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
-        """As `passage`, as a native function; None where its impact has to be searched for."""
-        if decides(self.engine, transition):
+        """As `passage`, as a native function; None where its impact is searched for, or links are pulled together."""
+        if decides(self.engine, transition) or transition.within:
             return None
         key = transition.name + "\0" + transition.target
-        if key not in self.natives:
-            program, names = self._derived_passage(key, transition)
-            self.natives[key] = native(program), names
-        return self.natives[key]
+        with COMPILING:
+            if key not in self.natives:
+                program, names = self._derived_passage(key, transition)
+                self.natives[key] = native(program), names
+            return self.natives[key]
 
-    @cached_property
+    @once_property
     def anchored(self) -> Kernel | None:
         """What links that hold a place find there."""
         if not self.anchor_count:
@@ -272,10 +270,12 @@ class Machine:
     def passage(self, transition: Transition) -> tuple[Kernel | DecidedPassage, tuple[str, ...]]:
         """What a transition that leaves this structure does, and the links whose impulses it gives."""
         key = transition.name + "\0" + transition.target
-        if key not in self.passages and decides(self.engine, transition):
-            decided = DecidedPassage(self.engine, transition, self.engine.model.structure(transition.target))
-            self.passages[key] = decided, decided.names
-        elif key not in self.passages:
-            program, names = self._derived_passage(key, transition)
-            self.passages[key] = kernel(program, "passage"), names
-        return self.passages[key]
+        with COMPILING:
+            if key not in self.passages and decides(self.engine, transition):
+                target = self.engine.model.structure(transition.target)
+                decided = DecidedPassage(self.engine, transition, self.structure, target)
+                self.passages[key] = decided, decided.names
+            elif key not in self.passages:
+                program, names = self._derived_passage(key, transition)
+                self.passages[key] = kernel(program, "passage"), names
+            return self.passages[key]

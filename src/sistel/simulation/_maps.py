@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sistel.expr import Expr, Graph, Program, absolute, program, sqrt
+from sistel.expr import Expr, Graph, Program, absolute, program, select, sqrt
 from sistel.mechanics import (
     Quantities,
     Scalar,
@@ -27,7 +27,17 @@ from sistel.mechanics import (
     times,
 )
 from sistel.model import Model, Structure, Transition
-from sistel.simulation._impacts import Loads, Strike, decides, derive_strike, has_strike, no_program, single_impulse
+from sistel.simulation._impacts import (
+    Loads,
+    Strike,
+    decides,
+    derive_strike,
+    has_strike,
+    no_program,
+    nothing,
+    single_impulse,
+)
+from sistel.simulation._meeting import Distance, beginning, distances, meet
 from sistel.simulation._memory import memory_of, split, with_memory
 from sistel.simulation._stage import jumps, setting_of
 
@@ -39,8 +49,12 @@ AHEAD = 2.0**-51
 """How far ahead forced motions are looked at where they jump, in parts of the time and of 1 s."""
 
 
-def derive_passage(engine: Engine, transition: Transition, target: Structure) -> tuple[Program, tuple[str, ...]]:
+def derive_passage(
+    engine: Engine, transition: Transition, source: Structure, target: Structure
+) -> tuple[Program, tuple[str, ...]]:
     """Program of a transition: y → the state after it, the loss of kinetic energy, the impulses of the links.
+
+    Where links that begin to hold do not meet, there is no state after it: the loss is not a number then.
 
     Returns:
         The program, and the names of the links whose impulses it gives, six numbers each.
@@ -52,7 +66,7 @@ def derive_passage(engine: Engine, transition: Transition, target: Structure) ->
         no_program(transition)
     graph = Graph()
     y = list(graph.inputs("y", engine.model.state_size))
-    way = Way(engine, transition, target, y)
+    way = Way(engine, transition, source, target, y)
     if has_strike(transition):
         strike = way.strike()
         v, loads = strike.after(single_impulse(engine, transition, strike) if strike.contacts else [])
@@ -62,12 +76,29 @@ def derive_passage(engine: Engine, transition: Transition, target: Structure) ->
     return program(graph, outputs), names
 
 
+def plain_transition(engine: Engine, transition: Transition) -> Transition:
+    """A transition of a model whose parameters are live, with the numbers that they have now."""
+    plain = engine.plain
+    if plain is engine:
+        return transition
+    pairs = zip(engine.model.transitions, plain.model.transitions, strict=True)
+    return next((other for own, other in pairs if own is transition), transition)
+
+
+def distances_at(engine: Engine, transition: Transition, source: Structure, y: Sequence[float]) -> list[Distance]:
+    """How far apart the links are that begin to hold in a transition at a state, in plain numbers."""
+    plain, own = engine.plain, plain_transition(engine, transition)
+    return Way(plain, own, source, plain.model.structure(own.target), y).distances()
+
+
 class Way:
     """A transition at a state: what it sets, what strikes, and where it ends."""
 
-    def __init__(self, engine: Engine, transition: Transition, target: Structure, y: Sequence[Scalar]) -> None:
+    def __init__(
+        self, engine: Engine, transition: Transition, source: Structure, target: Structure, y: Sequence[Scalar]
+    ) -> None:
         """Set the coordinates."""
-        self.engine, self.transition, self.target, self.y = engine, transition, target, y
+        self.engine, self.transition, self.source, self.target, self.y = engine, transition, source, target, y
         self.model = with_memory(engine.model, y)
         self.q, self.v, self.t = split(self.model, y)
         self.before = Quantities(self.model, engine.tree, self.q, self.v, self.t)
@@ -97,6 +128,11 @@ class Way:
                     values[place] = plus(values[place], 1.0) if new is None else new
         return values
 
+    def distances(self) -> list[Distance]:
+        """How far apart the links are that begin to hold."""
+        links = beginning(self.model, self.transition, self.source, self.target)
+        return distances(self.model, self.engine.tree, links, self.new_q, self.t)
+
     def plain(self) -> tuple[list[Scalar], Loads]:
         """Velocities and impulses where nothing strikes: what the entered structure forbids vanishes."""
         idle = self.transition.impact == "none" or not (self.target.holds or self.target.changes)
@@ -119,9 +155,14 @@ class Way:
                 after[reset.rate] = formula_value(reset.velocity, self.before.names, self.before)
         before_energy = energies(self.model, self.q, self.v)[0]
         after_energy = energies(self.model, self.new_q, after)[0]
+        loss = minus(before_energy, after_energy)
+        fits = meet(self.transition, self.distances())
+        if fits != 1.0:
+            # The state itself stays as it is: what a transition passes on unchanged shows in it.
+            loss = select(fits, loss, nothing(loss))
         made = {
             "y": expressions(graph, [*self.new_q, *after, *self.memory, self.t]),
-            "loss": expressions(graph, [minus(before_energy, after_energy)]),
+            "loss": expressions(graph, [loss]),
             "impulses": expressions(graph, [entry for load in loads.values() for entry in load]),
         }
         if not loads:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text, did_you_mean, one_of
+from sistel.errors import Diagnostics, SistelError, Span, Text, did_you_mean, one_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,8 +87,20 @@ def unknown(what: Text, name: str, known: Sequence[str]) -> NoReturn:
     raise SistelError(diagnostics.sorted())
 
 
-def no_cycle(message: Text, instead: Text | None = None) -> NoReturn:
-    """Refuse a search, and say what can be done."""
+def no_cycle(
+    message: Text,
+    instead: Text | None = None,
+    place: tuple[Span, Text] | None = None,
+    related: Sequence[tuple[Span, Text]] = (),
+) -> NoReturn:
+    """Refuse a search, and say what can be done.
+
+    Args:
+        message: What is in the way.
+        instead: What can be done.
+        place: Where it stands in the file, and what stands there.
+        related: Other places that belong to it.
+    """
     diagnostics = Diagnostics()
-    diagnostics.error("no-cycle", None, message, hint=instead)
+    diagnostics.error("no-cycle", None if place is None else place[0], message, hint=instead, related=related)
     raise SistelError(diagnostics.sorted())

@@ -74,6 +74,8 @@ def pass_on(
     for i in range(size - 1):
         if not math.isfinite(results[found + i]):
             return False
+    if not math.isfinite(results[found + size]):  # links that begin to hold are apart
+        return False
     event = counts[EVENTS]
     note = shift(log, event * counts[LOG])
     if event > 0 and y[size - 1] == log[(event - 1) * counts[LOG]]:

@@ -38,7 +38,7 @@ def resume_run(run: Run, until: float, since: float | None, progress: Progress, 
         if place is None:
             more = _again(run, simulation, since, until, progress, memory)
         else:
-            past = past_of(run.book, place, run.segments, run.events, run.noted)
+            past = past_of(run.book, place, run.segments, run.passages, run.noted)
             mark, keep = past.mark, run.book.keep
             more = simulation.run(mark.y, mark.structure, until, run.longest, progress, keep, memory, past)
     except RunError as problem:
@@ -48,7 +48,7 @@ def resume_run(run: Run, until: float, since: float | None, progress: Progress, 
 
 def _again(run: Run, simulation: Simulation, since: float, until: float, progress: Progress, memory: float) -> Run:
     """Go on from the step that contains a time, of a run that has no bookmarks."""
-    kept, events, begin, name = list(run.segments), list(run.events), run.last, run.final_structure
+    kept, events, begin, name = list(run.segments), list(run.passages), run.last, run.final_structure
     while kept and kept[-1].begin > since:
         kept.pop()
     if kept:
@@ -69,5 +69,5 @@ def _again(run: Run, simulation: Simulation, since: float, until: float, progres
 
 def _continued(run: Run, segments: Sequence[Segment], events: Sequence[Event], more: Run) -> Run:
     seen = run.noted.until(more.begin).followed_by(more.noted)
-    pieces, passed = [*segments, *more.segments], [*events, *more.events]
+    pieces, passed = [*segments, *more.segments], [*events, *more.passages]
     return Run(more.model, pieces, passed, more.last, more.stopped, warnings=seen)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, ov
 import numpy as np
 
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Text
+from sistel.kernels import as_reals
 from sistel.model import Model
 from sistel.simulation._bookmark import Book
 from sistel.simulation._pieces import Event, Segment, values, whole_stays
@@ -91,7 +92,8 @@ class Run:
         """
         self.model = model
         self._pieces = tuple(segments)
-        self.events: Sequence[Event] = events if isinstance(events, Events) else tuple(events)
+        self.passages: Sequence[Event] = events if isinstance(events, Events) else tuple(events)
+        """What the simulation passed through: transitions and impacts, in order; see `events`."""
         self.last = last
         self.stopped = stopped
         """Why it ended before its time; None where it did not."""
@@ -106,23 +108,24 @@ class Run:
         self._simulation = simulation
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], system: Simulated | None = None) -> Run:
+    def load(cls, path: str | os.PathLike[str], system: Simulated | None = None, *, memory: float = 2.0**32) -> Run:
         """Read back a run that `save` has written to an .npz file.
 
         Args:
             path: The file.
             system: The system that was simulated; without, the one that the file itself describes.
+            memory: What its arrays may take [bytes].
 
         Raises:
-            SistelError: The file is no run, or one of another system.
+            SistelError: The file is no run, or a damaged one, or one of another system, or takes more memory.
         """
         from sistel.simulation._files import load_run
 
-        return load_run(path, system)
+        return load_run(path, system, memory)
 
     def kept_by(self, simulation: Simulation, longest: float = math.inf) -> Run:
         """The same run, which knows what made it and can go on; one that was stopped ends with its last whole step."""
-        segments, events, last, stopped = self._pieces, self.events, self.last, self.stopped
+        segments, events, last, stopped = self._pieces, self.passages, self.last, self.stopped
         if stopped is not None and segments and not (self._ends_with_event and last[-1] == events[-1].time):
             final = self._last_part
             kept = len(events)
@@ -150,12 +153,28 @@ class Run:
     def segments(self) -> tuple[Segment, ...]:
         """The motion, a piece for every stay in a structure; joined when first asked, for that copies all of it."""
         parts = [piece.segments() if isinstance(piece, Chunk) else [piece] for piece in self._pieces]
-        return whole_stays([segment for part in parts for segment in part], self.events)
+        return whole_stays([segment for part in parts for segment in part], self.passages)
+
+    @cached_property
+    def events(self) -> Sequence[Event]:
+        """Transitions and impacts, and joints that pass limits where no stop acts ("limit: name"), in order."""
+        from sistel.simulation._violations import passed_limits
+
+        passed = passed_limits(self, Warnings())
+        return tuple(sorted([*self.passages, *passed], key=lambda event: event.time)) if passed else self.passages
 
     @cached_property
     def warnings(self) -> Sequence[RunWarning]:
-        """What a user must know of it, each once and in the order of time: time, sentence, place in the file."""
-        return tuple(sorted(self.noted, key=lambda warning: warning.time))
+        """What a user must know of it, each once and in the order of time: time, sentence, place in the file.
+
+        Looked for when first asked: limits and surfaces that were passed, contacts that pull.
+        """
+        from sistel.simulation._violations import note_contacts, passed_limits
+
+        noted = Warnings(self.noted)
+        passed_limits(self, noted)
+        note_contacts(self, noted)
+        return tuple(sorted(noted, key=lambda warning: warning.time))
 
     @property
     def simulation(self) -> Simulation:
@@ -248,7 +267,7 @@ class Run:
     def final_structure(self) -> str:
         """Name of the structure in which it ends."""
         if self._ends_with_event:
-            return self.events[-1].after
+            return self.passages[-1].after
         return self._last_part.structure if self.steps else self.model.start_structure
 
     def __call__(self, t: ArrayLike) -> tuple[Array, Array]:
@@ -272,7 +291,10 @@ class Run:
         return self.names[self._states(t)[1]]
 
     def energies(self, t: ArrayLike | None = None) -> tuple[Array, Array]:
-        """Kinetic and potential energy of all bodies, springs apart [J].
+        """Kinetic and potential energy of the system, springs included [J].
+
+        Rotors of motors, springs of joints, elastic stops and springs between bodies are counted; forces of the file,
+        dampers, friction and motors have no potential.
 
         Args:
             t: Times [s]; without, those of the steps.
@@ -282,8 +304,7 @@ class Run:
         """
         states = self._chosen(t)[0]
         nq, nv = self.model.nq, self.model.nv
-        found = self.engine.call("energies")(states[..., :nq], states[..., nq : nq + nv])
-        return found[..., 0], found[..., 1]
+        return self.engine.energies(states[..., :nq], states[..., nq : nq + nv])
 
     def reactions(self, t: ArrayLike | None = None) -> dict[str, Array]:
         """What every joint and link carries in the motion, driving forces included.
@@ -378,7 +399,7 @@ class Run:
     @property
     def _ends_with_event(self) -> bool:
         """Whether a passage was the last that happened."""
-        return bool(self.events) and (not self.steps or self.events[-1].time > self._last_part.begin)
+        return bool(self.passages) and (not self.steps or self.passages[-1].time > self._last_part.begin)
 
     # --- states at times ---------------------------------------------------------------------------------------------
 
@@ -401,7 +422,7 @@ class Run:
 
     def _states(self, t: ArrayLike) -> tuple[Array, NDArray[np.intp]]:
         """States (q, v, t) at any times, and the segments that they belong to."""
-        given = np.asarray(t, dtype=float)
+        given = as_reals("t", t)
         begin, end = self.begin, self.end
         if given.size and not ((given >= begin) & (given <= end)).all():
             self.refuse_time()
@@ -526,7 +547,8 @@ class Run:
         yield from zip(self.t, self.q, self.v, self.structure, strict=True)
 
     def __repr__(self) -> str:
-        return f"<Run of {self.model.name!r}: {self.end:g} s, {self.steps} steps, {len(self.events)} events>"
+        said = f", {len(self.warnings)} warnings" if self.warnings else ""
+        return f"<Run of {self.model.name!r}: {self.end:g} s, {self.steps} steps, {len(self.events)} events{said}>"
 
 
 def _at(stopped: Text, time: float) -> Text:

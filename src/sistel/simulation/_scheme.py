@@ -16,6 +16,8 @@ from sistel.simulation._momenta import derive_momenta
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.expr import Modes
+    from sistel.kernels import Native
     from sistel.simulation._machine import Machine
 
     Array = NDArray[np.float64]
@@ -42,7 +44,9 @@ class Scheme:
     tolerance: float = FINEST
     step: float = 0.0
     stages: int = 4
-    _flows: dict[Machine, ImplicitFlow] = field(default_factory=dict)
+    _flows: dict[int, tuple[Modes, ImplicitFlow]] = field(default_factory=dict)
+    """By what they were made of, which structures that contacts make share; kept with it, so that no other has its
+    number."""
 
     @property
     def method(self) -> Method:
@@ -51,13 +55,15 @@ class Scheme:
 
     def flow(self, machine: Machine) -> ImplicitFlow:
         """The equations of a structure, compiled when they are first asked for."""
-        if machine not in self._flows:
-            whole, cache = machine.modes.program, user_cache()
+        modes = machine.modes
+        if id(modes) not in self._flows:
+            whole, cache = modes.program, user_cache()
             momenta = None
             if self.kind == "gauss" and not machine.corrects:
                 momenta = derive_momenta(machine.engine, whole)
-            self._flows[machine] = ImplicitFlow(whole if momenta is None else momenta.whole, cache, momenta)
-        return self._flows[machine]
+            flow = ImplicitFlow(whole if momenta is None else momenta.whole, cache, momenta)
+            self._flows[id(modes)] = modes, flow
+        return self._flows[id(modes)][1]
 
     def steps(
         self,
@@ -69,7 +75,7 @@ class Scheme:
         room: int,
         longest: float = math.inf,
         weights: Array | None = None,
-        correct: tuple[int, NDArray[np.int64], Array] | None = None,
+        correct: tuple[Native, NDArray[np.int64], Array] | None = None,
     ) -> ImplicitSteps:
         """The steps of a stay in a structure; see `ImplicitSteps` for the arguments."""
         return ImplicitSteps(

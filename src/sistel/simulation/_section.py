@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.simulation._lap import Lap, Section, Stay, rounds
+from sistel.simulation._symmetry import (
+    Look,
+    Passed,
+    alike,
+    counts,
+    entries,
+    frame_beside,
+    joint_shifts,
+    lone_shifts,
+    unnoticed,
+)
 from sistel.simulation._variation import Surface, Variation, horner
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.errors import Span
     from sistel.model import Transition
     from sistel.simulation._run import Event, Run, Segment
     from sistel.simulation._simulate import Simulation
@@ -26,53 +39,23 @@ SPARE = 1.25
 """Part of the expected period that a lap is simulated for."""
 ALIKE = 1e-6
 """Relative difference of rates under which a structure is the mirror image of another."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """An event that repeats."""
-
-    transition: str
-    before: str
-    after: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Lap:
-    """A motion from the section to the section."""
-
-    begin: Array
-    """The state that it begins with, (q, v, t)."""
-    image: Array
-    """The state that it ends with, mirrored where there is a mirror, less the turns."""
-    turns: Array
-    """Whole turns that joints have made [rad]; zero elsewhere."""
-    time: float
-    """How long it takes [s]."""
-    events: tuple[Event, ...]
-    kept: NDArray[np.int64]
-    """Components of the state that the equations contain."""
-    reduced: Array
-    """Derivative of the image by the beginning, these components alone."""
-    tangent: Array
-    """Directions that the constraints allow at the beginning, these components alone."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Stay:
-    """A stay in a structure: the motion in it, which may be none, and the event that ends it."""
-
-    segments: list[Segment]
-    event: Event
-    before: Array
-    """The state just before the event."""
-    after: Array
+MET = 1e-14
+"""How far off its constraints a state may be that counts as meeting them [m or rad]."""
+CORRECTIONS = 8
+"""Steps back to the constraints."""
 
 
 class Passages:
     """Moves a state from a section to itself."""
 
-    def __init__(self, simulation: Simulation, wanted: str | None, mirror: Array | None, until: float) -> None:
+    def __init__(
+        self,
+        simulation: Simulation,
+        wanted: str | None,
+        mirror: Array | None,
+        until: float,
+        progress: Callable[[float, str], None] | None = None,
+    ) -> None:
         """Nothing is simulated yet.
 
         Args:
@@ -80,15 +63,23 @@ class Passages:
             wanted: Name of the transition that is the section; None for the first that repeats.
             mirror: A map of states that turns the motion of a structure into that of another.
             until: How long to wait for a repetition [s].
+            progress: Called now and then while something is simulated.
         """
         self.simulation = simulation
         self.engine = simulation.engine
         self.wanted = wanted
         self.mirror = mirror
         self.until = until
+        self.progress = progress
         self.variations: dict[str, Variation] = simulation.variations
         self.surfaces: dict[str, Surface] = simulation.surfaces
         self.images: dict[str, str | None] = {}
+        self.counted: int | None = None
+        """Place in the state of what is counted and was another whenever all else came back."""
+        self.ignored: frozenset[int] = frozenset()
+        """Components that are not compared."""
+        self.seen: dict[tuple[str, str, str], Stay] = {}
+        """A stay for every event of the laps there were."""
 
     def variation(self, name: str) -> Variation:
         """The derivatives of a structure."""
@@ -102,47 +93,86 @@ class Passages:
             self.surfaces[name] = Surface(self.engine, self.engine.model.structure(name))
         return self.surfaces[name]
 
+    def run(self, y: Array, structure: str, until: float) -> Run:
+        """Simulate; an interruption is one of the search as well."""
+        found = self.simulation.run(y, structure, until, progress=self.progress)
+        if found.stopped is not None:
+            raise KeyboardInterrupt
+        return found
+
     # --- which events are the section ---------------------------------------------------------------------------------
 
     def first(self, y: Array, structure: str) -> tuple[Section, Lap] | None:
         """The section, and the first lap; None where nothing repeats."""
         length = min(FIRST, self.until)
         while True:
-            run = self.simulation.run(y, structure, y[-1] + length)
+            run = self.run(y, structure, y[-1] + length)
             stays = self._stays(run, y)
             pair = self._pair(stays)
             if pair is not None:
                 number, last = pair
                 event = stays[number].event
                 section = Section(event.transition, event.before, event.after)
-                begin = stays[number].after.copy()
+                begin = self._at(stays[number].after, float(y[-1]))
                 time = stays[last].event.time - event.time
-                begin[-1] = y[-1]  # no equation contains the time
                 lap = self.lap(section, begin, time)
                 if lap is not None:
                     return section, lap
-            if length >= self.until or run.stopped is not None:
+            if length >= self.until:
                 return None
             length = min(2.0 * length, self.until)
 
-    def _pair(self, stays: Sequence[_Stay]) -> tuple[int, int] | None:
+    def _at(self, y: Array, t: float) -> Array:
+        """A state just after an event, as of another instant: no equation contains the time."""
+        made = y.copy()
+        made[[*entries(self.engine.model), -1]] = t
+        return made
+
+    def _pair(self, stays: Sequence[Stay]) -> tuple[int, int] | None:
         """The first event that a later one repeats, and that one."""
+        counted = self._signatures(stays)
         for last in range(1, len(stays)):
             for number in range(last):
                 event = stays[number].event
                 if self.wanted is not None and event.transition != self.wanted:
                     continue
-                if self._repeats(Section(event.transition, event.before, event.after), stays[last]):
+                section = Section(event.transition, event.before, event.after)
+                if self._repeats(section, stays[last]) and self._recounted(counted[number], counted[last]):
                     return number, last
         return None
 
-    def _repeats(self, section: Section, stay: _Stay) -> bool:
+    def _repeats(self, section: Section, stay: Stay) -> bool:
         event = stay.event
         if self.mirror is None:
             return (event.transition, event.before, event.after) == (section.transition, section.before, section.after)
         if self._mirrored(event.after, stay.after, section.after) != section.after:
             return False
         return self._mirrored(event.before, stay.before, section.before) == section.before
+
+    def _signatures(self, stays: Sequence[Stay], begin: Array | None = None) -> list[Array]:
+        """What is counted, after every stay: what comes back in a cycle, and not what may go on unnoticed."""
+        states = [stay.after for stay in stays] if begin is None else [begin, *(stay.after for stay in stays)]
+        if not counts(self.engine.model) or not stays:
+            return [np.zeros(0) for _ in states]
+        size = len(stays[0].after)
+        kinds = {(stay.event.transition, stay.event.before, stay.event.after): stay for stay in stays}
+        return self._counted(
+            states, *self._shifts([*kinds.values()], np.eye(size) if self.mirror is None else self.mirror)
+        )
+
+    def _counted(self, states: Sequence[Array], shifts: Array, alone: set[int]) -> list[Array]:
+        """What is counted at states, less what may go on unnoticed."""
+        places = counts(self.engine.model)
+        free = np.concatenate([shifts[places], np.eye(len(shifts))[np.ix_(places, sorted(alone))]], axis=1)
+        back = np.eye(len(places)) - free @ np.linalg.pinv(free)
+        return [back @ y[places] for y in states]
+
+    def _recounted(self, here: Array, there: Array) -> bool:
+        """Whether what is counted has come back."""
+        if alike(here, there):
+            return True
+        self.counted = counts(self.engine.model)[int(np.argmax(np.abs(there - here)))]
+        return False
 
     def _mirrored(self, name: str, y: Array, candidate: str) -> str | None:
         """The structure whose motion is the mirror image of that of another, if it is the candidate."""
@@ -151,9 +181,34 @@ class Passages:
             assert self.mirror is not None
             here = self.mirror @ self.variation(name).local(y)[0]
             there = self.variation(candidate).local(self.mirror @ y)[0]
-            same = np.abs(here - there).max() <= ALIKE * max(1.0, float(np.abs(here).max()))
-            self.images[key] = candidate if same else None
+            self.images[key] = candidate if alike(here, there, ALIKE) else None
         return self.images[key]
+
+    # --- what only conditions read -----------------------------------------------------------------------------------
+
+    @property
+    def watched(self) -> dict[int, tuple[Span, str]]:
+        """Coordinates that conditions alone read in the laps there were: where that is, and of which transition."""
+        stays = [*self.seen.values()]
+        looks, passed = self._looks(stays), self._transitions(stays)
+        found: dict[int, tuple[Span, str]] = {}
+        for i in range(self.engine.model.nq):
+            if not all(i in variation.unmoved & surface.absent for variation, surface, _ in looks):
+                continue
+            if not all(i in variation.carried(transition) for variation, transition, _ in passed):
+                continue
+            for variation, _, y in looks:
+                slopes = variation.local(y)[2]
+                for each in variation.machine.stage.exits:
+                    if slopes[each.first_leaf : each.first_leaf + len(each.condition.leaves), i].any():
+                        found.setdefault(i, (each.transition.condition.span, each.transition.name))
+        return found
+
+    def without(self, places: Iterable[int]) -> Passages:
+        """The same, with coordinates that are not compared."""
+        made = copy(self)
+        made.ignored, made.seen = frozenset(places), {}
+        return made
 
     # --- laps --------------------------------------------------------------------------------------------------------
 
@@ -161,37 +216,107 @@ class Passages:
         """The motion from a state of the section to the next one; None where there is none."""
         length = SPARE * time
         while True:
-            run = self.simulation.run(begin, section.after, begin[-1] + length)
+            run = self.run(begin, section.after, begin[-1] + length)
             stays = self._stays(run, begin)
-            last = next((i for i, stay in enumerate(stays) if self._repeats(section, stay)), None)
-            if last is not None:
-                return self._lap(section, begin, stays[: last + 1])
-            if length >= self.until or run.stopped is not None:
+            counted = self._signatures(stays, begin)
+            for last, stay in enumerate(stays):
+                if self._repeats(section, stay) and self._recounted(counted[0], counted[last + 1]):
+                    return self._lap(section, begin, stays[: last + 1])
+            if length >= self.until:
                 return None
             length = min(2.0 * length, self.until)
 
     def onward(self, section: Section, lap: Lap) -> Lap | None:
-        """The lap after another, for a search that has no better idea; None where none is wanted."""
-        return None
+        """The lap after another: an attracting cycle is where the motion goes by itself."""
+        return self.lap(section, self._at(lap.image, float(lap.begin[-1])), lap.time)
 
-    def _lap(self, section: Section, begin: Array, stays: Sequence[_Stay]) -> Lap:
-        W = self._passed(stays, len(begin), True)
+    def rounds(self, section: Section, begin: Array, time: float, count: int) -> Lap | None:
+        """Several laps, one after another, as one; None where they end before.
+
+        Args:
+            section: Where they begin and end.
+            begin: The first state.
+            time: About how long all of them take [s].
+            count: How many.
+        """
+        lap = self.lap(section, begin, time / count)
+        if lap is None or count == 1:
+            return lap
+        made = [lap]
+        while len(made) < count:
+            lap = self.onward(section, made[-1])
+            if lap is None:
+                return None
+            made.append(lap)
+        return rounds(made, self.joined([each.frame for each in made]))
+
+    @staticmethod
+    def joined(frames: Sequence[Array]) -> Array:
+        """A frame for all directions of several."""
+        most = max(frames, key=lambda frame: frame.shape[1])
+        if all(alike(most @ (most.T @ frame), frame) for frame in frames):
+            return most
+        left, sizes, _ = np.linalg.svd(np.concatenate(frames, axis=1), full_matrices=False)
+        return np.asarray(left[:, sizes > ALIKE])
+
+    def placed(self, section: Section, y: Array) -> Array:
+        """The state next to a given one that meets the constraints of the section."""
+        machine = self.simulation.machine(section.after)
+        if not machine.corrects:
+            return y
+        anchor = machine.anchors(y)
+        for _ in range(CORRECTIONS):
+            y, off = machine.corrected(y, anchor)
+            if not off > MET:
+                break
+        return y
+
+    def _lap(self, section: Section, begin: Array, stays: Sequence[Stay]) -> Lap:
+        self._note(stays)
         mirror = np.eye(len(begin)) if self.mirror is None else self.mirror
-        kept = self._kept(stays, mirror)
         image = mirror @ stays[-1].after
-        turns = self._turns(section, begin, image)
+        turns = self._turns(begin, image, self._looks(stays), self._transitions(stays))
         return Lap(
             begin=begin,
             image=image - turns,
             turns=turns,
             time=stays[-1].event.time - float(begin[-1]),
             events=tuple(stay.event for stay in stays),
-            kept=kept,
-            reduced=(mirror @ W)[np.ix_(kept, kept)],
-            tangent=self.surface(section.after).tangent(begin)[kept],
+            frame=self._frame(stays, mirror),
+            derive=lambda: np.asarray(mirror @ self._passed(stays, len(begin), True)),
+            allowed=lambda: self.surface(section.after).tangent(begin),
         )
 
-    def _passed(self, stays: Sequence[_Stay], size: int, ends: bool) -> Array:
+    def _note(self, stays: Sequence[Stay]) -> None:
+        self.seen |= {(stay.event.transition, stay.event.before, stay.event.after): stay for stay in stays}
+
+    def _frame(self, stays: Sequence[Stay], mirror: Array) -> Array:
+        """Directions in which some equation of a lap tells two states apart."""
+        size = len(mirror)
+        shifts, alone = self._shifts(stays, mirror)
+        # Just after an event its structure is entered now, whenever that is.
+        left_out = alone | (set(entries(self.engine.model)) if size - 1 in alone else set())
+        return frame_beside(shifts, left_out | self.ignored)
+
+    def _shifts(self, stays: Sequence[Stay], mirror: Array) -> tuple[Array, set[int]]:
+        """Joint shifts that no equation notices, and components that are free by themselves."""
+        looks, passed = self._looks(stays), self._transitions(stays)
+        alone = lone_shifts(looks, passed, len(mirror))
+        # A mirror may exchange them among themselves.
+        alone = {i for i in alone if all(j in alone for j in np.flatnonzero(mirror[i]).tolist())}
+        return joint_shifts(self.engine.model, looks, passed, alone, mirror, True), alone
+
+    def _looks(self, stays: Sequence[Stay]) -> list[Look]:
+        made: list[Look] = []
+        for stay in stays:
+            for name, y in ((stay.event.before, stay.before), (stay.event.after, stay.after)):
+                made.append((self.variation(name), self.surface(name), y))
+        return made
+
+    def _transitions(self, stays: Sequence[Stay]) -> list[Passed]:
+        return [(self.variation(stay.event.before), self._transition(stay.event), stay.before) for stay in stays]
+
+    def _passed(self, stays: Sequence[Stay], size: int, ends: bool) -> Array:
         """What perturbations become through stays and events; whether the last of these is the section, too."""
         W = np.eye(size)
         moving = [number for number, stay in enumerate(stays) if stay.segments]
@@ -201,11 +326,10 @@ class Passages:
             W = self._through(stays[number:following], W, ends and following == len(stays))
         return W
 
-    def _turns(self, section: Section, begin: Array, image: Array) -> Array:
-        """Whole turns of joints whose equations have forgotten them."""
+    def _turns(self, begin: Array, image: Array, looks: Sequence[Look], passed: Sequence[Passed]) -> Array:
+        """Whole turns of joints whose equations, conditions and transitions have forgotten them."""
         model = self.engine.model
         made = np.zeros(len(begin))
-        variation = self.variation(section.after)
         for body in model.bodies:
             for i in range(0 if body.joint.type.has_quaternion else body.joint.type.nv):
                 place = body.first_q + i
@@ -214,12 +338,11 @@ class Passages:
                     continue
                 turn = np.zeros(len(begin))
                 turn[place] = whole * math.tau
-                here, there = (np.concatenate(variation.local(y)[:2]) for y in (image, image - turn))
-                if np.abs(here - there).max() <= ALIKE * max(1.0, float(np.abs(here).max())):
+                if unnoticed(looks, passed, -turn, ALIKE):
                     made += turn
         return made
 
-    def _through(self, stays: Sequence[_Stay], W: Array, last: bool) -> Array:
+    def _through(self, stays: Sequence[Stay], W: Array, last: bool) -> Array:
         """Perturbations after a stay and the events at its end, of which the others follow the first at once.
 
         After the last events of a lap they are those of the states at the event, whenever it happens.
@@ -234,7 +357,7 @@ class Passages:
         new = 0.0 if last else self.variation(stays[-1].event.after).local(stays[-1].after)[0]
         return np.asarray((D + np.outer(new - D @ f, slope / float(slope @ f))) @ W)
 
-    def _jump(self, stay: _Stay) -> tuple[Array, Array]:
+    def _jump(self, stay: Stay) -> tuple[Array, Array]:
         return self.variation(stay.event.before).jump(self._transition(stay.event), stay.before)
 
     def _transition(self, event: Event) -> Transition:
@@ -245,23 +368,11 @@ class Passages:
             if (each.transition.name, each.transition.target) == (event.transition, event.after)
         )
 
-    def _kept(self, stays: Sequence[_Stay], mirror: Array) -> NDArray[np.int64]:
-        """Components of the state that some equation of a lap contains."""
-        size = len(mirror)
-        free = set(range(self.engine.model.nq)) | {size - 1}
-        for stay in stays:
-            variation = self.variation(stay.event.before)
-            free &= variation.absent & variation.carried(self._transition(stay.event))
-            free &= self.surface(stay.event.before).absent
-        # A mirror may exchange them among themselves.
-        free = {i for i in free if all(j in free for j in np.flatnonzero(mirror[i]).tolist())}
-        return np.array([i for i in range(size) if i not in free], dtype=np.int64)
-
-    def _stays(self, run: Run, begin: Array) -> list[_Stay]:
+    def _stays(self, run: Run, begin: Array) -> list[Stay]:
         """The stays of a run that an event has ended."""
-        made: list[_Stay] = []
+        made: list[Stay] = []
         place, y = 0, begin
-        for event in run.events:
+        for event in run.passages:
             segments: list[Segment] = []
             while place < len(run.segments) and run.segments[place].begin < event.time:
                 segments.append(run.segments[place])
@@ -270,5 +381,5 @@ class Passages:
                 y = horner(segments[-1].coefficients[-1], float(segments[-1].times[-1, 1]))
             before = y
             y = self.variation(event.before).after(self._transition(event), before)
-            made.append(_Stay(segments, event, before, y))
+            made.append(Stay(segments, event, before, y))
         return made

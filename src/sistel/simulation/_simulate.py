@@ -12,7 +12,8 @@ import numpy as np
 from sistel.engine import LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.expr import series_order
-from sistel.model import Structure
+from sistel.mechanics import assemble
+from sistel.model import MEETING, Contact, Structure
 from sistel.simulation import _advance as a
 from sistel.simulation import _contacts, _jump
 from sistel.simulation import _places as t
@@ -22,13 +23,15 @@ from sistel.simulation._failures import fail, lost, no_state_after, too_long, wi
 from sistel.simulation._journey import Journey
 from sistel.simulation._leg import Leg
 from sistel.simulation._machine import Machine
+from sistel.simulation._maps import distances_at, plain_transition
 from sistel.simulation._record import Chunk, Events
 from sistel.simulation._run import Event, Run, RunError, Segment
 from sistel.simulation._scheme import Scheme, looks_stiff
 from sistel.simulation._stage import Exit
-from sistel.simulation._start import initial_state
+from sistel.simulation._start import initial_state, note_moved_start
 from sistel.simulation._tolerance import Given, read_tolerance
-from sistel.simulation._warnings import Warnings
+from sistel.simulation._turns import Turns, one_at_a_time
+from sistel.simulation._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,7 +69,9 @@ class Simulation:
         self.tolerance, self.weights = found.given, found.weights
         self.machines: dict[str, Machine] = {}
         self._known: tuple[int, Journey] | None = None
-        self._starts: dict[str, Array] = {}
+        self._starts: dict[tuple[str, tuple[float, ...]], Array] = {}
+        """By the name of the structure and the values of live parameters."""
+        self._start_notes: dict[tuple[str, tuple[float, ...]], Warnings] = {}
         self._long: dict[str, _jump.Long] = {}
         """Structures in series of high order, for jumps over singular postures."""
         self.variations: dict[str, Any] = {}
@@ -75,6 +80,14 @@ class Simulation:
         self.warnings = Warnings()
         """What a user must know of the run under way."""
         self._contacts = _contacts.of(engine, self.order)
+        self.turns = Turns(self._twin)
+        """Whose turn it is: one run at a time overwrites the tables of a simulation."""
+
+    def _twin(self) -> Simulation:
+        """Another for a run at the same time, on the same compiled structures; its tables are its own."""
+        made = Simulation(self.engine, self.tolerance, self.scheme, self.watchful)
+        made.machines = self.machines
+        return made
 
     def machine(self, name: str) -> Machine:
         """The equations of a structure, compiled when it is first entered."""
@@ -85,16 +98,29 @@ class Simulation:
             if structure.why_not:
                 found = why_no_dynamics(self.engine.plain.model, structure)
                 fail("no-dynamics", found.reason, found.span)
-            self.machines[name] = Machine(self.engine, structure, self.order)
+            # Of threads that come here at once, all go on with the machine of the first.
+            self.machines.setdefault(name, Machine(self.engine, structure, self.order))
         return self.machines[name]
 
     def start(self, structure: Structure) -> Array:
         """The state that the file gives, made to meet the constraints of a structure."""
-        if structure.name not in self._starts:
+        key = structure.name, self.engine.values
+        found = self._starts.get(key)
+        if found is None:
             plain = self.engine.plain
             own = plain.model.structure(structure.name)
-            self._starts[structure.name] = initial_state(plain, own, None, None, None)
-        return self._starts[structure.name]
+            found = self._starts[key] = initial_state(plain, own, None, None, None)
+        return found
+
+    def start_notes(self, structure: Structure) -> Sequence[RunWarning]:
+        """What a user must know of the start that the file gives."""
+        key = structure.name, self.engine.values
+        noted = self._start_notes.get(key)
+        if noted is None:
+            model, made = self.engine.plain.model, Warnings()
+            note_moved_start(model, model.structure(structure.name), None, None, self.start(structure), made)
+            noted = self._start_notes[key] = made
+        return noted
 
     @property
     def method(self) -> tuple[str, float | None]:
@@ -115,7 +141,9 @@ class Simulation:
         assert isinstance(self.engine, LiveEngine)
         self.engine.follow(values)
         self._starts.clear()
+        self._start_notes.clear()
 
+    @one_at_a_time
     def run(
         self,
         y: Array,
@@ -126,6 +154,7 @@ class Simulation:
         keep: bool = True,
         memory: float = MEMORY,
         past: Past | None = None,
+        noted: Sequence[RunWarning] = (),
     ) -> Run:
         """Simulate from a state to a time.
 
@@ -138,12 +167,13 @@ class Simulation:
             keep: Whether steps are kept; without, events alone.
             memory: What may be kept [bytes].
             past: A run that goes on, in the place of the state and the structure.
+            noted: What a user must know of the start.
 
         Raises:
             RunError: The motion cannot go on, or takes more memory; the part until then is in its `run`.
         """
         self._keep, self._memory, self._kept = keep, memory, 0
-        self.warnings = Warnings(() if past is None else past.warnings)
+        self.warnings = Warnings(noted if past is None else past.warnings)
         segments: list[Segment | Chunk] = []
         events = Events()
         stopped: Text | None = None
@@ -172,6 +202,7 @@ class Simulation:
             if self._contacts is not None:
                 name, y, first = self._contacts.enter(y, until, structure)
                 events = Events(first)
+                self._begin_slips(segments)
             while y[-1] < until:
                 if self.scheme is None or (self.watchful and name not in self._stiff):
                     name, y = self._travel(name, y, until, longest, segments, events, progress)
@@ -254,7 +285,7 @@ class Simulation:
                 return name, y
             if answer == t.NEW_PASSAGE or (answer == t.NO_PASSAGE and self._contacts is not None):
                 machine, fired = journey.leaving
-                name, y = self._pass(machine, fired, y, events)
+                name, y = self._pass(machine, fired, y, segments, events)
                 self._left = machine.structure.name, float(y[-1])
                 if self._contacts is None and machine.native_passage(fired.transition) is not None:
                     self._known = None
@@ -319,6 +350,8 @@ class Simulation:
                 if self._marking and (leg.walked or again):
                     self._mark(name, y, leg.inside(), segments, events, leg.walked if self._keep else 0)
                 fired = leg.go()
+                if self._contacts is not None:
+                    self._contacts.guard(y)
                 self._marking = self._marking and not leg.cut
                 self._count(leg.forget() if not self._keep else leg.nbytes, y, name, segments, events)
                 if progress is not None:
@@ -327,7 +360,7 @@ class Simulation:
             segments += leg.segments()
         if fired is None:
             return name, y
-        return self._pass(machine, fired, y, events)
+        return self._pass(machine, fired, y, segments, events)
 
     def _count(self, more: int, y: Array, name: str, segments: Sequence[Segment | Chunk], events: Events) -> None:
         """Count what is kept, and end the run where that is too much."""
@@ -359,9 +392,22 @@ class Simulation:
             self._known = len(known), Journey(known, names, self.order, self.weights, room)
         return self._known[1]
 
-    def _pass(self, machine: Machine, fired: Exit, y: Array, events: Events) -> tuple[str, Array]:
+    def _begin_slips(self, segments: list[Segment | Chunk]) -> None:
+        """Keep the first moments of slips in space, which contacts have taken by themselves."""
+        assert self._contacts is not None
+        begun = self._contacts.begun
+        if self._keep:
+            segments += begun
+            self._kept += sum(piece.coefficients.nbytes for piece in begun)
+        begun.clear()
+
+    def _pass(
+        self, machine: Machine, fired: Exit, y: Array, segments: list[Segment | Chunk], events: Events
+    ) -> tuple[str, Array]:
         """Do what a transition does; the structure and the state after it."""
-        event, y = self._passed(machine, fired, y)
+        event, y = self.passed(machine, fired, y)
+        if self._contacts is not None:
+            self._begin_slips(segments)
         if event.transition:  # contacts may look anew at what they do and go on with it
             events.append(event)
         self._kept += EVENT_BYTES
@@ -371,14 +417,25 @@ class Simulation:
             without_end(event, fired)
         return event.after, y
 
-    def _passed(self, machine: Machine, fired: Exit, y: Array) -> tuple[Event, Array]:
+    def passed(self, machine: Machine, fired: Exit, y: Array, late: bool = False) -> tuple[Event, Array]:
+        """What a transition makes of a state: the event, and the state after it.
+
+        Args:
+            machine: The structure that is left.
+            fired: The transition.
+            y: The state.
+            late: Whether it is noticed after its time, so that links that begin to hold need not meet.
+        """
         if self._contacts is not None:
             return self._contacts.successor(machine, fired, y)
         results, names = machine.passed(fired.transition, y)
         after, loss = np.array(results[0]), float(results[1][0])
         impulses = results[2] if names else np.zeros(0)
-        if not np.isfinite(after).all():
-            no_state_after(machine, fired, float(y[-1]))
+        loss = 0.0 if late and math.isnan(loss) else loss
+        if not (np.isfinite(after).all() and math.isfinite(loss)):
+            no_state_after(machine, fired, y)
+        if fired.transition.within:
+            after = self._pulled(machine, fired, y, after)
         event = Event(
             time=float(y[-1]),
             transition=fired.transition.name,
@@ -388,6 +445,36 @@ class Simulation:
             impulses={name: np.array(impulses[6 * i : 6 * i + 6]) for i, name in enumerate(names)},
         )
         return event, after
+
+    def _pulled(self, machine: Machine, fired: Exit, y: Array, after: Array) -> Array:
+        """The state in which links that begin to hold a little apart have met; a warning tells of every such link."""
+        transition, model = plain_transition(machine.engine, fired.transition), machine.engine.plain.model
+        lifted = False
+        for found in distances_at(machine.engine, fired.transition, machine.structure, y.tolist()):
+            if float(found.square) <= MEETING[found.turns] ** 2:  # type: ignore[arg-type]
+                continue
+            lifted |= isinstance(found.link, Contact)
+            size = found.text()
+            self.warnings.add(
+                "pulled-together",
+                float(y[-1]),
+                Text(
+                    f'"{found.link.name}" begins to hold {size.en} apart and is pulled together',
+                    f"«{found.link.name}» начинает держать при расхождении {size.ru} и стягивается",
+                ),
+                transition.span,
+                same=found.link.name,
+            )
+        if lifted:
+            # Closures and couplings meet when the structure is entered; a point that sticks would stick where it is.
+            target = model.structure(transition.target)
+            contacts = tuple(contact.name for contact in model.contacts if contact.name in target.holds)
+            sliding = replace(target, slides=contacts)
+            found_q = assemble(model, sliding, after[: model.nq].tolist(), tree=machine.engine.plain.tree)
+            if not found_q.success:
+                no_state_after(machine, fired, y)
+            after[: model.nq] = found_q.q
+        return after
 
 
 def simulation_of(engine: Engine, tolerance: Given, method: str = "auto", step: float | None = None) -> Simulation:

@@ -1,19 +1,19 @@
 """One structure as a flow: the rates of the state, the functions that its conditions watch, and what keeps it closed.
 
-The state is y = (q, v, t).
+The state is y = (q, v, memory, t): see `_memory`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sistel.expr import Expr, Graph, Program, program
 from sistel.markup import Call, walk_expression
 from sistel.mechanics import (
     CONE_SIDES,
+    Drives,
     Quantities,
     Row,
     Scalar,
@@ -28,7 +28,7 @@ from sistel.mechanics import (
     structure_variants,
 )
 from sistel.model import Model, Structure, Transition
-from sistel.motion import forced_rows, motion_forces
+from sistel.motion import current_rates, forced_rows, motion_forces
 from sistel.simulation._conditions import Condition, read_condition
 from sistel.simulation._memory import split, with_memory
 
@@ -59,7 +59,19 @@ class Stage:
 
 def uses_reactions(conditions: Sequence[Condition]) -> bool:
     """Whether a condition asks for forces that links carry."""
-    words = {"force", "moment", "normal", "tangent", "margin", *CONE_SIDES, "reaction", "torque", "power"}
+    words = {
+        "force",
+        "moment",
+        "normal",
+        "tangent",
+        "margin",
+        *CONE_SIDES,
+        "reaction",
+        "torque",
+        "power",
+        "current",
+        "voltage",
+    }
     return any(
         isinstance(node, Call) and node.function in words
         for condition in conditions
@@ -86,36 +98,20 @@ def setting_of(engine: Engine, structure: Structure) -> Setting:
     """What the motion of a structure is derived for: everything that holds, acts and drives in the file."""
     model = engine.model
     own = engine.structure(structure, True).setting
-    if not any(not motion.structures or structure.name in motion.structures for motion in model.motions):
+    moves = any(not motion.structures or structure.name in motion.structures for motion in model.motions)
+    if not moves and not any(each.kind == "current" for each in model.memory):
         return own
-    last: list[tuple[object, _Forces]] = []
+    last: list[tuple[object, Drives]] = []
 
-    def drives(state: Quantities) -> tuple[Sequence[Scalar], list[Row]]:
+    def drives(state: Quantities) -> tuple[Drives, list[Row]]:
         # A flow asks several times for the forces at one state; long tables make many operations.
         memory = state.model.remembered
         at = (*state.q, *state.v, state.t, None if memory is None else tuple(memory))
         if not last or last[0][0] != at:
-            last[:] = [(at, _Forces(state, structure))]
+            last[:] = [(at, motion_forces(state, structure))]
         return last[0][1], forced_rows(state, structure)
 
     return replace(own, drives=drives)
-
-
-class _Forces(Sequence[Scalar]):
-    """What the motors of a structure do, found when it is asked for: impacts and corrections do not ask."""
-
-    def __init__(self, state: Quantities, structure: Structure) -> None:
-        self._state, self._structure = state, structure
-
-    @cached_property
-    def _found(self) -> list[Scalar]:
-        return motion_forces(self._state, self._structure)
-
-    def __getitem__(self, i: Any) -> Any:
-        return self._found[i]
-
-    def __len__(self) -> int:
-        return self._state.model.nv
 
 
 def has_forced(model: Model, structure: Structure) -> bool:
@@ -163,10 +159,11 @@ def derive_stage(engine: Engine, structure: Structure) -> Stage:
             # Where a forced velocity jumps, as at the rows of a table of straight lines, steps have to end.
             if jumps(graph, row.drift):
                 turning[coordinate_of(model, row)] = minus(0.0, row.drift)
-    rates = [*turning, *motion.a, *[0.0] * len(model.memory), 1.0]
+    bare = Quantities(model, engine.tree, q, v, t)
+    driving = None if setting.drives is None else setting.drives(bare)[0]
+    rates = [*turning, *motion.a, *current_rates(bare, driving), 1.0]
     conditions = [each.condition for each in exits]
     carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
-    driving = None if setting.drives is None else setting.drives(Quantities(model, engine.tree, q, v, t))[0]
     state = Quantities(model, engine.tree, q, v, t, reactions=carried, torques=driving)
     leaves: list[Scalar] = []
     for condition in conditions:

@@ -10,10 +10,11 @@ import numpy as np
 
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 from sistel.mechanics import Quantities, Row, assemble, constraint_rows
-from sistel.model import Model, Structure
+from sistel.model import MEETING, Model, Structure
 from sistel.motion import forced_rows
 from sistel.simulation._blame import whereabouts
 from sistel.simulation._memory import first_memory
+from sistel.simulation._warnings import Warnings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -188,3 +189,44 @@ def _diagnostics(message: Text, model: Model, structure: Structure) -> tuple[Dia
     diagnostics = Diagnostics()
     diagnostics.error("no-assembly", whereabouts(model, structure), message)
     return tuple(diagnostics.sorted())
+
+
+def note_moved_start(
+    model: Model, structure: Structure, q: Array | None, v: Array | None, begin: Array, noted: Warnings
+) -> None:
+    """Warn of coordinates and velocities that are not those that were asked for: links and motions moved them.
+
+    Args:
+        model: The system.
+        structure: In which it begins.
+        q: Coordinates that the caller gave; None for those of the file.
+        v: Velocities, likewise.
+        begin: The state that was found, (q, v, memory, t).
+        noted: Takes the warning.
+    """
+    start, nq, nv = model.start, model.nq, model.nv
+    turned = {
+        body.first_q + i for body in model.bodies if body.joint.type.has_quaternion for i in range(body.joint.type.nq)
+    }  # a quaternion gets its length back, and is the same rotation
+    places = [i for i in (start.given_q if q is None else range(nq)) if i not in turned]
+    rates = list(start.given_v if v is None else range(nv))
+    off_q = begin[places] - np.array(start.q if q is None else q, dtype=float)[places]
+    off_v = begin[[nq + i for i in rates]] - np.array(start.v if v is None else v, dtype=float)[rates]
+    moved = [model.coordinate_names[i] for i, off in zip(places, off_q, strict=True) if abs(off) > MEETING[0]]
+    fastest = max(1.0, float(np.abs(begin[nq : nq + nv]).max(initial=0.0)))
+    pushed = [model.rate_names[i] for i, off in zip(rates, off_v, strict=True) if abs(off) > MEETING[0] * fastest]
+    for names, what in ((moved, Text("coordinates", "координаты")), (pushed, Text("velocities", "скорости"))):
+        if names:
+            some = ", ".join(f'"{name}"' for name in names[:3]) + (" …" if len(names) > 3 else "")
+            own = ", ".join(f"«{name}»" for name in names[:3]) + (" …" if len(names) > 3 else "")
+            noted.add(
+                "moved-start",
+                float(begin[-1]),
+                Text(
+                    f"the {what.en} of {some} at the start are not those that were given: the links and motions of "
+                    f'structure "{structure.name}" do not allow them',
+                    f"{what.ru} {own} в начале не те, что заданы: их не допускают связи и движения структуры "
+                    f"«{structure.name}»",
+                ),
+                start.span or structure.span,
+            )

@@ -6,13 +6,17 @@ a perturbation has become after the last event is followed up to the end of the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.errors import SistelError, Text
+from sistel.simulation._lap import Lap, Section
 from sistel.simulation._mirror import no_cycle
-from sistel.simulation._section import ALIKE, Lap, Passages, Section
+from sistel.simulation._readers import reads_time
+from sistel.simulation._section import ALIKE, Passages
+from sistel.simulation._symmetry import Look, alike, entries, frame_beside, joint_shifts, lone_shifts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,72 +33,86 @@ LOOKS = 32
 class Stroboscope(Passages):
     """Moves a state by a period."""
 
-    def __init__(self, simulation: Simulation, period: float, until: float) -> None:
+    def __init__(
+        self,
+        simulation: Simulation,
+        period: float,
+        until: float,
+        progress: Callable[[float, str], None] | None = None,
+    ) -> None:
         """Nothing is simulated yet.
 
         Args:
             simulation: The compiled structures.
             period: Of the forces, or some whole times it [s].
             until: How long to wait for a structure that comes back [s].
+            progress: Called now and then while something is simulated.
         """
-        super().__init__(simulation, None, None, until)
-        self.period, self.waited = period, 0.0
+        super().__init__(simulation, None, None, until, progress)
+        self.period = period
 
     def first(self, y: Array, structure: str) -> tuple[Section, Lap] | None:
         """The structure of the section, and the first lap; None where no structure is there again a period later."""
-        begin, name = y.copy(), structure
-        while self.waited <= self.until:
+        begin, name, waited = y.copy(), structure, 0.0
+        while waited <= self.until:
             section = Section("", "", name)
             run = self._run(section, begin)
             self._repeat(run)
-            if run.final_structure == name:
-                return section, self._whole(section, begin, run)
-            if run.stopped is not None:
-                return None
-            begin, name = run.last.copy(), run.final_structure
-            begin[-1] = y[-1]
-            self.waited += self.period
+            lap = self._whole(section, begin, run)
+            if lap is not None:
+                return section, lap
+            begin, name = self._before(run.last), run.final_structure
+            waited += self.period
         return None
 
     def lap(self, section: Section, begin: Array, time: float) -> Lap | None:
-        """The motion for a period; None where it ends in another structure."""
-        run = self._run(section, begin)
-        if run.stopped is not None or run.final_structure != section.after:
-            return None
-        return self._whole(section, begin, run)
+        """The motion for a period; None where it ends in another structure, or counters do not come back."""
+        return self._whole(section, begin, self._run(section, begin))
 
     def onward(self, section: Section, lap: Lap) -> Lap | None:
         """The next period: an attracting cycle is where the motion goes by itself."""
-        self.waited += self.period
-        return self.lap(section, lap.image, lap.time) if self.waited <= self.until else None
+        return self.lap(section, lap.image, lap.time)
+
+    def _before(self, y: Array) -> Array:
+        """A state as it would have been a period ago."""
+        made = y.copy()
+        made[[*entries(self.engine.model), -1]] -= self.period
+        return made
 
     def _run(self, section: Section, begin: Array) -> Run:
-        return self.simulation.run(begin, section.after, begin[-1] + self.period)
+        return self.run(begin, section.after, begin[-1] + self.period)
 
-    def _whole(self, section: Section, begin: Array, run: Run) -> Lap:
+    def _whole(self, section: Section, begin: Array, run: Run) -> Lap | None:
+        if run.final_structure != section.after:
+            return None
         stays = self._stays(run, begin)
+        self._note(stays)
         since = stays[-1].event.time if stays else -np.inf
         rest = [segment for segment in run.segments if segment.begin >= since]
-        W = self.variation(section.after).along(rest, self._passed(stays, len(begin), False))[0]
-        nq, clock = self.engine.model.nq, len(begin) - 1
-        free = set(range(nq))
-        for name in {section.after, *(stay.event.before for stay in stays)}:
-            free &= self.variation(name).absent & self.surface(name).absent
-        for stay in stays:
-            free &= self.variation(stay.event.before).carried(self._transition(stay.event))
-        kept = np.array([i for i in range(clock) if i not in free], dtype=np.int64)
-        turns = self._turns(section, begin, run.last)
-        image = run.last - turns
-        image[-1] = begin[-1]
+
+        def derive() -> Array:
+            return self.variation(section.after).along(rest, self._passed(stays, len(begin), False))[0]
+
+        looks: list[Look] = [(self.variation(section.after), self.surface(section.after), y) for y in (begin, run.last)]
+        looks += self._looks(stays)
+        passed = self._transitions(stays)
+        clock = len(begin) - 1
+        # A given motion takes its coordinate with it; that its velocities repeat is asked of the equations.
+        bound = lone_shifts(looks, passed, len(begin))
+        joint = joint_shifts(self.engine.model, looks, passed, bound, np.eye(len(begin)), False)
+        last = self._before(run.last)
+        if not self._recounted(*self._counted([begin, last], joint, bound)):
+            return None
+        turns = self._turns(begin, last, looks, passed)
         return Lap(
             begin=begin,
-            image=image,
+            image=last - turns,
             turns=turns,
             time=self.period,
             events=tuple(stay.event for stay in stays),
-            kept=kept,
-            reduced=W[np.ix_(kept, kept)],
-            tangent=_at_one_time(self.surface(section.after).tangent(begin))[kept],
+            frame=frame_beside(joint, bound | {clock} | self.ignored),
+            derive=derive,
+            allowed=lambda: _at_one_time(self.surface(section.after).tangent(begin, False)),
         )
 
     def _repeat(self, run: Run) -> None:
@@ -104,14 +122,16 @@ class Stroboscope(Passages):
             variation = self.variation(str(run.names[places[i]]))
             later = states[i].copy()
             later[-1] += self.period
+            later[entries(self.engine.model)] += self.period
             here, there = (np.concatenate(variation.local(y)[:2]) for y in (states[i], later))
-            if not np.abs(here - there).max() <= ALIKE * max(1.0, float(np.abs(here).max())):
+            if not alike(here, there, ALIKE):
                 no_cycle(
                     Text(
                         f"the equations at {states[i, -1]:.6g} s are others {self.period:.9g} s later: "
                         "that is not their period",
                         f"уравнения в момент {states[i, -1]:.6g} с через {self.period:.9g} с другие: это не их период",
-                    )
+                    ),
+                    place=reads_time(self.engine.plain.model),
                 )
 
 

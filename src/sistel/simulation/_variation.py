@@ -8,23 +8,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.expr import Expr, Graph, Program, derivative, evaluate, forward_derivative, is_constant, program, replay
-from sistel.kernels import compile_taylor, user_cache
+from sistel.expr import (
+    Expr,
+    Graph,
+    Program,
+    derivative,
+    evaluate,
+    forward_derivative,
+    gradient,
+    is_constant,
+    program,
+    replay,
+)
+from sistel.kernels import compile_taylor, once_property, user_cache
 from sistel.mechanics import Quantities, constraint_rows, coordinate_rates, expressions, inner, plus
 from sistel.motion import forced_rows
 from sistel.simulation._advance import WEIGHTS, step_length
+from sistel.simulation._memory import split, with_memory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.engine import Engine
     from sistel.kernels import Taylor
-    from sistel.model import Structure, Transition
+    from sistel.model import Model, Structure, Transition
     from sistel.simulation._machine import Machine
     from sistel.simulation._run import Segment
 
@@ -32,6 +43,8 @@ if TYPE_CHECKING:
 
 JUMP = 1e-9
 """Relative change of the rates at a change of modes under which they count as continuous."""
+STILL = 1e-300
+"""Rate of a watched function that counts as none: counters do not change while anything moves."""
 RANK = 1e-9
 """Relative size under which a singular value of constraints counts as zero."""
 
@@ -46,7 +59,7 @@ class Variation:
         self.jumps: dict[str, Program] = {}
         self.passed: dict[str, frozenset[int]] = {}
 
-    @cached_property
+    @once_property
     def taylor(self) -> Taylor:
         """Coefficients of (y, w): the motion, and a perturbation of it."""
         smooth, n = self.machine.modes.program, self.size
@@ -59,27 +72,44 @@ class Variation:
         made = program(graph, {"dy": [*rates, *changes]})
         return compile_taylor(made, order=self.machine.order, cache=user_cache())
 
-    @cached_property
-    def _local(self) -> tuple[Program, frozenset[int]]:
-        """Program of the rates, the watched functions and their gradients; components of y that none of them has."""
-        smooth, n = self.machine.modes.program, self.size
+    @once_property
+    def _local(self) -> tuple[Program, frozenset[int], frozenset[int]]:
+        """Program of the rates, the watched functions and their gradients; what the rates, and what all, do not have.
+
+        Of velocities this is not asked: a motion that does not depend on one does not exist.
+        """
+        smooth, n, model = self.machine.modes.program, self.size, self.machine.engine.model
         graph = Graph()
         inputs = {name: graph.inputs(name, size) for name, size in smooth.inputs}
         y = inputs["y"]
         rates, *watched = replay(smooth, *inputs.values())
         functions = [function for block in watched for function in block]
-        slopes = forward_derivative(graph, [*rates, *functions], list(y))
-        absent = frozenset(i for i in range(n) if all(_is(row[i], 0.0) for row in slopes))
+        unmoved: set[int] = set()
+        for i in (*range(model.nq), *range(model.nq + model.nv, n)):
+            changes = derivative(graph, rates, dict.fromkeys(_moved(model, y, i), 1.0))
+            if all(_is(change, 0.0) for change in changes):
+                unmoved.add(i)
+        slopes = [gradient(graph, function, list(y)) for function in functions]
+        absent: set[int] = set()
+        for i in unmoved:
+            changes = derivative(graph, functions, dict.fromkeys(_moved(model, y, i), 1.0)) if functions else []
+            if all(_is(change, 0.0) for change in changes):
+                absent.add(i)
         outputs = {"f": expressions(graph, rates)}
         if functions:
             outputs["g"] = expressions(graph, functions)
-            outputs["slopes"] = [entry for row in slopes[n:] for entry in row]
-        return program(graph, outputs), absent
+            outputs["slopes"] = [entry for row in slopes for entry in row]
+        return program(graph, outputs), frozenset(unmoved), frozenset(absent)
+
+    @property
+    def unmoved(self) -> frozenset[int]:
+        """Components of the state, velocities apart, that the rates do not contain; the clock with the last entry."""
+        return self._local[1]
 
     @property
     def absent(self) -> frozenset[int]:
-        """Components of the state that neither the rates nor the watched functions contain."""
-        return self._local[1]
+        """Those that neither the rates nor the watched functions contain."""
+        return self._local[2]
 
     def modes_at(self, y: Array) -> Array:
         """What live parameters determine, and which sides of the comparisons hold at a state."""
@@ -144,7 +174,8 @@ class Variation:
         exit_ = next(each for each in self.machine.stage.exits if each.transition is transition)
         places = range(exit_.first_leaf, exit_.first_leaf + len(exit_.condition.leaves))
         # Of all its comparisons, the one whose zero is nearest in time.
-        delays = np.abs(values) / np.maximum(np.abs(slopes @ f), np.finfo(float).tiny)
+        speeds = np.abs(slopes @ f)
+        delays = np.divide(np.abs(values), speeds, out=np.full(len(values), np.inf), where=speeds > STILL)
         return f, slopes[min(places, key=lambda i: float(delays[i]))]
 
     def jump(self, transition: Transition, y: Array) -> tuple[Array, Array]:
@@ -165,7 +196,10 @@ class Variation:
         return np.array(kernel(*self.machine.blocks(line, y=y))[0])
 
     def carried(self, transition: Transition) -> frozenset[int]:
-        """Components of the state that a transition passes on by a constant shift, and uses for nothing else."""
+        """Components of the state that a transition passes on by a constant shift, and uses for nothing else.
+
+        The clock is one of them where it goes together with that of the entry.
+        """
         key = transition.name + "\0" + transition.target
         if key not in self.passed:
             self.passed[key] = self._carried(transition)
@@ -174,15 +208,26 @@ class Variation:
     def _carried(self, transition: Transition) -> frozenset[int]:
         graph = Graph()
         inputs, after = self._replayed(transition, graph)
-        slopes = forward_derivative(graph, after, inputs)
-        n = self.size
-        return frozenset(j for j in range(n) if all(_is(slopes[i][j], float(i == j)) for i in range(n)))
+        model, n = self.machine.engine.model, self.size
+        found: set[int] = set()
+        for j in (*range(model.nq), *range(model.nq + model.nv, n)):
+            moved = _moved(model, inputs, j)
+            changes = derivative(graph, after, dict.fromkeys(moved, 1.0))
+            if all(_is(change, float(x in moved)) for x, change in zip(inputs, changes, strict=True)):
+                found.add(j)
+        return frozenset(found)
 
     def _replayed(self, transition: Transition, graph: Graph) -> tuple[list[Expr], list[Expr]]:
         """The state before a transition as inputs of a graph, and the state after it."""
         line = self.machine.passage_program(transition)
         blocks = {name: list(graph.inputs(name, size)) for name, size in line.inputs}
         return blocks["y"], expressions(graph, replay(line, *blocks.values())[0])
+
+
+def _moved(model: Model, y: Sequence[Expr], i: int) -> tuple[Expr, ...]:
+    """A component of the state; with the clock, the instant of the last entry goes on as well."""
+    entered = [model.nq + model.nv + place for place, each in enumerate(model.memory) if each.kind == "entered"]
+    return tuple(y[place] for place in [i, *entered]) if i == len(y) - 1 else (y[i],)
 
 
 def _is(x: Expr, value: float) -> bool:
@@ -195,33 +240,60 @@ class Surface:
     def __init__(self, engine: Engine, structure: Structure) -> None:
         """Derive them."""
         self.model = model = engine.model
-        self.size = model.nq + model.nv + 1
+        self.size = model.state_size
         graph = Graph()
         y = graph.inputs("y", self.size)
-        q, v, t = list(y[: model.nq]), list(y[model.nq : -1]), y[-1]
-        rows = constraint_rows(model, engine.tree, structure, q, v, t=t)
-        rows += forced_rows(Quantities(model, engine.tree, q, v, t), structure)
+        q, v, t = split(model, y)
+        held = constraint_rows(model, engine.tree, structure, q, v, t=t)
+        forced = forced_rows(Quantities(with_memory(model, y), engine.tree, q, v, t), structure)
+        self.forced = len(forced)
+        """Constraints that are given motions; theirs come last, the values of all before the velocities."""
+        rows = [*held, *forced]
         values = [row.value for row in rows]
         speeds = [plus(inner(row.J, v), row.drift) for row in rows]
-        slopes = forward_derivative(graph, expressions(graph, [*values, *speeds]), list(y))
-        self.absent = frozenset(i for i in range(self.size) if all(_is(row[i], 0.0) for row in slopes))
+        functions = expressions(graph, [*values, *speeds])
+        slopes = forward_derivative(graph, functions, list(y))
+        absent = {i for i in range(self.size) if all(_is(row[i], 0.0) for row in slopes)}
+        clock = derivative(graph, functions, dict.fromkeys(_moved(model, y, self.size - 1), 1.0)) if functions else []
+        self.absent = frozenset(absent - {self.size - 1})
+        if all(_is(change, 0.0) for change in clock):
+            self.absent |= {self.size - 1}
         entries = [entry for row in slopes for entry in row]
         self.engine = engine
         self.program = engine.hoist(program(graph, {"slopes": entries})) if entries else None
 
-    def tangent(self, y: Array) -> Array:
-        """Directions within it, orthonormal columns of size nq + nv + 1."""
-        nq, nv = self.model.nq, self.model.nv
-        moves = np.zeros((self.size, 2 * nv + 1))
+    def slopes(self, y: Array) -> Array:
+        """Derivatives of the constraints and of their velocities by the state, a row each."""
+        if self.program is None:
+            return np.zeros((0, self.size))
+        blocks = [y.tolist()]
+        if len(self.program.inputs) > 1 and self.engine.hoisted is not None:
+            blocks.append(self.engine.hoisted[: self.program.inputs[1][1]].tolist())
+        return np.array(evaluate(self.program, *blocks)[0]).reshape(-1, self.size)
+
+    def tangent(self, y: Array, entered: bool = True) -> Array:
+        """Directions within it, orthonormal columns of the size of a state; counters stay as they are.
+
+        Args:
+            y: The state.
+            entered: Whether the structure is entered at this state, now: the clock and that of the entry go together.
+        """
+        model = self.model
+        nq, nv = model.nq, model.nv
+        entries = [nq + nv + place for place, each in enumerate(model.memory) if each.kind == "entered"]
+        alone = [] if entered else entries
+        moves = np.zeros((self.size, 2 * nv + 1 + len(alone)))
         for i in range(nv):
-            rates = coordinate_rates(self.model, y[:nq].tolist(), [float(i == j) for j in range(nv)])
+            rates = coordinate_rates(model, y[:nq].tolist(), [float(i == j) for j in range(nv)])
             moves[:nq, i] = [float(rate) for rate in rates if not isinstance(rate, Expr)]
-        moves[nq:, nv:] = np.eye(nv + 1)
+        moves[nq : nq + nv, nv : 2 * nv] = np.eye(nv)
+        moves[-1, 2 * nv] = 1.0
+        if entered:
+            moves[entries, 2 * nv] = 1.0
+        for number, place in enumerate(alone):
+            moves[place, 2 * nv + 1 + number] = 1.0
         if self.program is not None:
-            blocks = [y.tolist()]
-            if len(self.program.inputs) > 1 and self.engine.hoisted is not None:
-                blocks.append(self.engine.hoisted[: self.program.inputs[1][1]].tolist())
-            slopes = np.array(evaluate(self.program, *blocks)[0]).reshape(-1, self.size) @ moves
+            slopes = self.slopes(y) @ moves
             _, sizes, turned = np.linalg.svd(slopes)
             rank = int((sizes > RANK * max(1.0, float(sizes[0]))).sum())
             moves = moves @ turned[rank:].T

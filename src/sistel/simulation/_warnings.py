@@ -9,7 +9,7 @@ from typing import overload
 from sistel.errors import Diagnostic, Language, Span, Text, user_language
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class RunWarning:
     """One thing that a user must know of a run; the same thing seen again is counted."""
 
@@ -24,6 +24,8 @@ class RunWarning:
     hint: Text | None = None
     count: int = 1
     """How often it was seen."""
+    same: str = ""
+    """What it is about, where the sentence alone does not tell it from others."""
 
     @property
     def text(self) -> str:
@@ -60,6 +62,9 @@ class RunWarning:
         where = f"{self.place}: " if self.place else ""
         return f"{where}{self.line()}"
 
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
 
 class Warnings(Sequence[RunWarning]):
     """The warnings of one run, in the order in which they were seen first; none is there twice."""
@@ -67,20 +72,45 @@ class Warnings(Sequence[RunWarning]):
     def __init__(self, known: Sequence[RunWarning] = ()) -> None:
         """As those of a run that goes on, or none."""
         self._items: list[RunWarning] = list(known)
-        self._numbers = {(item.code, item.message): number for number, item in enumerate(self._items)}
+        self._numbers: dict[tuple[str, str | Text], int] = {
+            (item.code, item.same or item.message): number for number, item in enumerate(self._items)
+        }
         self._times = [[item.time] * item.count for item in self._items]
         if isinstance(known, Warnings):
             self._times = [list(times) for times in known._times]
 
-    def add(self, code: str, time: float, message: Text, span: Span | None = None, *, hint: Text | None = None) -> None:
-        """Note something; the same code and sentence again is counted. Sentences therefore hold no changing numbers."""
-        number = self._numbers.setdefault((code, message), len(self._items))
+    def add(
+        self,
+        code: str,
+        time: float,
+        message: Text,
+        span: Span | None = None,
+        *,
+        hint: Text | None = None,
+        same: str = "",
+    ) -> None:
+        """Note something; the same again is counted.
+
+        Args:
+            code: A stable word.
+            time: When it was seen [s].
+            message: One sentence.
+            span: The place in the file.
+            hint: What to do.
+            same: What it is about, where the sentence has numbers that change; without, the sentence itself tells.
+        """
+        number = self._numbers.setdefault((code, same or message), len(self._items))
         if number == len(self._items):
-            self._items.append(RunWarning(code=code, time=float(time), message=message, span=span, hint=hint))
+            made = RunWarning(code=code, time=float(time), message=message, span=span, hint=hint, same=same)
+            self._items.append(made)
             self._times.append([float(time)])
             return
         self._times[number].append(float(time))
         self._items[number] = replace(self._items[number], count=len(self._times[number]))
+
+    def seen(self) -> Iterator[tuple[RunWarning, Sequence[float]]]:
+        """All of them, each with the times at which it was seen [s]."""
+        return zip(self._items, self._times, strict=True)
 
     def until(self, time: float) -> Warnings:
         """What was seen until a time [s], as a run that is taken up again there has seen it."""
@@ -88,7 +118,7 @@ class Warnings(Sequence[RunWarning]):
         for item, times in zip(self._items, self._times, strict=True):
             for one in times:
                 if one <= time:
-                    kept.add(item.code, one, item.message, item.span, hint=item.hint)
+                    kept.add(item.code, one, item.message, item.span, hint=item.hint, same=item.same)
         return kept
 
     def followed_by(self, more: Warnings) -> Warnings:
@@ -96,7 +126,7 @@ class Warnings(Sequence[RunWarning]):
         joined = Warnings(self)
         for item, times in zip(more._items, more._times, strict=True):
             for one in times:
-                joined.add(item.code, one, item.message, item.span, hint=item.hint)
+                joined.add(item.code, one, item.message, item.span, hint=item.hint, same=item.same)
         return joined
 
     @overload

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Diagnostics, SistelError, Text
+from sistel.kernels import as_reals
 from sistel.pose import apart, homogeneous
 from sistel.solve._ik_single import exact_rows, left_over, unwound, within
 from sistel.solve._ik_solution import Solution
@@ -116,15 +117,7 @@ def read_targets(target: ArrayLike) -> Array:
             "bad-target",
             Text("a target is a 4×4 matrix, or an array (..., 4, 4)", "цель — матрица 4×4 или массив (..., 4, 4)"),
         )
-    if told.dtype.kind not in "biuf" and told.size:
-        kind = "text" if told.dtype.kind in "SU" else told.dtype.name
-        refuse(
-            "bad-target",
-            Text(
-                f"target: expected real numbers, got {kind}", f"target: ожидались вещественные числа, получено {kind}"
-            ),
-        )
-    given = np.array(told, dtype=float)
+    given = np.array(as_reals("target", target))
     exact = exact_rows(given.reshape(-1, 4, 4)).reshape(given.shape[:-2])
     if exact.all():
         return given

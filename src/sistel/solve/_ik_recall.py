@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.kernels import Place, Remembered, remember
+from sistel.kernels import COMPILING, Place, Remembered, remember
 from sistel.solve._ik_single import Room
 from sistel.solve._ik_solution import Solution
 
@@ -58,8 +58,10 @@ class Recall:
             if _alike(call[:2], (arguments, words)):
                 call[2].append(None)
                 if len(call[2]) >= REPEATS:
-                    self.seen = [each for each in self.seen if each is not call]
-                    self._remember(arguments, words)
+                    with COMPILING:  # of threads that come here at once, one remembers
+                        if self.left and any(each is call for each in self.seen):
+                            self.seen = [each for each in self.seen if each is not call]
+                            self._remember(arguments, words)
                 return
         # Not the arrays of others, only that there are some.
         kept = {

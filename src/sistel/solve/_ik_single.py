@@ -7,7 +7,6 @@ words for it.
 from __future__ import annotations
 
 import ctypes
-import functools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sistel.kernels import FUNCTION, Code, LlvmRunner, assemble, user_cache
-from sistel.kernels.subset import Floats, Function, Ints, compile_functions, shift
+from sistel.kernels import FUNCTION, Code, LlvmRunner, assemble, once, user_cache
+from sistel.kernels.subset import CompiledFunctions, Floats, Function, Ints, compile_functions, shift
 from sistel.solve import _ik_loop, _ik_rows
 from sistel.solve._ik_loop import ATTEMPTS, JOINTS, NQ, search
 from sistel.solve._ik_rows import SLACK, read_target, turn_left
@@ -178,8 +177,8 @@ def answer(
 FUNCTIONS: Final = (*_ik_loop.FUNCTIONS, *_ik_rows.FUNCTIONS, answer)
 
 
-@functools.cache
-def code() -> Any:
+@once
+def code() -> CompiledFunctions:
     """The compiled functions: one for all arms."""
     exports = ["search", "answer", "read_rows", "rows_left", "unwind", "rows_within"]
     return compile_functions(list(FUNCTIONS), exports=exports, cache=user_cache())

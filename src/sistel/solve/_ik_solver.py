@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from sistel.expr import Program
-from sistel.kernels import FUNCTION, Code, LlvmRunner, compiled, recall_program, user_cache
+from sistel.kernels import COMPILING, FUNCTION, Code, LlvmRunner, Native, compiled, recall_program, user_cache
 from sistel.kernels.subset import compile_functions
 from sistel.mechanics import derive_frame
 from sistel.solve import _ik_ccd, _ik_loop
@@ -89,7 +89,7 @@ class Solver:
         self._steps: dict[int, Code] = {}
         self._starts: dict[tuple[str, int, int], Array] = {}
         self._loop: Any = None
-        self._ccd: tuple[Any, ...] | None = None
+        self._ccd: tuple[Native, Any] | None = None
 
     def run(self, targets: Array, seeds: Array, options: Options) -> Found:
         """Search for all targets, shape (poses, 4, 4), from seeds of shape (1 or poses, nq).
@@ -170,15 +170,15 @@ class Solver:
 
     def step_code(self, lanes: int) -> Code:
         """The kernel of an iteration for so many lanes; who calls its address must hold it."""
-        if lanes not in self._steps:
-            body, p, R = self.place
-            line = self._recalled(
-                "inverse kinematics, damped step",
-                lambda: derive_step(self.engine.tree, body, p, R, self.joints, self.task, self.limits),
-            )
-            # Of threads that come here at once, all go on with the code of the first.
-            self._steps.setdefault(lanes, Code(compiled(line, lanes, user_cache(), "double", True)))
-        return self._steps[lanes]
+        with COMPILING:
+            if lanes not in self._steps:
+                body, p, R = self.place
+                line = self._recalled(
+                    "inverse kinematics, damped step",
+                    lambda: derive_step(self.engine.tree, body, p, R, self.joints, self.task, self.limits),
+                )
+                self._steps[lanes] = Code(compiled(line, lanes, user_cache(), "double", True))
+            return self._steps[lanes]
 
     def pose_program(self) -> Program:
         """The program of the pose alone, which verifies what is found."""
@@ -217,9 +217,9 @@ class Solver:
             return np.zeros(size, dtype=np.int64)
 
         def call() -> None:
-            held = step, table  # machine code goes by their addresses
+            held = step.function(FUNCTION), table  # machine code goes by their addresses
             loop.search(
-                held[0].address(FUNCTION), counts, numbers, self.places, rows.ravel(), seeds.ravel(), start.ravel(),
+                held[0], counts, numbers, self.places, rows.ravel(), seeds.ravel(), start.ravel(),
                 *lanes, whole(LANES * t.STATE), np.zeros(nq * LANES), np.zeros(LANES), whole(1), whole(count),
                 found.attempt, whole(count), found.q.ravel(), np.full(count, -1.0), found.iterations,
                 np.zeros(1) if found.every is None else found.every.ravel(),
@@ -230,15 +230,7 @@ class Solver:
 
     def _descent(self, targets: Array, seeds: Array, start: Array, found: Found, options: Options) -> Job:
         t = _ik_ccd
-        if self._ccd is None:
-            body, p, R = self.place
-            line = self._recalled(
-                "inverse kinematics, look", lambda: t.derive_look(self.engine.tree, body, p, R, self.joints)
-            )
-            runner = LlvmRunner(line, width=None, threads=None, cache=user_cache())
-            loop = compile_functions(list(t.FUNCTIONS), exports=["descend"], cache=user_cache())
-            self._ccd = runner, loop, runner.scalar_code.address(FUNCTION)
-        runner, loop, look = self._ccd
+        look, loop = self._looking()
         count, nq, joints = len(targets), self.nq, len(self.places)
         counts = np.zeros(t.WIDTH, dtype=np.int64)
         blocks = [np.zeros(nq), np.zeros(12), np.zeros(6 * joints)]
@@ -260,7 +252,7 @@ class Solver:
         rows = np.concatenate([targets[:, :3, :3].transpose(0, 2, 1).reshape(count, 9), targets[:, :3, 3]], axis=1)
 
         def call() -> None:
-            held = runner, table  # machine code goes by their addresses
+            held = table, blocks  # machine code goes by their addresses
             loop.descend(
                 look, counts, numbers, self.places, bounds.ravel(), np.array([*turns, weights[3]]), rows.ravel(),
                 seeds.ravel(), start.ravel(), *blocks, np.zeros(12), found.attempt, found.q.ravel(),
@@ -270,6 +262,19 @@ class Solver:
             del held
 
         return Job(call=call, counts=counts, stop=t.STOP)
+
+    def _looking(self) -> tuple[Native, Any]:
+        """What "ccd" sees of the arm, and its loop."""
+        with COMPILING:
+            if self._ccd is None:
+                body, p, R = self.place
+                line = self._recalled(
+                    "inverse kinematics, look", lambda: _ik_ccd.derive_look(self.engine.tree, body, p, R, self.joints)
+                )
+                runner = LlvmRunner(line, width=None, threads=None, cache=user_cache())
+                loop = compile_functions(list(_ik_ccd.FUNCTIONS), exports=["descend"], cache=user_cache())
+                self._ccd = runner.native, loop
+            return self._ccd
 
     def size(self, seed: Array, start: Array) -> float:
         """Of the arm [m]: how far its frame is from its first joint, at most, where attempts begin."""

@@ -23,6 +23,9 @@ LONG = 0.5
 """Steps shorter than this are drawn as straight lines [px]."""
 DEPTH = 14
 """Times a chord is halved."""
+STAYS, MOSTLY, STRIKES = 0.6, 1.3, 2
+"""Halving leaves more than this part of what chords are off, in so many times as many chords, so many times in
+succession: then it is rounding."""
 CROWDED = 16
 """Points in a column of pixels of which only the extremes are kept."""
 
@@ -61,7 +64,7 @@ class Sampler:
 
         run, model = self.run, self.run.model
         nq, nv = model.nq, model.nv
-        energies = run.engine.call("energies")(states[:, :nq], states[:, nq : nq + nv])
+        energies = np.stack(run.engine.energies(states[:, :nq], states[:, nq : nq + nv]), axis=1)
         more = np.zeros((len(states), len(self.expressions)))
         if self.expressions:
             names = run.names[structures]
@@ -70,7 +73,7 @@ class Sampler:
                 for i, expression in enumerate(self.expressions):
                     full = recalled(run, expression, states[here], structures[here])
                     more[here, i] = along(run.engine, structure, expression, full)
-        return np.hstack([states[:, : nq + nv], np.reshape(energies, (len(states), -1))[:, :2], more])
+        return np.hstack([states[:, : nq + nv], energies, more])
 
     def columns(self) -> int:
         """How many curves there are."""
@@ -116,10 +119,12 @@ def sample(sampler: Sampler, width: float, height: float) -> Curves:
     left, right = y[owner[which]], y[owner[which] + 1]
     left[inner] = found
     right[np.flatnonzero(high < 1.0)] = found
+    noise = _Noise(sampler.columns())
     for _ in range(DEPTH):
         middle = 0.5 * (low + high)
         found = at(which, middle)
         sag = np.abs(found - 0.5 * (left + right)) * scale
+        sag[:, noise.seen(sag)] = 0.0
         far = np.flatnonzero(sag.max(axis=1) > SAGS)
         if not far.size:
             break
@@ -132,6 +137,29 @@ def sample(sampler: Sampler, width: float, height: float) -> Curves:
     key = np.concatenate([np.arange(len(t)), *new_key])
     order = np.lexsort((np.concatenate([np.zeros(len(t)), *new_part]), key))
     return Curves(np.concatenate([t, *new_t])[order], np.concatenate([y, *new_y])[order])
+
+
+class _Noise:
+    """Which curves are the rounding of larger numbers: halving their chords brings the middles no nearer.
+
+    Within a step everything is smooth, so that halving leaves a quarter of what a chord is off. A jump stays as large
+    as it is, but in one chord of two; rounding in most of them.
+    """
+
+    def __init__(self, columns: int) -> None:
+        self._before = np.full(columns, np.inf)
+        self._far = np.zeros(columns, dtype=np.intp)
+        self._strikes = np.zeros(columns, dtype=np.intp)
+
+    def seen(self, sag: Array) -> NDArray[np.bool_]:
+        """The curves that are found to be rounding by now, from how far off all chords are [px]."""
+        off = sag > SAGS
+        far = off.sum(axis=0)
+        mean = np.where(off, sag, 0.0).sum(axis=0) / np.maximum(far, 1)
+        stays = (mean > STAYS * self._before) & (far > MOSTLY * self._far) & (self._far > 0)
+        self._strikes = np.where(stays, self._strikes + 1, np.where(self._strikes >= STRIKES, self._strikes, 0))
+        self._before, self._far = mean, far
+        return self._strikes >= STRIKES
 
 
 def _long_steps(run: Run, least: float) -> tuple[NDArray[np.intp], Array, Array, Array]:

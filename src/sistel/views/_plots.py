@@ -167,12 +167,7 @@ class _Plot:
             self.say("potential", "потенциальная"),
             self.say("total", "полная"),
         )
-        title = self.say(
-            "Energy, J (potential from its lowest value, springs apart)",
-            "Энергия, Дж (потенциальная — от наименьшей, без пружин)",
-        )
-        if not self.run.model.springs:
-            title = title.replace(", springs apart", "").replace(", без пружин", "")
+        title = self.say("Energy, J (potential from its lowest value)", "Энергия, Дж (потенциальная — от наименьшей)")
         return _Panel(
             title, [_Line(n, v) for n, v in zip(names, (kinetic, potential, kinetic + potential), strict=True)]
         )

@@ -74,6 +74,21 @@ def run_tables(run: Run, lang: Language, limit: int | None = LIMIT) -> list[Tabl
     return [table for table in made if table.rows]
 
 
+def warning_table(run: Run, lang: Language) -> Table:
+    """What a user must know of a run."""
+    rows = [
+        (
+            short(warning.time, 6),
+            clean(warning.message.say(lang)),
+            "" if warning.count == 1 else str(warning.count),
+            clean(warning.place),
+        )
+        for warning in run.warnings
+    ]
+    titles = ("время, с", "что", "раз", "где") if lang == "ru" else ("time, s", "what", "times", "where")
+    return _table("Предупреждения" if lang == "ru" else "Warnings", titles, (1, 0, 1, 0), rows, None)
+
+
 def asked_tables(asked: Mapping[str, Array], lang: Language) -> list[Table]:
     """What expressions were along a run [SI]; no table where nothing was asked."""
     rows = [(clean(text), *(short(float(x), 9) for x in (v[0], v[-1], v.min(), v.max()))) for text, v in asked.items()]
@@ -100,7 +115,8 @@ def run_html(run: Run, lang: Language | None = None) -> str:
     parts = [f"<h3>{escape(clean(run.model.name))}</h3>", f"<p>{escape(run_heading(run, lang))}</p>"]
     if run.stopped is not None:
         parts.append(f'<p class="why">{escape(run.stopped.say(lang))}</p>')
-    for table in run_tables(run, lang):
+    warned = warning_table(run, lang)
+    for table in [*([warned] if warned.rows else []), *run_tables(run, lang)]:
         head = "".join(f'<th class="{column.align}">{escape(column.title)}</th>' for column in table.columns)
         rows = "".join(
             "<tr>"

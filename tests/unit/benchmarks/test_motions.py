@@ -139,7 +139,8 @@ def test_the_integrator_by_hand_finds_the_truth(key: str, hand: Any) -> None:
 @pytest.mark.parametrize("key", ["cart_pole", "chain5", "compass_walker", "rimless_wheel", "bouncing_ball"])
 def test_mujoco_gets_the_same_systems(key: str, rng: np.random.Generator) -> None:
     """Free bodies, accelerations at states above the ground."""
-    mujoco = pytest.importorskip("mujoco")
+    import mujoco
+
     motion = module("_motions").MOTIONS[key]
     model = mujoco.MjModel.from_xml_string(module("_motion_mjcf").document(key))
     data = mujoco.MjData(model)

@@ -26,7 +26,7 @@ HEAD = f"""<cell name="test">
 def planned(rows: str, tmp_path: Path, head: str = HEAD) -> Plan:
     path = tmp_path / "cell.xml"
     path.write_text(f"{head}<process>{rows}</process></cell>", encoding="utf-8")
-    return plan_cell(read_cell(path, lambda file: sistel.load(file).model))
+    return plan_cell(read_cell(path, lambda file: sistel.load(file).model, allow=[MODELS]))
 
 
 def row(doing: str, slot: str = "", part: str = "", **more: str) -> str:
@@ -123,11 +123,11 @@ def test_a_list_as_a_table(tmp_path: Path) -> None:
     cell.write_text(f"{HEAD}</cell>", encoding="utf-8")
     table = tmp_path / "list.csv"
     table.write_text("действие;гнездо;деталь;время\nвзять;a;one;\nположить;m;;\nобработать;m;;12\n", encoding="utf-8")
-    plan = plan_cell(read_cell(cell, lambda file: sistel.load(file).model, table))
+    plan = plan_cell(read_cell(cell, lambda file: sistel.load(file).model, table, [MODELS]))
     assert [bar.what for bar in plan.bars] == ["take", "put", "work"]
     table.write_text("do,slut\ntake,a\nhop,b\n", encoding="utf-8")
     with pytest.raises(sistel.SistelError) as caught:
-        read_cell(cell, lambda file: sistel.load(file).model, table)
+        read_cell(cell, lambda file: sistel.load(file).model, table, [MODELS])
     said = str(caught.value)
     assert 'no column "slut"' in said and "list.csv:3" in said and "slot" in said
 
@@ -138,7 +138,7 @@ def test_the_weight_of_a_part_appears_in_the_reactions(tmp_path: Path) -> None:
     plan = planned(row("take", "a") + row("put", "c"), tmp_path, head)
     path = tmp_path / "system.xml"
     path.write_text(cell_xml(plan), encoding="utf-8")
-    system = sistel.load(path)
+    system = sistel.load(path, allow=[MODELS])
     run = system.simulate(until=plan.end)
     assert [event.after for event in run.events] == ["R: one", "all lie"]
     assert [event.time for event in run.events] == pytest.approx([each.time for each in plan.carried], abs=1e-9)

@@ -119,7 +119,6 @@ def test_data(run):
 
 @pytest.mark.peer
 def test_mujoco_takes_part_where_nothing_changes(run):
-    pytest.importorskip("mujoco")
     data = run(
         "bench", MODELS / "cart_pendulum.xml", "--until", "2", "--error", "1e-5", "--budget", "10s", "--json"
     ).data

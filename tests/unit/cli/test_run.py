@@ -112,7 +112,8 @@ def test_tables_and_pictures_of_what_is_asked(run, tmp_path: Path):
 
 
 def test_parquet(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    parquet = pytest.importorskip("pyarrow.parquet")
+    from pyarrow import parquet
+
     assert run("run", WALKER, "--until", "1", "-q", "energy()", "-o", tmp_path / "walk.parquet").status == 0
     table, found = parquet.read_table(tmp_path / "walk.parquet"), sistel.load(WALKER).simulate(1.0)
     assert np.array_equal(table["t"].to_numpy(), found.t) and table["structure"].to_pylist() == list(found.structure)

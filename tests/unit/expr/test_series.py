@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import mpmath
 import pytest
 
 from sistel import expr
@@ -23,8 +24,6 @@ from sistel.expr import (
     series_value,
     split_modes,
 )
-
-mpmath = pytest.importorskip("mpmath")
 
 
 def equation(rates: Callable[..., list[Any]], n: int, functions: Callable[..., list[Any]] | None = None) -> Program:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import stat
 import subprocess
 import sys
 import textwrap
@@ -17,7 +18,7 @@ import sistel.kernels._llvm as backend
 import sistel.kernels._machine as machine
 from sistel.expr import Graph, Program, cos, program
 from sistel.kernels import compile_program, user_cache
-from sistel.kernels._cache import LOOKS, SUFFIX, read_entry, write_entry
+from sistel.kernels._cache import LOOKS, SUFFIX, has_entry, read_entry, write_entry
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "getuid"), reason="the cache is used on POSIX systems only")
 
@@ -215,3 +216,65 @@ def test_where_the_users_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert user_cache() == tmp_path / ".cache" / "sistel" / "kernels"
+
+
+# --- entries that are not one's own ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", [0o622, 0o602, 0o666, 0o620])
+def test_entries_that_others_can_write_to_are_refused(tmp_path: Path, mode: int) -> None:
+    folder = tmp_path / "kernels"
+    assert write_entry(folder, "a" * 64, b"content") and has_entry(folder, "a" * 64)
+    (folder / ("a" * 64 + SUFFIX)).chmod(mode)
+    assert read_entry(folder, "a" * 64) is None and not has_entry(folder, "a" * 64)
+    assert write_entry(folder, "a" * 64, b"content") and read_entry(folder, "a" * 64) == b"content"
+
+
+def test_entries_of_somebody_else_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "kernels"
+    assert write_entry(folder, "a" * 64, b"content")
+    original = os.fstat
+
+    def fstat(handle: int) -> os.stat_result:
+        state = original(handle)
+        return os.stat_result((*state[:4], state.st_uid + (not stat.S_ISDIR(state.st_mode)), *state[5:]))
+
+    monkeypatch.setattr(os, "fstat", fstat)
+    assert read_entry(folder, "a" * 64) is None
+    monkeypatch.undo()
+    assert read_entry(folder, "a" * 64) == b"content"
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
+def test_an_entry_that_was_given_away_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "kernels"
+    assert write_entry(folder, "a" * 64, b"content")
+    os.chown(folder / ("a" * 64 + SUFFIX), 12345, 12345)
+    assert read_entry(folder, "a" * 64) is None and not has_entry(folder, "a" * 64)
+
+
+def test_pipes_and_folders_are_no_entries(tmp_path: Path) -> None:
+    folder = tmp_path / "kernels"
+    folder.mkdir(mode=0o700)
+    os.mkfifo(folder / ("a" * 64 + SUFFIX), 0o600)
+    (folder / ("b" * 64 + SUFFIX)).mkdir()
+    for key in ("a" * 64, "b" * 64):
+        assert read_entry(folder, key) is None and not has_entry(folder, key)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from sistel.kernels import _cache
+_cache._wrap = lambda key, content: os.kill(os.getpid(), signal.SIGKILL)
+_cache.write_entry(Path(sys.argv[1]), "a" * 64, b"content")
+"""
+
+
+def test_drafts_of_killed_processes_go_at_once(tmp_path: Path) -> None:
+    folder = tmp_path / "kernels"
+    assert subprocess.run([sys.executable, "-c", KILLED, str(folder)], check=False).returncode == -9
+    (draft,) = entries(folder)
+    assert draft.name.endswith(".draft")
+    assert write_entry(folder, "b" * 64, b"content")
+    assert [path.name for path in entries(folder)] == ["b" * 64 + SUFFIX]

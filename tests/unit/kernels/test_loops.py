@@ -495,10 +495,10 @@ def test_one_code_for_all_systems_found_again(tmp_path: Path, monkeypatch: pytes
     folder = tmp_path / "kernels"
     results = []
     for model in (chain(5), chain(5), sistel.parse(MIXED).model):
-        looped_code.cache_clear()  # as in another process
+        looped_code.forget()  # as in another process
         kernel = Loops(model, cache=folder).kernel("gravity_forces")
         results.append(kernel(np.zeros(model.nq)))
         assert len(texts) == 1
     assert np.array_equal(results[0], results[1])
     assert len(list(folder.iterdir())) == 1
-    looped_code.cache_clear()
+    looped_code.forget()

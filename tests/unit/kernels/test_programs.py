@@ -43,7 +43,7 @@ def test_another_question_is_derived(made: Program, store: Path) -> None:
 
 def test_other_sources_derive_again(made: Program, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recall_program(store, ("a",), lambda: (made, ()))
-    monkeypatch.setattr(_programs, "_sources", lambda: "another version")
+    monkeypatch.setattr(_programs, "deriving", lambda: "another version")
     with pytest.raises(AssertionError):
         recall_program(store, ("a",), never)
 

@@ -168,15 +168,15 @@ class Holder:
 
 
 def test_pointers_to_native_functions(code: CompiledFunctions) -> None:
-    native = Holder(_machine.Code(_machine.assemble(NATIVE)), "negate")
-    for pointer in (native, native.address):
+    loaded = _machine.Code(_machine.assemble(NATIVE))
+    for pointer in (Holder(loaded, "negate"), loaded.function("negate")):
         y = np.zeros(4)
         code.twice(pointer, np.array([2.0, 3.0]), y)
         assert y.tolist() == [-2.0, 4.0, 2.0, 5.0]
 
 
 def test_pointers_to_functions_of_a_set(code: CompiledFunctions) -> None:
-    for pointer in (code.scale, code.scale.address, code.address("scale")):
+    for pointer in (code.scale, code["scale"]):
         y, expected = np.zeros(4), np.zeros(4)
         code.twice(pointer, np.array([2.0, 3.0]), y)
         reference(twice)(scale, np.array([2.0, 3.0]), expected)
@@ -196,7 +196,10 @@ def test_pointers_to_functions_of_python(code: CompiledFunctions) -> None:
 
     callback = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_int64, ctypes.c_bool)(python)
     address = ctypes.cast(callback, ctypes.c_void_p).value
-    assert code.apply(address, 2.5, -3, True) == -7.0 and seen == [(2.5, -3, True)]
+    assert address is not None
+    assert code.apply(_machine.Native(callback, address), 2.5, -3, True) == -7.0 and seen == [(2.5, -3, True)]
+    with pytest.raises(TypeError, match="a function that has an address, not int"):
+        code.apply(address, 2.5, -3, True)  # nobody would keep what is there
 
 
 def test_the_reference_takes_python_and_compiled_functions(code: CompiledFunctions) -> None:
@@ -213,9 +216,10 @@ def test_the_reference_takes_python_and_compiled_functions(code: CompiledFunctio
 def test_wrong_pointers(code: CompiledFunctions) -> None:
     x = np.zeros(4)
     for wrong, kind, message in [
-        (0, ValueError, "twice: 'f': 0 is not the address of a function"),
-        (-8, ValueError, "not the address"),
-        (1.5, TypeError, "'f' is the address of a function or has one, not float"),
+        (_machine.Native(None, 0), ValueError, "twice: 'f': 0 is not the address of a function"),
+        (_machine.Native(None, -8), ValueError, "not the address"),
+        (1.5, TypeError, "'f' is a function that has an address, not float"),
+        (2**40, TypeError, "not int"),
         (scale, TypeError, "not function"),
         (
             code.rule,

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import mpmath
 import numpy as np
 import pytest
 from support.structures import gallery, tree_of
@@ -16,12 +17,9 @@ from support.structures import gallery, tree_of
 import sistel
 from sistel import expr
 from sistel.expr import Expr, Graph, Program, program, replay, series, series_step, split_modes
+from sistel.kernels import Taylor, compile_taylor
+from sistel.kernels.taylor import is_long
 from sistel.mechanics import coordinate_rates, derive
-
-mpmath = pytest.importorskip("mpmath")
-
-from sistel.kernels import Taylor, compile_taylor  # noqa: E402
-from sistel.kernels.taylor import is_long  # noqa: E402
 
 if TYPE_CHECKING:
     import numpy as np

@@ -312,7 +312,7 @@ def test_losses_of_writing_are_named() -> None:
     document = canonical(
         """<system name="s"><parameter name="m" value="1 kg"/>
           <body name="a" joint="revolute" mass="m" min="0"><shape d="m0,0h10"/><force value="0,1"/>
-            <point name="p" place="100,0"/><motor limit="3" voltage="12"/>
+            <point name="p" place="100,0"/><motor limit="3" voltage="12" resistance="2" constant="0.1"/>
             <body name="b" joint="prismatic" axis="y"/></body>
           <spring name="spring" body="a" at="0,10" stiffness="5"/>
           <links><closure name="c" joint="revolute" body="a" at="100,0"/><closure name="d" joint="prismatic" body="b"/>
@@ -331,6 +331,8 @@ def test_losses_of_writing_are_named() -> None:
             ("dropped", "shape"),
             ("dropped", "force"),
             ("dropped", '"voltage" of motor "a"'),
+            ("dropped", '"resistance" of motor "a"'),
+            ("dropped", '"constant" of motor "a"'),
             ("dropped", 'closure "d"'),
             ("dropped", 'contact "k"'),
             ("dropped", "start"),

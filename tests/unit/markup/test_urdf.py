@@ -9,8 +9,8 @@ import pytest
 from support.foreign import canonical, good, places, rebuilt, urdf
 from support.kinematics import assert_same_pose, bodies, inertia_of, numbers, poses, random_coordinates
 
-from sistel.errors import Text
-from sistel.markup import resolve_mesh
+from sistel.errors import Source, Text
+from sistel.markup import AccessError, find_mesh, with_roots
 from sistel.markup._document import Document
 from sistel.markup._losses import Losses
 from sistel.markup.urdf._write import write_urdf
@@ -309,16 +309,28 @@ def test_the_namespace_of_an_expanded_xacro_does_not_matter() -> None:
     assert losses('<robot name="r" xmlns:xacro="http://wiki.ros.org/xacro"><link name="a"/></robot>') == []
 
 
-def test_meshes_are_found_in_packages(tmp_path: Path) -> None:
-    file = tmp_path / "arm_description" / "meshes" / "a.stl"
+def test_meshes_are_found_in_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "arm_description"
+    file = package / "meshes" / "a.stl"
     file.parent.mkdir(parents=True)
     file.touch()
-    (tmp_path / "arm_description" / "urdf").mkdir()
-    urdf_dir = tmp_path / "arm_description" / "urdf"
-    assert resolve_mesh("package://arm_description/meshes/a.stl", urdf_dir) == file
-    assert resolve_mesh("package://arm_description/meshes/a.stl", "/", [tmp_path]) == file
-    assert resolve_mesh("../meshes/a.stl", urdf_dir) == urdf_dir / "../meshes/a.stl"
-    assert resolve_mesh("package://other/a.stl", urdf_dir) is None
+    (package / "urdf").mkdir()
+    path = str(package / "urdf" / "arm.urdf")
+    name = "package://arm_description/meshes/a.stl"
+    for allow in ([str(tmp_path)], [str(package)]):
+        source = with_roots(Source(path, ""), allow)
+        assert find_mesh(name, source) == str(file)
+        assert find_mesh("../meshes/a.stl", source) == str(file)
+    bare = with_roots(Source(path, ""), ())
+    for wanted, folder in ((name, package), ("../meshes/a.stl", file.parent)):
+        with pytest.raises(AccessError) as problem:
+            find_mesh(wanted, bare)
+        assert problem.value.code == "file-outside" and problem.value.hint is not None
+        assert f"--allow {folder}" in problem.value.hint.en and f"--allow {folder}" in problem.value.hint.ru
+    with pytest.raises(AccessError, match=r"there is no such file; looked for: .*other"):
+        find_mesh("package://other/a.stl", bare)
+    monkeypatch.setenv("ROS_PACKAGE_PATH", f"/nowhere:{tmp_path}")
+    assert find_mesh(name, bare) == str(file)
 
 
 ALL_JOINTS = """<system name="all joints" space="spatial">

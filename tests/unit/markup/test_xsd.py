@@ -69,10 +69,7 @@ def test_systems_are_valid(text: str, schema: etree.XMLSchema) -> None:
 
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
 def test_gallery_is_valid(path: Path, schema: etree.XMLSchema) -> None:
-    data = path.read_bytes()
-    if etree.fromstring(data).tag.casefold() not in ("system", "системател"):
-        pytest.skip("not XsysTel")
-    assert errors(schema, data) == []
+    assert errors(schema, path.read_bytes()) == []
 
 
 @pytest.mark.parametrize("element", ELEMENTS, ids=lambda element: element.key)

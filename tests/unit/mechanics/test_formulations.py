@@ -167,7 +167,8 @@ def _point(sympy: Any, mass: Any, x: Any, y: Any, t: Any) -> tuple[Any, Any]:
 
 
 def _lagrange(energies: Energies, count: int) -> Callable[..., Any]:
-    sympy = pytest.importorskip("sympy")
+    import sympy
+
     t = sympy.Symbol("t")
     q = [sympy.Function(f"q{i}")(t) for i in range(count)]
     rates = [x.diff(t) for x in q]

@@ -277,7 +277,9 @@ def test_mobility_is_the_true_one(name: str) -> None:
     model = load(name)
     holds = model.structure().holds
     if misfit(model, model.start.q, holds).size == 0:
-        pytest.skip("nothing is closed at the start")
+        # Nothing is closed at the start, and nobody says otherwise.
+        assert model.structure().loops == 0
+        return
     q = assemble(model, model.start.q, model.start.given_q, holds)
     J = jacobian(lambda q: misfit(model, q, holds), q)
     assert np.linalg.matrix_rank(J, tol=1e-9) == len(J)

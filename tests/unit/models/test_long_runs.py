@@ -43,13 +43,8 @@ LONG = ("n_pendulum", "panda_like", "ur5_like")
 
 def energy(system: sistel.System, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Kinetic energy, and all of it [J]."""
-    assert not system.model.springs
     kinetic, potential = system.energies(q, v)
-    total = kinetic + potential
-    for body in system.model.bodies:
-        for i, stiffness in enumerate(body.joint.stiffness):
-            total = total + 0.5 * stiffness * (q[:, body.first_q + i] - body.joint.rest[i]) ** 2
-    return kinetic, total
+    return kinetic, kinetic + potential
 
 
 def test_there_are_enough_to_tell() -> None:
@@ -69,6 +64,20 @@ def test_energy_stays_for_a_hundred_seconds(name: str) -> None:
     # Far below what is asked: rounding alone, which grows with the steps and with the energy that is exchanged.
     size = max(kinetic.max(), np.abs(total - kinetic).max())
     assert drift <= 2e-15 * (30 + len(run.t)) * size + 1e-12 * kinetic.max()
+
+
+@pytest.mark.parametrize("name", CONSERVATIVE)
+def test_energies_of_a_run_agree(name: str) -> None:
+    """`run.energies`, `energy()` and `kinetic() + potential()` are one number, and it stays."""
+    system = load(name)
+    run = system.simulate(system.model.start_time + 10.0)
+    kinetic, potential = run.energies()
+    peak = max(float(kinetic.max()), 1e-300)
+    asked = run.quantity("energy()")
+    size = max(peak, float(np.abs(potential).max()))
+    assert np.abs(asked - kinetic - potential).max() <= 1e-13 * size
+    assert np.abs(run.quantity("kinetic() + potential()") - asked).max() <= 1e-13 * size
+    assert np.abs(asked - asked[0]).max() <= 1e-11 * peak + 1e-14 * size
 
 
 def test_a_four_bar_closes_after_a_thousand_turns() -> None:

@@ -21,7 +21,7 @@ RUNS: tuple[tuple[str, float, dict[str, float], float], ...] = (
     ("cart_pole", 3.0, {"M": 1.3, "m": 0.2, "l": 0.45}, 1e-10),
     ("stick_slip", 3.0, {"k": 90.0, "mu": 0.2, "u": 0.3}, 1e-11),
     ("spinning_top", 0.5, {"l": 0.06, "lean": 0.3}, 1e-10),
-    ("hopper", 0.7, {"k": 3500.0, "landing": -0.1}, 1e-9),
+    ("hopper", 0.7, {"k": 3500.0, "gain": 0.02}, 1e-9),
 )
 """A file, how long it runs, other values, and how near the ends of the two runs are: last digits grow on the way."""
 

@@ -229,7 +229,7 @@ def test_the_squeezer_stays_closed() -> None:
     y, anchors, corrected, off = start.copy(), made.anchors(start), np.zeros(len(start)), np.zeros(1)
     arguments = np.zeros(8, dtype=np.int64)
     arguments[0::2] = [block.ctypes.data for block in (y, anchors, corrected, off)]
-    correct = (made.projection[1], arguments, corrected)
+    correct = (made.projection, arguments, corrected)
     steps = Scheme("radau").steps(made, y, np.array(made.first_modes(start)), until=0.03, room=2000, correct=correct)
     assert steps.advance() == a.END
     by_name = dict(zip(made.engine.model.coordinate_names, y, strict=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 import sys
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -11,6 +12,7 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
+posix = pytest.mark.skipif(sys.platform == "win32", reason="shell scripts stand for programs")
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +56,102 @@ def test_chosen_steps(check: ModuleType, capsys: pytest.CaptureFixture[str]) -> 
     assert caught.value.code == 2
 
 
+APT = """#!/bin/sh
+echo "$*" >> "{folder}/calls"
+[ "$1" = update ] && {{ touch "{folder}/lists/mirror_Packages"; exit 0; }}
+shift 4
+for package; do [ -e "{folder}/has/$package" ] || {{ echo "E: Unable to locate package $package" >&2; exit 100; }}; done
+for package; do printf '#!/bin/sh\n' > "{folder}/bin/$package"; chmod 755 "{folder}/bin/$package"; done
+"""
+"""An apt-get that notes how it is called, has the packages of one folder, and installs empty programs."""
+
+
+@pytest.fixture
+def machine(check: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine of root's with a shell, that apt-get, packages for all programs, and none of them installed."""
+    for folder in ("bin", "has", "lists"):
+        (tmp_path / folder).mkdir()
+    for program in check.PROGRAMS:
+        (tmp_path / "has" / program.package).touch()
+    for command in ("sh", "touch", "chmod"):
+        (tmp_path / "bin" / command).symlink_to(shutil.which(command) or "")
+    apt = tmp_path / "bin" / "apt-get"
+    apt.write_text(APT.format(folder=tmp_path))
+    apt.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setattr(check, "LISTS", tmp_path / "lists")
+    monkeypatch.setattr(check.os, "geteuid", lambda: 0)
+    return tmp_path
+
+
+def calls(machine: Path) -> list[str]:
+    return (machine / "calls").read_text().splitlines() if (machine / "calls").exists() else []
+
+
+ALL = "chromium firefox-esr maxima xsltproc zsh fish"
+FETCH = "install -y -qq --no-install-recommends"
+
+
+@posix
+def test_missing_programs_are_installed(
+    check: ModuleType, machine: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a fresh machine the lists come first; what is there is not asked for again."""
+    check.provide_programs()
+    assert calls(machine) == ["update -qq", f"{FETCH} {ALL}"]
+    assert all(shutil.which(program.package) for program in check.PROGRAMS)
+    assert "skipped" not in capsys.readouterr().out
+    check.provide_programs()
+    assert len(calls(machine)) == 2 and capsys.readouterr().out == ""
+    (machine / "bin" / "maxima").unlink()
+    check.provide_programs()
+    assert calls(machine)[2:] == [f"{FETCH} maxima"]
+
+
+@posix
+def test_what_cannot_be_had_does_not_keep_the_rest_away(
+    check: ModuleType, machine: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (machine / "has" / "firefox-esr").unlink()
+    (machine / "lists" / "old_Packages.lz4").touch()
+    check.provide_programs()
+    assert calls(machine) == [f"{FETCH} {ALL}", "update -qq", *(f"{FETCH} {package}" for package in ALL.split())]
+    assert shutil.which("xsltproc") and not shutil.which("firefox-esr")
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "skipped" in line]
+    assert line == (
+        "firefox-esr is not installed, so tests of pages in a second browser are skipped: "
+        "E: Unable to locate package firefox-esr"
+    )
+
+
+@posix
+@pytest.mark.parametrize(
+    ("programs", "words"), [((), "not root, and there is no sudo"), (("sudo",), "a password is required")]
+)
+def test_who_may_not_install_is_told(
+    programs: tuple[str, ...],
+    words: str,
+    check: ModuleType,
+    machine: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(check.os, "geteuid", lambda: 1000)
+    for name in programs:
+        (machine / "bin" / name).write_text("#!/bin/sh\necho 'sudo: a password is required' >&2; exit 1\n")
+        (machine / "bin" / name).chmod(0o755)
+    check.provide_programs()
+    said = capsys.readouterr().out
+    assert calls(machine) == [] and said.count(words) == len(check.PROGRAMS) == said.count("are skipped")
+
+
+@posix
+def test_without_apt(check: ModuleType, machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (machine / "bin" / "apt-get").unlink()
+    check.provide_programs()
+    assert capsys.readouterr().out.count("there is no apt-get here, install it by hand") == len(check.PROGRAMS)
+
+
 def test_the_steps_are_those_of_the_project(check: ModuleType) -> None:
     assert [step.name for step in check.STEPS] == [
         "ruff",
@@ -65,4 +163,5 @@ def test_the_steps_are_those_of_the_project(check: ModuleType) -> None:
         "coverage markup",
         "coverage model",
         "docs",
+        "wheel",
     ]

@@ -142,6 +142,26 @@ def test_curves_are_true_to_a_tenth_of_a_pixel(name: str, until: float) -> None:
         assert np.abs(np.interp(times, found.t[kept], drawn[kept]) - true).max() * scale <= 0.1
 
 
+@pytest.mark.parametrize("name", ["pendulum", "four_bar", "spinning_top"])
+def test_rounding_is_not_followed(name: str) -> None:
+    """What nothing takes stays: its curve is rounding alone, and has as many points as the others need."""
+    run = run_of(name, 10.0)
+    plain, more = sample(Sampler(run), INNER, 300.0), sample(Sampler(run, ["energy()"]), INNER, 300.0)
+    assert np.ptp(more.y[:, -1]) < 1e-13 * np.abs(more.y[:, -3:-1]).max()
+    assert len(more.t) < 2 * len(plain.t) + 64 * len(run.t)
+
+
+def test_jumps_within_steps_are_followed() -> None:
+    """A quantity that jumps where no step ends: its two sides are less than a pixel apart."""
+    run = run_of("pendulum", 10.0)
+    found = sample(Sampler(run, ["floor(1000*t/1 s/1717)", "energy()"]), INNER, 300.0)
+    jumps = found.t[np.flatnonzero(np.diff(found.y[:, -2]) > 0)]
+    ends = found.t[np.flatnonzero(np.diff(found.y[:, -2]) > 0) + 1]
+    assert len(jumps) == 5
+    assert (ends - jumps).max() < run.end / INNER
+    np.testing.assert_allclose(jumps, 1.717 * np.arange(1, 6), atol=2 * run.end / INNER)
+
+
 @pytest.mark.parametrize(("name", "until"), MOTIONS)
 def test_lines_as_written_are_the_curves(name: str, until: float) -> None:
     """A line of the file is a coordinate, a velocity or an energy of the run, but for its scale and its place."""

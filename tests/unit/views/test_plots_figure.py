@@ -25,7 +25,6 @@ def run_of(name: str, until: float) -> Run:
 
 
 def figure(run: Run, *more: Any, **options: Any) -> Any:
-    pytest.importorskip("matplotlib")
     return run.plot(*more, backend="matplotlib", **options)
 
 
@@ -110,7 +109,6 @@ def test_it_is_drawn_without_complaints_whatever_the_names_are() -> None:
 
 def test_the_figure_belongs_to_nobody() -> None:
     """No window, and nothing that matplotlib keeps."""
-    pytest.importorskip("matplotlib")
     figure(run_of("double_pendulum", 2.0))
     pyplot = sys.modules.get("matplotlib.pyplot")
     assert pyplot is None or pyplot.get_fignums() == []
@@ -133,7 +131,6 @@ def test_other_backends_are_refused() -> None:
 
 
 def test_a_run_without_steps_is_refused() -> None:
-    pytest.importorskip("matplotlib")
     run = sistel.load(MODELS / "bouncing_ball.xml").simulate(1.2, keep="events")
     with pytest.raises(sistel.SistelError, match="kept no steps"):
         run.plot(backend="matplotlib")

@@ -225,10 +225,11 @@ def _function_converter(place: str, kind: str) -> Callable[[Any], Any]:
         if isinstance(given, CompiledFunction) and (given.signature != kind or given._listed is not None):
             checked = " in checked code" if given._listed is not None else ""
             raise TypeError(f"{place} is of type {kind}, not {given.signature}{checked}")
+        # Never a bare number: what has the address keeps the code there, and is kept with the other arguments.
         try:
-            address = operator.index(getattr(given, "address", given))
-        except TypeError:
-            raise TypeError(f"{place} is the address of a function or has one, not {type(given).__name__}") from None
+            address = operator.index(given.address)
+        except (AttributeError, TypeError):
+            raise TypeError(f"{place} is a function that has an address, not {type(given).__name__}") from None
         if not 0 < address < 2**64:
             raise ValueError(f"{place}: {address} is not the address of a function")
         return address

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
@@ -13,6 +12,7 @@ import llvmlite.binding as llvm  # type: ignore[import-untyped]  # ships no anno
 
 from sistel.kernels import _machine
 from sistel.kernels._cache import read_entry, write_entry
+from sistel.kernels._sources import emitting
 from sistel.kernels.subset._call import CompiledFunctions, Export
 from sistel.kernels.subset._emit import emit, symbol
 from sistel.kernels.subset._source import Source, read_source
@@ -79,14 +79,9 @@ def entry_key(
     return hashlib.sha256(repr((texts, list(exports), options, _own(), machine)).encode()).hexdigest()
 
 
-@functools.cache
 def _own() -> str:
     """A digest of this compiler, so that a changed one finds none of its old objects."""
-    here = Path(__file__).parent
-    digest = hashlib.sha256()
-    for file in sorted([*here.glob("*.py"), here.parent / "_sincos.py", here.parent / "_writer.py"]):
-        digest.update(file.name.encode() + b"\n" + file.read_bytes())
-    return digest.hexdigest()
+    return emitting()
 
 
 def _assemble(text: str, exports: dict[str, dict[str, Any]], quick: bool) -> bytes:

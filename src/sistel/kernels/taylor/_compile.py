@@ -94,6 +94,11 @@ class Taylor:
         self.address = address
         self._function = _SIGNATURE(self.address)
 
+    @property
+    def native(self) -> _machine.Native:
+        """The function, for those who call it from machine code."""
+        return _machine.Native(self, self.address)
+
     def __call__(self, y: ArrayLike, p: ArrayLike | None = None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Coefficients at a state: y(t + h) is the sum of table[:, k] h^k.
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from sistel.kernels import _machine
+from sistel.kernels._once import once
 from sistel.kernels._writer import Writer
 
 INNER: Final = "inner"
@@ -20,7 +21,7 @@ VERSION: Final = 1
 """Part of the cache's key: raise it with every change of the emitted text."""
 
 
-@functools.cache
+@once
 def inner_code(order: int, width: int, cache: Path | None) -> _machine.Code:
     """The loaded function for orders up to the highest one; the same for the whole life of the process."""
     parts = "taylor inner", VERSION, order, width

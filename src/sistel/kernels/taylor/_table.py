@@ -11,13 +11,13 @@ the order that is being computed, 1 over the order, inner sums, what the steps g
 from __future__ import annotations
 
 import ctypes
-import functools
 from array import array
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from sistel.expr import Op, Program
 from sistel.kernels import _machine
+from sistel.kernels._once import once
 from sistel.kernels._table import Table, lay_out, pack, schedule, unpack
 from sistel.kernels._table_emit import TABLE
 from sistel.kernels._writer import Writer
@@ -40,7 +40,7 @@ _ZERO, _SUM, _STATE, _INVERSE, _MADE = (kind << 28 for kind in range(1, 6))
 inverse of the order, what a step gives."""
 
 
-@functools.cache
+@once
 def _object(cache: Path | None) -> bytes:
     return _machine.kept(cache, ("taylor table", VERSION), lambda: _machine.assemble(emit_table()))
 

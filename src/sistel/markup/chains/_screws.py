@@ -23,6 +23,10 @@ UNIT = 1e-9
 """How far axes may be from length 1, and a hinge from having no pitch."""
 
 
+LONGEST_WHOLE = 300
+"""Of a number [digits]; no float has more."""
+
+
 def is_screws(text: str) -> bool:
     """Whether a text that is no XML is such an arm."""
     return text.lstrip(" \t\r\n\ufeff").startswith("{") and '"screw"' in text
@@ -33,7 +37,7 @@ def read_screws(source: Source, diagnostics: Diagnostics) -> tuple[Document | No
     losses = Losses()
     reading = Reading(losses, diagnostics)
     try:
-        data = json.loads(source.text.lstrip("\ufeff"))
+        data = json.loads(source.text.lstrip("\ufeff"), parse_int=_whole)
     except json.JSONDecodeError as problem:
         at = min(problem.pos, max(0, len(source.text) - 1))
         message = Text("this is no JSON", "это не JSON")
@@ -103,6 +107,11 @@ def read_screws(source: Source, diagnostics: Diagnostics) -> tuple[Document | No
         put_numbers(frame, "turn", angles, ANGLE, whole)
     carrier.children.append(frame)
     return Document(system, source, "en"), losses
+
+
+def _whole(word: str) -> float:
+    """A whole number; one of very many digits, which Python does not read, is infinite and so refused further on."""
+    return int(word) if len(word) <= LONGEST_WHOLE else float(word)
 
 
 def _home(data: Any, source: Source, diagnostics: Diagnostics) -> list[list[float]] | None:

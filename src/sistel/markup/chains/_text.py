@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from sistel.errors import Diagnostics, Fragment, Source, Span, Text
+from sistel.files import guarded, unguarded
 from sistel.markup._document import Document
 from sistel.markup._losses import Losses
 from sistel.markup.chains._document import table_document
@@ -122,7 +123,8 @@ def _bare(cell: Fragment) -> Fragment:
     left = len(cell.text) - len(cell.text.lstrip(_BLANK))
     cell = cell.part(left, max(left, len(cell.text.rstrip(_BLANK))))
     quoted = len(cell.text) > 1 and cell.text[0] == cell.text[-1] == '"'
-    return cell.part(1, len(cell.text) - 1).strip() if quoted else cell
+    bare = cell.part(1, len(cell.text) - 1).strip() if quoted else cell
+    return bare if unguarded(bare.text) == bare.text else bare.part(1, len(bare.text))
 
 
 # --- writing ---------------------------------------------------------------------------------------------------------
@@ -175,7 +177,7 @@ def _numbers(row: Row) -> dict[str, str]:
 
 
 def _quoted(text: str) -> str:
-    plain = " ".join(text.replace('"', "'").split())
+    plain = guarded(" ".join(text.replace('"', "'").split()))
     return f'"{plain}"' if any(each in plain for each in ",;\t") or plain.startswith("#") else plain
 
 

@@ -25,6 +25,10 @@ Base = Literal["fixed", "free"]
 Lock = Collection[str] | Mapping[str, float]
 
 
+FARTHEST = 1e15
+"""Where joints may be held [m or rad]."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Format:
     """A format of files."""
@@ -159,8 +163,29 @@ def read_foreign(
             expected=one_of(roots),
         )
         return None, ()
-    document, losses = row.read(tree, diagnostics, base, lock)
+    if isinstance(lock, Mapping) and not _finite(lock, diagnostics):
+        return None, ()
+    try:
+        document, losses = row.read(tree, diagnostics, base, lock)
+    except ArithmeticError:
+        # Readers compute with lengths and moments: squares of 1e200 are no numbers any more.
+        message = Text(
+            "its numbers are so large or small that nothing can be computed with them",
+            "его числа так велики или малы, что с ними ничего нельзя вычислить",
+        )
+        diagnostics.error("not-finite", tree.name_span, message, expected=Text("sizes up to 1e15", "величины до 1e15"))
+        return None, ()
     return document, losses.sorted()
+
+
+def _finite(lock: Mapping[str, float], diagnostics: Diagnostics) -> bool:
+    """Whether joints can be held where they are told to be."""
+    wrong = {name: value for name, value in lock.items() if not abs(value) <= FARTHEST}
+    for name, value in wrong.items():
+        message = Text(f'joint "{name}" cannot be held at {value:g}', f"сочленение «{name}» не удержать в {value:g}")
+        expected = Text(f"a number up to {FARTHEST:g}", f"число до {FARTHEST:g}")
+        diagnostics.error("not-finite", None, message, expected=expected)
+    return not wrong
 
 
 def read_postures(tree: Element, semantic: Element, document: Document, diagnostics: Diagnostics) -> tuple[Loss, ...]:

@@ -6,10 +6,10 @@ import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from sistel.errors import Diagnostics, Span, Text, did_you_mean, one_of
-from sistel.markup._files import read_source
+from sistel.markup._access import folder_of
+from sistel.markup._files import read_named_source
 from sistel.markup.formats._foreign import Foreign, Reading, drop_element
 from sistel.markup.xml._reader import Attribute, Element, read_xml
 from sistel.pose import (
@@ -39,9 +39,8 @@ def file_loader(root: Element, diagnostics: Diagnostics) -> Loader:
     """Reads included files from the folder of the main file, or else from that of the file that names them."""
 
     def load(name: str, span: Span) -> Element | None:
-        folders = [Path(root.source.path).parent, Path(span.source.path).parent]
-        found = [folder / name for folder in folders if (folder / name).is_file()]
-        source = read_source(str(found[0] if found else folders[0] / name), diagnostics, span)
+        folders = list(dict.fromkeys((folder_of(root.source), folder_of(span.source))))
+        source = read_named_source(name, span, diagnostics, folders)
         return None if source is None else read_xml(source, diagnostics)
 
     return load

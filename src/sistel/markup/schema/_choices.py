@@ -230,6 +230,26 @@ INTERPOLATIONS = Keyword(
     )
 )
 
+ENGAGEMENTS = Keyword(
+    choices=(
+        Choice(
+            key="closed",
+            en=("closed",),
+            ru=("сомкнутыми",),
+            doc=Text("links must meet when they begin to hold", "связи должны сойтись, когда начинают держать"),
+        ),
+        Choice(
+            key="found",
+            en=("as it is", "as found"),
+            ru=("как есть",),
+            doc=Text(
+                "a coupling keeps the offset at which it begins to hold, as a clutch does",
+                "передача сохраняет сдвиг, при котором начинает держать, как муфта",
+            ),
+        ),
+    )
+)
+
 CLOCKS = Keyword(
     choices=(
         Choice(key="zero", en=("zero",), ru=("ноль",), doc=Text("the time itself", "само время")),
@@ -286,6 +306,6 @@ LABEL_KINDS = _words(
 )
 
 ALL = (
-    JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, CLOCKS,
+    JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, ENGAGEMENTS, CLOCKS,
     DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS,
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sistel.errors import Text
-from sistel.markup.schema._choices import CLASSES, FRICTIONS, JOINTS
+from sistel.markup.schema._choices import CLASSES, ENGAGEMENTS, FRICTIONS, JOINTS
 from sistel.markup.schema._kinds import (
     Condition,
     CoordinateNumbers,
@@ -336,6 +336,22 @@ TRANSITION = ElementSpec(
                 "those that begin to hold; where none does, those whose gap the condition asks for",
                 "те, что начинают держать; если таких нет — те, чей зазор назван в условии",
             ),
+        ),
+        attribute(
+            "engage",
+            "сцепить",
+            ENGAGEMENTS,
+            "How links begin to hold: closed, where they must meet, or as it is, where couplings keep the offset they find (a clutch).",
+            "Как связи начинают держать: сомкнутыми, тогда они должны сойтись, или как есть: передачи сохраняют сдвиг, который застали (муфта).",
+            default=("closed", "сомкнутыми"),
+        ),
+        attribute(
+            "within",
+            "допуск",
+            Numbers(dimension=PLAIN, unit="", size="any"),
+            "How far apart links that begin to hold may be, with its unit: they are then pulled together, and the run says so. A length, an angle, or both.",
+            "Насколько могут расходиться связи, которые начинают держать, с единицей: тогда они стягиваются, и расчёт сообщает об этом. Длина, угол или оба.",
+            default=("0.0001 mm, 0.000006 deg", "0.0001 мм, 0.000006 град"),
         ),
         attribute(
             "counts",

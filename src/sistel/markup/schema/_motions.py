@@ -6,7 +6,7 @@ from sistel.errors import Text
 from sistel.markup.schema._choices import CLOCKS, INTERPOLATIONS, STOP_SIDES
 from sistel.markup.schema._kinds import CoordinateNumbers, ElementSpec, Flag, Formula, NewName, Numbers, Reference
 from sistel.markup.schema._rows import RATIO, RESTITUTION, ZERO, attribute, name, place, quaternion, turn
-from sistel.units import ANGULAR_SPEED, INDUCTANCE, INERTIA, RESISTANCE, SPEED, TIME, VOLTAGE
+from sistel.units import ANGULAR_SPEED, CURRENT, INDUCTANCE, INERTIA, RESISTANCE, SPEED, TIME, VOLTAGE
 
 _COORDINATE_VALUES = (
     attribute(
@@ -130,6 +130,14 @@ MOTOR = ElementSpec(
             Numbers(dimension=VOLTAGE.over(ANGULAR_SPEED), unit="V*s/rad"),
             "Motor constant: moment per current, voltage per speed.",
             "Постоянная двигателя: момент на ток, напряжение на скорость.",
+        ),
+        attribute(
+            "current",
+            "ток",
+            Numbers(dimension=CURRENT, unit="A"),
+            "Greatest current of an electric motor.",
+            "Наибольший ток электродвигателя.",
+            default=("no limit", "без предела"),
         ),
     ),
     example=Text(

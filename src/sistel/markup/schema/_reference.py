@@ -64,6 +64,7 @@ KEYWORD_LISTS: tuple[tuple[Text, Keyword], ...] = (
     (Text("Sides of a stop", "Где упор"), _choices.STOP_SIDES),
     (Text("Axes of a force", "Оси сил"), _choices.FORCE_FRAMES),
     (Text("Interpolation", "Интерполяция"), _choices.INTERPOLATIONS),
+    (Text("How links begin to hold", "Как связи начинают держать"), _choices.ENGAGEMENTS),
     (Text("Clocks", "Отсчёт времени"), _choices.CLOCKS),
     (Text("Lines of a drawing", "Линии рисунка"), _choices.DRAWN_LINES),
     (Text("Marks of a drawing", "Знаки рисунка"), _choices.DRAWN_MARKS),

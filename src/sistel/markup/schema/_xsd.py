@@ -63,6 +63,7 @@ _KEYWORDS: tuple[tuple[str, Keyword], ...] = (
     ("stop-word", _choices.STOP_SIDES),
     ("force-frame-word", _choices.FORCE_FRAMES),
     ("interpolation-word", _choices.INTERPOLATIONS),
+    ("engagement-word", _choices.ENGAGEMENTS),
     ("clock-word", _choices.CLOCKS),
     ("line-word", _choices.DRAWN_LINES),
     ("mark-word", _choices.DRAWN_MARKS),

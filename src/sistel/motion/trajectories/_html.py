@@ -132,7 +132,9 @@ def load_table(file: str | Path) -> MotionTable:
         SistelError: The file cannot be read, or its table is wrong.
     """
     try:
-        data = Path(file).read_bytes()
+        with Path(file).open("rb") as opened:
+            # A character takes up to four bytes; what is longer is refused as too long.
+            data = opened.read(4 * MOST_CHARACTERS + 4)
         text = data.decode("utf-8-sig")
     except OSError as error:
         said = error.strerror or str(error)

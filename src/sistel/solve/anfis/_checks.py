@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from sistel.errors import Diagnostics, SistelError, Text
+from sistel.kernels import as_reals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,10 +25,7 @@ def fail(code: str, message: Text, expected: Text | None = None, hint: Text | No
 
 def as_numbers(values: Any, name: str) -> Array:
     """Finite numbers of any shape."""
-    try:
-        numbers = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        fail("bad-array", Text(f"{name}: not an array of numbers", f"{name}: это не массив чисел"))
+    numbers = as_reals(name, values)
     if not np.isfinite(numbers).all():
         fail("bad-array", Text(f"{name}: not all numbers are finite", f"{name}: не все числа конечны"))
     return numbers

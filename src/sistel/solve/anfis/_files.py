@@ -14,6 +14,7 @@ import numpy as np
 
 from sistel._version import __version__
 from sistel.errors import SistelError, Text
+from sistel.files import drafted, open_regular
 from sistel.solve.anfis._checks import fail
 from sistel.solve.anfis._dynamics import DynamicsNets
 from sistel.solve.anfis._errors import Errors
@@ -50,12 +51,10 @@ def save(nets: Nets, path: str | os.PathLike[str]) -> None:
     data = {"format": "sistel anfis", "version": FORMAT, "sistel": __version__, "kind": kinds[type(nets)]}
     text = json.dumps(data | _plain(nets), ensure_ascii=False, allow_nan=False)
     target = Path(path)
-    draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
     try:
-        draft.write_text(text + "\n", encoding="utf-8")
-        os.replace(draft, target)
+        with drafted(target) as draft:
+            draft.write_text(text + "\n", encoding="utf-8")
     except OSError as problem:
-        draft.unlink(missing_ok=True)
         fail("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))
 
 
@@ -67,7 +66,7 @@ def load(path: str | os.PathLike[str]) -> Nets:
     """
     target = Path(path)
     try:
-        with target.open("rb") as file:
+        with open_regular(target) as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as problem:
         fail("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))

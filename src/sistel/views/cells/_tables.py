@@ -7,6 +7,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from sistel.errors import Language
+from sistel.files import guarded
 from sistel.views._numbers import clean, short
 from sistel.views._tables import Column, Table
 from sistel.views.cells._gantt import clash_said
@@ -65,7 +66,8 @@ def plan_csv(plan: Plan, lang: Language) -> str:
     titles = _TITLES_RU if lang == "ru" else _TITLES
     writer.writerow(titles)
     for bar in plan.bars:
-        writer.writerow([bar.row, bar.who, doing_said(bar.what, lang), bar.part, f"{bar.begin:.6f}", f"{bar.end:.6f}"])
+        words = [guarded(word) for word in (bar.who, doing_said(bar.what, lang), bar.part)]
+        writer.writerow([bar.row, *words, f"{bar.begin:.6f}", f"{bar.end:.6f}"])
     return out.getvalue()
 
 

@@ -16,7 +16,7 @@ from sistel.errors import SistelError, Text
 from sistel.expr import Program, Traced, program
 from sistel.kernels import user_cache
 from sistel.kernels._cache import read_entry, write_entry
-from sistel.kernels._programs import _sources
+from sistel.kernels._sources import deriving
 from sistel.views.live._parameters import live_engine, parameter_rows
 from sistel.views.live._programs import energies_program, poses_program
 from sistel.views.live._refusals import too_long, why_no_motion
@@ -90,7 +90,7 @@ def _key(model: Model, followed: bool) -> str:
     words = [model.name, *(each.name for each in model.structures)]
     words += [f"{each.name} {each.value!r} {each.about}" for each in model.parameters]
     return hashlib.sha256(
-        repr(("live kit", _sources(), _files(), model.fingerprint, followed, words)).encode()
+        repr(("live kit", deriving(), _files(), model.fingerprint, followed, words)).encode()
     ).hexdigest()
 
 

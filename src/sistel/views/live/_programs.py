@@ -34,7 +34,7 @@ def poses_program(engine: Engine) -> Program:
 
 def energies_program(engine: Engine) -> Program:
     """Program of the energies: (q, v) → kinetic and potential energy [J], and the centre of mass [m]."""
-    return derive_energies(engine.model, engine.tree)
+    return derive_energies(engine.model, engine.tree, springs=True)
 
 
 def constraints_program(engine: Engine, structure: Structure) -> tuple[Program, tuple[int, ...]]:

@@ -64,3 +64,11 @@ def no_passage_here(transition: Transition) -> Text:
         f"удар при переходе в «{transition.target}» (несколько контактов сразу или трение в пространстве) находится "
         "поиском, которого страница не делает",
     )
+
+
+def no_pulling_here(transition: Transition) -> Text:
+    """That a point is pulled onto its surface in a transition."""
+    return Text(
+        f'the passage to "{transition.target}" pulls a point onto its surface, which the page does not do',
+        f"переход в «{transition.target}» притягивает точку к поверхности, чего страница не делает",
+    )

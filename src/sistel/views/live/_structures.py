@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sistel.model import Contact
 from sistel.simulation._impacts import decides
 from sistel.simulation._machine import Machine
+from sistel.simulation._meeting import beginning
 from sistel.views.live._programs import constraints_program, only
-from sistel.views.live._refusals import no_passage_here
+from sistel.views.live._refusals import no_passage_here, no_pulling_here
 
 if TYPE_CHECKING:
     from sistel.engine import Engine
@@ -75,9 +77,12 @@ def motion_of(engine: Engine, structure: Structure, source: Source) -> dict[str,
     leaving = []
     for each in exits:
         transition = each.transition
-        searched = decides(engine, transition)
-        program = None if searched else machine.passage_program(transition)
-        links = () if searched else machine.derived[f"{transition.name}\0{transition.target}"][1]
+        refused = no_passage_here(transition) if decides(engine, transition) else None
+        new = beginning(model, transition, structure, model.structure(transition.target))
+        if transition.within and any(isinstance(link, Contact) for link in new):
+            refused = no_pulling_here(transition)
+        program = None if refused is not None else machine.passage_program(transition)
+        links = () if refused is not None else machine.derived[f"{transition.name}\0{transition.target}"][1]
         leaving.append(
             {
                 "transition": transition.name,
@@ -86,7 +91,7 @@ def motion_of(engine: Engine, structure: Structure, source: Source) -> dict[str,
                 "first": each.first_leaf,
                 "passage": None if program is None else source.add(program),
                 "links": list(links),
-                "refused": said(no_passage_here(transition)) if searched else None,
+                "refused": None if refused is None else said(refused),
             }
         )
     return {

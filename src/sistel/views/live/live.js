@@ -32,6 +32,7 @@ const LIVE_WORDS = {
   chatters: { en: "transitions follow each other without end", ru: "переходы сменяют друг друга без конца" },
   passage: { en: "the passage has no solution", ru: "переход не имеет решения" },
   apart: { en: "its links cannot be closed", ru: "связи не замыкаются" },
+  meeting: { en: "a link begins to hold while it is apart", ru: "связь начинает держать, не сойдясь" },
   none: { en: "the page has no equations of this structure", ru: "уравнений этой структуры на странице нет" },
   slides: {
     en: "the motion stays on the border of a comparison (as sign(v) at v = 0): neither side leads away from it",
@@ -391,6 +392,10 @@ export class LiveSystem extends LivePostures {
     own.compute();
     if (!this.#after.every(Number.isFinite)) {
       this.#stop(LIVE_WORDS.passage);
+      return;
+    }
+    if (!Number.isFinite(this.#loss[0])) {
+      this.#stop(LIVE_WORDS.meeting);
       return;
     }
     const since = this.events.length ? time - this.events.at(-1).time : Infinity;

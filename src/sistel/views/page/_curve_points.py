@@ -75,7 +75,7 @@ def look(run: Run) -> Points:
         gains[low:high] = values(coefficients[:, rates, 1:] * powers, h[low:high])
     places = whole[owner]
     t = begins[step] + h
-    ends_with_event = bool(run.events) and run.events[-1].time > segments[-1].begin
+    ends_with_event = bool(run.passages) and run.passages[-1].time > segments[-1].begin
     if ends_with_event:
         t, states = np.append(t, run.end), np.vstack([states, run.last])
         gains = np.vstack([gains, np.full(model.nv, np.nan)])

@@ -289,13 +289,9 @@ def _driving(run: Run, drives: Array, v: Array, rates: list[Said]) -> list[_Grou
 
 def _energies(run: Run, q: Array, v: Array) -> list[_Group]:
     """The potential counts from its lowest value: its zero means nothing, and would flatten the others."""
-    import numpy as np
-
-    found = np.reshape(_energy_kernel(run)(q, v), (len(q), -1))
-    kinetic, potential = found[:, 0], found[:, 1] - found[:, 1].min()
+    kinetic, potential = _energy_kernel(run)(q, v)
+    potential = potential - potential.min()
     title = Text("Energy", "Энергия")
-    if run.model.springs:
-        title = Text("Energy, springs apart", "Энергия без пружин")
     names = (Text("kinetic", "кинетическая"), Text("potential", "потенциальная"), Text("total", "полная"))
     curves = [
         _Curve(said(name), "energy", 0, values)
@@ -304,15 +300,23 @@ def _energies(run: Run, q: Array, v: Array) -> list[_Group]:
     return [_Group("energy", title, curves, apart=False)] if any(body.mass for body in run.model.bodies) else []
 
 
-def _energy_kernel(run: Run) -> Callable[..., Array]:
+def _energy_kernel(run: Run) -> Callable[[Array, Array], tuple[Array, Array]]:
     """What computes kinetic and potential energy; compiling it would take longer than the few states here."""
+    import numpy as np
+
     from sistel.kernels import compile_program, user_cache
     from sistel.mechanics import derive_energies
 
     if run.engine.large:
-        return run.engine.call("energies")
-    line = derive_energies(run.model, run.engine.tree)
-    return compile_program(line, backend="table", name="energies", cache=user_cache()).call
+        return run.engine.energies
+    line = derive_energies(run.model, run.engine.tree, springs=True)
+    kernel = compile_program(line, backend="table", name="energies", cache=user_cache())
+
+    def both(q: Array, v: Array) -> tuple[Array, Array]:
+        found = np.reshape(kernel.call(q, v), (len(q), -1))
+        return found[:, 0], found[:, 1]
+
+    return both
 
 
 def _places(run: Run, points: Points) -> list[_Group]:

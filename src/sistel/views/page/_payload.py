@@ -22,12 +22,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sistel.simulation import Event, Run
+    from sistel.simulation import Event, Run, RunWarning
 
     Array = NDArray[np.float64]
 
 MOST_EVENTS = 2000
 """Events that a page holds; of more, the strongest of every moment."""
+MOST_WARNINGS = 100
+"""Warnings that a page holds; more than some are the same thing in many joints."""
 LONGEST_NAME = 200
 """Letters of a name in a page; longer ones are cut."""
 KINDS: dict[CoordinateKind, str] = {"turn": "angle", "slide": "length", "quaternion": "number"}
@@ -215,8 +217,19 @@ def add_run(page: Payload, run: Run, number: dict[str, int], size: float, reach:
     data = run_data(run, keys, number, page.pack("run", stored), columns)
     data["eventsInAll"] = len(run.events)
     data["events"] = [_event(run, event, number) for event in chosen_events(run) if event.time <= keys.end]
+    data["warnings"] = [_warning(warning) for warning in run.warnings[:MOST_WARNINGS]]
     page.data["run"] = data
     return keys
+
+
+def _warning(warning: RunWarning) -> dict[str, Any]:
+    return {
+        "time": warning.time,
+        "said": {"en": clean(warning.message.en), "ru": clean(warning.message.ru)},
+        "hint": None if warning.hint is None else {"en": clean(warning.hint.en), "ru": clean(warning.hint.ru)},
+        "place": named(warning.place),
+        "count": warning.count,
+    }
 
 
 def chosen_events(run: Run) -> list[Event]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
+from xml.parsers import expat
 
 from lxml import etree
 
 from sistel.errors import Text
-from sistel.markup import Losses
+from sistel.markup import AccessError, Losses, read_named
 
 Element = etree._Element
 
@@ -37,11 +40,17 @@ _INSIDE = ("data:", "javascript:", "ecmascript:", "#")
 class Embedding:
     """The files of a scene, as they are put into it."""
 
-    def __init__(self, base: Path | None, losses: Losses) -> None:
-        """Nothing outside the folder `base` is read; without one, nothing at all. Losses tell what stays outside."""
+    def __init__(self, base: Path | None, losses: Losses, allow: Sequence[str] = ()) -> None:
+        """Nothing outside the folders `base` and `allow` is read; without a base, nothing at all.
+
+        Losses tell what stays outside.
+        """
         self._base = base.resolve() if base is not None else None
+        self._roots = () if base is None else (str(base), *allow)
         self._losses = losses
         self._room = LARGEST
+        self._why: Text | None = None
+        """Why the last file was not read."""
         self.scenes: list[Element] = []
         """The roots of the scenes that came in."""
 
@@ -58,11 +67,14 @@ class Embedding:
             places = _STRINGS.findall(url) or [url]
             if element.tag == "Script" or all(not place or place.startswith(_INSIDE) for place in places):
                 continue
+            self._why = None
             held = (self._held(place, str(element.tag), within) for place in places)
             found = next(filter(None, held), None)
             if found is None:
-                name = places[0][:200]
+                name, why = places[0][:200], self._why
                 what = Text(f"{element.tag} {name}: not in the page", f"{element.tag} {name}: на страницу не попало")
+                if why is not None:
+                    what = Text(f"{what.en}: {why.en}", f"{what.ru}: {why.ru}")
                 self._losses.dropped(None, what)
                 continue
             element.set("url", f'"{found}"')
@@ -77,9 +89,9 @@ class Embedding:
             return None
         try:
             path = ((within[-1].parent if within else self._base) / name).resolve()
-            if not path.is_relative_to(self._base) or path.stat().st_size > self._room:
+            data = read_named(path, self._room, self._roots)
+            if len(data) > self._room:
                 return None
-            data = path.read_bytes()
             self._room -= len(data)
             if tag in SCENES:
                 # Nothing may stand within itself.
@@ -89,22 +101,42 @@ class Embedding:
                 self.scenes.append(inner)
                 if self.fill(inner, (*within, path)):
                     data = etree.tostring(inner, encoding="utf-8", xml_declaration=True)
+        except AccessError as problem:
+            hint = problem.hint
+            self._why = problem.reason
+            if hint is not None:
+                self._why = Text(f"{problem.reason.en}; {hint.en}", f"{problem.reason.ru}; {hint.ru}")
+            return None
         except (OSError, ValueError, etree.XMLSyntaxError):
             return None
         return f"data:{kind};base64,{base64.b64encode(data).decode('ascii')}" + (f"#{part}" if part else "")
+
+
+def _refuse_entities(data: bytes) -> None:
+    """Look for entities in the text as a reader of XML sees it: in another encoding their bytes are others."""
+    parser = expat.ParserCreate()
+
+    def declared(*_: Any) -> None:
+        raise ValueError("entities")
+
+    parser.EntityDeclHandler = declared
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as problem:
+        # The reader that follows knows more encodings, in which something could hide.
+        raise ValueError(str(problem)) from None
 
 
 def read_scene(data: str | bytes) -> Element:
     """The root of an XML text. Scripts keep their form, which viewers know them by.
 
     Raises:
-        ValueError: It has entities, which serve nothing in scenes but to make them huge.
+        ValueError: It is no XML, or has entities, which serve nothing in scenes but to make them huge.
         XMLSyntaxError: It is no XML.
     """
     if isinstance(data, str):
         # The letters are known already, whatever the text says of itself.
         data = re.sub(r"^\s*<\?xml[^>]*\?>", "", data.removeprefix("\ufeff")).encode("utf-8")
-    if b"<!ENTITY" in data:
-        raise ValueError("entities")
+    _refuse_entities(data)
     parser = etree.XMLParser(strip_cdata=False, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True)
     return etree.fromstring(data, parser)

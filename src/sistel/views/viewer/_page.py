@@ -7,6 +7,7 @@ import json
 import os
 import re
 from base64 import b64encode
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from importlib import resources
@@ -16,7 +17,7 @@ from typing import Literal
 from lxml import etree
 
 from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
-from sistel.markup import Losses
+from sistel.markup import Losses, allowed_folders
 from sistel.views.assets import asset
 from sistel.views.page._packed import packed
 from sistel.views.viewer._components import FAMILIES, components_of, families_of
@@ -44,6 +45,7 @@ def view_scene(
     lang: Language | None = None,
     base: str | os.PathLike[str] | None = None,
     losses: Losses | None = None,
+    allow: Sequence[str | os.PathLike[str]] = (),
 ) -> str:
     """A page that shows a scene: one file, which opens without a server and without the network.
 
@@ -54,6 +56,7 @@ def view_scene(
         lang: In which the page speaks first; the user's unless told otherwise.
         base: The folder of the scene. Pictures and scenes in it and below, which the scene names, come into the page.
         losses: Where to note the files that do not.
+        allow: Other folders from which files may come into the page.
 
     Raises:
         SistelError: The text is no X3D scene, there is no such viewer, or the scene needs what pages do not carry.
@@ -65,7 +68,8 @@ def view_scene(
             Text("x_ite or x3dom", "x_ite или x3dom"),
         )
     root = _scene(text)
-    files = Embedding(Path(base) if base is not None else None, losses if losses is not None else Losses())
+    noted = losses if losses is not None else Losses()
+    files = Embedding(Path(base) if base is not None else None, noted, allowed_folders(allow))
     if files.fill(root):
         text = etree.tostring(root, encoding="unicode")
     roots = [root, *files.scenes]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
+from sistel.files import cell
 from sistel.markup import write_bytes
 from sistel.views._numbers import clean
 from sistel.views.workspace._draw import draw_workspace
@@ -76,15 +77,11 @@ def table(workspace: Workspace, of: SectionMap | None) -> str:
         names.append(f"{of.what} [{of.unit or '1'}]")
         columns.append(of.values[tuple(index.T)][:, None])
     model = workspace._chain.model
-    names += [_quoted(name) for name in model.coordinate_names]
+    names += [cell(name) for name in model.coordinate_names]
     columns.append(q)
     text = io.StringIO()
     np.savetxt(text, np.concatenate(columns, axis=1), fmt="%.12g", delimiter=",", header=",".join(names), comments="")
     return text.getvalue()
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"' if any(c in name for c in ',"\n') else name
 
 
 def numbers(workspace: Workspace, of: SectionMap | None) -> bytes:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import numpy as np
 
-from sistel.views.x3d._meshes import LARGEST, refuse
+from sistel.markup import AccessError
+from sistel.views.x3d._meshes import FREE, LARGEST, Reading, refuse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,36 +26,37 @@ MOST = 20_000_000
 class Buffers:
     """What the accessors of a file give; every buffer is read once."""
 
-    def __init__(self, tree: dict[str, Any], inside: bytes | None, folder: Path) -> None:
+    def __init__(self, tree: dict[str, Any], inside: bytes | None, reading: Reading) -> None:
         """Nothing is read yet.
 
         Args:
             tree: The JSON of the file.
             inside: The binary chunk of a .glb.
-            folder: Where the file lies.
+            reading: Where the file lies, and what it may ask for.
         """
-        self._tree, self._inside, self._folder = tree, inside, folder
+        self._tree, self._inside, self._reading = tree, inside, reading
+        self._size = len(inside or b"")
         self._read: dict[int, bytes] = {}
 
     def count(self, accessor: Any) -> int:
         """How many elements an accessor says that it has."""
         return _whole(self._item("accessors", accessor).get("count"), MOST)
 
-    def numbers(self, accessor: Any, kind: str, rows: NDArray[np.int64]) -> Array:
+    def numbers(self, accessor: Any, kind: str, rows: NDArray[np.integer]) -> Array:
         """Some rows of an accessor as floats, normalized where it says so, shape (n, size)."""
         item = self._item("accessors", accessor)
         raw = self._array(item, kind)[rows]
         found = raw.astype(float)
         if item.get("normalized") and raw.dtype.kind in "iu":
             found = np.maximum(found / np.iinfo(raw.dtype).max, -1.0)
-        return found
+        return np.asarray(found)
 
-    def whole(self, accessor: Any) -> NDArray[np.int64]:
+    def whole(self, accessor: Any) -> NDArray[np.integer]:
         """An accessor of indices, shape (n,)."""
         item = self._item("accessors", accessor)
         if item.get("componentType") not in (5121, 5123, 5125):
             refuse("its indices are no whole numbers", "его индексы — не целые числа")
-        return self._array(item, "SCALAR").ravel().astype(np.int64)
+        return self._array(item, "SCALAR").ravel()
 
     def _array(self, item: dict[str, Any], kind: str) -> NDArray[Any]:
         if item.get("type") != kind or item.get("componentType") not in _TYPES:
@@ -65,6 +66,8 @@ class Buffers:
         if "bufferView" in item:
             found = self._strided(item["bufferView"], item.get("byteOffset", 0), dtype, count, size)
         else:
+            if count > 3 * FREE:
+                refuse("it has too many points that are nowhere", "в нём слишком много точек, которых нигде нет")
             found = np.zeros((count, size), dtype=dtype)
         sparse = item.get("sparse")
         if sparse is not None:
@@ -104,6 +107,9 @@ class Buffers:
         item = self._item("buffers", number)
         if number not in self._read:
             self._read[number] = self._bytes(item, number)
+            self._size += len(self._read[number])
+            if self._size > LARGEST:
+                refuse("its buffers are larger than 256 MB", "его буферы больше 256 МБ")
         data = self._read[number]
         if len(data) < _whole(item.get("byteLength"), LARGEST):
             refuse(f"buffer {number} is shorter than it says", f"буфер {number} короче, чем сказано")
@@ -127,17 +133,15 @@ class Buffers:
 
     def _beside(self, name: str, number: int) -> bytes:
         """A file in the same folder or below; a description must not read others."""
-        folder = self._folder.resolve()
-        path = folder / name
-        if "://" in name or "\0" in name or not path.resolve().is_relative_to(folder):
-            refuse(f"buffer {number} is not beside the file", f"буфер {number} лежит не рядом с файлом")
         try:
-            if path.stat().st_size > LARGEST:
-                refuse(f"buffer {number} is larger than 256 MB", f"буфер {number} больше 256 МБ")
-            return path.read_bytes()
-        except OSError as problem:
-            reason = problem.strerror or str(problem)
-            refuse(f"buffer {number}: {reason}", f"буфер {number}: {reason}")
+            data = self._reading.beside(name, LARGEST)
+        except AccessError as problem:
+            if problem.code == "file-outside" or "://" in name:
+                refuse(f"buffer {number} is not beside the file", f"буфер {number} лежит не рядом с файлом")
+            refuse(f"buffer {number}: {problem.reason.en}", f"буфер {number}: {problem.reason.ru}")
+        if len(data) > LARGEST:
+            refuse(f"buffer {number} is larger than 256 MB", f"буфер {number} больше 256 МБ")
+        return data
 
     def _item(self, key: str, number: Any) -> dict[str, Any]:
         items = self._tree.get(key, [])

@@ -7,11 +7,11 @@ from itertools import pairwise, product
 from pathlib import Path
 
 from sistel.errors import Text
-from sistel.markup import Losses, resolve_mesh
+from sistel.markup import AccessError, Losses
 from sistel.model import Body, Model, Shape
 from sistel.pose import Vector3, norm, rotate
 from sistel.views.x3d._colours import colour_parts
-from sistel.views.x3d._meshes import Mesh, UnreadableMeshError, read_mesh
+from sistel.views.x3d._meshes import Mesh, MeshReader, UnreadableMeshError
 from sistel.views.x3d._nodes import Node, transform
 from sistel.views.x3d._outlines import Line, read_path
 from sistel.views.x3d._primitives import Colour, ball, bar, box, cone, cylinder, looks, plate, surface, turn_of, wire
@@ -44,6 +44,7 @@ class Figures:
         self.model = model
         self._losses = losses
         self._meshes: dict[tuple[str, str], Mesh | None] = {}
+        self._reader = MeshReader()
         count = len(model.bodies) + 1
         self._shapes: list[list[Shape]] = [[] for _ in range(count)]
         for each in model.shapes:
@@ -148,17 +149,16 @@ class Figures:
         return self._meshes[key]
 
     def _read(self, each: Shape) -> Mesh | None:
-        path = resolve_mesh(each.path, Path(each.span.source.path).parent)
-        reason = Text("there is no such file", "такого файла нет")
         try:
-            if path is not None:
-                mesh = read_mesh(path)
-                for note in mesh.notes:
-                    what = Text(f'mesh "{each.path}": {note.en}', f"сетка «{each.path}»: {note.ru}")
-                    self._losses.dropped(each.span, what)
-                return mesh
-        except UnreadableMeshError as problem:
+            mesh = self._reader.read(each)
+            for note in mesh.notes:
+                what = Text(f'mesh "{each.path}": {note.en}', f"сетка «{each.path}»: {note.ru}")
+                self._losses.dropped(each.span, what)
+            return mesh
+        except (AccessError, UnreadableMeshError) as problem:
             reason = problem.reason
+            if isinstance(problem, AccessError) and problem.hint is not None:
+                reason = Text(f"{reason.en} ({problem.hint.en})", f"{reason.ru} ({problem.hint.ru})")
         instead = Text("links are drawn instead", "вместо неё нарисованы звенья")
         if each.body == 0:
             instead = Text("nothing is drawn instead", "вместо неё ничего не нарисовано")

@@ -9,21 +9,20 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sistel.errors import Text
 from sistel.views.x3d._buffers import Buffers
-from sistel.views.x3d._meshes import MOST, Piece, refuse
+from sistel.views.x3d._meshes import Piece, Reading, compact, refuse, too_many
 from sistel.views.x3d._paints import OWN, Paint, from_linear, paint_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
-    Numbers = NDArray[np.int64]
+    Numbers = NDArray[np.int32]
 
 MAGIC, JSON, BIN = b"glTF", 0x4E4F534A, 0x004E4942
 UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
@@ -38,19 +37,20 @@ HARMLESS = (
     "MSFT_texture_dds",
 )
 """Extensions without which the shape of a scene is the same, by the beginnings of their names."""
-MOST_PIECES = 100_000
+MOST_PIECES = 20_000
 LONGEST = 64 * 2**20
 """Of the JSON [bytes]."""
+MOST_LISTS = 400_000
+"""Lists and objects of the JSON, each of which takes much more memory than text."""
 _STRIP, _FAN, _TRIANGLES = 5, 6, 4
 
 
-def read_gltf(data: bytes, folder: Path, notes: list[Text]) -> list[Piece]:
+def read_gltf(data: bytes, reading: Reading) -> list[Piece]:
     """The pieces of the scene that a file shows.
 
     Args:
         data: The file.
-        folder: Where it lies; its buffers may lie beside it.
-        notes: Where to say what is not shown.
+        reading: Where it lies, as its buffers may lie beside it; and what it may ask for.
 
     Raises:
         UnreadableMeshError: The file is broken, too large, or needs what is not known here.
@@ -58,6 +58,8 @@ def read_gltf(data: bytes, folder: Path, notes: list[Text]) -> list[Piece]:
     text, inside = _parts(data)
     if len(text) > LONGEST:
         refuse("its JSON is larger than 64 MB", "его JSON больше 64 МБ")
+    if text.count("[") + text.count("{") > MOST_LISTS or text.count(",") > 10 * MOST_LISTS:
+        refuse("its JSON has too many parts", "в его JSON слишком много частей")
     try:
         tree = json.loads(text)
     except (ValueError, RecursionError):
@@ -68,7 +70,7 @@ def read_gltf(data: bytes, folder: Path, notes: list[Text]) -> list[Piece]:
         if not str(name).startswith(HARMLESS):
             shown = str(name)[:60]
             refuse(f"it needs the extension {shown}", f"ему нужно расширение {shown}")
-    return list(_Scene(tree, Buffers(tree, inside, folder), notes).pieces())
+    return list(_Scene(tree, Buffers(tree, inside, reading), reading).pieces())
 
 
 def _parts(data: bytes) -> tuple[str, bytes | None]:
@@ -97,8 +99,9 @@ def _parts(data: bytes) -> tuple[str, bytes | None]:
 
 
 class _Scene:
-    def __init__(self, tree: dict[str, Any], buffers: Buffers, notes: list[Text]) -> None:
-        self.tree, self.buffers, self.notes = tree, buffers, notes
+    def __init__(self, tree: dict[str, Any], buffers: Buffers, reading: Reading) -> None:
+        self.tree, self.buffers, self.notes = tree, buffers, reading.notes
+        self.most = reading.most
         self.count = self.number = 0
 
     def pieces(self) -> Iterator[Piece]:
@@ -154,17 +157,15 @@ class _Scene:
         if "indices" in primitive:
             order = self.buffers.whole(primitive["indices"])
         else:
-            order = np.arange(min(count, 3 * MOST + 3))
+            order = np.arange(min(count, 3 * self.most + 3))
         self.count += len(order) if mode != _TRIANGLES else len(order) // 3
         self.number += 1
         # Nodes may place one mesh many times: every place is counted, so the sum is bounded.
-        if self.count > MOST or self.number > MOST_PIECES:
-            refuse(f"there are more than {MOST} triangles in it", f"в нём больше {MOST} треугольников")
-        if len(order) and order.max() >= count:
-            refuse("a triangle has a corner that does not exist", "у треугольника есть вершина, которой нет")
+        if self.count > self.most or self.number > MOST_PIECES:
+            too_many(self.most)
         # Only the points that are used: an accessor may be long, and shared by many.
-        used, order = np.unique(order, return_inverse=True)
-        triangles = _triangles(order.ravel().astype(np.int64), mode)
+        used, order = compact(order, count)
+        triangles = _triangles(order, mode)
         places = self.buffers.numbers(attributes["POSITION"], "VEC3", used)
         R = X[:3, :3]
         normals = None
@@ -189,9 +190,9 @@ def _triangles(order: Numbers, mode: int) -> Numbers:
     if mode == _TRIANGLES:
         return order[: len(order) // 3 * 3].reshape(-1, 3)
     if len(order) < 3:
-        return np.zeros((0, 3), dtype=np.int64)
+        return np.zeros((0, 3), dtype=np.int32)
     if mode == _FAN:
-        return np.stack([np.full(len(order) - 2, order[0]), order[1:-1], order[2:]], axis=1)
+        return np.stack([np.full(len(order) - 2, order[0], dtype=np.int32), order[1:-1], order[2:]], axis=1)
     strip = np.stack([order[:-2], order[1:-1], order[2:]], axis=1)
     strip[1::2] = strip[1::2, [1, 0, 2]]
     return strip

@@ -1,31 +1,64 @@
-"""Surfaces from files: STL, OBJ, COLLADA and glTF as points and triangles with their colours."""
+"""Surfaces from files: STL, OBJ, COLLADA and glTF as points and triangles with their colours.
+
+This is the one way in for meshes. Their files come from strangers: they are read through the door of `sistel.markup`
+(`find_mesh`, `read_named`), and what a file may ask for is bounded by its own size (`most_triangles`).
+
+Why these readers are our own, and not trimesh. Measured with trimesh 5.2, and with pycollada 0.9, which it needs for
+COLLADA; one processor core, a surface of 1 million triangles (0.3 million for STL as text), ours / trimesh:
+
+=================  ===============  ==================================
+file               seconds          peak memory, in sizes of the file
+=================  ===============  ==================================
+STL, 50 MB         1.2 / 2.6        7 / 11
+STL, text, 45 MB   1.8 / 1.8        2.4 / 7.6
+OBJ, 37 MB         4.0 / 2.3        3.7 / 7.7
+COLLADA, 34 MB     1.2 / 3.3        5 / 17
+glTF, 18 MB        0.4 / 0.5        7 / 12
+=================  ===============  ==================================
+
+An import of it takes 45 MB more than numpy alone. With it, nodes of COLLADA that double 25 times do not end (ours:
+refused in milliseconds), entities are expanded, and a named pipe in the place of the materials of an OBJ file holds up
+the reader for ever. Every guard would have to be written around it, in the places where these readers have theirs; what
+it could save is the rest, about 300 lines. Formats that only it reads (PLY, OFF, 3MF) occur in no robot that we know
+of.
+"""
 
 from __future__ import annotations
 
-import math
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.views.x3d._paints import OWN, Paint, library
+from sistel.errors import Diagnostics, Text
+from sistel.markup import MESH_SUFFIXES, AccessError, find_mesh, mesh_roots, read_named
+from sistel.views.x3d._paints import OWN, Paint
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.model import Model, Shape
+
     Array = NDArray[np.float64]
-    Numbers = NDArray[np.int64]
+    Numbers = NDArray[np.int32]
 
 LARGEST = 256 * 2**20
 """Of a file [bytes]; larger ones are left out of scenes."""
 MOST = 4_000_000
-"""Triangles of one file."""
+"""Triangles of one file, and of all that one scene shows."""
+MOST_SECONDS = 60.0
+"""In which the meshes of one scene are read: those that come later are left out [s]."""
+FREE = 200_000
+"""Triangles that a file of any size may have: a small one may show the same part many times."""
+LEAST_BYTES = 4
+"""Of a triangle beyond those: faces of many corners in short words need no more."""
+MOST_PAINTS = 1000
+"""Colours of one file; what else it has is shown in the colour of its body."""
 FARTHEST = 1e15
 """Coordinates of points: beyond this viewers, which count in single precision, lose everything [m]."""
-_RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 
 
 class UnreadableMeshError(ValueError):
@@ -59,46 +92,137 @@ class Piece:
     """A part of a file as its reader found it: triangles of one paint."""
 
     points: Array
-    triangles: Numbers
+    triangles: NDArray[np.integer]
     normals: Array | None = None
     paint: Paint = OWN
 
 
-def read_mesh(path: Path) -> Mesh:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Reading:
+    """What readers of one file share."""
+
+    folder: Path
+    """Where the file lies; what it names lies there or below, or in `roots`."""
+    roots: tuple[str, ...]
+    most: int
+    """Triangles that it may have."""
+    notes: list[Text]
+
+    def beside(self, name: str, most: int) -> bytes:
+        """A file that the mesh names, at most `most` bytes and one more.
+
+        Raises:
+            AccessError: It is not there, or not to be read.
+        """
+        if "://" in name or "\0" in name:
+            raise AccessError("no-file", Text("this is no name of a file", "это не имя файла"))
+        return read_named(self.folder / name, most, (str(self.folder), *self.roots))
+
+
+def most_triangles(size: int, most: int = MOST) -> int:
+    """How many triangles a file of a size may have [bytes]: a few lines can ask for more than a computer holds."""
+    return min(most, max(FREE, size // LEAST_BYTES))
+
+
+def read_mesh(path: Path, roots: Sequence[str] | None = None, most: int = MOST) -> Mesh:
     """The surface that a file holds, by its suffix.
+
+    Args:
+        path: The file.
+        roots: Folders in which it must lie, and what it names itself; by default only its own.
+        most: Triangles that it may have.
 
     Raises:
         UnreadableMeshError: It cannot be read, is empty, is too large, or has another format.
     """
     suffix = path.suffix.lower()
-    if suffix not in (".stl", ".obj", ".dae", ".glb", ".gltf"):
+    if suffix not in MESH_SUFFIXES:
         refuse(f'"{suffix}" is no format of meshes that is read', f"сетки «{suffix}» не читаются")
+    inside = (str(path.parent),) if roots is None else tuple(roots)
     notes: list[Text] = []
     try:
         # What overflows is found by its result.
         with np.errstate(all="ignore"):
-            return _joined(_pieces(path, suffix, notes), notes)
+            return _joined(_pieces(path, suffix, inside, most, notes), notes)
     except UnreadableMeshError:
         raise
-    except OSError as problem:
-        reason = problem.strerror or str(problem)
-        refuse(reason, reason)
+    except AccessError as problem:
+        raise UnreadableMeshError(problem.reason) from None
     except (ValueError, LookupError, ArithmeticError, TypeError, AttributeError, RecursionError, MemoryError):
         refuse("its contents are broken", "его содержимое испорчено")
 
 
-def _pieces(path: Path, suffix: str, notes: list[Text]) -> list[Piece]:
+class MeshReader:
+    """Reads the meshes of one model, as many as fit into a scene and into the time of a person who waits."""
+
+    def __init__(self) -> None:
+        """Nothing was read yet."""
+        self._room, self._seconds = MOST, MOST_SECONDS
+
+    def read(self, shape: Shape) -> Mesh:
+        """The surface of a shape.
+
+        Raises:
+            AccessError: The file is not there, or not to be read.
+            UnreadableMeshError: It holds nothing to show, or the others have taken too long.
+        """
+        if self._seconds <= 0.0:
+            refuse(
+                f"reading the meshes before it took {MOST_SECONDS:g} s",
+                f"чтение предыдущих сеток заняло {MOST_SECONDS:g} с",
+            )
+        source = shape.span.source
+        begin = time.monotonic()
+        try:
+            mesh = read_mesh(Path(find_mesh(shape.path, source)), mesh_roots(source), self._room)
+        finally:
+            self._seconds -= time.monotonic() - begin
+        self._room -= len(mesh.triangles)
+        return mesh
+
+
+def examine_meshes(model: Model, diagnostics: Diagnostics) -> int:
+    """Read all meshes of a model, and warn of those that hold nothing to show; how many were read.
+
+    Those that are not found have been told at reading.
+    """
+    seen: set[tuple[str, str]] = set()
+    reader, count = MeshReader(), 0
+    for shape in model.shapes:
+        source = shape.span.source
+        if shape.kind != "mesh" or (shape.path, source.path) in seen:
+            continue
+        seen.add((shape.path, source.path))
+        try:
+            reader.read(shape)
+        except AccessError:
+            continue
+        except UnreadableMeshError as problem:
+            reason = problem.reason
+            message = Text(
+                f'the mesh "{shape.path}" cannot be read: {reason.en}',
+                f"сетку «{shape.path}» не удалось прочитать: {reason.ru}",
+            )
+            diagnostics.warning("bad-mesh", shape.span, message)
+            continue
+        count += 1
+    return count
+
+
+def _pieces(path: Path, suffix: str, roots: tuple[str, ...], most: int, notes: list[Text]) -> list[Piece]:
     from sistel.views.x3d._collada import read_collada
     from sistel.views.x3d._gltf import read_gltf
+    from sistel.views.x3d._stl_obj import read_obj, read_stl
 
-    if path.stat().st_size > LARGEST:
+    data = read_named(path, LARGEST, roots)
+    if len(data) > LARGEST:
         refuse("the file is larger than 256 MB", "файл больше 256 МБ")
-    data = path.read_bytes()
+    reading = Reading(folder=path.parent, roots=roots, most=most_triangles(len(data), most), notes=notes)
     if suffix == ".stl":
-        return [_read_stl(data)]
+        return [read_stl(data, reading)]
     if suffix == ".obj":
-        return _read_obj(data, path.parent)
-    return read_collada(data) if suffix == ".dae" else read_gltf(data, path.parent, notes)
+        return read_obj(data, reading)
+    return read_collada(data, reading) if suffix == ".dae" else read_gltf(data, reading)
 
 
 def refuse(en: str, ru: str) -> NoReturn:
@@ -110,41 +234,98 @@ def refuse(en: str, ru: str) -> NoReturn:
     raise UnreadableMeshError(Text(en, ru))
 
 
+def too_many(most: int) -> NoReturn:
+    """Refuse a file that has more triangles than one of its size may have.
+
+    Raises:
+        UnreadableMeshError: Always.
+    """
+    refuse(f"there are more than {most} triangles in it", f"в нём больше {most} треугольников")
+
+
+def compact(corners: NDArray[np.integer], count: int) -> tuple[NDArray[np.integer], Numbers]:
+    """The points that triangles use, in rising order, and the corners as numbers of those.
+
+    Args:
+        corners: Numbers of points, of any shape.
+        count: How many points there are.
+
+    Raises:
+        UnreadableMeshError: A corner is none of them.
+    """
+    if corners.size and (corners.min() < 0 or corners.max() >= count):
+        refuse("a triangle has a corner that does not exist", "у треугольника есть вершина, которой нет")
+    if count > 3 * corners.size:
+        # Many pieces may share one long list of points: none of them may cost its length.
+        used, places = np.unique(corners, return_inverse=True)
+        return used, places.reshape(corners.shape).astype(np.int32)
+    mark = np.zeros(count, dtype=bool)
+    mark[corners] = True
+    return np.flatnonzero(mark), (np.cumsum(mark, dtype=np.int32) - np.int32(1))[corners]
+
+
 def _joined(pieces: list[Piece], notes: list[Text]) -> Mesh:
     """All pieces as one surface: equal points once, unused ones never, and no triangles without area."""
     pieces = [piece for piece in pieces if len(piece.triangles)]
     if not pieces:
         refuse("there are no triangles in it", "в нём нет треугольников")
-    if sum(len(piece.triangles) for piece in pieces) > MOST:
-        refuse(f"there are more than {MOST} triangles in it", f"в нём больше {MOST} треугольников")
-    for piece in pieces:
-        if piece.triangles.min() < 0 or piece.triangles.max() >= len(piece.points):
-            refuse("a triangle has a corner that does not exist", "у треугольника есть вершина, которой нет")
-        if not np.isfinite(piece.points).all() or np.abs(piece.points).max(initial=0.0) > FARTHEST:
-            refuse("a point of it has no place", "у его точки нет места")
     smooth = all(piece.normals is not None for piece in pieces)
-    rows = []
+    paints = _paints(pieces, notes)
+    rows: list[Array] = []
+    corners: list[Numbers] = []
+    count = 0
     for piece in pieces:
-        columns = [piece.points]
-        if smooth and piece.normals is not None:
-            columns.append(_unit(piece.normals))
-        rows.append(np.hstack(columns)[piece.triangles.ravel()])
-    # Adding zero makes -0 and 0 one number.
-    unique, places = np.unique(np.concatenate(rows) + 0.0, axis=0, return_inverse=True)
-    corners = places.reshape(-1, 3)
-    paints = tuple(dict.fromkeys(piece.paint for piece in pieces))
-    number = np.repeat([paints.index(piece.paint) for piece in pieces], [len(piece.triangles) for piece in pieces])
-    real = (corners[:, 0] != corners[:, 1]) & (corners[:, 1] != corners[:, 2]) & (corners[:, 2] != corners[:, 0])
+        used, places = compact(piece.triangles, len(piece.points))
+        points = piece.points[used]
+        if not np.isfinite(points).all() or np.abs(points).max(initial=0.0) > FARTHEST:
+            refuse("a point of it has no place", "у его точки нет места")
+        normals = piece.normals
+        rows.append(points if not smooth or normals is None else np.hstack((points, _unit(normals[used]))))
+        corners.append(places + np.int32(count))
+        count += len(used)
+    numbers = [paints.get(piece.paint, 0) for piece in pieces]
+    number = np.repeat(np.array(numbers, dtype=np.int32), [len(each) for each in corners])
+    unique, inverse = _unique(np.concatenate(rows) if len(rows) > 1 else rows[0])
+    triangles = inverse[np.concatenate(corners) if len(corners) > 1 else corners[0]]
+    a, b, c = triangles.T
+    real = (a != b) & (b != c) & (c != a)
     if not real.any():
         refuse("none of its triangles has an area", "все его треугольники вырождены")
     return Mesh(
         points=unique[:, :3],
-        triangles=corners[real],
+        triangles=triangles[real],
         normals=unique[:, 3:] if smooth else None,
-        paint=number[real].astype(np.int64),
-        paints=paints,
+        paint=number[real],
+        paints=tuple(paints),
         notes=tuple(notes),
     )
+
+
+def _paints(pieces: list[Piece], notes: list[Text]) -> dict[Paint, int]:
+    """The colours of a file with their numbers; what has one that is left out gets the first."""
+    found = list(dict.fromkeys(piece.paint for piece in pieces))
+    if len(found) > MOST_PAINTS:
+        found = [OWN, *(paint for paint in found[: MOST_PAINTS - 1] if paint != OWN)]
+        what = Text(
+            f"it has more than {MOST_PAINTS} colours, the rest have that of the body",
+            f"в нём больше {MOST_PAINTS} цветов, остальное — цвета тела",
+        )
+        notes.append(what)
+    return {paint: i for i, paint in enumerate(found)}
+
+
+def _unique(rows: Array) -> tuple[Array, Numbers]:
+    """Rows without those that are equal, in rising order, and the number of each; less memory than `numpy.unique`."""
+    rows += 0.0  # -0 and 0 are one number
+    order = np.lexsort(rows.T[::-1])
+    rows = rows[order]
+    new = np.ones(len(rows), dtype=bool)
+    new[1:] = False
+    for column in rows.T:
+        new[1:] |= column[1:] != column[:-1]
+    inverse = np.empty(len(rows), dtype=np.int32)
+    inverse[order] = np.cumsum(new, dtype=np.int32) - np.int32(1)
+    return rows[new], inverse
 
 
 def _unit(normals: Array) -> Array:
@@ -152,45 +333,3 @@ def _unit(normals: Array) -> Array:
     length = np.linalg.norm(normals, axis=1, keepdims=True)
     sound = np.isfinite(length) & (length > 1e-12)
     return np.asarray(np.where(sound, normals / np.where(sound, length, 1.0), (0.0, 0.0, 1.0)))
-
-
-def _read_stl(data: bytes) -> Piece:
-    count = int.from_bytes(data[80:84], "little") if len(data) >= 84 else -1
-    if count >= 0 and len(data) >= 84 + 50 * count and not (data[:5] == b"solid" and b"facet" in data[:2000]):
-        corners = np.frombuffer(data, dtype=_RECORD, count=count, offset=84)["corners"]
-        points = corners.reshape(-1, 3).astype(float)
-    else:
-        words = data.split()
-        places = [i for i, word in enumerate(words) if word == b"vertex"]
-        points = np.array([[float(x) for x in words[i + 1 : i + 4]] for i in places], dtype=float).reshape(-1, 3)
-    points = points[: len(points) // 3 * 3]
-    return Piece(points=points, triangles=np.arange(len(points)).reshape(-1, 3))
-
-
-def _read_obj(data: bytes, folder: Path) -> list[Piece]:
-    points: list[list[float]] = []
-    triangles: dict[Paint, list[tuple[int, int, int]]] = {}
-    paints: dict[str, Paint] = {}
-    paint = OWN
-    for line in data.decode("utf-8", errors="replace").replace("\\\n", " ").splitlines():
-        words = line.split(maxsplit=1)
-        if len(words) < 2:
-            continue
-        key, rest = words
-        if key == "v":
-            points.append([float(word) for word in rest.split()[:3]])
-        elif key == "f":
-            numbers = [int(word.partition("/")[0]) for word in rest.split()]
-            corners = [number - 1 if number > 0 else len(points) + number for number in numbers]
-            triangles.setdefault(paint, []).extend((corners[0], b, c) for b, c in pairwise(corners[1:]))
-        elif key == "mtllib":
-            paints |= library(folder, rest.strip())
-        elif key == "usemtl":
-            paint = paints.get(rest.strip(), OWN)
-    places = np.array(points, dtype=float).reshape(-1, 3)
-    if not all(map(math.isfinite, places.ravel().tolist())):
-        refuse("a point of it has no place", "у его точки нет места")
-    return [
-        Piece(points=places, triangles=np.array(faces, dtype=np.int64).reshape(-1, 3), paint=paint)
-        for paint, faces in triangles.items()
-    ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -42,15 +41,8 @@ def _part(part: float) -> float:
     return round(min(max(float(part), 0.0), 1.0), 4) if math.isfinite(part) else 0.0
 
 
-def library(folder: Path, name: str) -> dict[str, Paint]:
-    """Paints of a material file (.mtl) beside an OBJ file, by name; none where there is no such file."""
-    path = folder / name
-    try:
-        if path.resolve().parent != folder.resolve() or path.stat().st_size > LARGEST:
-            return {}
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except (OSError, ValueError):
-        return {}
+def library(text: str) -> dict[str, Paint]:
+    """Paints of a material file (.mtl), by name."""
     found: dict[str, Paint] = {}
     at = ""
     for line in text.splitlines():

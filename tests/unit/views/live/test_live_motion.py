@@ -266,3 +266,19 @@ def test_an_impact_that_needs_a_search_ends_the_motion(drive: Drive) -> None:
     assert refusal is None and rows[0]["t"] == 0.2
     assert rows[1]["t"] == pytest.approx(math.sqrt(2 / 9.81), abs=1e-12)
     assert "found by a search" in stopped["en"] and "поиском" in stopped["ru"]
+
+
+def test_pages_have_the_current_of_a_motor(drive: Drive) -> None:
+    """A winding with an inductance and a greatest current: the current is a part of the state of a page too."""
+    system = sistel.parse(
+        """<system name="rotor"><gravity value="0"/><body name="r" joint="revolute" mass="1" inertia="2e-4">
+        <motor name="m" voltage="24 V" current="6 A" resistance="1.2 Ohm" inductance="3 mH" constant="0.05 V*s/rad"/>
+        <moment value="-0.02 N*m"/><motion value="1e6 rad*t/1 s" kp="1e3" kd="1e2"/></body></system>"""
+    )
+    run = system.simulate(0.5)
+    times = np.linspace(0.0, 0.5, 21)[1:]
+    ((refusal, rows, _, stopped),) = drive(
+        [job(system, [["start", {}], ["advance", times.tolist()], ["events"], ["stopped"]])]
+    )
+    assert refusal is None and stopped is None
+    assert error(rows, run) < 5e-9

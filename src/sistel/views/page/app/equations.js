@@ -119,7 +119,7 @@ function equationsSentence(text) {
   for (const part of text.split(EQUATIONS_PROSE)) {
     const letter = EQUATIONS_BOLD[[...part][0]];
     if (letter) line.append(domNode("b", {}, letter), ...(part.includes("ᵀ") ? [domNode("sup", {}, "T")] : []));
-    else if (part === "q̈" || part === "q̇") line.append(panelsMarkup(`<math><mover><mi>q</mi><mo>${part === "q̈" ? "¨" : "˙"}</mo></mover></math>`, "math"));
+    else if (part === "q̈" || part === "q̇") line.append(panelsMarkup(`<math><mover accent="true"><mi>q</mi><mo>${part === "q̈" ? "¨" : "˙"}</mo></mover></math>`, "math"));
     else line.append(part);
   }
   return line;

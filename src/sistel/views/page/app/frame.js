@@ -24,6 +24,12 @@ export function mainHeader(element, page, help) {
   theme.addEventListener("click", () => page.setTheme({ auto: "dark", dark: "light", light: "auto" }[page.theme]));
   const ask = domNode("button", { type: "button", class: "tool word", id: "help", onclick: help }, "?");
   wordNode(page, ask, "help", {}, ["aria-label", "title"]);
+  const warned = page.data.run?.warnings?.length ?? 0;
+  if (warned) {
+    const warnings = domNode("button", { type: "button", class: "tool word warned", id: "warnings", onclick: () => page.choose("events") }, `! ${warned}`);
+    wordNode(page, warnings, "warningsOf", { count: warned }, ["aria-label", "title"]);
+    tools.append(warnings);
+  }
   tools.append(lang, theme, ask);
   const draw = () => {
     title.textContent = page.say(page.data.name);

@@ -32,7 +32,7 @@ const PANELS_TAGS = {
 };
 const PANELS_ATTRIBUTES = new Set(
   ("class id d x y r cx cy rx x1 x2 y1 y2 width height viewBox transform text-anchor lang role aria-label marker-end orient refX refY " +
-    "markerWidth markerHeight markerUnits display displaystyle stretchy style").split(" "),
+    "markerWidth markerHeight markerUnits accent display displaystyle stretchy style").split(" "),
 );
 
 /**

@@ -173,6 +173,32 @@ export function mountTimeline(element, page) {
 
 const EVENTS_LISTED = 400;
 
+/** What a user must know of the run; every row seeks. */
+function warningList(page, warnings) {
+  let hinted = "";
+  const rows = warnings.map((warning) => {
+    const seek = domNode("button", { type: "button", class: "warning-row", onclick: () => (page.player.pause(), page.player.go(warning.time)) });
+    const often = warning.count > 1 ? ` (×${warning.count})` : "";
+    const lines = [domNode("span", { class: "event-name" }, page.say(warning.said) + often)];
+    const hint = warning.hint ? page.say(warning.hint) : "";
+    if (hint && hint !== hinted) lines.push(domNode("span", { class: "event-more" }, hint)); // the same advice is given once
+    hinted = hint;
+    if (warning.place) lines.push(domNode("span", { class: "event-more" }, warning.place));
+    seek.append(
+      domNode("span", { class: "warning-mark", "aria-hidden": "true" }, "!"),
+      domNode("span", { class: "event-time" }, `${timeText(page, warning.time)} ${wordOf(page, "second")}`),
+      domNode("span", { class: "event-text" }, ...lines),
+    );
+    return domNode("li", {}, seek);
+  });
+  return domNode(
+    "section",
+    { class: "warnings", "aria-label": wordOf(page, "warnings") },
+    domNode("h3", {}, wordOf(page, "warnings")),
+    domNode("ul", { class: "warning-list" }, ...rows),
+  );
+}
+
 /** A table of what happened; every row seeks. */
 export function mountEvents(element, page) {
   const draw = () => {
@@ -186,6 +212,8 @@ export function mountEvents(element, page) {
       if (run.eventsInAll > events.length) parts.push(said("eventsShown", { all: run.eventsInAll, shown: events.length }));
       if (run.joined > 0) parts.push(said("staysJoined", { count: run.joined }));
     }
+    const warnings = page.motion.kind === "recorded" ? (run?.warnings ?? []) : [];
+    if (warnings.length) parts.push(warningList(page, warnings));
     if (!events.length) parts.push(said("noEvents"));
     const rows = events.slice(0, EVENTS_LISTED).map((event) => {
       const [when, ...lines] = eventLines(page, event);

@@ -48,6 +48,8 @@ export const WORDS = {
   joule: { en: "J", ru: "Дж" },
   newtonSecond: { en: "N·s", ru: "Н·с" },
   transition: { en: "Transition", ru: "Переход" },
+  warnings: { en: "Warnings", ru: "Предупреждения" },
+  warningsOf: { en: "Warnings of the run: {count}", ru: "Предупреждений о расчёте: {count}" },
   noEvents: { en: "Nothing has happened: the structure stays the same.", ru: "Событий нет: структура не меняется." },
   eventsShown: {
     en: "Of {all} events, {shown} are shown here: the strongest of every moment.",

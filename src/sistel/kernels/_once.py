@@ -1,0 +1,88 @@
+"""What is derived and compiled once: by one thread, and kept for the life of the process or of its owner.
+
+Machine code has addresses, and addresses are good for as long as somebody holds the code. A cache that makes a thing
+twice when two threads ask at once, and keeps one of the two, drops the owner of addresses that are in use already: the
+process dies by a signal. Hence one lock for all that is derived and compiled, and two ways to be kept under it:
+functions (`once`) and properties of objects (`once_property`).
+
+One lock, because there can be no order of locks to get wrong, and because little is lost: deriving holds the
+interpreter's lock anyway, and llvmlite lets one thread at a time into LLVM. It can be taken again by the thread that
+has it. A process forks only when nobody is compiling, so that the child finds everything whole and the lock free.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+from collections.abc import Callable
+from typing import Any, Final, Generic, Self, TypeVar, TypeVarTuple, overload
+
+T = TypeVar("T")
+Arguments = TypeVarTuple("Arguments")
+
+COMPILING: Final = threading.RLock()
+"""Held while something is derived or compiled. Nobody who holds it waits for another thread."""
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=COMPILING.acquire, after_in_parent=COMPILING.release, after_in_child=COMPILING.release)
+
+
+class once(Generic[*Arguments, T]):
+    """A function that computes each of its results once in the life of the process, and keeps it.
+
+    Arguments are given by position and are keys of a dictionary. What raises an error is not kept.
+    """
+
+    def __init__(self, make: Callable[[*Arguments], T]) -> None:
+        """Nothing is computed yet."""
+        functools.update_wrapper(self, make)
+        self._make = make
+        self._kept: dict[Any, T] = {}
+
+    def __call__(self, *arguments: *Arguments) -> T:
+        """The result, which may be there already."""
+        try:
+            return self._kept[arguments]
+        except KeyError:
+            pass
+        with COMPILING:
+            if arguments not in self._kept:
+                self._kept[arguments] = self._make(*arguments)
+            return self._kept[arguments]
+
+    def forget(self) -> None:
+        """Keep nothing: as in a new process, for tests."""
+        self._kept.clear()
+
+
+class once_property(Generic[T]):
+    """A property that is computed once, by one thread, and kept with its object.
+
+    As `functools.cached_property`, which from Python 3.12 on has no lock. Once there it is a plain attribute.
+    """
+
+    def __init__(self, make: Callable[[Any], T]) -> None:
+        """Nothing is computed yet."""
+        self.make = make
+        self.name = make.__name__
+        self.__doc__ = make.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> T: ...
+
+    def __get__(self, instance: object | None, owner: type | None = None) -> Self | T:
+        if instance is None:
+            return self
+        kept = instance.__dict__
+        with COMPILING:
+            if self.name not in kept:
+                kept[self.name] = self.make(instance)
+            found: T = kept[self.name]
+            return found
