@@ -163,3 +163,14 @@ def test_pipes_and_devices_are_not_opened(tmp_path: Path) -> None:
     for path in (tmp_path / "pipe.npz", Path("/dev/zero"), Path("/proc/self/environ")):
         with pytest.raises(sistel.SistelError, match="not a regular file"):
             Run.load(path)
+
+
+def test_a_directory_before_the_beginning_is_no_fault_of_the_disk(saved: Path, tmp_path: Path) -> None:
+    data = bytearray(saved.read_bytes())
+    at = data.rindex(b"PK\x05\x06")
+    data[at + 12 : at + 16] = (0x7FFFFFFF).to_bytes(4, "little")  # the length of the directory
+    path = tmp_path / "far.npz"
+    path.write_bytes(data)
+    with pytest.raises(sistel.SistelError, match="does not hold a run") as caught:
+        Run.load(path)
+    assert "нет расчёта" in caught.value.render("ru")
