@@ -26,6 +26,7 @@ from sistel.cells import cell_xml, plan_cell, read_cell
 from sistel.cli import main as command_line
 from sistel.motion.trajectories import load_table, read_table
 from sistel.simulation import Run
+from sistel.simulation._archives import checksum
 from sistel.solve import anfis
 from sistel.views.cells import draw_chart, plan_csv
 from sistel.views.viewer import view_scene
@@ -310,11 +311,23 @@ class Ways:
         again = None if found is None else judge.attempt("continue", lambda: found.whole)
         if again is None:
             return
+        if _summed(data):
+            return  # whoever knows how to write a chunk can write another one
         for name in ("state", "outcome", "events", "structure"):
             one, other = getattr(again, name), getattr(whole, name)
             if one.dtype != other.dtype or one.shape != other.shape or one.tobytes() != other.tobytes():
                 judge.fault("silent", f"ensemble: other {name} from a damaged chunk", f"{one}\n{other}")
                 return
+
+
+def _summed(data: bytes) -> bool:
+    """Whether an archive has the sum of what is in it."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as read:
+            arrays = {name: read[name] for name in read.files}
+        return str(arrays.pop("checksum", "")) == checksum(arrays)
+    except Exception:
+        return False
 
 
 def _difference(system: Any, again: Any) -> str:
