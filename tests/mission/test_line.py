@@ -174,7 +174,7 @@ def test_B28(readme: str, tmp_path: Path, root_dir: Path) -> None:
     assert (arm.nv, arm.structure_class, arm.bases) == (2, "ПСТОВ", (0, 1))
     until = float(commands[-1][commands[-1].index("--until") + 1])
     run = arm.simulate(until)
-    expected = integrated(lambda t, y: two_rods(0.3, (2.0, 1.0), y), [math.pi / 2, 0, 0, 0], until, 600)
+    expected = integrated(lambda t, y: two_rods(0.3, (2.0, 1.0), y), [math.pi / 2, 0, 0, 0], until, 300)
     assert [*run.q[-1], *run.v[-1]] == pytest.approx(expected.tolist(), abs=1e-9)
     assert np.ptp(run.q, axis=0).min() > 1.0  # both swing
     # The reach: as long as it has to be, and no longer.
@@ -298,7 +298,8 @@ def test_B29_cells(name: str, robots: int, taken: int) -> None:
 def test_B29(capsys: pytest.CaptureFixture[str]) -> None:
     """The line: a gripper picks, a biped steps, machines with two, four and six legs walk."""
     pick = gallery("gripper_load").simulate(3.0)
-    assert [event.after for event in pick.events][:2] == ["squeeze", "held"]
+    # Events that change the structure; a limit that is passed is an event too.
+    assert [event.after for event in pick.events if event.after != event.before][:2] == ["squeeze", "held"]
     assert pick.q[-1][pick.model.coordinate_names.index("load.y")] < -0.1  # y is down: it was lifted
     # The biped steps: one foot stands, then the other one, further on.
     biped = gallery("walker")

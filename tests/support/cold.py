@@ -64,8 +64,9 @@ def dynamics(system: Any, number: int) -> object:
 
 
 def kinematics(system: Any, number: int) -> object:
+    first = pose(system, number), descent(system, number)
     targets = [system.pose([0.3, 0.5, -0.4, 0.2, 0.6, -0.1 + 0.01 * k], "tool") for k in range(24)]
-    return [system.inverse_kinematics(target, "tool").q for target in targets]
+    return [*first, *(system.inverse_kinematics(target, "tool").q for target in targets)]
 
 
 def descent(system: Any, number: int) -> object:
@@ -123,8 +124,6 @@ ENTRIES: dict[str, tuple[str, Work, bool]] = {
     "ensemble": ("bouncing_ball", ensemble, True),
     "dynamics": ("puma560", dynamics, True),
     "kinematics": ("puma560", kinematics, True),
-    "descent": ("puma560", descent, True),
-    "pose": ("puma560", pose, True),
     "workspace": ("scara", workspace, True),
     "check": ("double_pendulum", check, True),
     "equations": ("double_pendulum", equations, True),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from sistel.arms._travel_follow import follow, sample_times
 from sistel.arms._travel_singular import singular_task, singular_values
 from sistel.arms._travel_task import TASKS, Arm, Task
 from sistel.errors import Language, Text
+from sistel.kept import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

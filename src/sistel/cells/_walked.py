@@ -13,7 +13,6 @@ from sistel.motion import pieces_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.model import Model
     from sistel.simulation import Run
 
     Array = NDArray[np.float64]
@@ -74,7 +73,7 @@ def watch_walk(walk: Walk, run: Run) -> Walked:
         normals=force[:, :, 2],
         stands=stands,
         tangents=np.hypot(force[:, :, 0], force[:, :, 1]),
-        torques=_torques(model, times, q, v)[:, joints],
+        torques=_torques(run, times, q, v)[:, joints],
         errors=q[:, place] - wanted[:, place],
         margin=margins(machine, q, feet, stands),
         load=_mean_load(walk, run),
@@ -105,8 +104,9 @@ def _mean_load(walk: Walk, run: Run) -> float:
     return total / (run.end - run.begin)
 
 
-def _torques(model: Model, times: Array, q: Array, v: Array) -> Array:
+def _torques(run: Run, times: Array, q: Array, v: Array) -> Array:
     """What motors that follow tables give, shape (n, nv) [N·m]: the law of the file, at all times at once."""
+    model = run.model
     made = np.zeros((len(times), model.nv))
     places = {body.first_v: body.first_q for body in model.bodies if body.joint.type.nq == body.joint.type.nv == 1}
     for motion in model.motions:
@@ -123,7 +123,10 @@ def _torques(model: Model, times: Array, q: Array, v: Array) -> Array:
             made[:, rate] += kp * (wanted - q[:, places[rate]]) + kd * (slope - v[:, rate])
     for motor in model.motors:
         rate = model.bodies[motor.body - 1].first_v + motor.coordinate
-        made[:, rate] = np.clip(made[:, rate], -motor.limit, motor.limit)
+        if motor.electric or np.isfinite(motor.speed):
+            made[:, rate] = run.quantity(f"torque('{motor.name}')", times)
+        else:
+            made[:, rate] = np.clip(made[:, rate], -motor.limit, motor.limit)
     return made
 
 

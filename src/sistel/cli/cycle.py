@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._progress import ProgressLine
 from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
 from sistel.cli._values import PARAMETER, read_number, read_pairs, read_parameters, read_positive
 from sistel.errors import Language, SistelError, Text
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from sistel.simulation import Cycle
     from sistel.system import System
 
+INTERRUPTED = 130
+"""As `_main` says it."""
 MOST = 10_000
 """Values of a parameter that a cycle is followed through."""
 
@@ -22,10 +25,12 @@ USAGE = Usage(
     about=Text(
         "Finds a motion that repeats, near the one from the start of the file: its period, its state just after an "
         "event, and its multipliers, which tell how much a small disturbance grows in a period. Coordinates that no "
-        "equation contains, such as the place on a slope, may go on from period to period. Numbers are in SI.",
+        "equation contains, such as the place on a slope, may go on from period to period, and so may counters that "
+        "nothing reads. Numbers are in SI.",
         "Находит повторяющееся движение рядом с тем, что начинается в файле: период, состояние сразу после события и "
         "мультипликаторы, которые говорят, во сколько раз малое возмущение вырастает за период. Координаты, которых "
-        "нет в уравнениях, например место на склоне, могут меняться от периода к периоду. Числа — в СИ.",
+        "нет в уравнениях, например место на склоне, могут меняться от периода к периоду, как и счётчики, которых "
+        "никто не читает. Числа — в СИ.",
     ),
     arguments=(FILE,),
     options=(
@@ -51,8 +56,10 @@ USAGE = Usage(
             name="--along",
             value=Text("NAME=FROM:TO:COUNT", "ИМЯ=ОТ:ДО:СКОЛЬКО"),
             help=Text(
-                "follow the cycle through values of a parameter [SI], a line each",
-                "проследить цикл по значениям параметра [СИ], по строке на значение",
+                "follow the cycle through values of a parameter [SI], a line each; where its branch ends before, the "
+                "last line says where and why",
+                "проследить цикл по значениям параметра [СИ], по строке на значение; если ветвь кончается раньше, "
+                "последняя строка говорит где и почему",
             ),
         ),
         Option(
@@ -69,7 +76,8 @@ USAGE = Usage(
             name="--until",
             value=Text("TIME", "ВРЕМЯ"),
             help=Text(
-                "how long to wait for a repetition; 100 s by default", "сколько ждать повторения; по умолчанию 100 с"
+                "how long to wait for a repetition, and for the motion to settle; 100 s by default",
+                "сколько ждать повторения и установившегося движения; по умолчанию 100 с",
             ),
         ),
         Option(
@@ -120,12 +128,20 @@ def run(call: Call, console: Console) -> int:
     period = call.value("period")
     if period is not None and not 0.0 < read_number("--period", period, TIME, system.model.parameters) < math.inf:
         wrong_call("bad-number", Text(f'--period cannot be "{period}"', f"--period не может быть «{period}»"))
+    watch = _Watch(console, None if along is None else along[0])
+    interrupted = False
     try:
-        cycles = _cycles(system, along, call.value("section"), mirror, until, tolerance, period)
+        cycles = _cycles(system, along, call.value("section"), mirror, until, tolerance, period, watch)
     except SistelError as problem:
         if all(diagnostic.code == "unknown-name" for diagnostic in problem.diagnostics):
             raise CallError(problem.diagnostics) from None
         raise
+    except KeyboardInterrupt:
+        if not watch.found:
+            raise
+        interrupted, cycles = True, tuple(watch.found)  # what was found before is not lost
+    finally:
+        watch.wipe()
     if console.json:
         rows = [_data(system, cycle, console.lang) for cycle in cycles]
         data: dict[str, object] = {"name": system.name}
@@ -134,6 +150,7 @@ def run(call: Call, console: Console) -> int:
         else:
             data |= {
                 "parameter": along[0],
+                "complete": len(cycles) == len(along[1]) and cycles[-1].success,
                 "cycles": [{"value": x, **row} for x, row in zip(along[1], rows, strict=False)],
             }
         data["diagnostics"] = [diagnostic.to_json(console.lang) for diagnostic in system.diagnostics]
@@ -144,7 +161,32 @@ def run(call: Call, console: Console) -> int:
         console.write(text)
         console.flush()
         console.diagnostics(system.diagnostics)
+    if interrupted:
+        return INTERRUPTED
     return 0 if cycles[-1].success else 1
+
+
+class _Watch(ProgressLine):
+    """Says how the search goes on, and keeps the cycles that were found."""
+
+    def __init__(self, console: Console, parameter: str | None) -> None:
+        super().__init__(console)
+        self.parameter = parameter
+        self.found: list[Cycle] = []
+
+    def round(self, count: int, residual: float) -> None:
+        """One more round was simulated."""
+        if self.due:
+            words = Text(f"round {count}, difference {residual:.3g}", f"оборот {count}, различие {residual:.3g}")
+            self.show(words.say(self.console.lang))
+
+    def value(self, value: float, cycle: Cycle | None, residual: float) -> None:
+        """Something was simulated for a value of the parameter, or its cycle was found."""
+        if cycle is not None:
+            self.found.append(cycle)
+        elif self.due:
+            words = Text(f"difference {residual:.3g}", f"различие {residual:.3g}")
+            self.show(f"{self.parameter} = {value:.9g}, {words.say(self.console.lang)}")
 
 
 def _cycles(
@@ -155,13 +197,23 @@ def _cycles(
     until: float,
     tolerance: float,
     period: str | None,
+    watch: _Watch,
 ) -> tuple[Cycle, ...]:
     if along is None:
-        return (system.cycle(section, mirror=mirror, until=until, tolerance=tolerance, period=period),)
+        return (
+            system.cycle(section, mirror=mirror, until=until, tolerance=tolerance, period=period, progress=watch.round),
+        )
     from sistel.simulation import follow_cycles
 
     return follow_cycles(
-        system, *along, section=section, mirror=mirror, until=until, tolerance=tolerance, period=period
+        system,
+        *along,
+        section=section,
+        mirror=mirror,
+        until=until,
+        tolerance=tolerance,
+        period=period,
+        progress=watch.value,
     )
 
 
@@ -190,7 +242,7 @@ def _data(system: System, cycle: Cycle, lang: Language) -> dict[str, Any]:
     def finite(x: float) -> float | None:
         return x if math.isfinite(x) else None
 
-    return {
+    data = {
         "success": cycle.success,
         "stable": cycle.stable,
         "reason": cycle.reason.say(lang),
@@ -213,7 +265,13 @@ def _data(system: System, cycle: Cycle, lang: Language) -> dict[str, Any]:
         "shift": cycle.shift,
         "residual": finite(cycle.residual),
         "iterations": cycle.iterations,
+        "rounds": cycle.rounds,
     }
+    if system.model.memory:
+        data["memory"] = dict(zip(system.model.memory_names, cycle.memory.tolist(), strict=True))
+    if cycle.reached is not None:
+        data["reached"] = cycle.reached
+    return data
 
 
 def _page(system: System, cycle: Cycle, lang: Language) -> str:
@@ -235,6 +293,8 @@ def _page(system: System, cycle: Cycle, lang: Language) -> str:
     names, rates = system.model.coordinate_names, system.model.rate_names
     rows += [(clean(name), f"{x:.15g}") for name, x in zip(names, cycle.q, strict=True)]
     rows += [(clean(name) + "'", f"{x:.15g}") for name, x in zip(rates, cycle.v, strict=True)]
+    counted = zip(system.model.memory, system.model.memory_names, cycle.memory, strict=True)
+    rows += [(clean(name), f"{x:.15g}") for each, name, x in counted if each.kind != "entered"]
     unit = "Дж" if ru else "J"
     rows += [
         (f"{event.time:.9g} {second}", f"{clean(event.transition)}, {event.energy_loss:.6g} {unit}")
@@ -252,7 +312,10 @@ def _table(along: tuple[str, list[float]], cycles: tuple[Cycle, ...], lang: Lang
     rows = [head]
     for value, cycle in zip(along[1], cycles, strict=False):
         sizes = ", ".join(f"{abs(x):.6g}" for x in cycle.multipliers.tolist())
-        rows.append((f"{value:.9g}", f"{cycle.period:.12g}", sizes, cycle.reason.say(lang)))
+        period = f"{cycle.period:.12g}"
+        if cycle.reached is not None:
+            period, sizes = "—", "—"  # there is no cycle at this value
+        rows.append((f"{value:.9g}", period, sizes, cycle.reason.say(lang)))
     widths = [max(len(row[i]) for row in rows) for i in range(3)]
     return "".join(
         "  ".join([*(cell.ljust(width) for cell, width in zip(row[:3], widths, strict=True)), row[3]]).rstrip() + "\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import numpy as np
@@ -15,6 +14,7 @@ from sistel.ensembles._store import Store
 from sistel.ensembles._summary import Summary
 from sistel.ensembles._work import Work
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
+from sistel.kept import cached_property
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

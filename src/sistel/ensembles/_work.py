@@ -6,12 +6,12 @@ import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.errors import Diagnostics
+from sistel.kept import cached_property
 from sistel.markup import Document, include
 from sistel.model import Live, Model, build
 

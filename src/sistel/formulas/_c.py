@@ -51,7 +51,7 @@ def to_c(equations: Equations, name: str) -> str:
         " *   gravity       g, against weight",
         " *   applied       generalized forces that the description applies",
         " *   reactions     moment and force on every body from its base, in the world, about its pole",
-        " *   energies      kinetic and potential",
+        " *   energies      kinetic, and potential of weight",
         *_held(equations),
         " */",
         "",

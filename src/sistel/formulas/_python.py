@@ -128,7 +128,7 @@ class _Module:
                 ("q", "v"),
                 (equations.kinetic, equations.potential),
                 f"({self.infix.write(equations.kinetic)}, {self.infix.write(equations.potential)})",
-                say("Kinetic and potential energy.", "Кинетическая и потенциальная энергия."),
+                say("Kinetic energy, and potential of weight.", "Кинетическая энергия и потенциальная силы тяжести."),
             ),
         ]
         if equations.constraints:

@@ -8,15 +8,20 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import llvmlite  # type: ignore[import-untyped]  # ships no annotations
 import llvmlite.binding as llvm  # type: ignore[import-untyped]
 
 from sistel.kernels._cache import read_entry, write_entry
-from sistel.kernels._once import COMPILING, once
+from sistel.kernels._once import COMPILING, hold_while_forking, once
 from sistel.kernels._sources import emitting
 from sistel.kernels._writer import LIBRARY, LIBRARY_TABLE
+
+_llvm_lock: Any = getattr(getattr(llvm.ffi, "lib", None), "_lock", None)
+if hasattr(_llvm_lock, "__enter__") and hasattr(_llvm_lock, "__exit__"):
+    # Code that nobody holds any longer is given back by whichever thread notices, under this lock alone.
+    hold_while_forking(_llvm_lock)
 
 OPTIMISATION = 2
 """Effort of the code generator. The passes over LLVM's assembly gain nothing on straight-line code and are not run."""

@@ -16,6 +16,7 @@ import functools
 import os
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any, Final, Generic, Self, TypeVar, TypeVarTuple, overload
 
 T = TypeVar("T")
@@ -24,8 +25,30 @@ Arguments = TypeVarTuple("Arguments")
 COMPILING: Final = threading.RLock()
 """Held while something is derived or compiled. Nobody who holds it waits for another thread."""
 
+_locks: list[AbstractContextManager[Any]] = [COMPILING]
+"""What is held while the process forks, in the order in which threads take them."""
+_held: list[AbstractContextManager[Any]] = []
+"""What is held now."""
+
+
+def hold_while_forking(lock: AbstractContextManager[Any]) -> None:
+    """Let children find a lock free: nobody else has it while the process forks. It is taken after all before it."""
+    _locks.append(lock)
+
+
+def _before() -> None:
+    for lock in tuple(_locks):
+        lock.__enter__()
+        _held.append(lock)
+
+
+def _after() -> None:
+    while _held:
+        _held.pop().__exit__(None, None, None)
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=COMPILING.acquire, after_in_parent=COMPILING.release, after_in_child=COMPILING.release)
+    os.register_at_fork(before=_before, after_in_parent=_after, after_in_child=_after)
 
 
 class once(Generic[*Arguments, T]):

@@ -40,7 +40,7 @@ def row_weights(setting: Setting) -> tuple[float, ...]:
 
     q = [float(number) for number in setting.model.start.q]
     rows = setting.rows(q, [0.0] * setting.tree.nv, setting.model.start_time)
-    if len(rows) < 2 or any(row.drag is not None for row in rows):
+    if len(rows) < 2:
         return ()
     M = _symmetric(mass_matrix(setting.tree, q))
     J = np.array([row.J for row in rows], dtype=float)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 from sistel.expr import atan2
+from sistel.kept import cached_property
 from sistel.mechanics._constrained import solve_constrained
 from sistel.mechanics._forces import Applied, joint_forces, spread, spring_forces
 from sistel.mechanics._inverse_dynamics import inverse_dynamics

@@ -31,6 +31,7 @@ from sistel.model._scope import Live
 from sistel.model._state import motions, picture, postures, start
 from sistel.model._static import check_structures
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
+from sistel.model._unused import check_parameters
 from sistel.model.joints import joint_types
 from sistel.pose import Vector3
 from sistel.units import ACCELERATION
@@ -133,6 +134,7 @@ def build(
     diagnostics.raise_if_failed()
     _remarks(model, lacking, diagnostics)
     check_structures(model, parts, diagnostics)
+    check_parameters(parts, diagnostics)
     object.__setattr__(model, "diagnostics", diagnostics.sorted())
     return model
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cached_property
 from typing import Any, Final, NoReturn
 
 from sistel.errors import Diagnostics, SistelError, Span, Text
 from sistel.expr import LIVE, Program, Trace, Traced, evaluate, program
+from sistel.kept import cached_property
 from sistel.model._elements import Parameter
 from sistel.model._model import Model
 from sistel.model._scope import Live

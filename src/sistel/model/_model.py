@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Literal
 
 from sistel.errors import Diagnostic, Span, Text
+from sistel.kept import cached_property
 from sistel.markup import Expression
 from sistel.model._elements import (
     Body,

@@ -88,6 +88,11 @@ def _unreachable(graph: _Graph, diagnostics: Diagnostics) -> None:
                 hint=Text(
                     "add a transition to it, or start with it", "добавьте переход в неё или начните движение с неё"
                 ),
+                related=[
+                    (motion.span, Text("this acts only where nothing leads", "это действует только там, куда нет пути"))
+                    for motion in model.motions
+                    if structure.name in motion.structures and not reached & set(motion.structures)
+                ],
             )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any
 
+from sistel.kept import cached_property
 from sistel.mechanics import Drives, Quantities, Row, Scalar, Winding, minus, plus, times
 from sistel.model import Motion, Structure
 from sistel.motion._motors import Command, driven

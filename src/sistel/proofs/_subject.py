@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from sistel.engine import Engine, StructureEngine
 from sistel.errors import Text
 from sistel.expr import Program
+from sistel.kept import cached_property
 from sistel.kernels import Kernel
 from sistel.mechanics import Mobility, Row, Tree, acts, constraint_rows
 from sistel.model import Model, Structure

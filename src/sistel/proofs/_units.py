@@ -8,11 +8,11 @@ as large as weight.
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.kept import cached_property
 from sistel.model import Model
 
 if TYPE_CHECKING:

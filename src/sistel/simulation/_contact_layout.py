@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sistel.kept import cached_property
 from sistel.simulation._complementarity import STICK, WAYS, Status
 from sistel.simulation._elements import CONTACT, GRIP, Element
 

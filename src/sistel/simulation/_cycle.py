@@ -58,7 +58,8 @@ class Cycle:
     """Coordinates that no equation contains, or that turn round, and by how much they grow in a period [m or rad];
     counters that do so."""
     residual: float
-    """Largest difference between the states a period apart, relative to the largest number of them, at least 1."""
+    """Largest difference between the states a period apart, relative to the largest number of them that is no angle, at
+    least 1."""
     iterations: int
     """Laps that the search has looked at."""
     success: bool
@@ -90,6 +91,10 @@ class Cycle:
         return str(import_module("sistel.views").notebook_html(self))
 
 
+MOSTLY = 0.1
+"""Part of a drift that all else differs by where the drift alone keeps a motion from coming back."""
+
+
 class Finder:
     """A search as the user asks for it: its cycle, or what stands in its way."""
 
@@ -111,14 +116,15 @@ class Finder:
             begin = np.array([*near.q, *near.v, *near.memory, y[-1]])
             found = search.near(near.section, begin, near.period, near.rounds)
             if found is None:
-                return self._nothing(begin, near.structure, Text("no cycle is near", "рядом нет цикла"))
+                reason = search.ended or Text("no cycle is near", "рядом нет цикла")
+                return self._nothing(begin, near.structure, reason)
             return self._cycle(search, found)
         found = search.find(y, structure)
         if found is None:
             self._uncounted()
             return self._nothing(y, structure, self._never())
         if found.reason is not None:
-            self._drifts(y, structure)
+            self._drifts(search, y, structure)
         return self._cycle(search, found)
 
     def _cycle(self, search: Search, found: Found) -> Cycle:
@@ -191,7 +197,7 @@ class Finder:
 
     def _no_time(self, lap: Lap) -> None:
         """Refuse equations with the time in them."""
-        if not isinstance(self.passages, Stroboscope) and lap.frame[-1].any():
+        if not isinstance(self.passages, Stroboscope) and lap.timely is None:
             no_cycle(
                 Text(
                     "the equations contain the time: their motions do not repeat from any instant",
@@ -227,10 +233,15 @@ class Finder:
             [(span, Text("declared here", "объявлен здесь")) for span in declared],
         )
 
-    def _drifts(self, y: Array, structure: str) -> None:
+    def _drifts(self, search: Search, y: Array, structure: str) -> None:
         """Refuse a place in space that conditions alone read, where all else comes back."""
-        places = self.passages.watched
-        if not places:
+        places, last = self.passages.watched, search.last
+        if not places or last is None:
+            return
+        rest = last.image - last.begin
+        drift = float(np.abs(rest[list(places)]).max())
+        rest[list(places)] = 0.0
+        if not float(np.abs(last.frame.T @ rest).max(initial=0.0)) < MOSTLY * drift:
             return
         passages = self.passages.without(places)
         found = Search(passages, self.tolerance, self.progress).find(y, structure)
@@ -245,9 +256,9 @@ class Finder:
             no_cycle(
                 Text(
                     f"a motion repeats every {lap.time:.6g} s, but {name} goes on by {grown[i]:.6g} each time, and the "
-                    f'condition of transition "{transition}" reads it: it will not hold at the same places again',
+                    f'condition of transition "{transition}" reads it: to the equations no state comes back',
                     f"движение повторяется каждые {lap.time:.6g} с, но {name} каждый раз меняется на {grown[i]:.6g}, а "
-                    f"условие перехода «{transition}» его читает: на тех же местах оно не повторится",
+                    f"условие перехода «{transition}» его читает: для уравнений ни одно состояние не возвращается",
                 ),
                 Text(
                     "compare places of the system with each other, or count the rounds in a counter of the file",

@@ -47,8 +47,8 @@ class Branch:
         """
         self.find, self.parameter = find, parameter
         self.points: list[_Point] = []
-        self.refused: Text | None = None
-        """What a value was refused with."""
+        self.failed: Text | None = None
+        """What the last value failed with."""
 
     def begin(self, value: float) -> Cycle:
         """The first cycle."""
@@ -80,9 +80,9 @@ class Branch:
         try:
             found = self.find(value, self._predicted(value))
         except SistelError as problem:
-            self.refused = problem.diagnostics[0].message
+            self.failed = problem.diagnostics[0].message
             return None
-        self.refused = None
+        self.failed = found.reason
         return found if found.success else None
 
     def _predicted(self, value: float) -> Cycle:
@@ -102,10 +102,9 @@ class Branch:
         """What there is to say of a value that the branch does not reach."""
         last = self.points[-1]
         sizes = last.cycle.multipliers
-        why = Text("beyond, no cycle is near", "дальше рядом нет цикла")
-        if self.refused is not None:
-            why = Text(f"beyond: {self.refused.en}", f"дальше: {self.refused.ru}")
-        elif sizes.size and float(np.abs(sizes - 1.0).min()) < FOLD:
+        said = self.failed or Text("no cycle is near", "рядом нет цикла")
+        why = Text(f"beyond it {said.en}", f"дальше {said.ru}")
+        if sizes.size and float(np.abs(sizes - 1.0).min()) < FOLD:
             why = Text(
                 "a multiplier comes to 1, as where it meets another branch and both turn back (a fold)",
                 "мультипликатор подходит к 1, как там, где ветвь сходится с другой и обе кончаются (складка)",

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.kept import cached_property
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.model import Transition
     from sistel.simulation._run import Event, Segment
 
     Array = NDArray[np.float64]
@@ -24,6 +26,8 @@ class Section:
     transition: str
     before: str
     after: str
+    number: int = -1
+    """Of the transition in the file: its name may not be its own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +36,8 @@ class Stay:
 
     segments: list[Segment]
     event: Event
+    transition: Transition
+    """What the event was."""
     before: Array
     """The state just before the event."""
     after: Array
@@ -50,8 +56,12 @@ class Lap:
     time: float
     """How long it takes [s]."""
     events: tuple[Event, ...]
+    scale: float
+    """What differences of states are measured by: the largest number of the beginning that is no angle, at least 1."""
     frame: Array
     """Orthonormal columns: directions in which the equations tell two states apart."""
+    timely: Array | None
+    """What goes on with the time where no equation notices, in a second; None where one does."""
     derive: Callable[[], Array]
     """Makes the derivative of the image by the beginning, all components."""
     allowed: Callable[[], Array]
@@ -79,9 +89,8 @@ class Lap:
 
     @property
     def residual(self) -> float:
-        """The largest such difference, relative to the largest number of the beginning, at least 1."""
-        scale = max(1.0, float(np.abs(self.frame.T @ self.begin).max(initial=0.0)))
-        return float(np.abs(self.lack).max(initial=0.0)) / scale
+        """The largest such difference, relative to the scale."""
+        return float(np.abs(self.lack).max(initial=0.0)) / self.scale
 
 
 def rounds(laps: Sequence[Lap], frame: Array) -> Lap:
@@ -111,7 +120,9 @@ def rounds(laps: Sequence[Lap], frame: Array) -> Lap:
         turns=np.sum([lap.turns for lap in laps], axis=0),
         time=passed,
         events=tuple(events),
+        scale=first.scale,
         frame=frame,
+        timely=first.timely,
         derive=derive,
         allowed=first.allowed,
     )

@@ -220,7 +220,12 @@ class Machine:
 
     def passage_program(self, transition: Transition) -> Program:
         """What a transition that leaves this structure does."""
-        return self._derived_passage(transition.name + "\0" + transition.target, transition)[0]
+        return self._derived_passage(self.key(transition), transition)[0]
+
+    def key(self, transition: Transition) -> str:
+        """What tells a transition from all others: two of them may have one name and one target."""
+        places = (place for place, each in enumerate(self.engine.model.transitions) if each is transition)
+        return f"{next(places, '')}\0{transition.name}\0{transition.target}"
 
     def _derived_passage(self, key: str, transition: Transition) -> tuple[Program, tuple[str, ...]]:
         """What a transition does, derived once for both ways of calling it."""
@@ -237,13 +242,13 @@ class Machine:
 
     def known_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
         """As `native_passage`, where that is compiled."""
-        return self.natives.get(transition.name + "\0" + transition.target)
+        return self.natives.get(self.key(transition))
 
     def native_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
         """As `passage`, as a native function; None where its impact is searched for, or links are pulled together."""
         if decides(self.engine, transition) or transition.within:
             return None
-        key = transition.name + "\0" + transition.target
+        key = self.key(transition)
         with COMPILING:
             if key not in self.natives:
                 program, names = self._derived_passage(key, transition)
@@ -271,7 +276,7 @@ class Machine:
 
     def passage(self, transition: Transition) -> tuple[Kernel | DecidedPassage, tuple[str, ...]]:
         """What a transition that leaves this structure does, and the links whose impulses it gives."""
-        key = transition.name + "\0" + transition.target
+        key = self.key(transition)
         with COMPILING:
             if key not in self.passages and decides(self.engine, transition):
                 target = self.engine.model.structure(transition.target)

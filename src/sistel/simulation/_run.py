@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, overload
 
 import numpy as np
 
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Text
+from sistel.kept import cached_property
 from sistel.kernels import as_reals
 from sistel.model import Model
 from sistel.simulation._bookmark import Book

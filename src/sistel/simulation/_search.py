@@ -36,10 +36,23 @@ FORGOTTEN = 1e-9
 """Relative size of a singular value of the map's derivative under which a direction counts as forgotten."""
 LAPS = 400
 """Laps of a motion that is waited for to settle."""
-NEAR = 0.1
+NEAR = 0.02
 """Part of the largest number of a state within which a cycle is near it, whether or not it attracts."""
+ROUNDINGS = 4
+"""Steps that are taken when nothing but rounding is left."""
+FARTHEST = 1.5
+"""How far a step of Newton's method may turn a joint [rad]."""
+STRAIGHT = 1e-8
+"""A move within constraints that does not leave them: its square is below rounding [m, rad …]."""
+FAR = 0.5
+"""Residual from which on Newton's method is not tried: the motion is nowhere near a cycle."""
+SLOW = 6
+"""Shortened steps of Newton's method in a row that may lead to little better."""
 FOLDS = 8
 """Rounds after which a motion may come back at most."""
+
+
+AWAY = Text("the motion does not come back to its section", "движение не возвращается к сечению")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,6 +89,8 @@ class Search:
         self.progress = progress
         self.iterations = 0
         """Laps that were looked at."""
+        self.last: Lap | None = None
+        """The last lap that the motion has come to by itself."""
         self.ended: Text | None = None
         """Why the motion did not go on to the end of the time."""
 
@@ -90,7 +105,7 @@ class Search:
         if self.check is not None:
             self.check(lap)
         self._count(lap)
-        found = self._local(section, lap, 1)
+        found = self._local(section, lap, 1) if lap.residual <= FAR else None
         if found is not None and self._is_meant(lap, found):
             return Found(section, found, 1, None)
         settled = self._settle(section, lap)
@@ -99,15 +114,19 @@ class Search:
         if found is not None:
             return Found(section, found, 1, None)
         best = lap if settled is None else settled.lap
+        if settled is not None and self.ended is not None and best.residual > FAR:
+            return settled  # a motion that falls, and was never near
         return self._damped(section, best)
 
     def near(self, section: Section, begin: Array, time: float, count: int) -> Found | None:
         """The cycle near a state of a known section, if Newton's method converges to it; else None."""
         try:
             lap = self.passages.rounds(section, self.passages.placed(section, begin), time, count)
-        except SistelError:
+        except SistelError as problem:
+            self._stopped(problem)
             return None
         if lap is None:
+            self.ended = AWAY
             return None
         self._count(lap)
         found = self._local(section, lap, count)
@@ -131,6 +150,7 @@ class Search:
             if onward is None:
                 break
             self._count(onward)
+            self.last = onward
             past.append(onward)
             passed += onward.time
             if onward.residual < best.residual:
@@ -138,7 +158,7 @@ class Search:
             # Another look by Newton's method where something has changed since the last one.
             if onward.residual < 0.5 * tried or len(past) % 5 == 0:
                 tried = onward.residual
-                found = self._local(section, onward, 1)
+                found = self._local(section, onward, 1) if onward.residual <= FAR else None
                 if found is not None and (np.abs(multipliers(found)) < 1.0).all():
                     return Found(section, found, 1, None)
                 if found is not None and left is None:
@@ -154,12 +174,15 @@ class Search:
         try:
             onward = self.passages.onward(section, lap)
         except SistelError as problem:
-            said = problem.diagnostics[0].message
-            self.ended = Text(f"the motion cannot go on: {said.en}", f"движение не может продолжаться: {said.ru}")
+            self._stopped(problem)
             return None
         if onward is None:
-            self.ended = Text("the motion does not come back to its section", "движение не возвращается к сечению")
+            self.ended = AWAY
         return onward
+
+    def _stopped(self, problem: SistelError) -> None:
+        said = problem.diagnostics[0].message
+        self.ended = Text(f"the motion cannot go on: {said.en}", f"движение не может продолжаться: {said.ru}")
 
     def _folded(self, section: Section, past: list[Lap]) -> Found | None:
         """A cycle of several rounds, where the motion comes back after so many much better than after one."""
@@ -197,19 +220,36 @@ class Search:
             if onward is None:
                 return lap if residual <= self.tolerance else None
             self._count(onward)
-            if residual <= self.tolerance and onward.residual > 0.5 * residual:
-                # Nothing is left but rounding.
-                return onward if onward.residual < residual else lap
             shorter = step.natural(onward) <= CONVERGES * step.length
-            if not shorter and not (number and onward.residual <= CONVERGES * residual):
-                return lap if residual <= self.tolerance else None
+            converges = shorter or (number > 0 and onward.residual <= CONVERGES * residual)
+            if residual <= self.tolerance and not (converges and onward.residual <= 0.5 * residual):
+                # Nothing is left but rounding.
+                return self._rounded(section, min(lap, onward, key=lambda each: each.residual), count)
+            if not converges:
+                return None
             lap = onward
         return lap if lap.residual <= self.tolerance else None
+
+    def _rounded(self, section: Section, lap: Lap, count: int) -> Lap:
+        """The best of a few more steps, which differ by rounding alone."""
+        for _ in range(ROUNDINGS):
+            move, better = Correction(lap).move, None
+            for halved in range(HALVINGS):
+                tried = self._moved(section, lap, 0.5**halved * move, count)
+                if tried is not None and tried.residual < lap.residual:
+                    better = tried
+                    break
+            if better is None:
+                break
+            self._count(better)
+            lap = better
+        return lap
 
     def _damped(self, section: Section, lap: Lap) -> Found:
         """Newton's method with steps that are halved until they lead somewhere better."""
         reason: Text | None = None
-        for _ in range(MOST):
+        slow = 0
+        while slow < SLOW and self.iterations < LAPS:
             step, factor, better = Correction(lap), 1.0, None
             for _ in range(HALVINGS):
                 tried = self._moved(section, lap, factor * step.move, 1)
@@ -226,6 +266,7 @@ class Search:
                 )
                 break
             self._count(better)
+            slow = 0 if better.residual < 0.7 * lap.residual else slow + 1
             lap = better
             found = self._local(section, lap, 1) if factor == 1.0 else None
             if found is not None:
@@ -241,8 +282,12 @@ class Search:
 
     def _moved(self, section: Section, lap: Lap, move: Array, count: int) -> Lap | None:
         """The lap from another beginning; None where from there the motion ends somewhere else."""
+        if float(np.abs(move[self.passages.turning]).max(initial=0.0)) > FARTHEST:
+            return None  # so far no derivative tells the way
         try:
-            begin = self.passages.placed(section, lap.begin + move)
+            begin = lap.begin + move
+            if float(np.abs(move).max(initial=0.0)) > STRAIGHT:
+                begin = self.passages.placed(section, begin)
             if not np.isfinite(begin).all():
                 return None
             return self.passages.rounds(section, begin, lap.time, count)

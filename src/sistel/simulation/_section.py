@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,7 @@ from sistel.simulation._symmetry import (
     frame_beside,
     joint_shifts,
     lone_shifts,
+    time_shift,
     unnoticed,
 )
 from sistel.simulation._variation import Surface, Variation, horner
@@ -39,6 +41,10 @@ SPARE = 1.25
 """Part of the expected period that a lap is simulated for."""
 ALIKE = 1e-6
 """Relative difference of rates under which a structure is the mirror image of another."""
+SHORTEST = 1e-6
+"""What is simulated at least [s]."""
+LONGEST = 4.0
+"""Part of the expected period that a lap may take from a state that is only tried."""
 MET = 1e-14
 """How far off its constraints a state may be that counts as meeting them [m or rad]."""
 CORRECTIONS = 8
@@ -78,7 +84,7 @@ class Passages:
         """Place in the state of what is counted and was another whenever all else came back."""
         self.ignored: frozenset[int] = frozenset()
         """Components that are not compared."""
-        self.seen: dict[tuple[str, str, str], Stay] = {}
+        self.seen: dict[tuple[int, str], Stay] = {}
         """A stay for every event of the laps there were."""
 
     def variation(self, name: str) -> Variation:
@@ -112,8 +118,8 @@ class Passages:
             if pair is not None:
                 number, last = pair
                 event = stays[number].event
-                section = Section(event.transition, event.before, event.after)
-                begin = self._at(stays[number].after, float(y[-1]))
+                section = self._section(stays[number])
+                begin = self._at(stays[number].after, float(y[-1]), self._timely(stays[number + 1 : last + 1]))
                 time = stays[last].event.time - event.time
                 lap = self.lap(section, begin, time)
                 if lap is not None:
@@ -122,11 +128,17 @@ class Passages:
                 return None
             length = min(2.0 * length, self.until)
 
-    def _at(self, y: Array, t: float) -> Array:
-        """A state just after an event, as of another instant: no equation contains the time."""
-        made = y.copy()
-        made[[*entries(self.engine.model), -1]] = t
-        return made
+    def _timely(self, stays: Sequence[Stay]) -> Array | None:
+        return time_shift(self.engine.model, *self._shifts(stays, self._mirroring))
+
+    @staticmethod
+    def _at(y: Array, t: float, timely: Array | None) -> Array:
+        """A state just after an event, as of another instant where no equation notices."""
+        return y.copy() if timely is None else np.asarray(y + (t - y[-1]) * timely)
+
+    @property
+    def _mirroring(self) -> Array:
+        return np.eye(self.engine.model.state_size) if self.mirror is None else self.mirror
 
     def _pair(self, stays: Sequence[Stay]) -> tuple[int, int] | None:
         """The first event that a later one repeats, and that one."""
@@ -136,15 +148,22 @@ class Passages:
                 event = stays[number].event
                 if self.wanted is not None and event.transition != self.wanted:
                     continue
-                section = Section(event.transition, event.before, event.after)
+                if not stays[last].event.time > event.time:
+                    continue  # what happens twice at one instant is no motion
+                section = self._section(stays[number])
                 if self._repeats(section, stays[last]) and self._recounted(counted[number], counted[last]):
                     return number, last
         return None
 
+    def _section(self, stay: Stay) -> Section:
+        """The section that the event of a stay is."""
+        number = next(i for i, each in enumerate(self.engine.model.transitions) if each is stay.transition)
+        return Section(stay.event.transition, stay.event.before, stay.event.after, number)
+
     def _repeats(self, section: Section, stay: Stay) -> bool:
         event = stay.event
         if self.mirror is None:
-            return (event.transition, event.before, event.after) == (section.transition, section.before, section.after)
+            return self._section(stay) == section
         if self._mirrored(event.after, stay.after, section.after) != section.after:
             return False
         return self._mirrored(event.before, stay.before, section.before) == section.before
@@ -154,11 +173,8 @@ class Passages:
         states = [stay.after for stay in stays] if begin is None else [begin, *(stay.after for stay in stays)]
         if not counts(self.engine.model) or not stays:
             return [np.zeros(0) for _ in states]
-        size = len(stays[0].after)
-        kinds = {(stay.event.transition, stay.event.before, stay.event.after): stay for stay in stays}
-        return self._counted(
-            states, *self._shifts([*kinds.values()], np.eye(size) if self.mirror is None else self.mirror)
-        )
+        kinds = {(id(stay.transition), stay.event.before): stay for stay in stays}
+        return self._counted(states, *self._shifts([*kinds.values()], self._mirroring))
 
     def _counted(self, states: Sequence[Array], shifts: Array, alone: set[int]) -> list[Array]:
         """What is counted at states, less what may go on unnoticed."""
@@ -198,9 +214,10 @@ class Passages:
             if not all(i in variation.carried(transition) for variation, transition, _ in passed):
                 continue
             for variation, _, y in looks:
-                slopes = variation.local(y)[2]
+                slopes = np.abs(variation.local(y)[2])
                 for each in variation.machine.stage.exits:
-                    if slopes[each.first_leaf : each.first_leaf + len(each.condition.leaves), i].any():
+                    own = slopes[each.first_leaf : each.first_leaf + len(each.condition.leaves)]
+                    if i not in variation.absent and (own[:, i] > ALIKE * own.max(axis=1, initial=0.0)).any():
                         found.setdefault(i, (each.transition.condition.span, each.transition.name))
         return found
 
@@ -212,23 +229,32 @@ class Passages:
 
     # --- laps --------------------------------------------------------------------------------------------------------
 
-    def lap(self, section: Section, begin: Array, time: float) -> Lap | None:
-        """The motion from a state of the section to the next one; None where there is none."""
-        length = SPARE * time
+    def lap(self, section: Section, begin: Array, time: float, most: float = math.inf) -> Lap | None:
+        """The motion from a state of the section to the next one; None where there is none.
+
+        Args:
+            section: Where it begins and ends.
+            begin: The state.
+            time: About how long it takes [s].
+            most: How long it may take, where that is less than one waits for a repetition [s].
+        """
+        length, until = SPARE * max(time, SHORTEST), min(self.until, max(most, SHORTEST))
         while True:
             run = self.run(begin, section.after, begin[-1] + length)
             stays = self._stays(run, begin)
             counted = self._signatures(stays, begin)
             for last, stay in enumerate(stays):
+                if not stay.event.time > begin[-1]:
+                    continue
                 if self._repeats(section, stay) and self._recounted(counted[0], counted[last + 1]):
                     return self._lap(section, begin, stays[: last + 1])
-            if length >= self.until:
+            if length >= until:
                 return None
-            length = min(2.0 * length, self.until)
+            length = min(2.0 * length, until)
 
     def onward(self, section: Section, lap: Lap) -> Lap | None:
         """The lap after another: an attracting cycle is where the motion goes by itself."""
-        return self.lap(section, self._at(lap.image, float(lap.begin[-1])), lap.time)
+        return self.lap(section, self._at(lap.image, float(lap.begin[-1]), lap.timely), lap.time)
 
     def rounds(self, section: Section, begin: Array, time: float, count: int) -> Lap | None:
         """Several laps, one after another, as one; None where they end before.
@@ -239,7 +265,7 @@ class Passages:
             time: About how long all of them take [s].
             count: How many.
         """
-        lap = self.lap(section, begin, time / count)
+        lap = self.lap(section, begin, time / count, LONGEST * time / count)
         if lap is None or count == 1:
             return lap
         made = [lap]
@@ -273,30 +299,28 @@ class Passages:
 
     def _lap(self, section: Section, begin: Array, stays: Sequence[Stay]) -> Lap:
         self._note(stays)
-        mirror = np.eye(len(begin)) if self.mirror is None else self.mirror
+        mirror = self._mirroring
         image = mirror @ stays[-1].after
         turns = self._turns(begin, image, self._looks(stays), self._transitions(stays))
+        shifts, alone = self._shifts(stays, mirror)
+        # Just after an event its structure is entered now, whenever that is.
+        left_out = alone | (set(entries(self.engine.model)) if len(begin) - 1 in alone else set())
+        frame = frame_beside(shifts, left_out | self.ignored)
         return Lap(
             begin=begin,
             image=image - turns,
             turns=turns,
             time=stays[-1].event.time - float(begin[-1]),
             events=tuple(stay.event for stay in stays),
-            frame=self._frame(stays, mirror),
+            scale=self.scale(begin, frame),
+            frame=frame,
+            timely=time_shift(self.engine.model, shifts, alone),
             derive=lambda: np.asarray(mirror @ self._passed(stays, len(begin), True)),
             allowed=lambda: self.surface(section.after).tangent(begin),
         )
 
     def _note(self, stays: Sequence[Stay]) -> None:
-        self.seen |= {(stay.event.transition, stay.event.before, stay.event.after): stay for stay in stays}
-
-    def _frame(self, stays: Sequence[Stay], mirror: Array) -> Array:
-        """Directions in which some equation of a lap tells two states apart."""
-        size = len(mirror)
-        shifts, alone = self._shifts(stays, mirror)
-        # Just after an event its structure is entered now, whenever that is.
-        left_out = alone | (set(entries(self.engine.model)) if size - 1 in alone else set())
-        return frame_beside(shifts, left_out | self.ignored)
+        self.seen |= {(id(stay.transition), stay.event.before): stay for stay in stays}
 
     def _shifts(self, stays: Sequence[Stay], mirror: Array) -> tuple[Array, set[int]]:
         """Joint shifts that no equation notices, and components that are free by themselves."""
@@ -314,7 +338,7 @@ class Passages:
         return made
 
     def _transitions(self, stays: Sequence[Stay]) -> list[Passed]:
-        return [(self.variation(stay.event.before), self._transition(stay.event), stay.before) for stay in stays]
+        return [(self.variation(stay.event.before), stay.transition, stay.before) for stay in stays]
 
     def _passed(self, stays: Sequence[Stay], size: int, ends: bool) -> Array:
         """What perturbations become through stays and events; whether the last of these is the section, too."""
@@ -326,20 +350,31 @@ class Passages:
             W = self._through(stays[number:following], W, ends and following == len(stays))
         return W
 
+    @cached_property
+    def turning(self) -> list[int]:
+        """Places in the state of the angles of joints that turn."""
+        model = self.engine.model
+        plain = [body for body in model.bodies if not body.joint.type.has_quaternion]
+        places = [(body.first_q + i, body.first_v + i) for body in plain for i in range(body.joint.type.nv)]
+        return [place for place, rate in places if model.rate_kinds[rate] == "turn"]
+
+    def scale(self, begin: Array, frame: Array) -> float:
+        """What differences of states are measured by. Angles are not: a joint may have turned round often."""
+        plain = begin.copy()
+        plain[self.turning] = 0.0
+        return max(1.0, float(np.abs(frame.T @ plain).max(initial=0.0)))
+
     def _turns(self, begin: Array, image: Array, looks: Sequence[Look], passed: Sequence[Passed]) -> Array:
         """Whole turns of joints whose equations, conditions and transitions have forgotten them."""
-        model = self.engine.model
         made = np.zeros(len(begin))
-        for body in model.bodies:
-            for i in range(0 if body.joint.type.has_quaternion else body.joint.type.nv):
-                place = body.first_q + i
-                whole = round(float(image[place] - begin[place]) / math.tau)
-                if not whole or model.rate_kinds[body.first_v + i] != "turn":
-                    continue
-                turn = np.zeros(len(begin))
-                turn[place] = whole * math.tau
-                if unnoticed(looks, passed, -turn, ALIKE):
-                    made += turn
+        for place in self.turning:
+            whole = round(float(image[place] - begin[place]) / math.tau)
+            if not whole:
+                continue
+            turn = np.zeros(len(begin))
+            turn[place] = whole * math.tau
+            if unnoticed(looks, passed, -turn, ALIKE):
+                made += turn
         return made
 
     def _through(self, stays: Sequence[Stay], W: Array, last: bool) -> Array:
@@ -350,7 +385,7 @@ class Passages:
         first = stays[0]
         variation = self.variation(first.event.before)
         W, p = variation.along(first.segments, W)
-        f, slope = variation.leaf(first.before, p, self._transition(first.event))
+        f, slope = variation.leaf(first.before, p, first.transition)
         D = np.eye(len(first.before))
         for stay in stays:
             D = self._jump(stay)[1] @ D
@@ -358,15 +393,19 @@ class Passages:
         return np.asarray((D + np.outer(new - D @ f, slope / float(slope @ f))) @ W)
 
     def _jump(self, stay: Stay) -> tuple[Array, Array]:
-        return self.variation(stay.event.before).jump(self._transition(stay.event), stay.before)
+        return self.variation(stay.event.before).jump(stay.transition, stay.before)
 
-    def _transition(self, event: Event) -> Transition:
-        exits = self.simulation.machine(event.before).stage.exits
-        return next(
-            each.transition
-            for each in exits
+    def _transition(self, event: Event, before: Array) -> Transition:
+        """What an event was, at the state just before it: several transitions may have one name and one target."""
+        machine = self.simulation.machine(event.before)
+        same = [
+            each
+            for each in machine.stage.exits
             if (each.transition.name, each.transition.target) == (event.transition, event.after)
-        )
+        ]
+        if len(same) == 1:
+            return same[0].transition
+        return self.variation(event.before).fired(before, same).transition
 
     def _stays(self, run: Run, begin: Array) -> list[Stay]:
         """The stays of a run that an event has ended."""
@@ -380,6 +419,7 @@ class Passages:
             if segments:
                 y = horner(segments[-1].coefficients[-1], float(segments[-1].times[-1, 1]))
             before = y
-            y = self.variation(event.before).after(self._transition(event), before)
-            made.append(Stay(segments, event, before, y))
+            transition = self._transition(event, before)
+            y = self.variation(event.before).after(transition, before)
+            made.append(Stay(segments, event, transition, before, y))
         return made

@@ -6,6 +6,7 @@ a perturbation has become after the last event is followed up to the end of the 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -65,7 +66,7 @@ class Stroboscope(Passages):
             waited += self.period
         return None
 
-    def lap(self, section: Section, begin: Array, time: float) -> Lap | None:
+    def lap(self, section: Section, begin: Array, time: float, most: float = math.inf) -> Lap | None:
         """The motion for a period; None where it ends in another structure, or counters do not come back."""
         return self._whole(section, begin, self._run(section, begin))
 
@@ -104,13 +105,16 @@ class Stroboscope(Passages):
         if not self._recounted(*self._counted([begin, last], joint, bound)):
             return None
         turns = self._turns(begin, last, looks, passed)
+        frame = frame_beside(joint, bound | {clock} | self.ignored)
         return Lap(
             begin=begin,
             image=last - turns,
             turns=turns,
             time=self.period,
             events=tuple(stay.event for stay in stays),
-            frame=frame_beside(joint, bound | {clock} | self.ignored),
+            scale=self.scale(begin, frame),
+            frame=frame,
+            timely=None,
             derive=derive,
             allowed=lambda: _at_one_time(self.surface(section.after).tangent(begin, False)),
         )

@@ -1,9 +1,9 @@
 """What a motion may go on by from period to period: shifts of a state that no equation notices.
 
 The place along a slope is such a shift, and so is a counter that nothing reads. Where a condition reads a place and a
-counter together, as stairs whose edges lie at n times their depth, or a floor is a slanted line, neither of two numbers
-is free, but a shift of both is. These are found as the directions in which all that is watched, all constraints and all
-transitions of a motion stay the same.
+counter together, as stairs whose edges lie at n times their depth, or a floor is a slanted line, or a belt is given its
+place as a speed times the time, neither of two numbers is free, but a shift of both is. These are found as the
+directions in which all that is watched, all constraints and all transitions of a motion stay the same.
 """
 
 from __future__ import annotations
@@ -61,34 +61,50 @@ def joint_shifts(
         passed: Its transitions.
         alone: Components that are free by themselves.
         mirror: A map of states that the directions have to agree with.
-        forced: Whether given motions count: not where a period goes by and takes them with it.
+        forced: Whether given motions count, and the time goes on with them: not where a period goes by and takes them
+            with it.
 
     Returns:
         Orthonormal columns of the size of a state.
     """
     size = model.state_size
-    candidates = (*range(model.nq), *counts(model))
-    columns = [i for i in candidates if i not in alone and all(i in each[0].unmoved for each in looks)]
+    candidates = (*range(model.nq), *counts(model), *([size - 1] if forced else []))
+    # Where some equation contains the time, places may go on with it that the rates contain.
+    timely = forced and size - 1 not in alone
+    columns = [i for i in candidates if i not in alone and (timely or all(i in each[0].unmoved for each in looks))]
     if not columns or not looks:
         return np.zeros((size, 0))
+    # The instant of the last entry goes on with the time.
+    ways = np.eye(size)[:, columns]
+    ways[entries(model)] = ways[-1]
     rows = [np.zeros((1, size))]
     for variation, surface, y in looks:
         rows.append(_unit(variation.local(y)[2]))
+        if timely:
+            rows.append(_unit(variation.rate_slopes(y)))
         slopes = surface.slopes(y)
         if not forced and surface.forced:
             half = len(slopes) // 2
             held = [*range(half - surface.forced), *range(half, 2 * half - surface.forced)]
             slopes = slopes[held]
         rows.append(_unit(slopes))
-    rows += [_unit(variation.jump(transition, y)[1] - np.eye(size)) for variation, transition, y in passed]
-    every = np.concatenate(rows)
-    every = np.concatenate([every, every @ mirror])
-    _, sizes, turned = np.linalg.svd(every[:, columns])
-    rank = int((sizes > ALIKE).sum())
-    made = np.zeros((size, len(columns) - rank))
-    made[columns] = turned[rank:].T
+    found = _kernel(rows, ways, mirror)
+    if found.shape[1]:
+        # What transitions do is much to derive, and seldom asked.
+        rows += [_unit(variation.jump(transition, y)[1] - np.eye(size)) for variation, transition, y in passed]
+        rows += [_unit(variation.choices(transition, y)) for variation, transition, y in passed]
+        found = _kernel(rows, ways, mirror)
+    made = np.asarray(np.linalg.qr(ways @ found)[0])
+    made = np.where(np.abs(made) > ALIKE, made, 0.0)
     # Whole shifts, and not only the beginnings of them.
     return made if all(unnoticed(looks, passed, shift) for shift in made.T) else np.zeros((size, 0))
+
+
+def _kernel(rows: Sequence[Array], ways: Array, mirror: Array) -> Array:
+    """Combinations of directions along which all rows vanish, and those of the mirror image."""
+    every = np.concatenate(rows)
+    _, sizes, turned = np.linalg.svd(np.concatenate([every, every @ mirror]) @ ways)
+    return np.asarray(turned[int((sizes > ALIKE).sum()) :].T)
 
 
 def _unit(rows: Array) -> Array:
@@ -112,6 +128,16 @@ def unnoticed(looks: Iterable[Look], passed: Iterable[Passed], shift: Array, tol
 def alike(here: Array, there: Array, tolerance: float = ALIKE) -> bool:
     """Whether two rows of numbers are the same, up to a part of the largest of them or of 1."""
     return bool(np.abs(here - there).max(initial=0.0) <= tolerance * max(1.0, float(np.abs(here).max(initial=0.0))))
+
+
+def time_shift(model: Model, shifts: Array, alone: set[int]) -> Array | None:
+    """What goes on with the time where no equation notices: the change of a state in a second; None where one does."""
+    if model.state_size - 1 in alone:
+        made = np.zeros(model.state_size)
+        made[[*entries(model), -1]] = 1.0
+        return made
+    size = float(shifts[-1] @ shifts[-1])
+    return np.asarray(shifts @ shifts[-1] / size) if size > ALIKE else None
 
 
 def frame_beside(shifts: Array, left_out: Iterable[int]) -> Array:

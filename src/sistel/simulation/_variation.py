@@ -23,6 +23,7 @@ from sistel.expr import (
     is_constant,
     program,
     replay,
+    split_modes,
 )
 from sistel.kernels import compile_taylor, once_property, user_cache
 from sistel.mechanics import Quantities, constraint_rows, coordinate_rates, expressions, inner, plus
@@ -38,11 +39,14 @@ if TYPE_CHECKING:
     from sistel.model import Model, Structure, Transition
     from sistel.simulation._machine import Machine
     from sistel.simulation._run import Segment
+    from sistel.simulation._stage import Exit
 
     Array = NDArray[np.float64]
 
 JUMP = 1e-9
 """Relative change of the rates at a change of modes under which they count as continuous."""
+SOON = 1e-9
+"""How far from the zero of a watched function an event may be that it makes [s]."""
 STILL = 1e-300
 """Rate of a watched function that counts as none: counters do not change while anything moves."""
 RANK = 1e-9
@@ -58,6 +62,7 @@ class Variation:
         self.size = dict(machine.modes.program.inputs)["y"]
         self.jumps: dict[str, Program] = {}
         self.passed: dict[str, frozenset[int]] = {}
+        self.compared: dict[str, tuple[Program, Program] | None] = {}
 
     @once_property
     def taylor(self) -> Taylor:
@@ -100,6 +105,21 @@ class Variation:
             outputs["g"] = expressions(graph, functions)
             outputs["slopes"] = [entry for row in slopes for entry in row]
         return program(graph, outputs), frozenset(unmoved), frozenset(absent)
+
+    @once_property
+    def _rate_slopes(self) -> Program:
+        smooth = self.machine.modes.program
+        graph = Graph()
+        inputs = {name: graph.inputs(name, size) for name, size in smooth.inputs}
+        rates = replay(smooth, *inputs.values())[0]
+        slopes = forward_derivative(graph, rates, list(inputs["y"]))
+        return program(graph, {"slopes": [entry for row in slopes for entry in row]})
+
+    def rate_slopes(self, y: Array) -> Array:
+        """Derivatives of the rates by the state."""
+        line = self._rate_slopes
+        found = evaluate(line, *self._inputs(line, y, self.modes_at(y)))
+        return np.array(found[0]).reshape(self.size, self.size)
 
     @property
     def unmoved(self) -> frozenset[int]:
@@ -178,9 +198,22 @@ class Variation:
         delays = np.divide(np.abs(values), speeds, out=np.full(len(values), np.inf), where=speeds > STILL)
         return f, slopes[min(places, key=lambda i: float(delays[i]))]
 
+    def fired(self, y: Array, exits: Sequence[Exit]) -> Exit:
+        """Which of several exits is taken at a state: the first whose condition comes true, or is true already."""
+        f, values, slopes = self.local(y)
+        speeds = slopes @ f
+        here = np.abs(values) <= SOON * np.abs(speeds)
+        for each in exits:
+            own = slice(each.first_leaf, each.first_leaf + len(each.condition.leaves))
+            ways = np.where(here[own], np.sign(speeds[own]), 0.0).astype(int)
+            truths = np.where(here[own], speeds[own] > 0.0, values[own] > 0.0)
+            if each.condition.holds(truths.tolist(), ways.tolist()):
+                return each
+        return exits[0]
+
     def jump(self, transition: Transition, y: Array) -> tuple[Array, Array]:
         """The state after a transition, and its derivatives by the state before."""
-        key = transition.name + "\0" + transition.target
+        key = self.machine.key(transition)
         if key not in self.jumps:
             graph = Graph()
             inputs, after = self._replayed(transition, graph)
@@ -200,7 +233,7 @@ class Variation:
 
         The clock is one of them where it goes together with that of the entry.
         """
-        key = transition.name + "\0" + transition.target
+        key = self.machine.key(transition)
         if key not in self.passed:
             self.passed[key] = self._carried(transition)
         return self.passed[key]
@@ -215,7 +248,40 @@ class Variation:
             changes = derivative(graph, after, dict.fromkeys(moved, 1.0))
             if all(_is(change, float(x in moved)) for x, change in zip(inputs, changes, strict=True)):
                 found.add(j)
+        smooth = split_modes(self.machine.passage_program(transition)).program
+        graph = Graph()
+        blocks = {name: list(graph.inputs(name, size)) for name, size in smooth.inputs}
+        functions = expressions(graph, replay(smooth, *blocks.values())[-1])
+        for j in sorted(found) if functions else ():
+            moved = _moved(model, blocks["y"], j)
+            if not all(_is(change, 0.0) for change in derivative(graph, functions, dict.fromkeys(moved, 1.0))):
+                found.discard(j)  # a transition that only compares it uses it, too
         return frozenset(found)
+
+    def choices(self, transition: Transition, y: Array) -> Array:
+        """Gradients of what a transition compares at a state, a row each: its derivatives do not show it."""
+        key = self.machine.key(transition)
+        if key not in self.compared:
+            self.compared[key] = self._choices(transition)
+        both = self.compared[key]
+        if both is None:
+            return np.zeros((0, self.size))
+        initial, slopes = both
+        known = {"y": y, "p": np.zeros(0)}
+        first = evaluate(initial, *(block.tolist() for block in self.machine.blocks(initial, **known)))
+        known["p"] = np.array(first[0])
+        found = evaluate(slopes, *(block.tolist() for block in self.machine.blocks(slopes, **known)))
+        return np.array(found[0]).reshape(-1, self.size)
+
+    def _choices(self, transition: Transition) -> tuple[Program, Program] | None:
+        modes = split_modes(self.machine.passage_program(transition))
+        if not modes.switches:
+            return None
+        graph = Graph()
+        blocks = {name: list(graph.inputs(name, size)) for name, size in modes.program.inputs}
+        functions = expressions(graph, replay(modes.program, *blocks.values())[-1])
+        slopes = [entry for function in functions for entry in gradient(graph, function, blocks["y"])]
+        return modes.initial, program(graph, {"slopes": slopes})
 
     def _replayed(self, transition: Transition, graph: Graph) -> tuple[list[Expr], list[Expr]]:
         """The state before a transition as inputs of a graph, and the state after it."""

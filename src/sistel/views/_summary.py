@@ -145,6 +145,17 @@ class MotorRow:
     ratio: float
     inertia: float
     """[kg·m²]"""
+    efficiency: float
+    voltage: float | None
+    """[V]"""
+    current: float | None
+    """[A]"""
+    resistance: float | None
+    """[Ω]"""
+    inductance: float
+    """[H]"""
+    constant: float | None
+    """[V·s/rad]"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -421,6 +432,12 @@ def _motors(model: Model, rates: list[str]) -> Iterable[MotorRow]:
             speed=motor.speed,
             ratio=motor.ratio,
             inertia=motor.inertia,
+            efficiency=motor.efficiency,
+            voltage=motor.voltage,
+            current=motor.current,
+            resistance=motor.resistance,
+            inductance=motor.inductance,
+            constant=motor.constant,
         )
 
 

@@ -8,7 +8,16 @@ from typing import Literal
 
 from sistel.errors import Language, Text
 from sistel.markup.schema import FRICTIONS, IMPACTS, JOINTS
-from sistel.units import ACCELERATION, FORCE, INERTIA, MOMENT
+from sistel.units import (
+    ACCELERATION,
+    CURRENT,
+    FORCE,
+    INDUCTANCE,
+    INERTIA,
+    MOMENT,
+    RESISTANCE,
+    VOLTAGE,
+)
 from sistel.views._numbers import coordinate, degrees, direction, limits, quantity, rate, short, symbol, unit, vector
 from sistel.views._summary import BodyRow, LinkRow, MotorRow, ParameterRow, StructureRow, Summary
 
@@ -154,6 +163,8 @@ def motor_table(motors: Sequence[MotorRow], lang: Language, limit: int | None = 
         Column(title=_say("Speed", "Скорость", lang), align="right", keep=True),
         Column(title=_say("Ratio", "Передаточное число", lang), align="right"),
         Column(title=f"{_say('Rotor', 'Ротор', lang)}, {symbol(INERTIA, lang)}", align="right", keep=True),
+        Column(title=_say("Efficiency", "КПД", lang), align="right"),
+        Column(title=_say("Winding", "Обмотка", lang)),
     )
     # A motor without a name of its own is called as its coordinate.
     named = any(motor.name != motor.coordinate for motor in motors)
@@ -165,10 +176,24 @@ def motor_table(motors: Sequence[MotorRow], lang: Language, limit: int | None = 
             _finite(motor.speed, rate(motor.speed, motor.kind, lang)),
             "" if motor.ratio == 1 else short(motor.ratio),
             short(motor.inertia, 4) if motor.inertia else "",
+            "" if motor.efficiency == 1 else short(motor.efficiency),
+            _winding(motor, lang),
         )
         for motor in motors[:limit]
     ]
     return _table(_say("Motors", "Приводы", lang), columns, rows, len(motors))
+
+
+def _winding(motor: MotorRow, lang: Language) -> str:
+    """The numbers of an electric motor that it has."""
+    numbers = (
+        (motor.voltage, symbol(VOLTAGE, lang)),
+        (motor.current, symbol(CURRENT, lang)),
+        (motor.resistance, symbol(RESISTANCE, lang)),
+        (motor.inductance or None, symbol(INDUCTANCE, lang)),
+        (motor.constant, f"{unit('V', lang)}·{unit('s', lang)}/{unit('rad', lang)}"),
+    )
+    return ", ".join(f"{short(value, 4)} {sign}" for value, sign in numbers if value is not None)
 
 
 def parameter_table(parameters: Sequence[ParameterRow], lang: Language, limit: int | None = LIMIT) -> Table:

@@ -56,6 +56,72 @@ def test_along_a_parameter(run):
     assert data["parameter"] == "slope" and data["cycles"][0]["period"] < data["cycles"][1]["period"]
 
 
+def test_the_end_of_a_branch_keeps_what_was_found(run):
+    words = ("cycle", WHEEL, "--along", "slope=0.08:0.05:4")
+    result = run(*words)
+    lines = result.out.splitlines()
+    assert result.status == 1 and len(lines) == 5
+    assert [line.split()[0] for line in lines[1:]] == ["0.08", "0.07", "0.06", "0.05"]
+    assert lines[4].split()[1:3] == ["—", "—"] and "ends near slope = 0.05278" in lines[4]
+    assert "кончается около slope = 0.05278" in run(*words, "--lang", "ru").out
+    data = run(*words, "--json").data
+    assert data["complete"] is False and [row["success"] for row in data["cycles"]] == [True, True, True, False]
+    assert data["cycles"][-1]["reached"] == pytest.approx(0.0527809, abs=1e-6)
+
+
+def test_an_interruption_keeps_what_was_found(run, monkeypatch):
+    from sistel.simulation import _follow
+
+    reach, count = _follow.Branch.reach, []
+
+    def interrupted(self, value):
+        count.append(value)
+        if len(count) == 2:
+            raise KeyboardInterrupt
+        return reach(self, value)
+
+    monkeypatch.setattr(_follow.Branch, "reach", interrupted)
+    result = run("cycle", WHEEL, "--along", "slope=0.08:0.06:3")
+    assert result.status == 130 and len(result.out.splitlines()) == 3
+    count.clear()
+    result = run("cycle", WHEEL, "--along", "slope=0.08:0.06:3", "--json")
+    assert result.status == 130 and result.data["complete"] is False and len(result.data["cycles"]) == 2
+
+
+COUNTING = """
+<system name="counting">
+  <gravity value="0 m/s^2"/>
+  <body name="a" joint="prismatic" axis="x" mass="1" damping="0.4 N*s/m"/>
+  <links>
+    <counter name="n"/>
+    <structure name="runs"/>
+    <transition name="kick" from="runs" to="runs" when="v(a) falls through 1 m/s{more}" counts="n">
+      <set of="a" rate="2 m/s"/>
+    </transition>
+  </links>
+  <start a="0 m" a.rate="2 m/s"/>
+</system>"""
+
+
+def test_counters(run, tmp_path: Path):
+    path = tmp_path / "counting.xml"
+    path.write_text(COUNTING.format(more=""))
+    data = run("cycle", path, "--json").data
+    assert data["success"] is True and data["shift"]["counter(n)"] == 1.0 and data["memory"] == {"counter(n)": 1.0}
+    assert data["rounds"] == 1 and "counter(n) per period" in run("cycle", path).out
+    path.write_text(COUNTING.format(more=" and counter(n) lt 100"))
+    for lang, words in (("en", 'counter "n" is read and goes on'), ("ru", "счётчик «n» читается и растёт")):
+        result = run("cycle", path, "--until", "5", "--lang", lang)
+        assert result.status == 1 and words in result.err and "counting.xml:8:" in result.err
+        assert "Traceback" not in result.err
+
+
+def test_contacts_without_structures(run):
+    for lang, words in (("en", 'contact "beak"'), ("ru", "контакт «beak»")):
+        result = run("cycle", MODELS / "woodpecker.xml", "--lang", lang)
+        assert result.status == 1 and words in result.err and "woodpecker.xml:32:" in result.err
+
+
 def test_nothing_found(run):
     result = run("cycle", MODELS / "geneva.xml", "--until", "500 ms")
     assert (result.status, result.out) == (1, "Geneva drive: no transition repeats within 0.5 s\n")

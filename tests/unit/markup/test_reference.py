@@ -24,7 +24,7 @@ LANGUAGES: tuple[Language, ...] = ("en", "ru")
 # Each example in the smallest system that it makes sense in, by the key of its element; `@` marks the place.
 HOMES: dict[str, str] = {
     "system": "@",
-    "parameter": "<system>@<body joint='revolute'/></system>",
+    "parameter": "<system>@<body joint='revolute' place='l,0'/></system>",
     "gravity": "<system>@<body joint='revolute'/></system>",
     "body": "<system>@</system>",
     **dict.fromkeys(

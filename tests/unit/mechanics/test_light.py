@@ -98,3 +98,23 @@ def test_forces_of_links_do_not_change_with_weights() -> None:
     arm = pin - np.array([0.1, 0.0])
     turning = arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0]
     np.testing.assert_allclose(np.abs(turning), np.abs(1e-3 * gain), rtol=1e-6, atol=1e-9)
+
+
+def test_a_light_coupler_costs_no_energy() -> None:
+    """A four-bar whose rod weighs nothing to speak of moves as one without its mass, and keeps its energy."""
+    ends = []
+    for mass in (1e-9, 1e-12, 1e-15):
+        system = sistel.parse(
+            f"""<system name="bars"><body name="crank" joint="revolute" mass="1" com="50,0" inertia="0.01">
+            <body name="rod" joint="revolute" place="100,0" mass="{mass}" com="150,0" inertia="{0.0075 * mass}">
+              <point name="end" place="300,0"/></body></body>
+            <body name="rocker" joint="revolute" place="300,0" mass="1" com="0,-100" inertia="0.01"/>
+            <links><closure name="pin" joint="revolute" point="end" to="rocker" at-to="0,-200"/></links>
+            <start crank="30 deg" crank.rate="5 rad/s"/></system>"""
+        )
+        run = system.simulate(5.0)
+        kinetic, potential = run.energies()
+        assert np.abs(kinetic + potential - kinetic[0] - potential[0]).max() < 2e-14 * kinetic.max()
+        ends.append(run.q[-1])
+    np.testing.assert_allclose(ends[0], ends[2], atol=1e-8)
+    np.testing.assert_allclose(ends[1], ends[2], atol=1e-11)

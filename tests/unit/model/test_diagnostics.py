@@ -298,6 +298,7 @@ WARNINGS: list[tuple[str, str]] = [
         "no-potential",
         spatial('⟦<body joint="spherical" mass="1" inertia="1,1,1,0,0,0" stiffness="1,2,3"/>⟧'),
     ),
+    ("unused-parameter", planar(f'<parameter name="⟦l⟧" value="1 m"/><body {ROD}/>')),
     ("never-holds", links('⟦<closure name="k" body="b" to="0" holds="no"/>⟧')),
     (
         "over-constrained",

@@ -292,8 +292,10 @@ def test_resuming_needs_a_later_time_and_the_same_system() -> None:
 
 def test_notebooks_show_the_events(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    page = run("compass_walker", 4.0)._repr_html_()
-    assert page.count("<tr>") == 3 + 2 + len(run("compass_walker", 4.0).events) + 4
+    found = run("compass_walker", 4.0)
+    page = found._repr_html_()
+    # a row of titles for each of the four tables, two structures, the events, four coordinates, the warnings
+    assert page.count("<tr>") == 4 + 2 + len(found.events) + 4 + len(found.warnings)
     assert "on the left → on the right" in page and "energy loss" in page and "<script" not in page
 
 

@@ -11,6 +11,7 @@ import sistel
 from sistel.errors import Language
 from sistel.views import show_text, summarize
 from sistel.views._layout import width_of
+from sistel.views._tables import motor_table
 from sistel.views._tree import tree_lines
 
 
@@ -67,3 +68,12 @@ def test_words_follow_the_language():
     assert russian.transitions[0].resets[0].startswith("trunk.угол := ")
     assert russian.class_words == "плоская система тел с изменяющейся структурой"
     assert english.declared and not summarize(sistel.parse('<system><body name="a" mass="1"/></system>').model).declared
+
+
+def test_windings_are_shown() -> None:
+    text = """<system><body name="r" joint="revolute" mass="1" inertia="1"><motor name="m" voltage="24 V" current="6 A"
+      resistance="1.2 Ohm" inductance="3 mH" constant="0.05 V*s/rad" efficiency="0.8"/>
+      <motion value="0" kp="1" kd="1"/></body></system>"""
+    system = sistel.parse(text)
+    (row,) = motor_table(summarize(system.model, "en").motors, "en").rows
+    assert row[-2:] == ("0.8", "24 V, 6 A, 1.2 Ohm, 0.003 H, 0.05 V·s/rad")

@@ -82,7 +82,7 @@ def motion_of(engine: Engine, structure: Structure, source: Source) -> dict[str,
         if transition.within and any(isinstance(link, Contact) for link in new):
             refused = no_pulling_here(transition)
         program = None if refused is not None else machine.passage_program(transition)
-        links = () if refused is not None else machine.derived[f"{transition.name}\0{transition.target}"][1]
+        links = () if refused is not None else machine.derived[machine.key(transition)][1]
         leaving.append(
             {
                 "transition": transition.name,
