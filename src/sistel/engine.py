@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Diagnostics, SistelError, Text, placed
 from sistel.expr import LIVE, Prologue
 from sistel.kernels import COMPILING, once_property
 from sistel.model import LiveModel, Model, Structure
@@ -113,7 +113,8 @@ class Engine:
 
                 cache = user_cache()
                 what = [self.model.fingerprint, repr(quantity)]
-                program, _ = recall_program(cache, what, lambda: (self._program(quantity), ()))
+                with placed(self.model.span):
+                    program, _ = recall_program(cache, what, lambda: (self._program(quantity), ()))
                 self._calls[key] = compile_program(program, name=quantity, cache=cache, dtype="float32").call
             return self._calls[key]
 
@@ -148,7 +149,8 @@ class Engine:
 
         cache = user_cache()
         key = [self.model.fingerprint, *(repr(part) for part in what)]
-        program, names = recall_program(cache, key, derive)
+        with placed(self.model.span):
+            program, names = recall_program(cache, key, derive)
         return compile_program(program, name=program.outputs[0][0], cache=cache), names
 
     def _program(self, quantity: str) -> Program:
@@ -332,7 +334,8 @@ class LiveEngine(Engine):
 
         cache = user_cache()
         key = [self.fixed.model.fingerprint, repr(self.live.names), *(repr(part) for part in what)]
-        program, names = recall_program(cache, key, derive)
+        with placed(self.fixed.model.span):
+            program, names = recall_program(cache, key, derive)
         return compile_program(program, name=program.outputs[0][0], cache=cache), names
 
 

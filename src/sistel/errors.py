@@ -6,13 +6,14 @@ something collects diagnostics in a `Diagnostics` and raises once, so that a use
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import itertools
 import os
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 Language = Literal["en", "ru"]
@@ -311,6 +312,16 @@ class Diagnostics:
 
     def __len__(self) -> int:
         return len(self.items)
+
+
+@contextlib.contextmanager
+def placed(span: Span) -> Iterator[None]:
+    """Gives errors that know no place this one: what is derived of a file still belongs to it."""
+    try:
+        yield
+    except SistelError as error:
+        error.diagnostics = tuple(replace(item, span=span) if item.span is None else item for item in error.diagnostics)
+        raise
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:

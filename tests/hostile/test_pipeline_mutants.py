@@ -34,7 +34,7 @@ KINDS = (
         "stl",
         "stl text",
     ),
-    *("obj", "dae", "gltf", "glb", "run", "x3d", "part", "manifest"),
+    *("obj", "dae", "gltf", "glb", "networks", "run", "x3d", "part", "manifest"),
 )
 
 

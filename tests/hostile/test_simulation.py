@@ -228,6 +228,16 @@ def test_what_has_no_motion_is_refused(name: str) -> None:
     assert problem.message.ru and problem.message.ru != problem.message.en
 
 
+def test_ten_hinges_on_one_axis_have_no_motion() -> None:
+    """Nobody can tell how they share a turn; the equations of articulated bodies divided by zero there."""
+    hinges = '<joint type="hinge" axis="0 0 1"/>' * 10
+    inertial = '<inertial pos="0 1 0" mass="1" diaginertia="1e-12 1e-12 1e-12"/>'
+    text = f'<mujoco><worldbody><body name="rod">{hinges}{inertial}</body></worldbody></mujoco>'
+    with pytest.raises(sistel.SistelError) as caught:
+        sistel.parse(text, "hinges.mjcf").simulate(0.2)
+    assert all(item.span is not None for item in caught.value.diagnostics)
+
+
 def test_tiny_masses_move_as_others_do() -> None:
     """The mass of a pendulum does not matter, nor that of all its parts together."""
     for light, usual in ((("1e-300",), ("1",)), (("1e-150", "2e-150"), ("1", "2"))):

@@ -10,8 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 
+import numpy as np
+
 from sistel._version import __version__
-from sistel.ensembles._part import COLUMNS, Part, Passage
+from sistel.ensembles._part import COLUMNS, NOWHERE, OUTCOMES, Part, Passage, empty
 from sistel.ensembles._work import Work
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 from sistel.files import drafted, open_regular, remove_forsaken
@@ -69,7 +71,13 @@ def load_part(path: Path, identity: Mapping[str, Any]) -> Part:
         if any(meta[name] != value for name, value in identity.items()):
             raise Stranger("in the place of others", "на чужом месте")
         columns = {name: arrays[name] for name in COLUMNS}
-        if {len(column) for column in columns.values()} != {identity["end"] - identity["begin"]}:
+        part = Part(
+            **columns,
+            structures=tuple(map(str, meta["structures"])),
+            passages=tuple(Passage(*map(str, each)) for each in meta["passages"]),
+            messages=tuple((int(i), str(en), str(ru)) for i, en, ru in meta["messages"]),
+        )
+        if not _sound(part, identity["end"] - identity["begin"]):
             raise damaged
     except FileNotFoundError:
         raise
@@ -77,11 +85,22 @@ def load_part(path: Path, identity: Mapping[str, Any]) -> Part:
         raise
     except (OSError, *BROKEN):
         raise damaged from None
-    return Part(
-        **columns,
-        structures=tuple(meta["structures"]),
-        passages=tuple(Passage(*each) for each in meta["passages"]),
-        messages=tuple((int(i), str(en), str(ru)) for i, en, ru in meta["messages"]),
+    return part
+
+
+def _sound(part: Part, count: int) -> bool:
+    """Whether the columns are those of so many runs, and their numbers lead to names that are there."""
+    kept = part.times.shape[1] if part.times.ndim == 2 else 0
+    size = part.state.shape[1] if part.state.ndim == 2 else 0
+    usual = empty(count, size, kept, (), ())
+    for name in COLUMNS:
+        own, other = getattr(part, name), getattr(usual, name)
+        if own.shape != other.shape or own.dtype != other.dtype:
+            return False
+    return bool(
+        np.isin(part.outcome, list(OUTCOMES)).all()
+        and ((part.structure >= NOWHERE) & (part.structure < len(part.structures))).all()
+        and ((part.sequence >= NOWHERE) & (part.sequence < len(part.passages))).all()
     )
 
 

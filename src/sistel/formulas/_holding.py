@@ -31,7 +31,7 @@ class Anchor:
 
     Attributes:
         link: Name of the link.
-        part: x, y, z, "angle" or "r12", or the index of a locked velocity.
+        part: x, y, z, "angle" or "r12", the index of a locked velocity, or "offset" of a coupling.
         now: What the link would find at the present coordinates.
     """
 
@@ -143,6 +143,8 @@ def find_links(model: Model, structure: Structure, rows: Sequence[tuple[str, str
     for name, found in anchors(model, tree, structure, q).items():
         if name in held:
             anchored[name] = held[name]
+        elif name in model.offset_couplings:
+            anchored[name] = ("offset",)
         elif len(found) == 3 or name in turning:
             anchored[name] = tuple(axes)
         else:
@@ -153,7 +155,7 @@ def find_links(model: Model, structure: Structure, rows: Sequence[tuple[str, str
 
 def _anchor_values(found: Sequence[Scalar], planar: bool, parts: Sequence[str | int]) -> list[Scalar]:
     """What a link compares with, in the order of mechanics, from its anchors."""
-    if not isinstance(parts[0], str):
+    if not isinstance(parts[0], str) or parts[0] == "offset":
         return list(found)
     places = [*found[:2], 0.0] if planar else list(found[:3])
     if "angle" in parts:

@@ -158,6 +158,13 @@ class _Words:
                     )
                 )
                 continue
+            if anchor.part == "offset":
+                driven = next(coupling.driven for coupling in self.model.couplings if coupling.name == anchor.link)
+                unit = next(x.unit for x in coordinates if x.key == Sym("q", driven))
+                about = Text(f"{name}: the offset at which it took hold", f"{name}: сдвиг, с которого держит")
+                subscript = _short_name(name) if several else ("0",)
+                made.append(Symbol(key=key, base="h", subscript=subscript, about=about, unit=unit))
+                continue
             turn = anchor.part not in "xyz"
             entry = anchor.part[1:] if anchor.part.startswith("r") else ""
             base = anchor.part if not turn else "r" if entry else "ψ"

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sistel.mechanics._frames import Frame, frames, link_offset
-from sistel.mechanics._linear import Factor
+from sistel.mechanics._linear import Factor, inverse_of
 from sistel.mechanics._tree import Link, Tree
 from sistel.mechanics._vectors import (
     ZERO,
@@ -207,7 +207,7 @@ def _freed(body: _Body, joint: _Joint) -> tuple[Matrix, Matrix, Matrix, Vector, 
     size = len(joint.wrenches)
     if size == 1:
         wrench = joint.wrenches[0]
-        inverse = 1.0 / joint.D[0][0]
+        inverse = inverse_of(joint.D[0][0])
         w = (scale(inverse, wrench[0]), scale(inverse, wrench[1]))
         pairs = [(w, wrench)]
         shares = [joint.rest[0]]

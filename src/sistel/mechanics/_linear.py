@@ -26,7 +26,7 @@ class Factor:
         self._below: list[list[tuple[int, Scalar]]] = [[] for _ in range(size)]
         for k in range(size - 1, -1, -1):
             self.pivots[k] = L[k][k]
-            self.inverse[k] = _inverse(L[k][k])
+            self.inverse[k] = inverse_of(L[k][k])
             columns = [i for i in range(k) if not is_zero(L[k][i])]
             factors = {i: times(L[k][i], self.inverse[k]) for i in columns}
             for i in columns:
@@ -67,7 +67,7 @@ def solve_general(A: Sequence[Sequence[Scalar]], right: Sequence[Scalar]) -> tup
     size = len(rows)
     inverse: list[Scalar] = [0.0] * size
     for k in range(size):
-        inverse[k] = _inverse(rows[k][k])
+        inverse[k] = inverse_of(rows[k][k])
         for i in range(k + 1, size):
             if is_zero(rows[i][k]):
                 continue
@@ -82,7 +82,12 @@ def solve_general(A: Sequence[Sequence[Scalar]], right: Sequence[Scalar]) -> tup
     return x, [rows[k][k] for k in range(size)]
 
 
-def _inverse(pivot: Scalar) -> Scalar:
+def inverse_of(pivot: Scalar) -> Scalar:
+    """1 / pivot of a matrix of inertias.
+
+    Raises:
+        SistelError: It is 0.
+    """
     try:
         return 1.0 / pivot
     except ZeroDivisionError:

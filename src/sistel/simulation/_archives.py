@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import math
@@ -54,17 +55,28 @@ def read_archive(path: str | os.PathLike[str], most: float) -> tuple[Any, dict[s
         OSError: There is no such file, or it is a pipe, a device or the like.
         TooLarge: The arrays take more.
     """
-    with open_regular(path) as file, zipfile.ZipFile(file) as archive:
+    with open_regular(path) as file:
+        try:
+            arrays = _arrays(file, most)
+        except OSError as problem:
+            if problem.errno == errno.EINVAL:
+                # A directory that leads before the beginning of the file: no fault of the disk.
+                raise ValueError("no archive of arrays") from None
+            raise
+    written = arrays.pop(CHECKSUM, None)
+    whole = None if written is None else str(written) == checksum(arrays)
+    return json.loads(str(arrays.pop(META))), arrays, whole
+
+
+def _arrays(file: BinaryIO, most: float) -> dict[str, NDArray[Any]]:
+    with zipfile.ZipFile(file) as archive:
         members = archive.infolist()
         if sum(member.file_size for member in members) > most:
             raise TooLarge
         names = [member.filename.removesuffix(".npy") for member in members]
         if len(set(names)) != len(names) or META not in names:
             raise ValueError("no archive of arrays")
-        arrays = {name: _array(archive, member) for name, member in zip(names, members, strict=True)}
-    written = arrays.pop(CHECKSUM, None)
-    whole = None if written is None else str(written) == checksum(arrays)
-    return json.loads(str(arrays.pop(META))), arrays, whole
+        return {name: _array(archive, member) for name, member in zip(names, members, strict=True)}
 
 
 def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:

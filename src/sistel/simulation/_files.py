@@ -19,6 +19,7 @@ from sistel.files import cell, drafted
 from sistel.simulation._archives import BROKEN, TooLarge, read_archive, write_archive
 from sistel.simulation._bookmark import Book, from_arrays, to_arrays
 from sistel.simulation._noted import plain_warnings, warnings_of
+from sistel.simulation._sound import check_arrays, check_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -156,15 +157,8 @@ def _run(path: Any, meta: Any, parts: list[tuple[Any, Any]], last: Any, system: 
     size = model.state_size
     for name in set(meta["structures"]):
         structure_named(model, name)
-    fits = last.shape == (size,) and last.dtype == float
-    for times, coefficients in parts:
-        count = len(times)
-        fits = fits and count > 0 and times.shape == (count, 2) and coefficients.shape[:2] == (count, size)
-        fits = fits and coefficients.ndim == 3 and coefficients.shape[2] > 1
-        fits = fits and times.dtype == coefficients.dtype == float
-    fits = fits and all(mark.y.shape == (size,) for mark in book.marks)
-    if not fits:
-        raise ValueError("the arrays do not fit the system")
+    check_arrays(size, last, parts, book)
+    check_words(meta)
     segments = [
         Segment(structure=name, times=times, coefficients=coefficients)
         for name, (times, coefficients) in zip(meta["structures"], parts, strict=True)
@@ -177,7 +171,10 @@ def _run(path: Any, meta: Any, parts: list[tuple[Any, Any]], last: Any, system: 
     programmed = bool(meta.get("programmed", False))
     run = Run(model, segments, events, last, stopped, book=book, programmed=programmed, warnings=noted)
     how = (meta["tolerance"], *meta.get("method", ("auto", None)))
-    simulation = simulation_of(Engine(model), *how) if system is None else system.simulation(*how)
+    try:
+        simulation = simulation_of(Engine(model), *how) if system is None else system.simulation(*how)
+    except SistelError:
+        raise ValueError("no method, or none with this tolerance") from None
     return run.kept_by(simulation, meta["longest"] or math.inf)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sistel.errors import placed
 from sistel.expr import LIVE, Modes, Program, Switch, split_modes
 from sistel.kernels import COMPILING, Native, compile_program, compile_taylor, once_property, recall_program, user_cache
 from sistel.kernels.taylor import is_long
@@ -80,10 +81,11 @@ class Machine:
     def _recalled(self, what: str, derive: Callable[[], Derived]) -> Derived:
         """What is derived of this structure, kept on disk where it is written in a file of plain numbers."""
         engine, model = self.engine, self.engine.model
-        if engine.plain is not engine or all(each is not self.structure for each in model.structures):
-            return derive()
-        key = model.fingerprint, repr([(each.kind, each.name) for each in model.memory]), self.structure.name, what
-        return recall_program(user_cache(), ("simulation", *key), derive)
+        with placed(model.span):
+            if engine.plain is not engine or all(each is not self.structure for each in model.structures):
+                return derive()
+            key = model.fingerprint, repr([(each.kind, each.name) for each in model.memory]), self.structure.name, what
+            return recall_program(user_cache(), ("simulation", *key), derive)
 
     @once_property
     def modes(self) -> Modes:

@@ -6,6 +6,7 @@ gives the same bytes. What a format does not allow is what is wanted.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import random
@@ -18,6 +19,8 @@ from typing import Any
 
 import numpy as np
 from support.fuzzing.values import LOOKALIKE, NAMES, NUMBERS, UNITS, number, value
+
+from sistel.simulation._archives import checksum
 
 Damage = Callable[[bytes, Sequence[bytes], random.Random], bytes]
 LARGEST = 60_000
@@ -482,6 +485,11 @@ def archive(data: bytes, others: Sequence[bytes], rng: random.Random) -> bytes:
             arrays["meta"] = np.array("{}")
     else:
         arrays[name] = _array(arrays[name], rng)
+    if "checksum" in arrays and rng.randrange(2):
+        # As somebody would who wants to be believed.
+        del arrays["checksum"]
+        with contextlib.suppress(ValueError, TypeError):
+            arrays["checksum"] = np.array(checksum(arrays))
     return _packed(arrays)
 
 

@@ -106,6 +106,12 @@ COLLADA = (
     '<instance_node url="#n"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>'
 )
 
+ARM = (
+    '<system><body name="a" joint="revolute" min="-90" max="90" mass="2" com="200, 0" inertia="0.03"><body name="b" joint="revolute" '
+    'place="400, 0" min="20" max="150" mass="1" com="150, 0" inertia="0.01"><point name="tip" place="300, 0"/></body></body></system>'
+)
+"""What networks are trained for."""
+
 
 def specimens(root: Path, folder: Path) -> tuple[Kind, ...]:
     """All formats with their files.
@@ -158,6 +164,7 @@ def specimens(root: Path, folder: Path) -> tuple[Kind, ...]:
         _kind("process", ".csv", damage.table, 20, *PROCESS),
         *_meshes(folder),
         _kind("run", ".npz", damage.archive, 40, *_runs(models, folder)),
+        _kind("networks", ".json", damage.tree, 20, *_networks(folder)),
         _kind("x3d", ".x3d", damage.xml, 20, *_scenes(models, folder)),
     )
 
@@ -232,6 +239,20 @@ def _runs(models: Path, folder: Path) -> list[bytes]:
         sistel.load(models / f"{name}.xml").simulate(0.7).save(path)
         texts.append(path.read_bytes())
     return texts
+
+
+def _networks(folder: Path) -> list[bytes]:
+    """Small networks of a small arm."""
+    from sistel.solve import anfis
+
+    arm = sistel.parse(ARM)
+    made = (
+        anfis.train_ik(arm, "tip", 60, rules=[3, 4], epochs=2),
+        anfis.train_dynamics(arm, 60, inputs=5, rules=3, epochs=2),
+    )
+    for number, nets in enumerate((*made, made[0].networks[0])):
+        anfis.save(nets, folder / f"networks {number}.json")
+    return [(folder / f"networks {number}.json").read_bytes() for number in range(3)]
 
 
 def _scenes(models: Path, folder: Path) -> list[bytes]:

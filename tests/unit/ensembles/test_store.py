@@ -12,6 +12,7 @@ import pytest
 
 import sistel
 from sistel.ensembles import Ensemble
+from sistel.simulation._archives import checksum
 
 CHUNKS = 3
 
@@ -132,3 +133,29 @@ def test_results_that_change_afterwards_are_refused(system: sistel.System, tmp_p
     shutil.copy(part(tmp_path, 1), part(tmp_path, 0))
     with pytest.raises(sistel.SistelError, match="has been changed since it was written"):
         _ = found.state
+
+
+CHANGES: dict[str, Any] = {
+    "another kind": lambda kept: kept.update(outcome=kept["outcome"].astype(float)),
+    "another shape": lambda kept: kept.update(sequence=kept["sequence"].T.copy()),
+    "numbers of no structure": lambda kept: kept.update(structure=kept["structure"] + np.int16(99)),
+    "an unknown outcome": lambda kept: kept.update(outcome=kept["outcome"] + np.uint8(99)),
+    "no structures": lambda kept: kept.update(meta=_without(kept["meta"])),
+}
+
+
+def _without(meta: Any) -> Any:
+    said = json.loads(str(meta))
+    del said["structures"]
+    return np.array(json.dumps(said))
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_true_sum_of_nonsense_is_done_again(name: str, system: sistel.System, tmp_path: Path) -> None:
+    first = go(system, tmp_path).state.copy()
+    with np.load(part(tmp_path, 1)) as archive:
+        kept = {key: archive[key] for key in archive.files if key != "checksum"}
+    CHANGES[name](kept)
+    np.savez(part(tmp_path, 1), **kept, checksum=np.array(checksum(kept)))
+    found = go(system, tmp_path)
+    assert np.array_equal(found.state, first) and "damaged" in only(found)

@@ -325,3 +325,25 @@ def test_c_computes_the_same(name: str, models_dir: Path, tmp_path: Path, rng: A
     shares = every["jacobian"] + every.get("friction", 0.0)
     forces = shares.reshape(J.shape).T @ multipliers
     near(every["motion"] - every["applied"] - forces, tau, 1e-12)
+
+
+CLUTCH = """<system name="clutch"><gravity value="0"/>
+<body name="motor" joint="revolute" mass="1" inertia="0.2"/><body name="shaft" joint="revolute" place="300, 0" mass="1" inertia="0.1"/>
+<links><coupling name="clutch" of="shaft" to="motor" ratio="2" holds="no"/>
+<structure name="idle"/><structure name="loaded" holds="clutch"/>
+<transition from="idle" to="loaded" when="t gt 0.1 s" engage="as it is"/></links><start motor.rate="30 rad/s"/></system>"""
+
+
+def test_a_coupling_that_engages_as_it_is_has_its_offset_in_the_formulas() -> None:
+    system = sistel.parse(CLUTCH)
+    equations = system.equations("loaded")
+    made: dict[str, Any] = {}
+    exec(equations.to_python(), made)  # our own text
+    run = system.simulate(0.3)
+    q = run.q[-1].tolist()
+    # The offset of the run is what the formula finds at its end, and there the constraint is met; the motor ran alone for
+    # 0.1 s at 30 rad/s, and turned by 3 rad: shaft - 2 motor = -6.
+    assert made["anchors"](q) == pytest.approx([-6.0], rel=1e-12)
+    assert made["constraint_errors"](q, [-6.0]) == pytest.approx([0.0], abs=1e-12)
+    assert made["constraint_errors"](q, [0.0]) == pytest.approx([-6.0], rel=1e-12)
+    assert "took hold" in equations.to_python()

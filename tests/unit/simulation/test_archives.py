@@ -163,3 +163,43 @@ def test_pipes_and_devices_are_not_opened(tmp_path: Path) -> None:
     for path in (tmp_path / "pipe.npz", Path("/dev/zero"), Path("/proc/self/environ")):
         with pytest.raises(sistel.SistelError, match="not a regular file"):
             Run.load(path)
+
+
+def test_a_directory_before_the_beginning_is_no_fault_of_the_disk(saved: Path, tmp_path: Path) -> None:
+    data = bytearray(saved.read_bytes())
+    at = data.rindex(b"PK\x05\x06")
+    data[at + 12 : at + 16] = (0x7FFFFFFF).to_bytes(4, "little")  # the length of the directory
+    path = tmp_path / "far.npz"
+    path.write_bytes(data)
+    with pytest.raises(sistel.SistelError, match="does not hold a run") as caught:
+        Run.load(path)
+    assert "нет расчёта" in caught.value.render("ru")
+
+
+def _no_number(meta: Any, kept: Any) -> None:
+    kept["coefficients_0"] = kept["coefficients_0"] * np.nan
+
+
+def _backwards(meta: Any, kept: Any) -> None:
+    kept["times_0"] = kept["times_0"][::-1].copy() + np.arange(len(kept["times_0"]))[::-1, None]
+    kept["times_0"][0, 1] = -1.0
+
+
+def _long_word(meta: Any, kept: Any) -> None:
+    meta["longest"] = "long"
+
+
+def _tolerance(meta: Any, kept: Any) -> None:
+    meta["tolerance"] = -1.0
+
+
+def _impulses(meta: Any, kept: Any) -> None:
+    meta["events"].append(
+        {"time": "x", "transition": "a", "before": "b", "after": "c", "energy_loss": None, "impulses": {"l": [[], "x"]}}
+    )
+
+
+@pytest.mark.parametrize("change", [_no_number, _backwards, _long_word, _tolerance, _impulses])
+def test_a_true_sum_of_nonsense_is_no_run(saved: Path, change: Any) -> None:
+    with pytest.raises(sistel.SistelError, match="does not hold a run"):
+        Run.load(rewritten(saved, "nonsense", change, summed=True))

@@ -185,3 +185,15 @@ def test_changed_dynamics_are_refused(tmp_path: Path) -> None:
     for change in ({"uses": [[0, 1]] * 2}, {"uses": [[0, 1, 2, 3, 6]] * 2}, {"uses": []}, {"networks": []}):
         (tmp_path / "bad.json").write_text(json.dumps(written(dynamics(), tmp_path) | change), encoding="utf-8")
         assert refused(tmp_path / "bad.json") == "no-file"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("consequents", 1e308), ("centres", -1e200), ("span", 1e-300), ("widths", 5e-324)]
+)
+def test_networks_that_give_no_answers_are_refused(name: str, value: float, tmp_path: Path) -> None:
+    """Each number is one; what the network answers would be none."""
+    data = written(ik().networks[0], tmp_path)
+    first = data[name][0]
+    data[name][0] = value if not isinstance(first, list) else [value, *first[1:]]
+    (tmp_path / "nets.json").write_text(json.dumps(data), encoding="utf-8")
+    assert refused(tmp_path / "nets.json") == "no-file"

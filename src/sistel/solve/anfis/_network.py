@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 BLOCK = 4096
 """Rows that are worked on at once: tables of (rows, m, n) numbers stay within some megabytes."""
+LARGEST = 1e100
+"""Of the numbers of a network: products of larger ones overflow."""
 FARTHEST = 1e140
 """Distances from a centre are cut here [widths], that their squares may be added."""
 
@@ -69,6 +71,16 @@ class Anfis:
             )
         if not (self.span > 0).all() or not (self.widths > 0).all():
             fail("bad-network", Text("spans and widths must be above 0", "размахи и ширины должны быть больше 0"))
+        arrays = (self.low, self.span, self.centres, self.widths, self.consequents)
+        largest = max(float(np.abs(array).max()) for array in arrays)
+        if not largest <= LARGEST or min(self.span.min(), self.widths.min()) < 1.0 / LARGEST:
+            fail(
+                "bad-network",
+                Text(
+                    f"numbers beyond {LARGEST:g}, or spans and widths below {1 / LARGEST:g}, give no answers",
+                    f"с числами больше {LARGEST:g} или размахами и ширинами меньше {1 / LARGEST:g} ответа нет",
+                ),
+            )
 
     @property
     def inputs(self) -> int:

@@ -16,7 +16,7 @@ from typing import Literal
 
 from lxml import etree
 
-from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
+from sistel.errors import Diagnostic, Language, SistelError, Source, Span, Text, user_language
 from sistel.markup import Losses, allowed_folders
 from sistel.views.assets import asset
 from sistel.views.page._packed import packed
@@ -116,15 +116,28 @@ def _library(name: str, file: str) -> str:
 
 def _scene(text: str) -> etree._Element:
     """The root of an X3D file."""
-    root, where = None, ""
+    root, en, ru, at = None, "", "", 0
     try:
         root = read_scene(text)
     except (etree.XMLSyntaxError, ValueError) as problem:
-        where = f": {problem}"
+        # Parsers speak English only.
+        en, ru, at = f": {problem}", ": здесь это не XML", _place(str(problem), text)
     if root is None or root.tag != "X3D" or root.find("Scene") is None:
-        _refuse("no-scene", Text(f"this is no X3D scene{where}", f"это не сцена X3D{where}"))
-    assert root is not None
+        span = Span(Source("<x3d>", text), at, min(at + 1, len(text)))
+        message = Text(f"this is no X3D scene{en}", f"это не сцена X3D{ru}")
+        raise SistelError([Diagnostic("no-scene", "error", message, span)])
     return root
+
+
+def _place(said: str, text: str) -> int:
+    """The character that a parser means; the first where it names none."""
+    found = re.search(r"line (\d+), column (\d+)", said)
+    lines = text.split("\n")
+    if found is None or not 1 <= int(found[1]) <= len(lines):
+        return 0
+    row = int(found[1]) - 1
+    column = min(max(int(found[2]) - 1, 0), len(lines[row]))
+    return min(sum(len(line) + 1 for line in lines[:row]) + column, max(len(text) - 1, 0))
 
 
 def _title(root: etree._Element) -> str:

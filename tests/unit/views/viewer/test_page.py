@@ -76,6 +76,16 @@ def test_what_is_no_scene_is_refused(text: str, code: str) -> None:
     assert found.code == code and found.message.en != found.message.ru
 
 
+def test_what_is_no_xml_has_its_place() -> None:
+    with pytest.raises(SistelError) as caught:
+        view_scene("<X3D>\n  <Scene>\n    <Shape></Shpae>\n  </Scene></X3D>")
+    (found,) = caught.value.diagnostics
+    assert found.span is not None and found.span.line == 3
+    for lang in ("en", "ru"):
+        assert "<Shape></Shpae>" in found.render(lang) and "<x3d>:3:" in found.render(lang)
+    assert "mismatch" in found.render("en") and "не XML" in found.render("ru") and "mismatch" not in found.render("ru")
+
+
 def test_a_text_of_another_encoding_is_taken() -> None:
     """Whoever read the file knows its letters; what its first line says is past."""
     text = '\ufeff<?xml version="1.0" encoding="windows-1251"?>\n' + SCENE.format("<WorldInfo title='Схват'/>")
