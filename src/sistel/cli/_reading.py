@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from sistel.cli._arguments import Argument, Call, CallError, Option, wrong_call
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 
 if TYPE_CHECKING:
     from sistel.cli._console import Console
     from sistel.errors import Source
+    from sistel.model import Model
     from sistel.system import System
 
 STDIN = "<stdin>"
@@ -185,3 +187,16 @@ def tell_picture(system: System, text: str, target: str, console: Console) -> in
         console.message(Text(f"written: {target}", f"записано: {target}"))
     console.diagnostics(system.diagnostics)
     return 0
+
+
+def mesh_problems(model: Model, outputs: Sequence[str]) -> tuple[Diagnostic, ...]:
+    """Warnings of meshes that pictures in space cannot show, where such pictures are asked for."""
+    if not any(output.casefold().endswith((".x3d", ".html")) for output in outputs):
+        return ()
+    if not any(shape.kind == "mesh" for shape in model.shapes):
+        return ()
+    from sistel.views.x3d import examine_meshes
+
+    diagnostics = Diagnostics()
+    examine_meshes(model, diagnostics)
+    return diagnostics.sorted()

@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, allowed, read_system, read_text, tell_picture
+from sistel.cli._reading import (
+    ALLOW,
+    BASE,
+    FILE,
+    LOCK,
+    RENUMBER,
+    SRDF,
+    allowed,
+    mesh_problems,
+    read_system,
+    read_text,
+    tell_picture,
+)
 from sistel.cli._values import PARAMETER, read_number, read_parameters
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 
@@ -161,6 +173,7 @@ def run(call: Call, console: Console) -> int:
         raise CallError(problem.diagnostics) from None
     if call.given("stylesheet"):
         return _written(call, system, stylesheet(), target, suffix, console)
+    console.diagnostics(mesh_problems(system.model, [target]))
     if until is None:
         return _written(call, system, _still(call, system, q, suffix, console), target, suffix, console)
     found, status, problems = _simulated(system, until, q, console)

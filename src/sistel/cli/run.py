@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, mesh_problems, read_system
 from sistel.cli._values import (
     PARAMETER,
     STRUCTURE,
@@ -169,7 +169,7 @@ def run(call: Call, console: Console) -> int:
     from sistel.simulation import RunError
 
     progress = None if console.json else Progress(system.model, until, console)
-    status, problems = DONE, system.diagnostics
+    status, problems = DONE, (*system.diagnostics, *mesh_problems(system.model, outputs))
     try:
         found = system.simulate(
             until, structure=structure, tolerance=tolerance, progress=progress, method=method, step=step
