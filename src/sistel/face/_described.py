@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -66,7 +67,7 @@ class Described:
         self._simulations: dict[tuple[object, str, float | None], Simulation] = {}
         self._live: dict[tuple[tuple[str, ...], object, str, float | None], Simulation | None] = {}
         self._calls: dict[str, Callable[..., Array]] = {}
-        self._frames: dict[tuple[str, str], Callable[..., Array]] = {}
+        self._frames: dict[tuple[str, str | int], Callable[..., Array]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For copies and other processes: what was read, without the machine code that was made since."""
@@ -207,10 +208,9 @@ class Described:
         numbers = {known.name: known.number for known in self._model.bodies}
         if isinstance(body, str) and body in numbers:
             return numbers[body]
-        if isinstance(body, str) and body.isdigit():
-            body = int(body)
-        if isinstance(body, int) and 1 <= body <= len(numbers):
-            return body
+        number = _whole(body)
+        if number is not None and 1 <= number <= len(numbers):
+            return number
         unknown("body", "тела", str(body), list(numbers))
         raise AssertionError
 
@@ -255,17 +255,32 @@ class Described:
         call = self._engine.single_call(quantity)
         return call(*blocks) if out is None else call(*blocks, out=out)
 
-    def _frame(self, quantity: str, name: str) -> Callable[..., Array]:
+    def _frame(self, quantity: str, name: str | int) -> Callable[..., Array]:
         """What computes a quantity of a body, frame or point."""
         self._frames[quantity, name] = self._engine.frame_call(quantity, *self._place_of(name))
         return self._frames[quantity, name]
 
-    def _place_of(self, name: str) -> tuple[int, Vector3, Rotation]:
-        """Body, place and axes of a body, frame or point."""
+    def _place_of(self, name: str | int) -> tuple[int, Vector3, Rotation]:
+        """Body, place and axes of a body, frame or point; bodies by their numbers, too."""
         model = self._model
         try:
-            return model.place_of(name)
+            return model.place_of(name if isinstance(name, str) else "")
         except KeyError:
+            number = _whole(name)
+            if number is not None and 1 <= number <= len(model.bodies):
+                return model.place_of(model.bodies[number - 1].name)
             known = [thing.name for things in (model.bodies, model.frames, model.points) for thing in things]
-            unknown("body, frame or point", "тела, репера или точки", name, known)
+            unknown("body, frame or point", "тела, репера или точки", str(name), known)
         raise AssertionError
+
+
+def _whole(name: object) -> int | None:
+    """The number that a body is asked for by: any whole number, NumPy's too, or its digits; else None."""
+    if isinstance(name, str):
+        return int(name) if name.isascii() and name.isdigit() and len(name) < 10 else None
+    if isinstance(name, bool):
+        return None
+    try:
+        return operator.index(name)  # type: ignore[arg-type]
+    except TypeError:
+        return None

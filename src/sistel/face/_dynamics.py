@@ -188,12 +188,12 @@ class Dynamics(Described):
         still = np.zeros((*coordinates.shape[:-1], self.nv))
         return self._call("energies")(coordinates, still)[..., 2:5]
 
-    def pose(self, q: ArrayLike, name: str) -> Array:
-        """Pose of a body, frame or point in the world, shape (..., 4, 4) [m]."""
+    def pose(self, q: ArrayLike, name: str | int) -> Array:
+        """Pose of a body, by name or number, of a frame or of a point in the world, shape (..., 4, 4) [m]."""
         call = self._frames.get(("pose", name)) or self._frame("pose", name)
         return matrices(call(q), 4, 4)
 
-    def jacobian(self, q: ArrayLike, name: str) -> Array:
+    def jacobian(self, q: ArrayLike, name: str | int) -> Array:
         """Angular velocity, then velocity of the origin, of a body, frame or point per unit of v, in the world.
 
         Returns:
@@ -202,7 +202,7 @@ class Dynamics(Described):
         call = self._frames.get(("jacobian", name)) or self._frame("jacobian", name)
         return matrices(call(q), 6, self._nv)
 
-    def jacobian_rate(self, q: ArrayLike, v: ArrayLike, name: str) -> Array:
+    def jacobian_rate(self, q: ArrayLike, v: ArrayLike, name: str | int) -> Array:
         """The derivative with time of `jacobian`, shape (..., 6, nv): accelerations are J · a + J̇ · v."""
         call = self._frames.get(("jacobian_rate", name)) or self._frame("jacobian_rate", name)
         return matrices(call(q, v), 6, self._nv)

@@ -76,6 +76,11 @@ class CoordinateRef:
         return tuple(range(first, first + count)) if self.index is None else (first + self.index,)
 
 
+SINGLE = {"turn": "angle", "slide": "slide", "quaternion": ""}
+"""What the only coordinate of a joint may be called, by its kind."""
+SPEED_WORDS = ("velocity", "speed", "rate", "скорость", "dot", "v")
+
+
 @dataclass(slots=True, eq=False)
 class Names:
     """Tables of names by kind."""
@@ -171,6 +176,9 @@ class Names:
                 return CoordinateRef(f"{body}.{word}", slot, 3 + PLACES.index(word), place=True)
             if word in names and word:
                 return CoordinateRef(f"{body}.{word}", slot, names.index(word))
+            if slot.type.nq == 1 and word == SINGLE[slot.type.rates[0][1]]:
+                # The one coordinate of a hinge or a slide has no name of its own; people call it by what it is.
+                return CoordinateRef(body, slot, 0)
             places = list(PLACES) if slot.type.nq == 7 else []
             possible = [f"{owner}.{spelling}" for spelling in (*places, *names) if spelling] or [owner]
             self.diagnostics.error(
@@ -181,7 +189,18 @@ class Names:
                     f"у сочленения «{owner}» нет координаты «{part}»",
                 ),
                 expected=one_of(possible),
+                hint=_speed_hint(owner, part),
             )
             return None
         self.unknown(("body", "joint"), name, scope, span)
         return None
+
+
+def _speed_hint(owner: str, part: str) -> Text | None:
+    """How the velocity of a coordinate is written, for those who call it otherwise."""
+    if part.casefold() not in SPEED_WORDS:
+        return None
+    return Text(
+        f"its velocity is {owner}.rate in <start>, and v({owner}) in expressions",
+        f"её скорость — {owner}.скорость в <начало> и v({owner}) в выражениях",
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sistel.expr import Traced
 from sistel.model._elements import Body
+from sistel.model._parts import inertia_problem
 
 LEAST = 1e-13
 """Of the greatest moment of inertia: a moment below this part of it is lost in the rounding of the others."""
@@ -18,6 +19,8 @@ def resists_turning(body: Body, planar: bool) -> bool:
     numbers = (body.mass, *body.p_BoBcm_B, *body.I_BBcm_B)
     if any(isinstance(number, Traced) for number in numbers):
         return True  # parameters may be anything later
+    if not planar and inertia_problem(body.I_BBcm_B) is not None:
+        return True  # no body is like that, which has been told: there is nothing to conclude from it
     mass, (x, y, z) = body.mass, body.p_BoBcm_B
     xx, yy, zz, xy, xz, yz = body.I_BBcm_B
     kind = body.joint.type.key

@@ -55,6 +55,10 @@ def place_labels(scene: Scene, names: bool) -> dict[int, Label]:
         distances: Sequence[float] = DISTANCES
         if len(scene.model.bodies) > MANY:
             distances, anchors = DISTANCES[:2], anchors[:1]
+        if len(scene.model.bodies) > MOST:
+            # Whatever it would cost: comparing all with all would take longer than all the rest.
+            made[body.number] = next(iter(_candidates(anchors, distances, width, scene.size)))
+            continue
         reach = DISTANCES[-1] * scene.size + width + FONT * scene.size
         near = [segment for segment in segments if _close(segment, anchors, reach)]
         best: tuple[float, Label] | None = None
@@ -62,7 +66,7 @@ def place_labels(scene: Scene, names: bool) -> dict[int, Label]:
             cost = _cost(candidate, near, marks, made.values(), scene.size)
             if best is None or cost < best[0] - 1e-9:
                 best = (cost, candidate)
-            if best[0] == 0.0 or len(scene.model.bodies) > MOST:
+            if best[0] == 0.0:
                 break
         if best is not None:
             made[body.number] = best[1]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any, Literal
 
+from sistel.errors import Diagnostic, SistelError, Text
 from sistel.markup import write_document
 from sistel.model import Model
 from sistel.views._graph_svg import Drawing
@@ -71,4 +72,10 @@ def transform(text: str, parameters: dict[str, str]) -> str:
     closed = control(read_file=False, write_file=False, create_dir=False, read_network=False, write_network=False)
     run: Any = etree.XSLT(etree.fromstring(stylesheet().encode(), parser), access_control=closed)
     chosen = {key: etree.XSLT.strparam(value) for key, value in parameters.items()}
-    return bytes(run(etree.fromstring(text.encode(), parser), **chosen)).decode()
+    try:
+        return bytes(run(etree.fromstring(text.encode(), parser), **chosen)).decode()
+    except etree.XSLTApplyError:
+        # Bodies stand in their bases, and neither stylesheets nor viewers nest without end.
+        message = Text("the chain of bodies is too long to be drawn", "цепь тел слишком длинна, чтобы её нарисовать")
+        expected = Text("up to about 2900 bodies one on the other", "примерно до 2900 тел одно на другом")
+        raise SistelError([Diagnostic("too-deep", "error", message, expected=expected)]) from None
