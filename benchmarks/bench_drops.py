@@ -49,6 +49,7 @@ def take(law: str, name: str, friction: float, numbers: range, seed: int, durati
         found.append(made)
         if "failed" in made or made.get("wrong") or made.get("seconds", 0.0) > SLOW:
             print(made, flush=True)
+    print(f"{name}, friction {friction:g}: {told(law, found)}", flush=True)
     return found
 
 

@@ -231,7 +231,8 @@ class Motions(Onsets):
                 machine.given[layout.places["leaf", leaf, 0]] = -gap
             elif gap > NEAR:
                 continue
-            if rate < -NEAR or (half < 0.0 and (rate <= NEAR or rate * rate <= LOWEST_HOP * -half)):
+            falls = rate < -NEAR or (half < 0.0 and (rate <= NEAR or rate * rate <= LOWEST_HOP * -half))
+            if falls and rate >= -SLOWEST_HOP:
                 hidden.append(i)
         return hidden
 

@@ -250,9 +250,10 @@ class Onsets(Shares):
         end = y + length * _gauss()[2] @ found.rates
         data = self._data(overlay, end)
         fast = all(np.hypot(*data.u[[k + chosen[p], 2 * k + chosen[p]]]) > 10.0 * SLOWEST for p in sliding)
-        # What is open must not be near enough to have been down and up again between two nodes.
+        # What is open must not be near enough to have been down and up again between two nodes, nor strike at the end.
         deepest = 0.01 * length * float(np.abs(data.u[free]).max(initial=0.0))
-        clear = all(data.gap[i] > deepest or first[i] <= TOUCHING for i in free)
+        rising = [bool(data.u[i] > 0.0 and first[i] <= TOUCHING) for i in free]
+        clear = all(up or data.gap[i] > max(deepest, 10.0 * TOUCHING) for i, up in zip(free, rising, strict=True))
         return fast and clear
 
 

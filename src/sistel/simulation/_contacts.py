@@ -34,7 +34,7 @@ from sistel.simulation._contact_data import TOUCHING
 from sistel.simulation._contact_impacts import AGAIN
 from sistel.simulation._contact_layout import SLOWEST, STOPS, STRIKES
 from sistel.simulation._contact_machine import ContactMachine
-from sistel.simulation._contact_motion import Motions
+from sistel.simulation._contact_motion import SLOWEST_HOP, Motions
 from sistel.simulation._contact_names import OPEN, read_structure_name
 from sistel.simulation._contact_problem import Data, fail, sticking
 from sistel.simulation._contact_stage import Overlay
@@ -193,8 +193,9 @@ class Contacts(Motions):
         event, after = self._successor(overlay, y, statuses, before, name, leaf)
         for _ in range(AGAIN):
             given = float(after[-1]) - event.time
-            fastest = self._strikes_already(overlay, after) if given > 0.0 else 0.0
-            if fastest == 0.0:
+            fastest = self._strikes_already(overlay, after)
+            # At one instant only what time that has been passed over has brought to its surface strikes again.
+            if fastest <= (0.0 if given > 0.0 else SLOWEST_HOP):
                 return event, after
             assert self.current is not None
             # What a hop within the time given to a slip leaves is not worth another hop.
