@@ -200,7 +200,7 @@ def _quantity(model: Model, tree: Tree, key: str) -> Quantity:
         try:
             found = {(variant.formulation, variant.shared): variant for variant in reversed(variants(tree, key))}
             tried = tuple(found.values())[::-1]
-        except ZeroDivisionError:
+        except SistelError:  # some coordinate moves no inertia
             tried = ()
     kept = min(tried, key=lambda variant: variant.cost, default=None)
     return Quantity(key=key, formula=f"{WORDS[key].symbol}({arguments})", variants=tried, kept=kept)

@@ -516,6 +516,7 @@ def test_reading_a_generated_graph_stays_quick() -> None:
 
 
 IN_OTHER_TESTS = {
+    "too-small",
     "cannot-write",
     "inclusion-cycle",
     "mixed-space",
