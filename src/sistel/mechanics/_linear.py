@@ -8,6 +8,22 @@ from sistel.errors import Diagnostic, SistelError, Text
 from sistel.mechanics._vectors import Scalar, is_zero, minus, plus, times
 
 
+class NoInertiaError(SistelError, ZeroDivisionError):
+    """A pivot of a mass matrix is 0: some motion moves no inertia."""
+
+    def __init__(self) -> None:
+        """In words of mechanics: which motion it is depends on the posture."""
+        message = Text(
+            "a coordinate moves no inertia, or so little that it is lost in rounding: it has no equation of motion",
+            "координата не движет никакой инерции, или она теряется в округлении: уравнения движения для неё нет",
+        )
+        hint = Text(
+            "give the bodies masses and moments of inertia of sizes that can be compared",
+            "задайте телам массы и моменты инерции сравнимых размеров",
+        )
+        super().__init__([Diagnostic("no-inertia", "error", message, hint=hint)])
+
+
 class Factor:
     """M = LᵀDL with L unit lower triangular, for a symmetric positive definite M.
 
@@ -91,15 +107,7 @@ def inverse_of(pivot: Scalar) -> Scalar:
     try:
         return 1.0 / pivot
     except ZeroDivisionError:
-        message = Text(
-            "a coordinate moves no inertia, or so little that it is lost in rounding: it has no equation of motion",
-            "координата не движет никакой инерции, или она теряется в округлении: уравнения движения для неё нет",
-        )
-        hint = Text(
-            "give the bodies masses and moments of inertia of sizes that can be compared",
-            "задайте телам массы и моменты инерции сравнимых размеров",
-        )
-        raise SistelError([Diagnostic("no-inertia", "error", message, hint=hint)]) from None
+        raise NoInertiaError from None
 
 
 def inner(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:

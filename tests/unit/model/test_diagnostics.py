@@ -314,6 +314,7 @@ WARNINGS: list[tuple[str, str]] = [
     ("unused-axis", spatial('<body joint="revolute" axis2="⟦x⟧" mass="1" inertia="1"/>')),
     ("unused-axis", links('<closure name="k" axis2="⟦x⟧" body="b" to="0"/>')),
     ("unused-axis", links('<closure name="k" axis="⟦x⟧" body="b" to="0"/>')),
+    ("too-small", planar('<body name="a" joint="revolute" mass="1" com="0, 10" inertia="⟦1e-320⟧"/>')),
     ("beyond-limits", planar(f'<body name="a" max="10" {ROD}/>⟦<start a="20"/>⟧')),
     ("beyond-limits", planar(f'<body name="a" min="10" {ROD}/>⟦<posture name="k" a="5"/>⟧')),
     (
