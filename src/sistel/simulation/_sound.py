@@ -14,6 +14,9 @@ import numpy as np
 if TYPE_CHECKING:
     from sistel.simulation._bookmark import Book
 
+ROUNDING = 1e-9
+"""Of times, in parts of them and of 1 s."""
+
 
 def check_arrays(size: int, last: Any, parts: Sequence[tuple[Any, Any]], book: Book) -> None:
     """Refuse arrays that are no motion of a state of this size.
@@ -28,7 +31,11 @@ def check_arrays(size: int, last: Any, parts: Sequence[tuple[Any, Any]], book: B
         sound = sound and coefficients.ndim == 3 and coefficients.shape[2] > 1
         sound = sound and times.dtype == coefficients.dtype == float
         sound = sound and np.isfinite(times).all() and np.isfinite(coefficients).all()
-        sound = sound and (times[:, 1] >= 0.0).all() and (np.diff(times[:, 0]) >= 0.0).all()
+        sound = sound and (times[:, 1] >= 0.0).all() and _follows(times[1:, 0], times[:-1])
+    if sound and parts:
+        # Steps follow each other, and the last one ends where the run does.
+        begins = np.array([times[0, 0] for times, _ in parts[1:]] + [last[-1]])
+        sound = _follows(begins, np.array([times[-1] for times, _ in parts]))
     for mark in book.marks:
         sound = sound and mark.y.shape == (size,) and mark.y.dtype == float and np.isfinite(mark.y).all()
     if not sound:
@@ -53,6 +60,12 @@ def check_words(meta: Any) -> None:
             sound = sound and isinstance(impulse, list) and all(map(_number, impulse))
     if not sound:
         raise ValueError("the words do not fit a run")
+
+
+def _follows(begins: Any, before: Any) -> bool:
+    """Whether steps begin where those before them, rows of begin and length, end; but for rounding."""
+    ends = before[:, 0] + before[:, 1]
+    return bool((np.abs(begins - ends) <= ROUNDING * (1.0 + np.abs(ends))).all())
 
 
 def _number(value: Any) -> bool:

@@ -185,6 +185,15 @@ def _backwards(meta: Any, kept: Any) -> None:
     kept["times_0"][0, 1] = -1.0
 
 
+def _another_end(meta: Any, kept: Any) -> None:
+    kept["last"] = kept["last"][::-1].copy()
+
+
+def _gap(meta: Any, kept: Any) -> None:
+    kept["times_0"] = kept["times_0"].copy()
+    kept["times_0"][:, 1] *= 0.5
+
+
 def _long_word(meta: Any, kept: Any) -> None:
     meta["longest"] = "long"
 
@@ -199,7 +208,7 @@ def _impulses(meta: Any, kept: Any) -> None:
     )
 
 
-@pytest.mark.parametrize("change", [_no_number, _backwards, _long_word, _tolerance, _impulses])
+@pytest.mark.parametrize("change", [_no_number, _backwards, _another_end, _gap, _long_word, _tolerance, _impulses])
 def test_a_true_sum_of_nonsense_is_no_run(saved: Path, change: Any) -> None:
     with pytest.raises(sistel.SistelError, match="does not hold a run"):
         Run.load(rewritten(saved, "nonsense", change, summed=True))
