@@ -19,6 +19,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, Final, Generic, Self, TypeVar, TypeVarTuple, overload
 
+from sistel.kept import cached_property
+
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
 
@@ -79,20 +81,8 @@ class once(Generic[*Arguments, T]):
         self._kept.clear()
 
 
-class once_property(Generic[T]):
-    """A property that is computed once, by one thread, and kept with its object.
-
-    As `functools.cached_property`, which from Python 3.12 on has no lock. Once there it is a plain attribute.
-    """
-
-    def __init__(self, make: Callable[[Any], T]) -> None:
-        """Nothing is computed yet."""
-        self.make = make
-        self.name = make.__name__
-        self.__doc__ = make.__doc__
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
+class once_property(cached_property[T]):
+    """A property that is computed once, by one thread, and kept with its object. Once there it is a plain attribute."""
 
     @overload
     def __get__(self, instance: None, owner: type) -> Self: ...
