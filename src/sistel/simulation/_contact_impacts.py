@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 CROWDED: Final = 1e-9
 """Time that a crowd of impacts may take to be passed over at once [s]."""
+CROWDED_IN_SPACE: Final = 1e-7
+"""The same in space [s]: hops of 1e-14 m are near the rounding of the places of corners, and steps may not see them."""
 AGAIN: Final = 50
 """Impacts at one instant that may follow from each other."""
 
@@ -114,9 +116,10 @@ class Impacts(Problems):
     ) -> tuple[Array, Data]:
         """Go to the limit of impacts that crowd together, where that is near."""
         left, high = 0.0, list[int]()
+        crowded = CROWDED if self.model.planar else CROWDED_IN_SPACE
         for i in (i for i in closed if data.u[i] > rest):
             lasts = self._lasts(i, data)
-            if lasts > CROWDED:
+            if lasts > crowded:
                 high.append(i)  # it hops on, whatever the others do
             else:
                 left = max(left, lasts)

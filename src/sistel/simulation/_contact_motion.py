@@ -85,6 +85,7 @@ class Motions(Onsets):
                 speed = float(np.linalg.norm(slip))
                 if speed > SLOWEST:
                     slipping[i] = slip / speed
+        self._give_way(found.machine, data)
         self._tell_shared(found)
         if found.moment is not None:
             _, length, coefficients = found.moment
@@ -171,6 +172,23 @@ class Motions(Onsets):
                 break
             here, time = self._data(overlay, ahead), float(ahead[-1])
         return Next(machine, started, moment)
+
+    def _give_way(self, machine: ContactMachine, data: Data) -> None:
+        """Watch what is open and touches a little lower, where what is closed is still to be brought to its surface.
+
+        That turns a body in space by rounding, and with it corners that are about to strike: they must not begin below.
+        """
+        if self.model.planar:
+            return
+        assert machine.given is not None
+        gaps = [abs(float(data.gap[i])) for i, (closed, _) in enumerate(machine.statuses) if closed]
+        lower = min(3e-13, 2.0 * max(gaps, default=0.0))
+        if lower <= 1e-16:
+            return
+        layout = machine.own.layout
+        for leaf, (i, which) in enumerate(layout.leaves):
+            if which == "normal" and not machine.statuses[i][0] and data.gap[i] <= TOUCHING:
+                machine.given[layout.places["leaf", leaf, 0]] += lower
 
     def _tell_shared(self, found: Next) -> None:
         """Warn where statics does not say what contacts carry: more of one body push than it takes to hold it."""
