@@ -86,8 +86,9 @@ def sections(equations: Equations) -> tuple[list[Section], dict[Sym, Symbol]]:
         )
     )
     made += held.equations()
-    matrix = Relation(label("M", "𝐌"), matrix=equations.mass)
-    made.append(Section("mass", Text("Mass matrix", "Матрица масс"), (matrix,)))
+    if nv:
+        matrix = Relation(label("M", "𝐌"), matrix=equations.mass)
+        made.append(Section("mass", Text("Mass matrix", "Матрица масс"), (matrix,)))
     made.append(
         Section(
             "bias",

@@ -10,6 +10,8 @@ _TOKEN = re.compile(r"[\s,]*(?:([A-Za-z])|([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[
 _ARGUMENTS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 # The two flags of an arc may be written without a separator: "a5,5 0 0110,10".
 _FLAG = re.compile(r"[\s,]*([01])")
+SMALLEST, LARGEST = 1e-30, 1e15
+"""Numbers of a path but 0: squares and quotients of others are none [mm]."""
 
 
 def check_path(fragment: Fragment, diagnostics: Diagnostics) -> bool:
@@ -51,6 +53,11 @@ def check_path(fragment: Fragment, diagnostics: Diagnostics) -> bool:
         else:
             if not command or command == "z":
                 return fail(found.start(), found.end(), "a number without a command", "число без команды")
+            if not flag and not (SMALLEST <= abs(float(found.group(2))) <= LARGEST or float(found.group(2)) == 0.0):
+                word = found.group(2)[:20]
+                return fail(
+                    found.start(2), found.end(2), f'"{word}" is no size that can be drawn', f"«{word}» не нарисовать"
+                )
             count += 1
         at = found.end()
     if first:

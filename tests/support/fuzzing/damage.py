@@ -12,6 +12,7 @@ import json
 import random
 import re
 import struct
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Callable, Sequence
@@ -41,6 +42,9 @@ _NO_ARCHIVE = (
     RuntimeError,
     struct.error,
     OverflowError,
+    tokenize.TokenError,
+    SyntaxError,
+    TypeError,
 )
 """What NumPy may raise for an archive that was damaged before."""
 

@@ -172,3 +172,10 @@ def test_too_large_systems_are_refused() -> None:
     )
     with pytest.raises(sistel.SistelError, match="61"):
         sistel.parse(f"<system>{bodies}</system>").equations()
+
+
+@pytest.mark.parametrize("space", ["planar", "spatial"])
+def test_where_nothing_moves_there_is_no_mass_matrix(space: str) -> None:
+    equations = sistel.parse(f'<system name="s" space="{space}"><body name="rod" mass="2"/></system>').equations()
+    for text in (equations.to_latex(), equations.to_mathml(), equations.to_html()):
+        assert text and "Mass matrix" not in text

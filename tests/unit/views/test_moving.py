@@ -239,3 +239,11 @@ def test_bad_prefixes_are_refused() -> None:
     for prefix in ('"', "a b", "<", "a;b"):
         with pytest.raises(SistelError, match="id"):
             moving_scheme(GALLERY["pendulum"].model, prefix=prefix)
+
+
+@pytest.mark.parametrize("space", ["planar", "spatial"])
+def test_what_stands_still_is_a_moving_picture_too(space: str, tmp_path: Path) -> None:
+    run = sistel.parse(f'<system name="s" space="{space}"><body name="rod" mass="2"/></system>').simulate(0.2)
+    for suffix in (".svg", ".html"):
+        run.save(tmp_path / f"still{suffix}")
+        assert "<svg" in (tmp_path / f"still{suffix}").read_text(encoding="utf-8")

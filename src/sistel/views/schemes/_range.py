@@ -65,7 +65,9 @@ def postures(model: Model, states: ArrayLike | None) -> Array:
     """Coordinates to look at, shape (n, nq), the first of them drawn; without any, those that joints can reach."""
     if states is None:
         return _reachable(model)
-    given = np.asarray(states, dtype=float).reshape(-1, model.nq)
+    given = np.asarray(states, dtype=float)
+    # Where nothing moves there are no coordinates, and still some states.
+    given = given.reshape(-1 if model.nq else max(len(given), 1), model.nq)
     if len(given) > MOST_STATES:
         given = given[np.unique(np.linspace(0, len(given) - 1, MOST_STATES).round().astype(int))]
     return given
