@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.kept import cached_property
 from sistel.simulation._lap import Lap, Section, Stay, rounds
 from sistel.simulation._symmetry import (
     Look,

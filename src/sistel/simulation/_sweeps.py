@@ -8,12 +8,11 @@ shares them as evenly as the laws allow. Written in the compiled subset of Pytho
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sistel.kernels import user_cache
+from sistel.kernels import once, user_cache
 from sistel.kernels.subset import Floats, Ints, compile_functions, shift
 
 if TYPE_CHECKING:
@@ -123,8 +122,9 @@ def sweep(
     return left
 
 
-@lru_cache(maxsize=1)
+@once
 def _code() -> Any:
+    """The compiled sweeps."""
     return compile_functions([sweep], exports=["sweep"], cache=user_cache())
 
 
