@@ -60,7 +60,13 @@ def test_damaged_files_of_every_format(root_dir: Path, tmp_path: Path) -> None:
         stage = name.partition(": ")[2]
         came[stage] = came.get(stage, 0) + count
     assert {name.partition(": ")[0] for name in report["stages"]} == set(KINDS)
-    assert came["write and read"] > 80 and came["simulate"] > 15 and came["reload"] > 15 and came["page"] > 8, came
+    assert (
+        came["write and read"] > 80
+        and came["simulate"] > 15
+        and came["reload"] > 15
+        and came["page"] > 8
+        and came["plan"] > 0
+    ), came
     assert report["features"] > 100
 
 

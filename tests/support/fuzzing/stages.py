@@ -96,6 +96,7 @@ class Ways:
         }
         self._reference: Any = None
         self.arm = sistel.parse(ARM)
+        self.allow = [folder, root / "models"]
         (folder / "arm.urdf").write_text(URDF, encoding="utf-8")
 
     def go(self, kind: str, suffix: str, data: bytes, judge: Judge) -> None:
@@ -207,12 +208,16 @@ class Ways:
 
     def cell(self, path: Path, data: bytes, judge: Judge) -> None:
         """A cell is read and planned; of some the chart and the system of bodies are made, and moved."""
-        self._planned(lambda: read_cell(path, lambda file: sistel.load(file).model), path, data, judge)
+        self._planned(
+            lambda: read_cell(path, lambda file: sistel.load(file).model, allow=self.allow), path, data, judge
+        )
 
     def process(self, path: Path, data: bytes, judge: Judge) -> None:
         """With a cell of the gallery."""
         cell = self.folder / "cells" / "turning.xml"
-        self._planned(lambda: read_cell(cell, lambda file: sistel.load(file).model, path), cell, data, judge)
+        self._planned(
+            lambda: read_cell(cell, lambda file: sistel.load(file).model, path, allow=self.allow), cell, data, judge
+        )
 
     def _planned(self, read: Callable[[], Any], path: Path, data: bytes, judge: Judge) -> None:
         found = judge.attempt("load", read)
@@ -224,7 +229,9 @@ class Ways:
         system = (
             None
             if text is None
-            else judge.attempt("write and read", lambda: sistel.parse(text, str(path.with_name("made.xml"))))
+            else judge.attempt(
+                "write and read", lambda: sistel.parse(text, str(path.with_name("made.xml")), allow=self.allow)
+            )
         )
         if system is not None and self._drawn(data, 3 * self.rates.simulate, 2):
             run = judge.attempt("simulate", lambda: system.simulate(UNTIL, memory=2.0**27))

@@ -183,10 +183,10 @@ def worker(root: Path, folder: Path, rates: Rates) -> Worker:
 
     def made(place: Path) -> Ways:
         for path in (root / "models").glob("*.xml"):
-            (place / path.name).symlink_to(path)
+            shutil.copy(path, place / path.name)
         (place / "cells").mkdir()
         for path in (root / "models" / "cells").glob("*.xml"):
-            (place / "cells" / path.name).symlink_to(path)
+            shutil.copy(path, place / "cells" / path.name)
         return Ways(root, place, rates)
 
     return Worker(made, folder)
