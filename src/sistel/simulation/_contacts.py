@@ -134,6 +134,27 @@ class Contacts(Motions):
             after,
         )
 
+    def slowest_slip(self, machine: Machine, y: Array) -> Exit | None:
+        """The exit of a slip in space that has no speed left, for which steps collapse; None where there is none.
+
+        A slip that begins where friction just does not hold may stop again before it is faster than what counts as
+        none. Its direction is then that of rounding, and no step is short enough.
+        """
+        assert isinstance(machine, ContactMachine)
+        overlay, data = machine.own, self._data(machine.own, y)
+        k = len(self.elements)
+        found: list[tuple[float, Exit]] = []
+        for fired in machine.stage.exits:
+            leaf = fired.first_leaf - overlay.first_leaf
+            if leaf < 0 or overlay.layout.word(leaf, machine.statuses) != STOPS:
+                continue
+            index = overlay.layout.leaves[leaf][0]
+            if self.elements[index].tangents == 2:
+                speed = float(np.linalg.norm(data.u[[k + index, 2 * k + index]]))
+                if speed <= SLOWEST:
+                    found.append((speed, fired))
+        return min(found, key=lambda pair: pair[0])[1] if found else None
+
     def guard(self, y: Array) -> None:
         """Refuse to go on where a point has gone through a surface, or a joint through its stop, unseen."""
         assert isinstance(self.current, ContactMachine)

@@ -294,6 +294,11 @@ class Simulation:
                 return name, y
             if answer == t.NARROWING:
                 self._leap(journey, segments)
+            elif answer in (t.LOST, t.SMALL) and self._contacts is not None:
+                stopped = self._contacts.slowest_slip(self.machine(name), y)
+                if stopped is None:
+                    lost(self.machine(name), answer, journey, y, self._first)
+                return self._pass(self.machine(name), stopped, y, segments, events)
             elif answer not in (t.STEPS_FULL, t.EVENTS_FULL):
                 lost(self.machine(name), answer, journey, y, self._first)
 
