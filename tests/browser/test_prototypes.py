@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import numpy as np
 import pytest
@@ -197,20 +195,23 @@ def test_files_of_the_gallery(chromium: Chromium, models_dir: Path, tmp_path: Pa
     # From a server a page of its own rules may ask for files beside it.
     page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
     (tmp_path / "page.html").write_text(page, encoding="utf-8")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        with chromium.tab(webgl=True, size=(320, 240), strict=False) as tab:
-            tab.page.context.set_offline(False)
-            tab.page.goto(f"http://127.0.0.1:{server.server_port}/page.html")
-            tab.wait("globalThis.sistelViewer")
-            for name in (scene_names("ru")[0], scene_names("ru")[-1], scene_names("en")[-2]):
-                tab.run(LOAD, f"models/scenes/{name}.x3d")
-                tab.wait(f"({DRAWN})()")
-            assert tab.complaints == []
-    finally:
-        server.shutdown()
-        server.server_close()
+
+    def serve(route: Any) -> None:
+        path = tmp_path / unquote(urlsplit(route.request.url).path).lstrip("/")
+        if path.is_file():
+            route.fulfill(path=path)
+        else:
+            route.fulfill(status=404)
+
+    with chromium.tab(webgl=True, size=(320, 240), strict=False) as tab:
+        tab.page.context.set_offline(False)
+        tab.page.route("http://gallery.test/**", serve)
+        tab.page.goto("http://gallery.test/page.html")
+        tab.wait("globalThis.sistelViewer")
+        for name in (scene_names("ru")[0], scene_names("ru")[-1], scene_names("en")[-2]):
+            tab.run(LOAD, f"models/scenes/{name}.x3d")
+            tab.wait(f"({DRAWN})()")
+        assert tab.complaints == []
 
 
 LOAD = """async (url) => {
@@ -229,10 +230,3 @@ DRAWN = """() => {
   };
   return [...sistelViewer.browser.currentScene.rootNodes].reduce((sum, each) => sum + count(each), 0) > 10;
 }"""
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """A server that says nothing."""
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass

@@ -42,6 +42,13 @@ def check_arrays(size: int, last: Any, parts: Sequence[tuple[Any, Any]], book: B
         raise ValueError("the arrays do not fit the system")
 
 
+def _tolerance(value: Any) -> bool:
+    """One number, or numbers or pairs of them by name."""
+    if not isinstance(value, dict):
+        return _number(value)
+    return all(_number(each) or (isinstance(each, list) and all(map(_number, each))) for each in value.values())
+
+
 def check_words(meta: Any) -> None:
     """Refuse words and numbers of another kind than those of a run.
 
@@ -49,7 +56,7 @@ def check_words(meta: Any) -> None:
         ValueError: They are of another kind.
     """
     sound = meta["longest"] is None or (_number(meta["longest"]) and meta["longest"] > 0.0)
-    sound = sound and _number(meta["tolerance"])
+    sound = sound and _tolerance(meta["tolerance"])
     name, step = meta.get("method", ("auto", None))
     sound = sound and isinstance(name, str) and (step is None or _number(step))
     sound = sound and (meta["stopped"] is None or all(isinstance(text, str) for text in meta["stopped"]))

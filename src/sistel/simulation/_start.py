@@ -228,5 +228,5 @@ def note_moved_start(
                     f"{what.ru} {own} в начале не те, что заданы: их не допускают связи и движения структуры "
                     f"«{structure.name}»",
                 ),
-                start.span or structure.span,
+                start.span or structure.span or model.span,
             )

@@ -17,6 +17,7 @@ import numpy as np
 from sistel.errors import Span, Text
 from sistel.expr import Graph, Program, program
 from sistel.kernels import compile_program, recall_program, user_cache
+from sistel.markup import Call, Expression, Name
 from sistel.mechanics import (
     Quantities,
     contact_rows,
@@ -28,7 +29,7 @@ from sistel.mechanics import (
 from sistel.model import MEETING, Contact, Model, Structure
 from sistel.simulation._contact_names import LIMIT
 from sistel.simulation._crossings import Crossing, crossings
-from sistel.simulation._derived import backend_of, read_expression
+from sistel.simulation._derived import backend_of
 from sistel.simulation._elements import makes_structures
 from sistel.simulation._memory import split, with_memory
 from sistel.simulation._pieces import Event, Segment
@@ -203,8 +204,7 @@ def _note_held(
     if not contacts:
         return
     sticking = [contact for contact in contacts if contact.friction and contact.name not in structure.slides]
-    asked = [f"normal('{contact.name}')" for contact in contacts]
-    asked += [f"margin('{contact.name}')" for contact in sticking]
+    asked = [_of("normal", contact) for contact in contacts] + [_of("margin", contact) for contact in sticking]
     what = "simulation", model.fingerprint, repr(model.memory_names), "carried", structure.name
     line, _ = recall_program(user_cache(), what, lambda: (_carried(engine, structure, asked), ()))
     every = [*((contact, True) for contact in contacts), *((contact, False) for contact in sticking)]
@@ -222,6 +222,11 @@ def _note_held(
                 f"{'нормаль' if normal else 'запас'}({contact.name}) падает через 0",
             ),
         )
+
+
+def _of(quantity: str, contact: Contact) -> Call:
+    """A quantity of a contact, whatever signs its name has."""
+    return Call(quantity, (Name(contact.name, contact.span),), contact.span, contact.span)
 
 
 def _pulls(contact: Contact, structure: Structure) -> Text:
@@ -273,7 +278,7 @@ def _gaps(engine: Engine, contacts: Sequence[Contact]) -> Program:
     return program(graph, {"gaps": expressions(graph, gaps)})
 
 
-def _carried(engine: Engine, structure: Structure, asked: Sequence[str]) -> Program:
+def _carried(engine: Engine, structure: Structure, asked: Sequence[Expression]) -> Program:
     """Program of what contacts carry: y → the quantities that are asked for [N]."""
     model, graph = engine.model, Graph()
     y = list(graph.inputs("y", model.state_size))
@@ -282,5 +287,5 @@ def _carried(engine: Engine, structure: Structure, asked: Sequence[str]) -> Prog
     setting = replace(setting_of(engine, structure), model=known)
     carried = reactions(setting, q, v, structure_dynamics(setting, q, v, [0.0] * model.nv, t))
     state = Quantities(known, engine.tree, q, v, t, reactions=carried)
-    found = [expression_value(read_expression(engine, text), state.names, state) for text in asked]
+    found = [expression_value(each, state.names, state) for each in asked]
     return program(graph, {"carried": expressions(graph, found)})
