@@ -214,6 +214,8 @@ class Contacts(Motions):
         event, after = self._successor(overlay, y, statuses, before, name, leaf)
         for _ in range(AGAIN):
             given = float(after[-1]) - event.time
+            if given == 0.0 and sum(element.kind != GRIP for element in self.elements) < 2:
+                return event, after  # nothing else is there to strike at the same instant
             fastest = self._strikes_already(overlay, after)
             # At one instant only what time that has been passed over has brought to its surface strikes again.
             if fastest <= (0.0 if given > 0.0 else SLOWEST_HOP):

@@ -103,7 +103,7 @@ class Run:
         """Whether it is a given motion and not that of the equations."""
         self.forces = forces
         """Of a given motion, where they are known: driving forces and reactions at states with their accelerations."""
-        self.noted = Warnings(warnings)
+        self.noted = warnings if isinstance(warnings, Warnings) else Warnings(warnings)
         """What was seen while it was simulated, see `warnings`."""
         self._simulation = simulation
 

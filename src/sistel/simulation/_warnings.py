@@ -71,13 +71,15 @@ class Warnings(Sequence[RunWarning]):
 
     def __init__(self, known: Sequence[RunWarning] = ()) -> None:
         """As those of a run that goes on, or none."""
-        self._items: list[RunWarning] = list(known)
-        self._numbers: dict[tuple[str, str | Text], int] = {
-            (item.code, item.same or item.message): number for number, item in enumerate(self._items)
-        }
-        self._times = [[item.time] * item.count for item in self._items]
-        if isinstance(known, Warnings):
-            self._times = [list(times) for times in known._times]
+        self._items: list[RunWarning] = []
+        self._numbers: dict[tuple[str, str | Text], int] = {}
+        self._times: list[list[float]] = []
+        if known:  # seldom: runs begin without
+            self._items += known
+            self._numbers |= {(item.code, item.same or item.message): i for i, item in enumerate(self._items)}
+            self._times += (
+                map(list, known._times) if isinstance(known, Warnings) else [[item.time] * item.count for item in known]
+            )
 
     def add(
         self,
