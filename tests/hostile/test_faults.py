@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import subprocess
 import sys
@@ -117,7 +116,7 @@ def test_hostile_files_end_with_a_word(shared_dir: Path, name: str, tmp_path: Pa
             check=False,
         )
         assert done.returncode in (0, 1), (command, done.returncode, done.stderr[-500:])
-        assert "Traceback" not in done.stderr and not math.isnan(done.returncode)
+        assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("name", ["nodes.dae", "ent16.dae"])
