@@ -177,18 +177,19 @@ class Motions(Onsets):
         """Watch what is open and touches a little lower, where what is closed is still to be brought to its surface.
 
         That turns a body in space by rounding, and with it corners that are about to strike: they must not begin below.
+        What has struck where it was watched lower, and hops no higher than that, is watched from where it is.
         """
         if self.model.planar:
             return
         assert machine.given is not None
         gaps = [abs(float(data.gap[i])) for i, (closed, _) in enumerate(machine.statuses) if closed]
         lower = min(3e-13, 2.0 * max(gaps, default=0.0))
-        if lower <= 1e-16:
-            return
         layout = machine.own.layout
         for leaf, (i, which) in enumerate(layout.leaves):
-            if which == "normal" and not machine.statuses[i][0] and data.gap[i] <= TOUCHING:
-                machine.given[layout.places["leaf", leaf, 0]] += lower
+            gap = float(data.gap[i])
+            if which == "normal" and not machine.statuses[i][0] and gap <= TOUCHING and max(lower, -gap) > 1e-16:
+                place = layout.places["leaf", leaf, 0]
+                machine.given[place] = max(float(machine.given[place]) + lower, -gap)
 
     def _tell_shared(self, found: Next) -> None:
         """Warn where statics does not say what contacts carry: more of one body push than it takes to hold it."""
