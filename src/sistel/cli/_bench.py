@@ -200,7 +200,7 @@ def _checked(system: System, judge: Judge, target: float, share: float, progress
     from sistel.simulation import CheckedSimulation
 
     simulation = system.simulation()
-    begin = simulation.start(system.structure())
+    begin = simulation.start(system.structure())[0]
     name = system.structure().name
     simulated = CheckedSimulation(simulation)
     made: list[Trial] = []

@@ -77,7 +77,7 @@ class Motions(Structures):
         Raises:
             SistelError: The call is wrong, or the motion cannot go on: `simulation.RunError`, whose `run` is valid.
         """
-        from sistel.simulation import Run, Warnings, check_call, initial_state, note_moved_start
+        from sistel.simulation import Run, check_call
 
         chosen = self.structure(structure)
         place = None if q is None else self._one_state(q)
@@ -105,12 +105,14 @@ class Motions(Structures):
             chosen = simulation.engine.plain.model.structure(chosen.name)
         noted: Sequence[RunWarning]
         if place is None and speed is None and t is None:
-            begin, noted = simulation.start(chosen), simulation.start_notes(chosen)
+            begin, noted = simulation.start(chosen)
         else:
+            from sistel.simulation import Warnings, initial_state, note_moved_start
+
             begin = initial_state(simulation.engine.plain, chosen, place, speed, t)
             noted = Warnings()
             note_moved_start(simulation.engine.plain.model, chosen, place, speed, begin, noted)
-        found = simulation.run(begin, chosen.name, until, longest, progress, keep == "steps", memory, noted=noted)
+        found = simulation.run(begin, chosen.name, until, longest, progress, keep == "steps", memory, None, noted)
         return found.kept_by(simulation, longest)
 
     def cycle(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.expr import Modes, Program
-from sistel.kernels import once_property as cached_property
 from sistel.model import Transition
 from sistel.simulation._complementarity import Status
 from sistel.simulation._contact_layout import STRIKES
@@ -43,11 +42,10 @@ class ContactMachine(Machine):
         """Never: what follows its events is decided by a complementarity problem."""
         return False
 
-    @cached_property
+    @property
     def stage(self) -> Stage:
         """Its equations."""
-        exits = self.own.exits(self.structure, self.statuses)
-        return Stage(structure=self.structure, exits=exits, flow=self.own.flow)
+        return self.own.stage(self.structure, self.statuses)
 
     @property
     def modes(self) -> Modes:

@@ -67,6 +67,8 @@ class Problems:
         self.engine, self.order = engine, order
         self.model = engine.model
         self.elements = elements_of(self.model)
+        self.surfaces = sum(element.kind != GRIP for element in self.elements)
+        """How many of them can strike."""
         self.tangents = 1 if self.model.planar else 2
         self.overlays: dict[str, Overlay] = {}
         self.journeys: dict[str, Journey] = {}

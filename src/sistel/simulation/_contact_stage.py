@@ -45,7 +45,7 @@ from sistel.simulation._holding import masked_row, solve_holding
 from sistel.simulation._machine import native
 from sistel.simulation._maps import anchor_sizes, derive_anchors
 from sistel.simulation._memory import split, with_memory
-from sistel.simulation._stage import Exit, exits_of, setting_of, uses_reactions
+from sistel.simulation._stage import Exit, Stage, exits_of, setting_of, uses_reactions
 from sistel.units import Dimension
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Overlay:
     engine: Engine
     base: Structure
     order: int
-    _exits: dict[tuple[Status, ...], tuple[Exit, ...]] = field(default_factory=dict)
+    _stages: dict[tuple[Status, ...], Stage] = field(default_factory=dict)
     strikes: dict[int, Strike] = field(default_factory=dict)
     """Of elements that have struck alone."""
 
@@ -291,15 +291,16 @@ class Overlay:
         """The same as a native function."""
         return native(self.modes.initial)
 
-    def exits(self, structure: Structure, statuses: tuple[Status, ...]) -> tuple[Exit, ...]:
-        """What may end a structure: the transitions of the file, then what the elements do."""
-        if statuses not in self._exits:
-            made = list(self.written)
+    def stage(self, structure: Structure, statuses: tuple[Status, ...]) -> Stage:
+        """The equations for statuses; what may end them is the transitions of the file, then what the elements do."""
+        found = self._stages.get(statuses)
+        if found is None:
+            exits = list(self.written)
             for leaf, (i, _) in enumerate(self.layout.leaves):
                 word = self.layout.word(leaf, statuses)
-                made.append(_exit(self.layout.elements[i], word, structure, self.first_leaf + leaf))
-            self._exits[statuses] = tuple(made)
-        return self._exits[statuses]
+                exits.append(_exit(self.layout.elements[i], word, structure, self.first_leaf + leaf))
+            found = self._stages[statuses] = Stage(structure=structure, exits=tuple(exits), flow=self.flow)
+        return found
 
     @cached_property
     def _normals(self) -> dict[str, int]:

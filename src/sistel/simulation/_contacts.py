@@ -75,6 +75,8 @@ class Contacts(Motions):
     def enter(self, y: Array, until: float, name: str) -> tuple[str, Array, list[Event]]:
         """The structure of the first state, the state after what happens there at once, and the event, if any."""
         self.strikes, self.until, self.fastest = {}, until, 0.0
+        for journey in self.journeys.values():
+            journey.counts[t.EVENTS] = 0  # a run does not depend on those before it
         try:
             base = self.model.structure(name)
         except StopIteration:
@@ -214,7 +216,7 @@ class Contacts(Motions):
         event, after = self._successor(overlay, y, statuses, before, name, leaf)
         for _ in range(AGAIN):
             given = float(after[-1]) - event.time
-            if given == 0.0 and sum(element.kind != GRIP for element in self.elements) < 2:
+            if given == 0.0 and self.surfaces < 2:
                 return event, after  # nothing else is there to strike at the same instant
             fastest = self._strikes_already(overlay, after)
             # At one instant only what time that has been passed over has brought to its surface strikes again.

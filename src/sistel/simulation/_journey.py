@@ -17,7 +17,7 @@ from sistel.simulation import _travel
 from sistel.simulation._conditions import CROSSES
 from sistel.simulation._machine import Machine
 from sistel.simulation._record import Chunk, Passage
-from sistel.simulation._stage import Exit
+from sistel.simulation._stage import Exit, Stage
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,6 +128,8 @@ class Journey:
         self.kinds: list[int] = []
         self.switches: list[int] = []
         self._held: tuple[Machine, int] | None = None
+        self._adopted: Stage | None = None
+        """Whose passages it knows, where one structure is taken for another."""
         """A structure that finds the places of its links in Python, and where they go."""
         self._lay_out(machines)
         number = 0
@@ -298,15 +300,17 @@ class Journey:
         """Take another structure for the only one: the same flow with other numbers, and other names of its exits."""
         assert self._held is not None and len(self.names) == 1
         # New lists: what was recorded before keeps the old ones.
-        self.names, self._held = [machine.structure.name], (machine, self._held[1])
-        self.exits = [(machine, each) for each in machine.stage.exits]
-        name = machine.structure.name
-        self.passages = [
-            Passage(each.transition.name, name, name, known[2])
-            for (_, each), known in zip(self.exits, self._passages, strict=True)
-        ]
-        for row, (_, each), known in zip(self.exit_rows, self.exits, self._passages, strict=False):
-            row[t.PASSAGE] = known[0] if machine.takes(each.transition) else 0
+        name, stage = machine.structure.name, machine.stage
+        self.names, self._held = [name], (machine, self._held[1])
+        self.exits = [(machine, each) for each in stage.exits]
+        if stage is not self._adopted:
+            self._adopted = stage
+            self.passages = [
+                Passage(each.transition.name, name, name, known[2])
+                for each, known in zip(stage.exits, self._passages, strict=True)
+            ]
+            for row, each, known in zip(self.exit_rows, stage.exits, self._passages, strict=False):
+                row[t.PASSAGE] = known[0] if machine.takes(each.transition) else 0
         if machine.given is not None:
             self.set_live(machine.given)
 

@@ -162,15 +162,10 @@ class Tuned(Simulation):
         assert self.engine is self.whole.engine
         return self.whole.machine(name)
 
-    def start(self, structure: Structure) -> Array:
+    def start(self, structure: Structure) -> tuple[Array, Sequence[RunWarning]]:
         """As of a simulation."""
         assert self.engine is self.whole.engine
         return self.whole.start(structure)
-
-    def start_notes(self, structure: Structure) -> Sequence[RunWarning]:
-        """As of a simulation."""
-        assert self.engine is self.whole.engine
-        return self.whole.start_notes(structure)
 
     def run(self, *state: Any, **options: Any) -> Run:
         """As of a simulation."""

@@ -125,24 +125,30 @@ class Run:
 
     def kept_by(self, simulation: Simulation, longest: float = math.inf) -> Run:
         """The same run, which knows what made it and can go on; one that was stopped ends with its last whole step."""
-        segments, events, last, stopped = self._pieces, self.passages, self.last, self.stopped
-        if stopped is not None and segments and not (self._ends_with_event and last[-1] == events[-1].time):
+        if self.stopped is None:
+            kept = Run.__new__(Run)
+            kept.__dict__ |= self.__dict__
+        else:
+            kept = self._whole_steps(self.stopped)
+        kept._simulation, kept.longest = simulation, longest
+        return kept
+
+    def _whole_steps(self, stopped: Text) -> Run:
+        """The same run as far as it has whole steps."""
+        events, last = self.passages, self.last
+        if self._pieces and not (self._ends_with_event and last[-1] == events[-1].time):
             final = self._last_part
             kept = len(events)
             while kept and events[kept - 1].time > final.begin:
                 kept -= 1
             events = events if kept == len(events) else events[:kept]
             last = values(final.coefficients[-1:], final.times[-1:, 1])[0]
-        if stopped is not None:
-            stopped = _at(stopped, float(last[-1]))
         return Run(
             self.model,
-            segments,
+            self._pieces,
             events,
             last,
-            stopped,
-            simulation=simulation,
-            longest=longest,
+            _at(stopped, float(last[-1])),
             book=self.book,
             programmed=self.programmed,
             forces=self.forces,

@@ -69,9 +69,8 @@ class Simulation:
         self.tolerance, self.weights = found.given, found.weights
         self.machines: dict[str, Machine] = {}
         self._known: tuple[int, Journey] | None = None
-        self._starts: dict[tuple[str, tuple[float, ...]], Array] = {}
+        self._starts: dict[tuple[str, tuple[float, ...]], tuple[Array, Warnings]] = {}
         """By the name of the structure and the values of live parameters."""
-        self._start_notes: dict[tuple[str, tuple[float, ...]], Warnings] = {}
         self._long: dict[str, _jump.Long] = {}
         """Structures in series of high order, for jumps over singular postures."""
         self.variations: dict[str, Any] = {}
@@ -102,25 +101,17 @@ class Simulation:
             self.machines.setdefault(name, Machine(self.engine, structure, self.order))
         return self.machines[name]
 
-    def start(self, structure: Structure) -> Array:
-        """The state that the file gives, made to meet the constraints of a structure."""
+    def start(self, structure: Structure) -> tuple[Array, Sequence[RunWarning]]:
+        """The state that the file gives, made to meet the constraints of a structure, and what to know of it."""
         key = structure.name, self.engine.values
         found = self._starts.get(key)
         if found is None:
-            plain = self.engine.plain
+            plain, noted = self.engine.plain, Warnings()
             own = plain.model.structure(structure.name)
-            found = self._starts[key] = initial_state(plain, own, None, None, None)
+            y = initial_state(plain, own, None, None, None)
+            note_moved_start(plain.model, own, None, None, y, noted)
+            found = self._starts[key] = y, noted
         return found
-
-    def start_notes(self, structure: Structure) -> Sequence[RunWarning]:
-        """What a user must know of the start that the file gives."""
-        key = structure.name, self.engine.values
-        noted = self._start_notes.get(key)
-        if noted is None:
-            model, made = self.engine.plain.model, Warnings()
-            note_moved_start(model, model.structure(structure.name), None, None, self.start(structure), made)
-            noted = self._start_notes[key] = made
-        return noted
 
     @property
     def method(self) -> tuple[str, float | None]:
@@ -141,7 +132,6 @@ class Simulation:
         assert isinstance(self.engine, LiveEngine)
         self.engine.follow(values)
         self._starts.clear()
-        self._start_notes.clear()
 
     @one_at_a_time
     def run(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 import numpy as np
 
@@ -33,6 +33,10 @@ MOST_STEPS = 1e9
 """Steps that a run may be asked to take at least: some ten minutes."""
 
 
+_USUAL: Final = {"tolerance": 2.0**-52, "longest": math.inf, "step": None}
+"""What `System.simulate` is called with where nothing is said."""
+
+
 def check_call(model: Model, until: object, t: object, v: Array | None, **numbers: object) -> None:
     """Refuse numbers that no run can be made with.
 
@@ -46,6 +50,8 @@ def check_call(model: Model, until: object, t: object, v: Array | None, **number
     Raises:
         SistelError: One of them is no number or out of its range; all reasons are given.
     """
+    if type(until) is float and t is None and v is None and numbers == _USUAL and model.start_time <= until < math.inf:
+        return  # a glance is enough
     diagnostics = Diagnostics()
 
     def refuse(en: str, ru: str) -> None:

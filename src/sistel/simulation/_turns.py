@@ -46,7 +46,7 @@ def one_at_a_time(run: Callable[..., Run]) -> Callable[..., Run]:
     @wraps(run)
     def alone(simulation: Simulation, *state: Any, **options: Any) -> Run:
         turns = simulation.turns
-        if turns.taken.acquire(blocking=False):
+        if turns.taken.acquire(False):
             try:
                 return run(simulation, *state, **options)
             finally:

@@ -21,7 +21,7 @@ def checked(name: str, times: list[float], h: float):
     system = sistel.load(MODELS / f"{name}.xml")
     simulation = system.simulation()
     structure = system.structure()
-    return system, CheckedSimulation(simulation).run(simulation.start(structure), structure.name, times, h)
+    return system, CheckedSimulation(simulation).run(simulation.start(structure)[0], structure.name, times, h)
 
 
 def test_smooth_motion_is_of_fourth_order():

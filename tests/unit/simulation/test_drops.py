@@ -155,7 +155,7 @@ def test_a_refusal_names_the_contacts_that_matter() -> None:
     """Of twelve contacts, those that touch; no more than four by name."""
     system = _table([(float(x), float(y)) for x in range(3) for y in range(4)], "0")
     simulation = system.simulation()
-    simulation.run(simulation.start(system.structure()), system.structure().name, 0.01)
+    simulation.run(simulation.start(system.structure())[0], system.structure().name, 0.01)
     contacts = simulation._contacts
     assert contacts is not None
     flat = np.array([1.0, 0, 0, 0, 0, 0, 0.1, *[0.0] * 5, -1.0, 0.2])

@@ -189,9 +189,9 @@ def test_start_follows_parameters() -> None:
         system = gallery(name)
         simulation = system.tuned(values)
         plain = simulation.engine.plain.model
-        begin = simulation.start(plain.structure())
+        begin = simulation.start(plain.structure())[0]
         other = system.with_parameters(values)
-        expected = other.simulation().start(other.model.structure())
+        expected = other.simulation().start(other.model.structure())[0]
         assert np.array_equal(begin, expected)
 
 
