@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from sistel.errors import Diagnostics, SistelError, Text, placed
 from sistel.expr import LIVE, Prologue
-from sistel.kernels import COMPILING, once_property
 from sistel.model import LiveModel, Model, Structure
+from sistel.once import COMPILING, once_property
 from sistel.pose import Rotation, Vector3
 
 if TYPE_CHECKING:

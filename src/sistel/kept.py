@@ -3,7 +3,7 @@
 Those of Python 3.11 have one lock for all objects of a class. A process that is forked while another thread holds it
 has a child that waits for ever, and threads wait for each other that have nothing to do with each other. What is
 computed twice because two threads ask at once is the same, and one of the two is kept; where it must not be computed
-twice, because it has addresses, see `sistel.kernels.once_property`.
+twice, because it has addresses, see `sistel.once`.
 """
 
 from __future__ import annotations

@@ -16,9 +16,9 @@ from sistel.ensembles._work import Options, Recipe
 from sistel.ensembles._workshop import KNOWN, Workshop
 from sistel.errors import SistelError, Text
 from sistel.expr import LIVE, Graph, Traced, program
-from sistel.kernels import COMPILING
 from sistel.mechanics import expressions
 from sistel.model import Live, LiveModel, Model, Structure, live_model
+from sistel.once import COMPILING
 from sistel.simulation import Tuned, why_not_live
 
 if TYPE_CHECKING:

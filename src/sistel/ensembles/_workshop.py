@@ -14,9 +14,10 @@ from sistel.engine import Engine
 from sistel.ensembles import _march as m
 from sistel.ensembles._part import Passage
 from sistel.ensembles._work import Options, Recipe, Values
-from sistel.kernels import COMPILING, Code, Native, assemble, once, user_cache
+from sistel.kernels import Code, Native, assemble, user_cache
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.model import Model, check_limits
+from sistel.once import COMPILING, once
 from sistel.simulation import Journey, Scheme, Simulation, _journey, exits_of, looks_stiff
 from sistel.simulation import _advance as a
 from sistel.simulation import _places as t

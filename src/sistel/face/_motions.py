@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from sistel.errors import SistelError, Text
 from sistel.face._refusals import refuse
 from sistel.face._structures import Structures
-from sistel.kernels import COMPILING
 from sistel.model import check_limits, live_model, parameter_values
+from sistel.once import COMPILING
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

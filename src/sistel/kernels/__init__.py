@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 from sistel.kernels._c import to_c
 from sistel.kernels._cache import user_cache
-from sistel.kernels._once import COMPILING, once, once_property
 
 if TYPE_CHECKING:
     from sistel.kernels._arrays import as_reals, as_rows
@@ -65,7 +64,6 @@ _HOMES = {
 }
 
 __all__ = [
-    "COMPILING",
     "FUNCTION",
     "Code",
     "CudaKernel",
@@ -87,8 +85,6 @@ __all__ = [
     "compiled",
     "empty_blocks",
     "from_blocks",
-    "once",
-    "once_property",
     "recall_program",
     "remember",
     "to_blocks",

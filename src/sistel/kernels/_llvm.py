@@ -14,8 +14,8 @@ from sistel.kernels import _machine
 from sistel.kernels._cache import read_entry, write_entry
 from sistel.kernels._emit import VERSION, emit
 from sistel.kernels._fastcall import DATA, bind, prove_layout, write_call
-from sistel.kernels._once import COMPILING
 from sistel.kernels._sources import emitting
+from sistel.once import COMPILING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

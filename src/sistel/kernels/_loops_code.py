@@ -12,9 +12,9 @@ from sistel.kernels import _machine
 from sistel.kernels._cache import read_entry, write_entry
 from sistel.kernels._loops_call import write_loops_call
 from sistel.kernels._loops_emit import FUNCTION, LENGTHS, TABLE, emit_loops
-from sistel.kernels._once import once
 from sistel.kernels._sources import deriving
 from sistel.mechanics.steps import RECURSIONS
+from sistel.once import once
 
 _SIGNATURE: Final = ctypes.CFUNCTYPE(
     ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p

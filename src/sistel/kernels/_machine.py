@@ -14,9 +14,9 @@ import llvmlite  # type: ignore[import-untyped]  # ships no annotations
 import llvmlite.binding as llvm  # type: ignore[import-untyped]
 
 from sistel.kernels._cache import read_entry, write_entry
-from sistel.kernels._once import COMPILING, hold_while_forking, once
 from sistel.kernels._sources import emitting
 from sistel.kernels._writer import LIBRARY, LIBRARY_TABLE
+from sistel.once import COMPILING, hold_while_forking, once
 
 _llvm_lock: Any = getattr(getattr(llvm.ffi, "lib", None), "_lock", None)
 if hasattr(_llvm_lock, "__enter__") and hasattr(_llvm_lock, "__exit__"):

@@ -22,7 +22,7 @@ import numpy as np
 from sistel.kernels import _fastcall
 from sistel.kernels._fastcall import Calling
 from sistel.kernels._machine import Code, assemble
-from sistel.kernels._once import once
+from sistel.once import once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -14,7 +14,7 @@ from typing import Final
 
 from sistel._version import __version__
 from sistel.kernels._cache import read_entry, user_cache, write_entry
-from sistel.kernels._once import once
+from sistel.once import once
 
 EMITTING: Final = ("expr", "kernels")
 """Packages that make machine code of a program."""

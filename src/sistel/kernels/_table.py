@@ -21,8 +21,8 @@ from sistel.expr._operation import ARITY
 from sistel.kernels import _machine
 from sistel.kernels._blocks import from_blocks, to_blocks
 from sistel.kernels._llvm import block_arguments
-from sistel.kernels._once import once
 from sistel.kernels._table_emit import FUNCTION, TABLE, VERSION, WORDS, emit_table
+from sistel.once import once
 
 if TYPE_CHECKING:
     from sistel.expr import Program

@@ -15,7 +15,6 @@ import numpy as np
 
 from sistel.expr import Expr, Graph, Modes, Program, program, split_modes, sqrt
 from sistel.kernels import Native, compile_program, compile_taylor, user_cache
-from sistel.kernels import once_property as cached_property
 from sistel.markup import Number
 from sistel.mechanics import (
     Quantities,
@@ -35,6 +34,7 @@ from sistel.mechanics import (
 )
 from sistel.model import Model, Structure, Transition
 from sistel.motion import current_rates
+from sistel.once import once_property as cached_property
 from sistel.simulation._complementarity import Status
 from sistel.simulation._conditions import FALLS, Condition, Leaf
 from sistel.simulation._contact_back import derive_back, derive_found

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from sistel.errors import SistelError
-from sistel.kernels import once, user_cache
+from sistel.kernels import user_cache
 from sistel.kernels.subset import CompiledFunction, Floats, Function, Ints, compile_functions
+from sistel.once import once
 from sistel.simulation._journey import callers
 from sistel.simulation._machine import native
 

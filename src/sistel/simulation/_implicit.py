@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from sistel.expr import Expr, Graph, Program, Scalar, forward_derivative, program, replay
-from sistel.kernels import Native, compile_program, once, once_property, user_cache
+from sistel.kernels import Native, compile_program, user_cache
 from sistel.kernels.subset import compile_functions
+from sistel.once import once, once_property
 from sistel.simulation import _advance as a
 from sistel.simulation import _collocation as c
 from sistel.simulation import _gauss, _stiff

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.expr import Program
-from sistel.kernels import Code, Native, assemble, once, user_cache
+from sistel.kernels import Code, Native, assemble, user_cache
 from sistel.kernels.subset import CompiledFunction, compile_functions
+from sistel.once import once
 from sistel.simulation import _advance as a
 from sistel.simulation import _places as t
 from sistel.simulation import _travel

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.expr import Graph, program
-from sistel.kernels import compile_program, once_property, user_cache
+from sistel.kernels import compile_program, user_cache
 from sistel.mechanics import Quantities, constraint_rows, expressions
+from sistel.once import once_property
 from sistel.simulation._machine import Machine
 from sistel.simulation._memory import split
 from sistel.simulation._run import Segment

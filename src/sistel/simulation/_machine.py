@@ -10,9 +10,10 @@ import numpy as np
 
 from sistel.errors import placed
 from sistel.expr import LIVE, Modes, Program, Switch, split_modes
-from sistel.kernels import COMPILING, Native, compile_program, compile_taylor, once_property, recall_program, user_cache
+from sistel.kernels import Native, compile_program, compile_taylor, recall_program, user_cache
 from sistel.kernels.taylor import is_long
 from sistel.model import Structure, Transition
+from sistel.once import COMPILING, once_property
 from sistel.simulation._conditions import CROSSES, FALLS, HOLDS, RISES
 from sistel.simulation._decided import DecidedPassage
 from sistel.simulation._impacts import decides

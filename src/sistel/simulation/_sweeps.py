@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sistel.kernels import once, user_cache
+from sistel.kernels import user_cache
 from sistel.kernels.subset import Floats, Ints, compile_functions, shift
+from sistel.once import once
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

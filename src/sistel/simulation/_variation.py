@@ -25,9 +25,10 @@ from sistel.expr import (
     replay,
     split_modes,
 )
-from sistel.kernels import compile_taylor, once_property, user_cache
+from sistel.kernels import compile_taylor, user_cache
 from sistel.mechanics import Quantities, constraint_rows, coordinate_rates, expressions, inner, plus
 from sistel.motion import forced_rows
+from sistel.once import once_property
 from sistel.simulation._advance import WEIGHTS, step_length
 from sistel.simulation._memory import split, with_memory
 

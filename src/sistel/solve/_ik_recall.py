@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.kernels import COMPILING, Place, Remembered, remember
+from sistel.kernels import Place, Remembered, remember
+from sistel.once import COMPILING
 from sistel.solve._ik_single import Room
 from sistel.solve._ik_solution import Solution
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sistel.kernels import FUNCTION, Code, LlvmRunner, assemble, once, user_cache
+from sistel.kernels import FUNCTION, Code, LlvmRunner, assemble, user_cache
 from sistel.kernels.subset import CompiledFunctions, Floats, Function, Ints, compile_functions, shift
+from sistel.once import once
 from sistel.solve import _ik_loop, _ik_rows
 from sistel.solve._ik_loop import ATTEMPTS, JOINTS, NQ, search
 from sistel.solve._ik_rows import SLACK, read_target, turn_left

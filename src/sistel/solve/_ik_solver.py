@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from sistel.expr import Program
-from sistel.kernels import COMPILING, FUNCTION, Code, LlvmRunner, Native, compiled, recall_program, user_cache
+from sistel.kernels import FUNCTION, Code, LlvmRunner, Native, compiled, recall_program, user_cache
 from sistel.kernels.subset import compile_functions
 from sistel.mechanics import derive_frame
+from sistel.once import COMPILING
 from sistel.solve import _ik_ccd, _ik_loop
 from sistel.solve._ik_step import Joints, Task, derive_step
 from sistel.solve._ik_threads import Job, cores, parts, run_jobs

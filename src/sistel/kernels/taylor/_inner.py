@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from sistel.kernels import _machine
-from sistel.kernels._once import once
 from sistel.kernels._writer import Writer
+from sistel.once import once
 
 INNER: Final = "inner"
 VERSION: Final = 1

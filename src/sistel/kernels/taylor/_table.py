@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Final
 
 from sistel.expr import Op, Program
 from sistel.kernels import _machine
-from sistel.kernels._once import once
 from sistel.kernels._table import Table, lay_out, pack, schedule, unpack
 from sistel.kernels._table_emit import TABLE
 from sistel.kernels._writer import Writer
@@ -27,6 +26,7 @@ from sistel.kernels.taylor._linear import linear_lines
 from sistel.kernels.taylor._recurrence import Recurrence
 from sistel.kernels.taylor._steps import Places
 from sistel.kernels.taylor._table_emit import VERSION, WORDS, Step, emit_table
+from sistel.once import once
 
 if TYPE_CHECKING:
     from sistel.kernels.taylor._plan import Inner, Plan
