@@ -18,9 +18,10 @@ from sistel.kernels import Code, Native, assemble, user_cache
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.model import Model, check_limits
 from sistel.once import COMPILING, once
-from sistel.simulation import Journey, Scheme, Simulation, _journey, exits_of, looks_stiff
-from sistel.simulation import _advance as a
-from sistel.simulation import _places as t
+from sistel.simulation import Journey, Scheme, Simulation, exits_of, looks_stiff
+from sistel.simulation.taylor import _driver as _journey
+from sistel.simulation.taylor import _steps as a
+from sistel.simulation.taylor import _tables as t
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

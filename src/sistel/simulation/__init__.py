@@ -4,59 +4,59 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sistel.simulation._run import Event, Run, RunError, Segment
 from sistel.simulation._simulate import Simulation
 from sistel.simulation._start import check_call, initial_state, note_moved_start
-from sistel.simulation._warnings import RunWarning, Warnings
+from sistel.simulation.run._run import Event, Run, RunError, Segment
+from sistel.simulation.run._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
-    from sistel.simulation._archives import BROKEN, read_archive, write_archive
-    from sistel.simulation._contact_names import event_text, structure_text
-    from sistel.simulation._cycle import Cycle, find_cycle
-    from sistel.simulation._derived import along, read_expression, recalled, structure_named
-    from sistel.simulation._files import load_run
-    from sistel.simulation._fixed import CheckedSimulation
-    from sistel.simulation._follow import follow_cycles
-    from sistel.simulation._journey import Journey
+    from sistel.automaton._contact_names import event_text, structure_text
+    from sistel.automaton._equations import exits_of, has_forced
+    from sistel.automaton._state import first_memory
+    from sistel.simulation._baseline import CheckedSimulation
     from sistel.simulation._live import Tuned, live_simulation, still_fits, why_not_live
-    from sistel.simulation._memory import first_memory
-    from sistel.simulation._pieces import joined, values
-    from sistel.simulation._scheme import Scheme, looks_stiff
     from sistel.simulation._simulate import simulation_of
-    from sistel.simulation._stage import exits_of, has_forced
     from sistel.simulation._start import fitting_velocities
     from sistel.simulation._tolerance import read_tolerance
+    from sistel.simulation.cycle._continuation import follow_cycles
+    from sistel.simulation.cycle._cycle import Cycle, find_cycle
+    from sistel.simulation.implicit._scheme import Scheme, looks_stiff
+    from sistel.simulation.run._archives import BROKEN, read_archive, write_archive
+    from sistel.simulation.run._expressions import along, read_expression, recalled, structure_named
+    from sistel.simulation.run._files import load_run
+    from sistel.simulation.run._segments import joined, values
+    from sistel.simulation.taylor._driver import Journey
 
 _HOMES = {
-    "BROKEN": "sistel.simulation._archives",
-    "CheckedSimulation": "sistel.simulation._fixed",
-    "Cycle": "sistel.simulation._cycle",
-    "Journey": "sistel.simulation._journey",
-    "Scheme": "sistel.simulation._scheme",
+    "BROKEN": "sistel.simulation.run._archives",
+    "CheckedSimulation": "sistel.simulation._baseline",
+    "Cycle": "sistel.simulation.cycle._cycle",
+    "Journey": "sistel.simulation.taylor._driver",
+    "Scheme": "sistel.simulation.implicit._scheme",
     "Tuned": "sistel.simulation._live",
-    "along": "sistel.simulation._derived",
-    "event_text": "sistel.simulation._contact_names",
-    "exits_of": "sistel.simulation._stage",
-    "find_cycle": "sistel.simulation._cycle",
-    "first_memory": "sistel.simulation._memory",
+    "along": "sistel.simulation.run._expressions",
+    "event_text": "sistel.automaton._contact_names",
+    "exits_of": "sistel.automaton._equations",
+    "find_cycle": "sistel.simulation.cycle._cycle",
+    "first_memory": "sistel.automaton._state",
     "fitting_velocities": "sistel.simulation._start",
-    "follow_cycles": "sistel.simulation._follow",
-    "has_forced": "sistel.simulation._stage",
-    "joined": "sistel.simulation._pieces",
+    "follow_cycles": "sistel.simulation.cycle._continuation",
+    "has_forced": "sistel.automaton._equations",
+    "joined": "sistel.simulation.run._segments",
     "live_simulation": "sistel.simulation._live",
-    "load_run": "sistel.simulation._files",
-    "looks_stiff": "sistel.simulation._scheme",
-    "read_archive": "sistel.simulation._archives",
-    "read_expression": "sistel.simulation._derived",
+    "load_run": "sistel.simulation.run._files",
+    "looks_stiff": "sistel.simulation.implicit._scheme",
+    "read_archive": "sistel.simulation.run._archives",
+    "read_expression": "sistel.simulation.run._expressions",
     "read_tolerance": "sistel.simulation._tolerance",
-    "recalled": "sistel.simulation._derived",
+    "recalled": "sistel.simulation.run._expressions",
     "simulation_of": "sistel.simulation._simulate",
     "still_fits": "sistel.simulation._live",
-    "structure_named": "sistel.simulation._derived",
-    "structure_text": "sistel.simulation._contact_names",
-    "values": "sistel.simulation._pieces",
+    "structure_named": "sistel.simulation.run._expressions",
+    "structure_text": "sistel.automaton._contact_names",
+    "values": "sistel.simulation.run._segments",
     "why_not_live": "sistel.simulation._live",
-    "write_archive": "sistel.simulation._archives",
+    "write_archive": "sistel.simulation.run._archives",
 }
 """What a run does not need: imported when it is asked for."""
 

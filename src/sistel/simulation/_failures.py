@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from sistel.automaton._impacts import what_would_pass
+from sistel.automaton._meeting import apart, farthest
+from sistel.automaton._transition_programs import distances_at, plain_transition
 from sistel.errors import Diagnostics, SistelError, Text
-from sistel.simulation import _places as t
-from sistel.simulation._blame import stopped as stopped_by
-from sistel.simulation._impacts import what_would_pass
-from sistel.simulation._leg import INSTEAD, SLIDES
-from sistel.simulation._maps import distances_at, plain_transition
-from sistel.simulation._meeting import apart, farthest
+from sistel.simulation._diagnosis import stopped as stopped_by
+from sistel.simulation.implicit._driver import INSTEAD, SLIDES
+from sistel.simulation.taylor import _tables as t
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from sistel.automaton._equations import Exit
     from sistel.model import Transition
-    from sistel.simulation._journey import Journey
-    from sistel.simulation._machine import Machine
-    from sistel.simulation._pieces import Event
-    from sistel.simulation._stage import Exit
+    from sistel.simulation._compiled_structure import Machine
+    from sistel.simulation.run._segments import Event
+    from sistel.simulation.taylor._driver import Journey
 
     Array = NDArray[np.float64]
 

@@ -12,17 +12,17 @@ from sistel.engine import LiveEngine
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.mechanics import assemble, constraint_rows, mobility
 from sistel.model import LiveModel, Model, Structure
-from sistel.simulation._run import RunError
 from sistel.simulation._simulate import Simulation
+from sistel.simulation.run._run import RunError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.simulation._machine import Machine
-    from sistel.simulation._run import Run
-    from sistel.simulation._scheme import Scheme
+    from sistel.simulation._compiled_structure import Machine
     from sistel.simulation._tolerance import Given
-    from sistel.simulation._warnings import RunWarning
+    from sistel.simulation.implicit._scheme import Scheme
+    from sistel.simulation.run._run import Run
+    from sistel.simulation.run._warnings import RunWarning
 
     Array = NDArray[np.float64]
 

@@ -9,35 +9,36 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sistel.automaton._equations import Exit
+from sistel.automaton._transition_programs import distances_at, plain_transition
 from sistel.engine import LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.expr import series_order
 from sistel.mechanics import assemble
 from sistel.model import MEETING, Contact, Structure
-from sistel.simulation import _advance as a
-from sistel.simulation import _contacts, _jump
-from sistel.simulation import _places as t
-from sistel.simulation._blame import why_no_dynamics
-from sistel.simulation._bookmark import Book, Bookmark
+from sistel.simulation._compiled_structure import Machine
+from sistel.simulation._diagnosis import why_no_dynamics
 from sistel.simulation._failures import fail, lost, no_state_after, too_long, without_end
-from sistel.simulation._journey import Journey
-from sistel.simulation._leg import Leg
-from sistel.simulation._machine import Machine
-from sistel.simulation._maps import distances_at, plain_transition
-from sistel.simulation._record import Chunk, Events
-from sistel.simulation._run import Event, Run, RunError, Segment
-from sistel.simulation._scheme import Scheme, looks_stiff
-from sistel.simulation._stage import Exit
 from sistel.simulation._start import initial_state, note_moved_start
 from sistel.simulation._tolerance import Given, read_tolerance
 from sistel.simulation._turns import Turns, one_at_a_time
-from sistel.simulation._warnings import RunWarning, Warnings
+from sistel.simulation.contact import _contacts
+from sistel.simulation.implicit._driver import Leg
+from sistel.simulation.implicit._scheme import Scheme, looks_stiff
+from sistel.simulation.run._bookmark import Book, Bookmark
+from sistel.simulation.run._chunks import Chunk, Events
+from sistel.simulation.run._run import Event, Run, RunError, Segment
+from sistel.simulation.run._warnings import RunWarning, Warnings
+from sistel.simulation.taylor import _singular_jump as _jump
+from sistel.simulation.taylor import _steps as a
+from sistel.simulation.taylor import _tables as t
+from sistel.simulation.taylor._driver import Journey
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.engine import Engine
-    from sistel.simulation._bookmark import Inside, Past
+    from sistel.simulation.run._bookmark import Inside, Past
 
     Array = NDArray[np.float64]
 

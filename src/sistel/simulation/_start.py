@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final, TypeGuard
 
 import numpy as np
 
+from sistel.automaton._state import first_memory
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 from sistel.mechanics import Quantities, Row, assemble, constraint_rows
 from sistel.model import MEETING, Model, Structure
 from sistel.motion import forced_rows
-from sistel.simulation._blame import whereabouts
-from sistel.simulation._memory import first_memory
-from sistel.simulation._warnings import Warnings
+from sistel.simulation._diagnosis import whereabouts
+from sistel.simulation.run._warnings import Warnings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

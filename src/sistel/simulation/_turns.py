@@ -12,8 +12,8 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sistel.simulation._run import Run
     from sistel.simulation._simulate import Simulation
+    from sistel.simulation.run._run import Run
 
 
 class Turns:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from support.fuzzing.values import LOOKALIKE, NAMES, NUMBERS, UNITS, number, value
 
-from sistel.simulation._archives import checksum
+from sistel.simulation.run._archives import checksum
 
 Damage = Callable[[bytes, Sequence[bytes], random.Random], bytes]
 LARGEST = 60_000

@@ -26,7 +26,7 @@ from sistel.cells import cell_xml, plan_cell, read_cell
 from sistel.cli import main as command_line
 from sistel.motion.trajectories import load_table, read_table
 from sistel.simulation import Run
-from sistel.simulation._archives import checksum
+from sistel.simulation.run._archives import checksum
 from sistel.solve import anfis
 from sistel.views.cells import draw_chart, plan_csv
 from sistel.views.viewer import view_scene

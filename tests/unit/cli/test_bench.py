@@ -11,8 +11,8 @@ import pytest
 
 import sistel
 from sistel.cli._bench import Judge, horizon
-from sistel.simulation import _fixed
-from sistel.simulation._fixed import CheckedSimulation
+from sistel.simulation import _baseline as _fixed
+from sistel.simulation._baseline import CheckedSimulation
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 

@@ -70,7 +70,7 @@ def test_the_end_of_a_branch_keeps_what_was_found(run):
 
 
 def test_an_interruption_keeps_what_was_found(run, monkeypatch):
-    from sistel.simulation import _follow
+    from sistel.simulation.cycle import _continuation as _follow
 
     reach, count = _follow.Branch.reach, []
 

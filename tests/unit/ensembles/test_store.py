@@ -12,7 +12,7 @@ import pytest
 
 import sistel
 from sistel.ensembles import Ensemble
-from sistel.simulation._archives import checksum
+from sistel.simulation.run._archives import checksum
 
 CHUNKS = 3
 

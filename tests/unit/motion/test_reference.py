@@ -12,7 +12,7 @@ from sistel.engine import Engine
 from sistel.kernels.taylor._plan import plan_of
 from sistel.mechanics import Quantities
 from sistel.motion import pieces_of, reference
-from sistel.simulation._machine import Machine
+from sistel.simulation._compiled_structure import Machine
 
 
 def followed(rows: int, kind: str = "spline") -> sistel.System:

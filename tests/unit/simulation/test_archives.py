@@ -15,7 +15,7 @@ import pytest
 import sistel
 from sistel.errors import Text
 from sistel.simulation import Run
-from sistel.simulation._archives import checksum
+from sistel.simulation.run._archives import checksum
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sistel.simulation import _complementarity as module
-from sistel.simulation._complementarity import (
+from sistel.simulation.contact import _complementarity as module
+from sistel.simulation.contact._complementarity import (
     FREE,
     MINUS,
     PLUS,

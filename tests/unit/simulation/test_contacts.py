@@ -297,7 +297,7 @@ def test_strikes_in_machine_code_are_those_of_the_search(friction: str, monkeypa
     text = ROUGH.format(friction)
     quick = sistel.parse(text).simulate(0.7, v=[0.5, 0.0, 1.0])
     assert any(event.before == event.after == "right open, left open" for event in quick.events)
-    monkeypatch.setattr("sistel.simulation._contact_stage.can_strike", lambda overlay, index: False)
+    monkeypatch.setattr("sistel.simulation.contact._equations.can_strike", lambda overlay, index: False)
     slow = sistel.parse(text).simulate(0.7, v=[0.5, 0.0, 1.0])
     assert [event.transition for event in quick.events] == [event.transition for event in slow.events]
     for one, other in zip(quick.events, slow.events, strict=True):

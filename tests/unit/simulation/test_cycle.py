@@ -11,8 +11,8 @@ import pytest
 
 import sistel
 from sistel.simulation import Cycle, follow_cycles, initial_state
-from sistel.simulation._mirror import mirror_map
-from sistel.simulation._section import Passages
+from sistel.simulation.cycle._mirror import mirror_map
+from sistel.simulation.cycle._section import Passages
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 LEGS = {"left_leg": "right_leg"}

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import sistel
-from sistel.simulation import _journey, _machine
+from sistel.simulation import _compiled_structure as _machine
+from sistel.simulation.taylor import _driver as _journey
 
 MODELS = Path(__file__).parents[3] / "models"
 

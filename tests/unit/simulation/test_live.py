@@ -92,10 +92,10 @@ def test_other_values_compile_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any, **__: Any) -> Any:
         raise AssertionError("compiled")
 
-    monkeypatch.setattr("sistel.simulation._machine.compile_taylor", refuse)
-    monkeypatch.setattr("sistel.simulation._machine.compile_program", refuse)
-    monkeypatch.setattr("sistel.simulation._machine.native", refuse)
-    monkeypatch.setattr("sistel.simulation._machine.derive_stage", refuse)
+    monkeypatch.setattr("sistel.simulation._compiled_structure.compile_taylor", refuse)
+    monkeypatch.setattr("sistel.simulation._compiled_structure.compile_program", refuse)
+    monkeypatch.setattr("sistel.simulation._compiled_structure.native", refuse)
+    monkeypatch.setattr("sistel.simulation._compiled_structure.derive_stage", refuse)
     monkeypatch.setattr("sistel.face._motions.live_model", refuse)
     second = system.simulate(2.0, parameters={"slope": 0.055})
     again = system.simulate(2.0, parameters={"slope": 0.05})

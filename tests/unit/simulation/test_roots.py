@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.polynomial import polynomial as poly
 
 from sistel.kernels.subset import compile_functions, reference
-from sistel.simulation import _roots
+from sistel.simulation.taylor import _roots
 
 WORK = 60 * 30
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import sistel
+from sistel.automaton._impacts import planar_impulse, stuck_impulse
 from sistel.simulation import Run, RunError
-from sistel.simulation._complementarity import impact_impulses
-from sistel.simulation._decided import struck
-from sistel.simulation._impacts import planar_impulse, stuck_impulse
-from sistel.simulation._variation import Variation
+from sistel.simulation.contact._complementarity import impact_impulses
+from sistel.simulation.contact._searched_impacts import struck
+from sistel.simulation.cycle._variation import Variation
 
 # --- the laws themselves ---------------------------------------------------------------------------------------------
 

@@ -13,17 +13,20 @@ import numpy as np
 import pytest
 
 import sistel
+from sistel.automaton._momenta import derive_momenta
 from sistel.expr import Graph, cos, exp, program, sin
 from sistel.kernels.subset import compile_functions, reference
 from sistel.mechanics._derive import expressions
-from sistel.simulation import _advance as a
-from sistel.simulation import _collocation as c
-from sistel.simulation import _gauss, _linear_subset, _roots, initial_state
-from sistel.simulation._implicit import ImplicitFlow, ImplicitSteps
-from sistel.simulation._machine import Machine
-from sistel.simulation._methods import gauss, radau, radau_for
-from sistel.simulation._momenta import derive_momenta
-from sistel.simulation._scheme import Scheme, fastest_decay, looks_stiff
+from sistel.simulation import initial_state
+from sistel.simulation._compiled_structure import Machine
+from sistel.simulation.implicit import _collocation as c
+from sistel.simulation.implicit import _gauss
+from sistel.simulation.implicit import _linear as _linear_subset
+from sistel.simulation.implicit._kernels import ImplicitFlow, ImplicitSteps
+from sistel.simulation.implicit._scheme import Scheme, fastest_decay, looks_stiff
+from sistel.simulation.implicit._tableaus import gauss, radau, radau_for
+from sistel.simulation.taylor import _roots
+from sistel.simulation.taylor import _steps as a
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 

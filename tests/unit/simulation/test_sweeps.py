@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sistel.simulation._cones import ConeProblem, solve_cones
-from sistel.simulation._sweeps import COMPLIANCE, sweep, swept
+from sistel.simulation.contact._cones import ConeProblem, solve_cones
+from sistel.simulation.contact._sweeps import COMPLIANCE, sweep, swept
 
 
 def _struck(rng: np.random.Generator, count: int, friction: float) -> ConeProblem:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from sistel.automaton._state import split, with_memory
+from sistel.automaton._transition_programs import anchor_sizes
 from sistel.expr import Expr, Graph, Op, Program, program
 from sistel.mechanics import Kinematics, Quantities, Row, Scalar, constraint_rows, derive_energies, expressions
 from sistel.motion import forced_rows
-from sistel.simulation._maps import anchor_sizes
-from sistel.simulation._memory import split, with_memory
 
 if TYPE_CHECKING:
     from sistel.engine import Engine

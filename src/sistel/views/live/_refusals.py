@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sistel.automaton._elements import CONTACT, STOP, elements_of
 from sistel.engine import STRAIGHT_LINE
 from sistel.errors import Text
-from sistel.simulation._blame import why_no_dynamics
-from sistel.simulation._elements import CONTACT, STOP, elements_of
+from sistel.simulation._diagnosis import why_no_dynamics
 
 if TYPE_CHECKING:
     from sistel.model import Model, Transition

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sistel.automaton._impacts import decides
+from sistel.automaton._meeting import beginning
 from sistel.model import Contact
-from sistel.simulation._impacts import decides
-from sistel.simulation._machine import Machine
-from sistel.simulation._meeting import beginning
+from sistel.simulation._compiled_structure import Machine
 from sistel.views.live._programs import constraints_program, only
 from sistel.views.live._refusals import no_passage_here, no_pulling_here
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.automaton._equations import setting_of
+from sistel.automaton._state import split, with_memory
 from sistel.expr import Graph, program
 from sistel.kernels import compile_program, user_cache
 from sistel.mechanics import Quantities, Scalar, expressions, reactions, structure_dynamics
-from sistel.simulation._derived import structure_named
-from sistel.simulation._memory import split, with_memory
-from sistel.simulation._stage import setting_of
+from sistel.simulation.run._expressions import structure_named
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

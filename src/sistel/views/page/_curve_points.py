@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.simulation._pieces import values
+from sistel.simulation.run._segments import values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

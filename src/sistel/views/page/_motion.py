@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.model import Model
-from sistel.simulation._pieces import joined, values
+from sistel.simulation.run._segments import joined, values
 from sistel.views.x3d._motion import shifts, world_poses
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.simulation import Run
-    from sistel.simulation._pieces import Segment
+    from sistel.simulation.run._segments import Segment
 
     Array = NDArray[np.float64]
     Whole = NDArray[np.intp]

@@ -1,0 +1,1 @@
+"""The hybrid automaton of a system."""

@@ -1,0 +1,227 @@
+"""What passages of contacts, stops and dry friction are made of, and the simplest of them as one kernel.
+
+A contact or a stop that strikes while no other one touches needs no search: by Newton's rule its impulse has a closed
+form. As a kernel it is taken without a word of Python, and hops follow each other in machine code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from sistel.automaton._elements import GRIP, ElementRows
+from sistel.automaton._state import memory_of, split, with_memory
+from sistel.expr import Graph, Program, absolute, less, less_equal, logical_and, maximum, program, select
+from sistel.mechanics import (
+    Quantities,
+    Row,
+    Scalar,
+    expressions,
+    inner,
+    is_zero,
+    mass_matrix,
+    minus,
+    plus,
+    solve_constrained,
+    structure_dynamics,
+    times,
+)
+
+if TYPE_CHECKING:
+    from sistel.kernels import Kernel, Native
+    from sistel.simulation.contact._equations import Overlay
+
+TOUCHING: Final = 1e-11
+"""Gap that counts as closed [m]: events are located much closer, and rounding of places is some 1e-16 of the size."""
+SHORTEST: Final = 1e-7
+"""Hop that a kernel may begin [s]: shorter ones may crowd together, which takes a look at those before."""
+SLOWEST: Final = 1e-6
+"""Part of the terms of velocities that a kernel takes for a strike."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strike:
+    """What an element does that strikes alone."""
+
+    program: Program
+    kernel: Kernel
+    native: Native
+
+
+@dataclass(slots=True, eq=False)
+class _State:
+    """What is known of a state: the rows of the elements, and what else the problems need."""
+
+    graph: Graph
+    q: Sequence[Scalar]
+    v: Sequence[Scalar]
+    rest: list[Scalar]
+    """What follows them."""
+    each: list[ElementRows]
+    held: list[Row]
+    """What the structure holds."""
+    M: Sequence[Sequence[Scalar]]
+    a: Sequence[Scalar]
+    """Accelerations without the elements."""
+
+    def response(self, row: Row) -> list[Scalar]:
+        """Of v to an impulse of a row."""
+        return list(solve_constrained(self.M, row.J, self.held, [0.0] * len(self.held)).x)
+
+    def speed(self, row: Row) -> Scalar:
+        """Along a row."""
+        return plus(inner(row.J, self.v), row.drift)
+
+    def size(self, row: Row) -> Scalar:
+        """Sum of the sizes of the terms of the velocity along a row."""
+        return inner([absolute(x) for x in row.J], [absolute(x) for x in self.v])
+
+    def acceleration(self, row: Row) -> Scalar:
+        """Along a row, without the elements."""
+        return plus(inner(row.J, self.a), row.bias)
+
+
+def _state(overlay: Overlay) -> _State:
+    model = overlay.engine.model
+    graph = Graph()
+    y = list(graph.inputs("y", model.state_size))
+    q, v, t = split(model, y)
+    rest = [*memory_of(model, y), t]
+    model = with_memory(overlay.smooth, y)
+    setting = replace(overlay.setting, model=model)
+    motion = structure_dynamics(setting, q, v, [0.0] * model.nv, t)
+    held = setting.rows(q, v, t)
+    for row in held:
+        row.drag, row.dragged = None, ()
+    if setting.drives is not None:
+        held = [*held, *setting.drives(Quantities(model, overlay.engine.tree, q, v, t))[1]]
+    return _State(graph, q, v, rest, overlay.rows(q, v, t), held, mass_matrix(overlay.engine.tree, q), motion.a)
+
+
+def derive_data(overlay: Overlay) -> Program:
+    """Program of what the complementarity problems are made of: y → gap, u, size, G, a, P, axes, free.
+
+    With k elements there are r = 2 k rows in the plane and 3 k in space: normals first, then all first tangents, then
+    all second ones; what an element does not have is zero. gap, the distances (k) [m or rad]; u, the velocities (r);
+    size, the sum of the sizes of the terms of every velocity (r); G, the response of the velocities to impulses
+    (r × r); a, the accelerations without the elements (r); P, the response of v to impulses (r × nv); axes, moment and
+    force of a unit multiplier in W (r × 6); free, the accelerations without the elements (nv). All of them under what
+    the structure holds.
+    """
+    state = _state(overlay)
+    sides = 1 if overlay.engine.model.planar else 2
+    rows: list[Row | None] = [each.normal for each in state.each]
+    for side in range(sides):
+        rows += [each.tangents[side] if side < len(each.tangents) else None for each in state.each]
+    nothing: list[Scalar] = [0.0] * len(state.v)
+    P = [nothing if row is None else state.response(row) for row in rows]
+    there = [row is not None for row in rows]
+    G = [
+        inner(row.J, column) if row is not None and exists else 0.0
+        for row in rows
+        for column, exists in zip(P, there, strict=True)
+    ]
+    blocks = {
+        "gap": [0.0 if each.normal is None else each.normal.value for each in state.each],
+        "u": [0.0 if row is None else state.speed(row) for row in rows],
+        "size": [0.0 if row is None else state.size(row) for row in rows],
+        "G": G,
+        "a": [0.0 if row is None else state.acceleration(row) for row in rows],
+        "P": [entry for column in P for entry in column],
+        "axes": [number for row in rows for number in _axes(row)],
+        "free": state.a,
+    }
+    return program(state.graph, {name: expressions(state.graph, block) for name, block in blocks.items()})
+
+
+def _axes(row: Row | None) -> list[Scalar]:
+    """Moment and force of a unit multiplier."""
+    none = (0.0, 0.0, 0.0)
+    if row is None:
+        return [0.0] * 6
+    moment, force = row.shown or (none, row.wrenches[0].force if row.wrenches else none)
+    return [*moment, *force]
+
+
+def can_strike(overlay: Overlay, index: int) -> bool:
+    """Whether a strike of an element alone has a closed form: Newton's rule, and friction in the plane if any."""
+    elements = overlay.layout.elements
+    element = elements[index]
+    if any(each.kind == GRIP for each in elements) or not element.restitution:
+        return False
+    if not element.tangents:
+        return element.impact in ("newton", "coulomb", "poisson")
+    return element.tangents == 1 and element.impact in ("newton", "coulomb")
+
+
+def derive_strike(overlay: Overlay, index: int) -> Program:
+    """Program of an element that strikes alone and leaves: y → y, loss, impulses.
+
+    Numbers are not finite where it is not so simple: others touch, hops are so short that they may crowd together, or
+    friction is so strong that there are several solutions.
+    """
+    state = _state(overlay)
+    element, own = overlay.layout.elements[index], state.each[index]
+    assert own.normal is not None
+    rows = [own.normal, *own.tangents]
+    P = [state.response(row) for row in rows]
+    u = [state.speed(row) for row in rows]
+    G = [[inner(row.J, column) for column in P] for row in rows]
+    back = times(1.0 + element.restitution, u[0])
+    impulses, simple = [minus(0.0, back) / G[0][0]], less(0.0, G[0][0])
+    if own.tangents:
+        impulses, simple = _with_friction(G, [back, u[1]], element.friction)
+    size: Scalar = 0.0
+    for each in state.each:
+        for row in ([] if each.normal is None else [each.normal]) + each.tangents:
+            size = maximum(size, state.size(row))
+    for other, each in enumerate(state.each):
+        if other != index and each.normal is not None:
+            simple = logical_and(simple, less(TOUCHING, each.normal.value))
+    approach = minus(0.0, u[0])
+    simple = logical_and(simple, less(times(SLOWEST, size), times(element.restitution, approach)))
+    leaves = times(2.0 * element.restitution, approach)
+    simple = logical_and(simple, less(times(SHORTEST, absolute(state.acceleration(own.normal))), leaves))
+    good = 1.0 / select(simple, 1.0, 0.0)  # infinite where it is not so simple
+    change: list[Scalar] = [0.0] * len(state.v)
+    loss: Scalar = 0.0
+    load: list[Scalar] = [0.0] * 6
+    for i, (row, impulse) in enumerate(zip(rows, impulses, strict=True)):
+        change = [plus(total, times(impulse, x)) for total, x in zip(change, P[i], strict=True)]
+        after = plus(u[i], inner(G[i], impulses))
+        loss = minus(loss, times(0.5, times(impulse, plus(u[i], after))))
+        load = [plus(total, times(impulse, x)) for total, x in zip(load, _axes(row), strict=True)]
+    v = [times(good, plus(x, more)) for x, more in zip(state.v, change, strict=True)]
+    blocks = {"y": [*state.q, *v, *state.rest], "loss": [loss], "impulses": load}
+    return program(state.graph, {name: expressions(state.graph, block) for name, block in blocks.items()})
+
+
+def _with_friction(
+    G: Sequence[Sequence[Scalar]], b: Sequence[Scalar], friction: float | None
+) -> tuple[list[Scalar], Scalar]:
+    """Impulses along a normal and a tangent that take w = G x + b along the normal to 0, and whether they are such."""
+    if is_zero(G[1][1]):
+        # A point that nothing lets slide, as on a guide: no impulse is needed to hold it.
+        return [minus(0.0, b[0]) / G[0][0], 0.0], less(0.0, G[0][0])
+    whole = minus(times(G[0][0], G[1][1]), times(G[0][1], G[1][0]))
+    stuck = [
+        minus(times(G[0][1], b[1]), times(G[1][1], b[0])) / whole,
+        minus(times(G[1][0], b[0]), times(G[0][0], b[1])) / whole,
+    ]
+    held = logical_and(less(0.0, whole), less(0.0, stuck[0]))
+    if friction is None:
+        return stuck, held
+    held = logical_and(held, less_equal(absolute(stuck[1]), times(friction, stuck[0])))
+    found, simple = stuck, held
+    for way in (1.0, -1.0):
+        pull = -way * friction
+        stiff = plus(G[0][0], times(pull, G[0][1]))
+        normal = minus(0.0, b[0]) / stiff
+        tangent = times(pull, normal)
+        slip = plus(b[1], plus(times(G[1][0], normal), times(G[1][1], tangent)))
+        slides = logical_and(less(0.0, stiff), less_equal(0.0, times(way, slip)))
+        # What holds goes first; of two slips none is without the other being impossible.
+        found = [select(simple, first, then) for first, then in zip(found, (normal, tangent), strict=True)]
+        simple = select(simple, 1.0, slides)
+    return found, simple

@@ -1,0 +1,190 @@
+"""Where everything of contacts, stops and dry friction has its place: rows, watched functions, numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sistel.automaton._elements import CONTACT, GRIP, Element
+from sistel.kept import cached_property
+from sistel.simulation.contact._complementarity import STICK, WAYS, Status
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+STRIKES, RELEASES, SLIPS, STOPS = "strikes", "lets go", "slips", "stops sliding"
+"""What ends a structure: a gap closes, a normal force ends, friction is used up, a slip ends."""
+SLOWEST: Final = 1e-9
+"""Slip in space at which a point counts as about to stop [m/s]."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where everything has its place: the rows of elements, their leaves, and the numbers of the block "p"."""
+
+    elements: tuple[Element, ...]
+    planar: bool
+
+    @cached_property
+    def normals(self) -> tuple[int, ...]:
+        """Index of the row of the normal of every element, -1 where it has none."""
+        return self._rows[0]
+
+    @cached_property
+    def tangents(self) -> tuple[tuple[int, ...], ...]:
+        """Indices of the rows of the tangents of every element."""
+        return self._rows[1]
+
+    @cached_property
+    def count(self) -> int:
+        """How many rows."""
+        return sum((element.kind != GRIP) + element.tangents for element in self.elements)
+
+    @cached_property
+    def _rows(self) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+        normals: list[int] = []
+        tangents: list[tuple[int, ...]] = []
+        at = 0
+        for element in self.elements:
+            normals.append(-1 if element.kind == GRIP else at)
+            at += element.kind != GRIP
+            tangents.append(tuple(range(at, at + element.tangents)))
+            at += element.tangents
+        return tuple(normals), tuple(tangents)
+
+    def slides(self, index: int) -> bool:
+        """Whether an element may both stick and slide."""
+        element = self.elements[index]
+        return bool(element.tangents) and element.friction is not None
+
+    @cached_property
+    def partners(self) -> tuple[tuple[int, ...], ...]:
+        """For every contact in the plane that may slide: those between the same two bodies, itself among them."""
+        made: list[tuple[int, ...]] = []
+        for i, one in enumerate(self.elements):
+            same = [
+                j
+                for j, other in enumerate(self.elements)
+                if one.contact is not None and other.contact is not None and self.slides(j)
+                if (one.contact.body, one.contact.on) == (other.contact.body, other.contact.on)
+            ]
+            made.append(tuple(same) if self.planar and self.slides(i) and one.kind == CONTACT else ())
+        return tuple(made)
+
+    @cached_property
+    def rigid(self) -> tuple[tuple[int, ...], ...]:
+        """Elements that may follow from each other: contacts between the same two bodies; others are alone."""
+        made: dict[tuple[int, int], list[int]] = {}
+        for i, element in enumerate(self.elements):
+            contact = element.contact
+            made.setdefault((-1, i) if contact is None else (contact.body, contact.on), []).append(i)
+        return tuple(tuple(group) for group in made.values())
+
+    @cached_property
+    def leaves(self) -> tuple[tuple[int, str], ...]:
+        """Watched functions: the element, and which one of it: "normal", "low", "high"."""
+        made: list[tuple[int, str]] = []
+        for i, element in enumerate(self.elements):
+            if element.kind != GRIP:
+                made.append((i, "normal"))
+            if self.slides(i):
+                made.append((i, "low"))
+                if element.tangents == 1:
+                    made.append((i, "high"))
+        return tuple(made)
+
+    @cached_property
+    def places(self) -> dict[tuple[str, int, int], int]:
+        """Places in the block "p" by the name of a number and one or two indices."""
+        keys: list[tuple[str, int, int]] = [("mask", row, 0) for row in range(self.count)]
+        for i, element in enumerate(self.elements):
+            if self.slides(i):
+                keys.append(("pull", i, 0))
+                if element.tangents == 2:
+                    keys += [("rests", i, 0), ("way", i, 0), ("way", i, 1)]
+            keys += [("group", i, j) for j in self.partners[i]] if len(self.partners[i]) > 1 else []
+        for leaf in range(len(self.leaves)):
+            keys += [("leaf", leaf, part) for part in range(3)]
+        if self.count > 1:
+            keys += [("share", i, j) for i in range(self.count) for j in range(self.count)]
+        return {key: place for place, key in enumerate(keys)}
+
+    @property
+    def size(self) -> int:
+        """How many numbers."""
+        return len(self.places)
+
+    def active(self, statuses: Sequence[Status]) -> list[int]:
+        """Rows that hold: normals of what is closed, tangents of what sticks."""
+        found = []
+        for i, (closed, grip) in enumerate(statuses):
+            if closed and self.normals[i] >= 0:
+                found.append(self.normals[i])
+            if grip == STICK and (closed or self.elements[i].kind == GRIP):
+                found += self.tangents[i]
+        return found
+
+    def numbers(self, statuses: Sequence[Status], kept: Sequence[int], share: Array, ways: Array) -> Array:
+        """The block "p".
+
+        Args:
+            statuses: Of all elements.
+            kept: Rows that hold and do not follow from others.
+            share: What every row carries for a unit multiplier of every other one, shape (count, count).
+            ways: In space, directions of the slips, shape (elements, 2).
+        """
+        p = np.zeros(self.size)
+        places = self.places
+        for row in kept:
+            p[places["mask", row, 0]] = 1.0
+        for i, (closed, grip) in enumerate(statuses):
+            element = self.elements[i]
+            if not self.slides(i):
+                continue
+            if element.tangents == 2:
+                sliding = closed and grip in WAYS
+                p[places["pull", i, 0]] = (element.friction or 0.0) if sliding else 0.0
+                p[places["rests", i, 0]] = 0.0 if sliding else 1.0
+                p[places["way", i, 0]], p[places["way", i, 1]] = ways[i]
+            elif grip in WAYS:
+                p[places["pull", i, 0]] = -WAYS[grip] * (element.friction or 0.0) * (element.pressed or 1.0)
+        leaders: dict[int, int] = {}
+        for leaf, (i, which) in enumerate(self.leaves):
+            closed, grip = statuses[i]
+            row = self.normals[i]
+            numbers = (1.0, 0.0, 0.0)
+            sticks = grip == STICK and (closed or self.elements[i].kind == GRIP)
+            if which == "normal" and not closed:
+                numbers = (0.0, 1.0, 0.0)
+            elif which == "normal" and (row in kept or share[row].any()):
+                numbers = (0.0, 0.0, 1.0)
+            elif which == "low" and grip in WAYS and (closed or self.elements[i].kind == GRIP):
+                first = -SLOWEST if self.elements[i].tangents == 2 else 0.0
+                numbers = (first, 1.0 if self.elements[i].tangents == 2 else WAYS[grip], 0.0)
+            elif which != "normal" and sticks:
+                group = [j for j in self.partners[i] if statuses[j] == (True, STICK)] or [i]
+                leader = leaders.setdefault(group[0], i)
+                if leader == i:
+                    numbers = (0.0, 0.0, 1.0)
+                    if len(self.partners[i]) > 1:
+                        for j in group:
+                            p[places["group", i, j]] = 1.0
+            for part in range(3):
+                p[places["leaf", leaf, part]] = numbers[part]
+        if self.count > 1:
+            start = places["share", 0, 0]
+            p[start : start + self.count**2] = share.ravel()
+        return p
+
+    def word(self, leaf: int, statuses: Sequence[Status]) -> str:
+        """What happens where a watched function ends."""
+        i, which = self.leaves[leaf]
+        closed, grip = statuses[i]
+        if which == "normal":
+            return RELEASES if closed else STRIKES
+        return STOPS if grip in WAYS else SLIPS

@@ -1,0 +1,180 @@
+"""Names of the structures and events that contacts, stops and dry friction make.
+
+In a run they are neutral: they are made of the names in the file and of English words, the same whatever language is
+shown, so that runs can be compared and read back. `structure_text` and `event_text` say them in words of both
+languages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from sistel.automaton._elements import CONTACT, STOP, Element, elements_of, makes_structures
+from sistel.errors import Text
+from sistel.mechanics import DirectedStructure
+from sistel.model import Closure, Contact, Coupling, Lock, Model, Structure
+from sistel.model._classes import classify
+from sistel.simulation.contact._complementarity import FREE, MINUS, PLUS, STICK, WAYS, Status
+
+LIMIT: Final = "limit: "
+"""How events begin at which a joint passes a limit; the name of the coordinate follows."""
+OPEN: Final[Status] = (False, FREE)
+WORDS: Final = {FREE: "slides", STICK: "sticks", PLUS: "slides +", MINUS: "slides -"}
+SHOWN: Final = {
+    "open": "открыт",
+    "slides": "скользит",
+    "sticks": "держит",
+    "slides +": "скользит +",
+    "slides -": "скользит -",
+    "strikes": "ударяет",
+    "lets go": "отпускает",
+    "slips": "срывается",
+    "stops sliding": "перестаёт скользить",
+}
+"""Words of statuses and of what ends them, in Russian."""
+
+
+def part_name(element: Element, status: Status, planar: bool) -> str:
+    """What a structure's name says of an element; nothing of stops that are open and of joints that move."""
+    closed, grip = status
+    if element.kind == CONTACT:
+        word = WORDS[FREE if not planar and grip in WAYS else grip] if closed else "open"
+        return f"{element.name} {word}"
+    if element.kind == STOP:
+        return element.label if closed else ""
+    return f"{element.name} sticks" if grip == STICK else ""
+
+
+def structure_name(model: Model, base: Structure, elements: Sequence[Element], statuses: Sequence[Status]) -> str:
+    """The neutral name of a structure."""
+    parts = [part_name(element, status, model.planar) for element, status in zip(elements, statuses, strict=True)]
+    said = ", ".join(part for part in parts if part)
+    if makes_structures(model):
+        return said
+    return f"{base.name}: {said}" if said else base.name
+
+
+def read_structure_name(model: Model, name: str) -> tuple[Structure, tuple[Status, ...]]:
+    """The structure of the file and the statuses that a neutral name means; KeyError where it means nothing.
+
+    Of a joint with dry friction that moves, the name does not say which way.
+    """
+    rest, base = name, model.structure()
+    if not makes_structures(model):
+        named = [each for each in model.structures if name == each.name or name.startswith(f"{each.name}: ")]
+        if not named:
+            raise KeyError(name)
+        base = max(named, key=lambda each: len(each.name))
+        rest = name[len(base.name) + 2 :]
+    statuses: list[Status] = []
+    for element in elements_of(model):
+        options: list[Status] = [(False, FREE), (True, FREE)]
+        if element.kind == CONTACT:
+            grips = (FREE, STICK, PLUS, MINUS) if model.planar else (PLUS if element.tangents else FREE, STICK)
+            options = [OPEN, *((True, grip) for grip in grips)]
+        elif element.kind != STOP:
+            options = [(False, PLUS), (False, STICK)]
+        found = [
+            (len(said), status)
+            for status in options
+            if (said := part_name(element, status, model.planar)) and (rest == said or rest.startswith(f"{said}, "))
+        ]
+        if not found:
+            if element.kind == CONTACT:
+                raise KeyError(name)
+            statuses.append(options[0])
+            continue
+        length, status = max(found)
+        statuses.append(status)
+        rest = rest[length + 2 :]
+    if rest:
+        raise KeyError(name)
+    return base, tuple(statuses)
+
+
+def structure_text(model: Model, name: str) -> Text:
+    """A structure's name for people: that of the file, or what its contacts, stops and joints do."""
+    if any(structure.name == name for structure in model.structures):
+        return Text(name, name)
+    try:
+        base, statuses = read_structure_name(model, name)
+    except KeyError:
+        return Text(name, name)
+    parts = []
+    for element, status in zip(elements_of(model), statuses, strict=True):
+        said = part_name(element, status, model.planar)
+        if said:
+            parts.append(_russian_label(element) if element.kind == STOP else _russian(element.name, said))
+    head = "" if makes_structures(model) else f"{base.name}: "
+    return Text(name, head + ", ".join(parts))
+
+
+def event_text(model: Model, transition: str) -> Text:
+    """A transition's name for people."""
+    if transition.startswith(LIMIT):
+        return Text(transition, f"предел: {transition.removeprefix(LIMIT)}")
+    for element in elements_of(model):
+        word = transition.removeprefix(f"{element.label} ")
+        if word != transition and word in SHOWN:
+            return Text(transition, f"{_russian_label(element)}: {SHOWN[word]}")
+    return Text(transition, transition)
+
+
+def _russian_label(element: Element) -> str:
+    if element.kind != STOP:
+        return element.name
+    return f"{element.name} на {'верхнем' if element.outward > 0 else 'нижнем'} упоре"
+
+
+def _russian(name: str, said: str) -> str:
+    return f"{name} {SHOWN[said[len(name) + 1 :]]}"
+
+
+def structure_of(
+    model: Model, base: Structure, statuses: Sequence[Status], elements: Sequence[Element] | None = None
+) -> Structure:
+    """The structure in which every element has its status."""
+    pairs = list(zip(elements_of(model) if elements is None else elements, statuses, strict=True))
+    contacts = [(element.contact, status) for element, status in pairs if element.contact is not None]
+    closed = [contact for contact, status in contacts if status[0]]
+    # Of points of one rigid body that stick to another, the first holds along its tangent for all.
+    leaders: dict[tuple[int, int], str] = {}
+    for contact, (pushes, grip) in contacts:
+        if pushes and grip == STICK:
+            leaders.setdefault((contact.body, contact.on), contact.name)
+    ways: dict[str, float] = {}
+    if model.planar:
+        ways = {contact.name: WAYS[grip] for contact, (pushes, grip) in contacts if pushes and grip in WAYS}
+        ways |= {
+            contact.name: 0.0
+            for contact, (pushes, grip) in contacts
+            if pushes and grip == STICK and leaders[contact.body, contact.on] != contact.name
+        }
+    slides = tuple(
+        contact.name
+        for contact, (pushes, grip) in contacts
+        if pushes and (grip == FREE or grip in WAYS or contact.name in ways)
+    )
+    links: list[Closure | Contact | Lock | Coupling] = [*model.closures, *model.locks, *model.couplings]
+    held = [*(link for link in links if link.name in base.holds), *closed]
+    held += [contact for contact in model.contacts if contact.name in base.holds and contact not in held]
+    topology = classify(model.bodies, held, base.changes, model.planar, (*base.slides, *slides))
+    still = {
+        element.rate
+        for element, (pushes, grip) in pairs
+        if element.contact is None and (pushes or (grip == STICK and element.kind != STOP))
+    }
+    return DirectedStructure(
+        name=structure_name(model, base, [element for element, _ in pairs], statuses),
+        holds=(*base.holds, *(contact.name for contact in closed)),
+        slides=(*base.slides, *slides),
+        changes=base.changes,
+        structure_class=topology.structure_class,
+        loops=topology.loops,
+        dof=topology.dof - len(still),
+        why_not=base.why_not,
+        span=closed[0].span if closed else base.span,
+        ways=ways,
+        still=tuple(sorted(still)),
+    )

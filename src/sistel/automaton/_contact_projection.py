@@ -1,0 +1,123 @@
+"""The way back: states brought to the places that contacts, stops and dry friction hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sistel.automaton._elements import STOP, held_values
+from sistel.automaton._masks import masked_row, solve_holding
+from sistel.automaton._state import memory_of, split, with_memory
+from sistel.automaton._transition_programs import anchor_sizes
+from sistel.expr import Graph, Program, program, sqrt
+from sistel.mechanics import (
+    Quantities,
+    Row,
+    Scalar,
+    constraint_rows,
+    coordinate_rates,
+    expressions,
+    inner,
+    mass_matrix,
+    minus,
+    plus,
+    times,
+)
+
+if TYPE_CHECKING:
+    from sistel.engine import Engine
+    from sistel.simulation.contact._equations import Overlay
+
+
+def derive_found(overlay: Overlay) -> Program:
+    """Program of what the elements find at a state: y → p."""
+    model = overlay.engine.model
+    graph = Graph()
+    y = list(graph.inputs("y", model.state_size))
+    q, v, t = split(model, y)
+    found = [value for each in overlay.rows(q, v, t) for value in each.found]
+    return program(graph, {"p": expressions(graph, found)})
+
+
+def derive_back(overlay: Overlay) -> Program:
+    """As `derive_projection`: p has masks of the rows, anchors of the structure, anchors of the elements."""
+    engine = overlay.engine
+    model, tree, layout = engine.model, engine.tree, overlay.layout
+    graph = Graph()
+    y = list(graph.inputs("y", model.state_size))
+    q, v, t = split(model, y)
+    each = overlay.rows(q, v, t)
+    found = sum(len(rows.found) for rows in each)
+    p = list(graph.inputs("p", max(1, layout.count + overlay.anchor_count + found)))
+    at = layout.count
+    kept: dict[str, Sequence[Scalar]] = {}
+    for name, size in anchor_sizes(engine, overlay.base).items():
+        kept[name] = p[at : at + size]
+        at += size
+    rows = overlay.setting.kept(constraint_rows(model, tree, overlay.base, q, v, t=t, found=kept))
+    if overlay.setting.drives is not None:
+        rows = [*rows, *overlay.setting.drives(Quantities(with_memory(model, y), tree, q, v, t))[1]]
+    for row in rows:
+        row.drag, row.dragged = None, ()
+    mask = 0
+    new_q, new_v = list(q), list(v)
+    for element, made in zip(layout.elements, each, strict=True):
+        anchor = p[at : at + len(made.found)]
+        at += len(made.found)
+        if element.contact is None:
+            # What is held by itself goes straight back to its place.
+            if element.place is not None:
+                target = element.bound if element.kind == STOP else anchor[0]
+                away = times(p[mask], minus(target, q[element.place]))
+                new_q[element.place] = plus(new_q[element.place], away)
+            new_v[element.rate] = times(minus(1.0, p[mask]), new_v[element.rate])
+            mask += 1
+            continue
+        if made.tangents:
+            values = held_values(model, tree, element, made, anchor, q, v, t)
+            for row, value in zip(made.tangents, values, strict=True):
+                row.value = value
+        for row in ([] if made.normal is None else [made.normal]) + made.tangents:
+            rows.append(masked_row(row, p[mask]))
+            mask += 1
+    rest = [*memory_of(model, y), t]
+    return _back(engine, graph, (q, new_q), new_v, rest, rows, overlay.holds(p))
+
+
+def _back(
+    engine: Engine,
+    graph: Graph,
+    places: tuple[Sequence[Scalar], Sequence[Scalar]],
+    v: Sequence[Scalar],
+    rest: Sequence[Scalar],
+    rows: Sequence[Row],
+    holds: Mapping[int, Scalar],
+) -> Program:
+    """Positions and velocities moved as little as the metric of M allows; quaternions get their length back.
+
+    Args:
+        engine: Of the model.
+        graph: Where the program is made.
+        places: Coordinates that the rows are derived for, and those to begin with.
+        v: Velocities to begin with.
+        rest: What follows them in the state, and stays as it is.
+        rows: To come back to.
+        holds: Velocities that stay as they are, see `solve_holding`.
+    """
+    model = engine.model
+    q, start = places
+    M = mass_matrix(engine.tree, q)
+    still: list[Scalar] = [0.0] * model.nv
+    shift = solve_holding(M, still, rows, [minus(0.0, row.value) for row in rows], holds)[0].x
+    demands = [minus(0.0, plus(inner(row.J, v), row.drift)) for row in rows]
+    slow = solve_holding(M, still, rows, demands, holds)[0].x
+    new_q = [plus(a, b) for a, b in zip(start, coordinate_rates(model, q, shift), strict=True)]
+    for body in model.bodies:
+        if body.joint.type.has_quaternion:
+            four = new_q[body.first_q : body.first_q + 4]
+            length = sqrt(inner(four, four))
+            new_q[body.first_q : body.first_q + 4] = [number / length for number in four]
+    new_v = [plus(a, b) for a, b in zip(v, slow, strict=True)]
+    off = inner([row.value for row in rows], [row.value for row in rows])
+    outputs = {"y": expressions(graph, [*new_q, *new_v, *rest]), "off": expressions(graph, [off])}
+    return program(graph, outputs)

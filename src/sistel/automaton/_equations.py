@@ -1,0 +1,176 @@
+"""One structure as a flow: the rates of the state, the functions that its conditions watch, and what keeps it closed.
+
+The state is y = (q, v, memory, t): see `_memory`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sistel.automaton._conditions import Condition, read_condition
+from sistel.automaton._state import split, with_memory
+from sistel.expr import Expr, Graph, Program, program
+from sistel.markup import Call, walk_expression
+from sistel.mechanics import (
+    CONE_SIDES,
+    Drives,
+    Quantities,
+    Row,
+    Scalar,
+    Setting,
+    Variant,
+    coordinate_rates,
+    expression_value,
+    expressions,
+    minus,
+    reactions,
+    structure_dynamics,
+    structure_variants,
+)
+from sistel.model import Model, Structure, Transition
+from sistel.motion import current_rates, forced_rows, motion_forces
+
+if TYPE_CHECKING:
+    from sistel.engine import Engine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Exit:
+    """A transition that may leave a structure."""
+
+    transition: Transition
+    condition: Condition
+    first_leaf: int
+    """Index of its first leaf among those of the stage."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stage:
+    """The equations of one structure in a simulation."""
+
+    structure: Structure
+    exits: tuple[Exit, ...]
+    """In order of priority."""
+    flow: Program
+    """y → dy, g: rates, and the leaves of all exits."""
+
+
+def uses_reactions(conditions: Sequence[Condition]) -> bool:
+    """Whether a condition asks for forces that links carry."""
+    words = {
+        "force",
+        "moment",
+        "normal",
+        "tangent",
+        "margin",
+        *CONE_SIDES,
+        "reaction",
+        "torque",
+        "power",
+        "current",
+        "voltage",
+    }
+    return any(
+        isinstance(node, Call) and node.function in words
+        for condition in conditions
+        for leaf in condition.leaves
+        for side in (leaf.left, leaf.right)
+        for node in walk_expression(side)
+    )
+
+
+def exits_of(model: Model, structure: Structure) -> tuple[Exit, ...]:
+    """The transitions that may leave a structure, the most urgent first."""
+    leaving = [
+        transition for transition in model.transitions if not transition.sources or structure.name in transition.sources
+    ]
+    made, first = [], 0
+    for transition in sorted(leaving, key=lambda one: -one.priority):
+        condition = read_condition(transition.condition)
+        made.append(Exit(transition=transition, condition=condition, first_leaf=first))
+        first += len(condition.leaves)
+    return tuple(made)
+
+
+def setting_of(engine: Engine, structure: Structure) -> Setting:
+    """What the motion of a structure is derived for: everything that holds, acts and drives in the file."""
+    model = engine.model
+    own = engine.structure(structure, True).setting
+    moves = any(not motion.structures or structure.name in motion.structures for motion in model.motions)
+    if not moves and not any(each.kind == "current" for each in model.memory):
+        return own
+    last: list[tuple[object, Drives]] = []
+
+    def drives(state: Quantities) -> tuple[Drives, list[Row]]:
+        # A flow asks several times for the forces at one state; long tables make many operations.
+        memory = state.model.remembered
+        at = (*state.q, *state.v, state.t, None if memory is None else tuple(memory))
+        if not last or last[0][0] != at:
+            last[:] = [(at, motion_forces(state, structure))]
+        return last[0][1], forced_rows(state, structure)
+
+    return replace(own, drives=drives)
+
+
+def has_forced(model: Model, structure: Structure) -> bool:
+    """Whether a motion of a structure is forced."""
+    return any(
+        motion.kp is None and (not motion.structures or structure.name in motion.structures) for motion in model.motions
+    )
+
+
+def jumps(graph: Graph, value: Scalar) -> bool:
+    """Whether a comparison decides a value."""
+    return isinstance(value, Expr) and program(graph, {"value": [value]}).count().other > 0
+
+
+def coordinate_of(model: Model, row: Row) -> int:
+    """The coordinate that a forced motion moves."""
+    (body,) = (each for each in model.bodies if 0 <= (row.rate or 0) - each.first_v < each.joint.type.nv)
+    return body.first_q + (row.rate or 0) - body.first_v
+
+
+def _best(setting: Setting) -> Variant:
+    """The cheapest formulation that fails in no posture but those in which the mechanism itself does."""
+    return min(structure_variants(setting, safe=True), key=lambda variant: variant.cost)
+
+
+def derive_stage(engine: Engine, structure: Structure) -> Stage:
+    """The flow of a structure, with the formulation that takes the fewest operations."""
+    model = engine.model
+    setting = setting_of(engine, structure)
+    exits = exits_of(model, structure)
+    forced = has_forced(model, structure)
+    # What is remembered stands in the model of the setting, which a formulation on another tree does not read.
+    best = None if forced or model.memory else _best(engine.structure(structure, True).setting)
+    dynamics = structure_dynamics if best is None or best.dynamics is None else best.dynamics
+    chosen = replace(setting, shared=frozenset() if best is None else best.shared)
+    graph = Graph()
+    y = list(graph.inputs("y", model.state_size))
+    q, v, t = split(model, y)
+    model = with_memory(model, y)
+    setting, chosen = replace(setting, model=model), replace(chosen, model=model)
+    motion = dynamics(chosen, q, v, [0.0] * model.nv, t)
+    turning = list(coordinate_rates(model, q, v))
+    if forced:
+        for row in forced_rows(Quantities(model, engine.tree, q, v, t), structure):
+            # Where a forced velocity jumps, as at the rows of a table of straight lines, steps have to end.
+            if jumps(graph, row.drift):
+                turning[coordinate_of(model, row)] = minus(0.0, row.drift)
+    bare = Quantities(model, engine.tree, q, v, t)
+    driving = None if setting.drives is None else setting.drives(bare)[0]
+    rates = [*turning, *motion.a, *current_rates(bare, driving), 1.0]
+    conditions = [each.condition for each in exits]
+    carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
+    state = Quantities(model, engine.tree, q, v, t, reactions=carried, torques=driving)
+    leaves: list[Scalar] = []
+    for condition in conditions:
+        for leaf in condition.leaves:
+            sides = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
+            leaves.append(minus(*sides))
+    outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates)}
+    if leaves:
+        outputs["g"] = expressions(graph, leaves)
+    return Stage(structure=structure, exits=exits, flow=engine.hoist(program(graph, outputs), "p"))

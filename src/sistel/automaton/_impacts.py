@@ -1,0 +1,446 @@
+"""Impacts of declared transitions: what strikes, by which rule, and what an impulse does.
+
+A transition says who strikes and by which rule. Links that hold afterwards hold during the impact as well. With u the
+velocities of the striking points, G their response to impulses p, the rules are those of `_complementarity`:
+
+- a contact pushes and never pulls, and afterwards its point does not go on into the surface;
+- the impulse along the surface is within the friction cone; where the point still slides, on its edge and against it;
+- newton, coulomb: the point leaves with `restitution` times the speed of approach;
+- poisson: the impulse of the compression is given back times `restitution`;
+- a contact that holds in the structure that is entered does not come off.
+
+Where friction would make a rebound gain energy (Kane's paradox), as much of it is taken back as leaves the energy
+unchanged. One contact in the plane is decided without a branch, so that passages stay machine code.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NoReturn
+
+from sistel.errors import Diagnostics, SistelError, Text
+from sistel.expr import Expr, absolute, less, less_equal, logical_and, select, sqrt
+from sistel.mechanics import (
+    Quantities,
+    Row,
+    Scalar,
+    Setting,
+    constraint_rows,
+    contact_rows,
+    dot,
+    formula_value,
+    inner,
+    is_zero,
+    link_loads,
+    mass_matrix,
+    minus,
+    plus,
+    solve_constrained,
+    times,
+)
+from sistel.model import Contact, Impulse, Model, Transition
+from sistel.simulation.contact._complementarity import ROUNDING
+
+if TYPE_CHECKING:
+    from sistel.engine import Engine
+
+SLIDES = 1e-8
+"""Part of the velocities of a strike below which a point does not slide."""
+
+Loads = dict[str, list[Scalar]]
+"""Impulses of links by name: moment, then force, in W [N·m·s and N·s]."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strike:
+    """Contacts that strike, before anything is decided."""
+
+    contacts: tuple[Contact, ...]
+    v: list[Scalar]
+    """Velocities after the laws of the file and what holds, before the contacts push."""
+    rows: list[Row]
+    """In the plane the normals of all contacts, then their tangents; in space three axes for each."""
+    normals: list[Scalar]
+    """In space: the normal of every contact along its three rows."""
+    u: list[Scalar]
+    """Velocities of the rows."""
+    G: list[list[Scalar]]
+    """Response of u to impulses along the rows."""
+    P: list[list[Scalar]]
+    """Response of v, a list for every row."""
+    held: list[Row]
+    base: list[Scalar]
+    """Impulses of what holds, without those of the contacts."""
+    answers: list[list[Scalar]]
+    """What an impulse along every row adds to them."""
+    given: tuple[list[Row], list[Scalar]]
+    """Rows on which the laws of the file act, and their impulses."""
+
+    def after(self, p: Sequence[Scalar]) -> tuple[list[Scalar], Loads]:
+        """Velocities, and the impulses of all links, for impulses of the contacts."""
+        v, carried = list(self.v), list(self.base)
+        for push, column, answer in zip(p, self.P, self.answers, strict=True):
+            v = [plus(a, times(push, b)) for a, b in zip(v, column, strict=True)]
+            carried = [plus(a, times(push, b)) for a, b in zip(carried, answer, strict=True)]
+        found = link_loads([*self.held, *self.given[0], *self.rows], [*carried, *self.given[1], *p])
+        return v, {name: [*moment, *force] for name, (moment, force) in found.items()}
+
+
+def has_strike(transition: Transition) -> bool:
+    """Whether a transition needs more than velocities that vanish where links begin to hold."""
+    return bool(transition.strikes or transition.impulses)
+
+
+def what_would_pass(model: Model, transition: Transition) -> Text | None:
+    """What to do where a transition has no state after it; None where its impact is not to blame."""
+    target = model.structure(transition.target)
+    stands = [name for name in transition.strikes if name in target.holds and name not in target.slides]
+    if not transition.strikes:
+        return None
+    if stands:
+        return Text(
+            f'an impact after which "{stands[0]}" does not slide; or a structure in which it slides',
+            f"удар, после которого «{stands[0]}» не скользит; или структура, в которой этот контакт скользит",
+        )
+    return Text(
+        "less friction: no impulse within the cone stops these points (Painlevé's paradox)",
+        "меньшее трение: никакой импульс внутри конуса эти точки не останавливает (парадокс Пенлеве)",
+    )
+
+
+def decides(engine: Engine, transition: Transition) -> bool:
+    """Whether an impact needs a search: several contacts, or friction in space."""
+    contacts = _striking(engine, transition)
+    if len(contacts) == 1:
+        return not engine.model.planar and contacts[0].friction not in (None, 0.0)
+    return len(contacts) > 1
+
+
+def no_program(transition: Transition) -> NoReturn:
+    """Say that a passage that has to be searched for is no program."""
+    diagnostics = Diagnostics()
+    diagnostics.error(
+        "no-derivative",
+        transition.span,
+        Text(
+            "the impact of this transition is found by a search: the derivatives that limit cycles need are not known",
+            "удар этого перехода находится поиском: его производные, нужные для предельных циклов, неизвестны",
+        ),
+    )
+    raise SistelError(diagnostics.sorted())
+
+
+def restitutions(engine: Engine, transition: Transition) -> tuple[list[float], list[float]]:
+    """Of the striking contacts by Newton's rule and by Poisson's; those that hold afterwards do not come off."""
+    holds = engine.model.structure(transition.target).holds
+    bouncing = transition.impact in ("newton", "coulomb", "poisson")
+    e = [0.0 if not bouncing or name in holds else transition.restitution for name in transition.strikes]
+    none = [0.0] * len(e)
+    return (none, e) if transition.impact == "poisson" else (e, none)
+
+
+def _striking(engine: Engine, transition: Transition) -> tuple[Contact, ...]:
+    known = {contact.name: contact for contact in engine.model.contacts}
+    return tuple(known[name] for name in transition.strikes)
+
+
+def derive_strike(
+    engine: Engine,
+    setting: Setting,
+    transition: Transition,
+    before: Quantities,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    t: Scalar,
+) -> Strike:
+    """What the impact of a transition is made of.
+
+    Args:
+        engine: Of the model.
+        setting: Of the structure that is entered.
+        transition: With its laws and the contacts that strike.
+        before: The state before the transition, which the laws of the file see.
+        q: Coordinates of the impact.
+        v: Velocities before it.
+        t: Time [s].
+    """
+    model, contacts = engine.model, _striking(engine, transition)
+    kept = [row for row in setting.rows(q, v, t) if row.link not in transition.strikes]
+    for row in kept:
+        row.drag, row.dragged = None, ()
+    forced: list[Row] = []
+    if setting.drives is not None:
+        forced = setting.drives(Quantities(setting.model, setting.tree, q, v, t))[1]
+    held = [*kept, *forced]
+    M = mass_matrix(engine.tree, q)
+    laws = _laws(engine, transition.impulses, before, q, v, t)
+    push: list[Scalar] = [0.0] * model.nv
+    for row, value in zip(*laws, strict=True):
+        push = [plus(a, times(value, b)) for a, b in zip(push, row.J, strict=True)]
+    first = solve_constrained(M, push, held, [minus(0.0, plus(inner(row.J, v), row.drift)) for row in held])
+    start = [plus(a, b) for a, b in zip(v, first.x, strict=True)]
+    rows, normals, drifts = _contact_rows(engine, contacts, q, v, t)
+    still: list[Scalar] = [0.0] * len(held)
+    columns = [solve_constrained(M, row.J, held, still) for row in rows]
+    return Strike(
+        contacts=contacts,
+        v=start,
+        rows=rows,
+        normals=normals,
+        u=[plus(inner(row.J, start), drift) for row, drift in zip(rows, drifts, strict=True)],
+        G=[[inner(row.J, column.x) for column in columns] for row in rows],
+        P=[column.x for column in columns],
+        held=kept,
+        base=first.multipliers[: len(kept)],
+        answers=[column.multipliers[: len(kept)] for column in columns],
+        given=laws,
+    )
+
+
+def _contact_rows(
+    engine: Engine, contacts: Sequence[Contact], q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar
+) -> tuple[list[Row], list[Scalar], list[Scalar]]:
+    """Rows of the striking contacts, the normals along them (in space), and how surfaces move by themselves."""
+    model = engine.model
+    pairs = [contact_rows(model, engine.tree, contact, q, v, t) for contact in contacts]
+    if model.planar:
+        tangents = [tangent for _, tangent in pairs if tangent is not None]
+        own: list[Scalar] = [normal.drift for normal, _ in pairs]
+        return [*(normal for normal, _ in pairs), *tangents], [], [*own, *[0.0] * len(tangents)]
+    rows: list[Row] = []
+    normals: list[Scalar] = []
+    drifts: list[Scalar] = []
+    for contact, (normal, *_) in zip(contacts, pairs, strict=True):
+        n = normal.wrenches[0].force
+        for row in _axes(engine, contact, q, v, t):
+            rows.append(row)
+            normals.append(dot(row.wrenches[0].force, n))
+            drifts.append(times(normals[-1], normal.drift))
+    return rows, normals, drifts
+
+
+def _axes(engine: Engine, contact: Contact, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar) -> list[Row]:
+    """Three rows of the point of a contact in space, as if it stuck."""
+    model, base = engine.model, engine.model.structure()
+    stuck = replace(contact, friction=None)
+    contacts = tuple(stuck if one.name == contact.name else one for one in model.contacts)
+    alone = replace(base, holds=(contact.name,), slides=(), changes=())
+    return constraint_rows(replace(model, contacts=contacts), engine.tree, alone, q, v, t=t)
+
+
+def _laws(
+    engine: Engine,
+    impulses: Sequence[Impulse],
+    before: Quantities,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    t: Scalar,
+) -> tuple[list[Row], list[Scalar]]:
+    """The rows on which the laws of a transition act, and the impulses that they give."""
+    model = engine.model
+    rows: list[Row] = []
+    given: list[Scalar] = []
+    for impulse in impulses:
+        values = [formula_value(value, before.names, before) for value in impulse.values]
+        if impulse.rate is not None:
+            J: list[Scalar] = [0.0] * model.nv
+            J[impulse.rate] = 1.0
+            rows.append(Row(model.rate_names[impulse.rate], "law", J, 0.0, 0.0))
+            given.append(values[0])
+            continue
+        contact = next(one for one in model.contacts if one.name == impulse.contact)
+        normal, tangent = contact_rows(model, engine.tree, contact, q, v, t)[:2]
+        rows.append(normal)
+        given.append(values[0])
+        if len(values) == 1:
+            continue
+        if model.planar:
+            assert isinstance(tangent, Row)
+            rows.append(tangent)
+            given.append(values[1])
+            continue
+        n = normal.wrenches[0].force
+        axes = _axes(engine, contact, q, v, t)
+        u = [inner(row.J, v) for row in axes]
+        along = [dot(row.wrenches[0].force, n) for row in axes]
+        part = inner(u, along)
+        slip = [minus(a, times(part, b)) for a, b in zip(u, along, strict=True)]
+        size = sqrt(inner(slip, slip))
+        scale = select(less(0.0, size), values[1] / select(less(0.0, size), size, 1.0), 0.0)
+        rows += axes
+        given += [times(scale, each) for each in slip]
+    return rows, given
+
+
+# --- one contact, without branches -----------------------------------------------------------------------------------
+
+
+def single_impulse(engine: Engine, transition: Transition, strike: Strike) -> list[Scalar]:
+    """Impulses of a single contact along its rows, as expressions; not a number where there are none."""
+    (contact,) = strike.contacts
+    (newton,), (poisson,) = restitutions(engine, transition)
+    target = engine.model.structure(transition.target)
+    if engine.model.planar:
+        p = planar_impulse(strike.G, strike.u, contact.friction, newton, poisson)
+        if contact.name in target.holds and contact.name not in target.slides and contact.friction:
+            # The structure that is entered has no place for a point that slides.
+            slip = plus(strike.u[1], inner(strike.G[1], p))
+            size = plus(absolute(strike.u[0]), absolute(strike.u[1]))
+            fits = less_equal(absolute(slip), times(SLIDES, size))
+            p = [select(fits, each, nothing(slip)) for each in p]
+        return p
+    if contact.friction is None:
+        return stuck_impulse(strike.G, strike.u, strike.normals, newton, poisson)
+    return _smooth(strike, newton + poisson)
+
+
+def _smooth(strike: Strike, e: float) -> list[Scalar]:
+    n, G = strike.normals, strike.G
+    response = inner(n, [inner(row, n) for row in G])
+    approach = minus(0.0, inner(n, strike.u))
+    push = select(less(0.0, approach), times(1.0 + e, approach) / response, 0.0)
+    return [times(push, each) for each in n]
+
+
+def stuck_impulse(
+    G: Sequence[Sequence[Scalar]], u: Sequence[Scalar], n: Sequence[Scalar], newton: float, poisson: float
+) -> list[Scalar]:
+    """Impulse of a point that cannot slide, over any scalar: friction takes its velocity along the surface away.
+
+    Args:
+        G: Response of the velocities to impulses.
+        u: Velocities before [m/s].
+        n: The normal along the same axes.
+        newton: Restitution by Newton's rule.
+        poisson: By Poisson's.
+    """
+    size = len(u)
+    # Where the point cannot move at all, as on a guide, no impulse is needed to hold it.
+    rows = [Row("", "", list(row), 0.0, 0.0) for row in G if not all(is_zero(each) for each in row)]
+    one: list[list[Scalar]] = [[float(i == j) for j in range(size)] for i in range(size)]
+    none: list[Scalar] = [0.0] * size
+
+    def impulse(wanted: Sequence[Scalar]) -> list[Scalar]:
+        asked = [each for each, row in zip(wanted, G, strict=True) if not all(is_zero(entry) for entry in row)]
+        return solve_constrained(one, none, rows, asked).x
+
+    still = impulse([minus(0.0, each) for each in u])
+    if is_zero(newton) and is_zero(poisson):
+        return still
+    along = impulse(n)
+    if is_zero(poisson):
+        speed = times(minus(0.0, newton), inner(n, u))
+    else:
+        push = inner(n, still)
+        speed = times(poisson, select(less(0.0, push), push, 0.0)) / inner(n, along)
+    return within_energy(G, u, still, [plus(a, times(speed, b)) for a, b in zip(still, along, strict=True)])
+
+
+def planar_impulse(
+    G: Sequence[Sequence[Scalar]], u: Sequence[Scalar], friction: float | None, newton: float, poisson: float
+) -> list[Scalar]:
+    """Impulse of one contact in the plane along its normal and its tangent, over any scalar.
+
+    The same law as `impact_impulses` of one contact, within the energy that there was; a point that cannot slide is
+    held as a link would hold it.
+
+    Args:
+        G: Response of the velocities to impulses, 2 × 2.
+        u: Velocities before, along the normal and the tangent [m/s].
+        friction: Coefficient; None where the point cannot slide.
+        newton: Restitution by Newton's rule.
+        poisson: By Poisson's.
+    """
+    if friction is None:
+        return stuck_impulse(G, u, [1.0, 0.0], newton, poisson)
+    if is_zero(G[1][1]):
+        friction = 0.0  # a point on a guide does not slide, whatever holds it
+    still = _phase(G, u, friction, 0.0)
+    if is_zero(newton) and is_zero(poisson):
+        return still
+    if not is_zero(newton):
+        return within_energy(G, u, still, _phase(G, [times(1.0 + newton, u[0]), u[1]], friction, 0.0))
+    pressed = times(poisson, still[0])
+    given = [plus(still[0], pressed), still[1]]
+    rest = [plus(a, inner(row, given)) for a, row in zip(u, G, strict=True)]
+    more = _phase(G, rest, friction, pressed)
+    return within_energy(G, u, still, [plus(a, b) for a, b in zip(given, more, strict=True)])
+
+
+def within_energy(
+    G: Sequence[Sequence[Scalar]], u: Sequence[Scalar], still: Sequence[Scalar], p: Sequence[Scalar]
+) -> list[Scalar]:
+    """Of the impulses between those of a compression and given ones, the last that do not gain energy."""
+    d = [minus(a, b) for a, b in zip(p, still, strict=True)]
+    Gd = [inner(row, d) for row in G]
+    a, b = times(0.5, inner(d, Gd)), plus(inner(u, d), inner(still, Gd))
+    c = plus(inner(u, still), times(0.5, inner(still, [inner(row, still) for row in G])))
+    gained = plus(plus(a, b), c)
+    root = sqrt(plus(times(b, b), absolute(times(4.0, times(a, c)))))
+    part = select(less(0.0, gained), minus(root, b) / select(less(0.0, a), times(2.0, a), 1.0), 1.0)
+    return [plus(x, times(part, y)) for x, y in zip(still, d, strict=True)]
+
+
+def nothing(x: Scalar) -> Scalar:
+    """Not a number, whatever x is: a program has no other way to say so."""
+    return sqrt(minus(-1.0, times(x, x))) if isinstance(x, Expr) else math.nan
+
+
+def _phase(G: Sequence[Sequence[Scalar]], b: Sequence[Scalar], friction: float, pressed: Scalar) -> list[Scalar]:
+    """What one contact adds to the impulse `pressed`: the first status that fits, as `solve_contacts` tries them."""
+    (Gnn, Gnt), (_, Gtt) = G
+    bn, bt = b
+    if is_zero(friction):
+        return [select(less(bn, 0.0), minus(0.0, bn) / Gnn, 0.0), 0.0]
+    loose = not is_zero(pressed)
+
+    def reaches(xn: Scalar, xt: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+        """Velocities, and the size below which they are rounding."""
+        ways = ((Gnn, Gnt, bn), (Gnt, Gtt, bt))
+        w = [plus(plus(times(g, xn), times(h, xt)), c) for g, h, c in ways]
+        size = [
+            plus(plus(absolute(times(g, xn)), absolute(times(h, xt))), absolute(c) if not is_zero(c) else 0.0)
+            for g, h, c in ways
+        ]
+        return w[0], w[1], times(ROUNDING, size[0]), times(ROUNDING, size[1])
+
+    options: list[tuple[Scalar, Scalar, Scalar]] = []
+    det = minus(times(Gnn, Gtt), times(Gnt, Gnt))
+    stuck = (minus(times(Gnt, bt), times(Gtt, bn)) / det, minus(times(Gnt, bn), times(Gnn, bt)) / det)
+    options.append((_stick_fits(*stuck, friction, pressed), *stuck))
+    slides = (friction, minus(0.0, friction))
+    for pull, way in zip(slides, (1, -1), strict=True):
+        # The point slides along the sign of `pull`; friction is −pull · normal impulse.
+        steep = minus(Gnn, times(pull, Gnt))
+        xn = minus(times(times(pull, Gnt), pressed), bn) / steep
+        xt = minus(0.0, times(pull, plus(xn, pressed)))
+        _, wt, _, slack = reaches(xn, xt)
+        ahead = less_equal(minus(0.0, slack), wt if way > 0 else minus(0.0, wt))
+        fits = logical_and(logical_and(less(0.0, steep), less_equal(0.0, xn)), ahead)
+        options.append((fits, xn, xt))
+    for xt, wanted in _loose(pressed, bt, Gtt, slides) if loose else [(0.0, 0)]:
+        wn, wt, slack, edge = reaches(0.0, xt)
+        fits = less_equal(minus(0.0, slack), wn)
+        if wanted:
+            fits = logical_and(fits, less_equal(minus(0.0, edge), wt if wanted > 0 else minus(0.0, wt)))
+        elif loose:
+            fits = logical_and(fits, less_equal(absolute(xt), times(friction, pressed)))
+        options.append((fits, 0.0, xt))
+    xn = xt = nothing(bn)
+    for fits, normal, tangent in reversed(options):
+        xn, xt = select(fits, normal, xn), select(fits, tangent, xt)
+    return [xn, xt]
+
+
+def _stick_fits(xn: Scalar, xt: Scalar, friction: float, pressed: Scalar) -> Scalar:
+    slack = times(ROUNDING, plus(absolute(xn), absolute(xt)))
+    pushes = less_equal(minus(0.0, slack), xn)
+    return logical_and(pushes, less_equal(absolute(xt), plus(times(friction, plus(xn, pressed)), slack)))
+
+
+def _loose(pressed: Scalar, bt: Scalar, Gtt: Scalar, slides: Sequence[Scalar]) -> list[tuple[Scalar, int]]:
+    """Impulses along the tangent of a contact that comes off while its expansion still presses; where the slip goes."""
+    stick: list[tuple[Scalar, int]] = [(minus(0.0, bt) / Gtt, 0)]
+    return stick + [(minus(0.0, times(pull, pressed)), way) for pull, way in zip(slides, (1, -1), strict=True)]

@@ -1,0 +1,252 @@
+"""What happens at an instant: passing from one structure to another, and coming back to the constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sistel.automaton._equations import jumps, setting_of
+from sistel.automaton._impacts import (
+    Loads,
+    Strike,
+    decides,
+    derive_strike,
+    has_strike,
+    no_program,
+    nothing,
+    single_impulse,
+)
+from sistel.automaton._meeting import Distance, beginning, distances, meet
+from sistel.automaton._state import memory_of, split, with_memory
+from sistel.expr import Expr, Graph, Program, absolute, program, select, sqrt
+from sistel.mechanics import (
+    Quantities,
+    Scalar,
+    Setting,
+    anchors,
+    constraint_rows,
+    coordinate_rates,
+    energies,
+    expressions,
+    formula_value,
+    impact,
+    inner,
+    link_loads,
+    mass_matrix,
+    minus,
+    plus,
+    solve_constrained,
+    times,
+)
+from sistel.model import Model, Structure, Transition
+
+if TYPE_CHECKING:
+    from sistel.engine import Engine
+
+
+AHEAD = 2.0**-51
+"""How far ahead forced motions are looked at where they jump, in parts of the time and of 1 s."""
+
+
+def derive_passage(
+    engine: Engine, transition: Transition, source: Structure, target: Structure
+) -> tuple[Program, tuple[str, ...]]:
+    """Program of a transition: y → the state after it, the loss of kinetic energy, the impulses of the links.
+
+    Where links that begin to hold do not meet, there is no state after it: the loss is not a number then.
+
+    Returns:
+        The program, and the names of the links whose impulses it gives, six numbers each.
+
+    Raises:
+        SistelError: Its impact has to be searched for: see `DecidedPassage`.
+    """
+    if decides(engine, transition):
+        no_program(transition)
+    graph = Graph()
+    y = list(graph.inputs("y", engine.model.state_size))
+    way = Way(engine, transition, source, target, y)
+    if has_strike(transition):
+        strike = way.strike()
+        v, loads = strike.after(single_impulse(engine, transition, strike) if strike.contacts else [])
+    else:
+        v, loads = way.plain()
+    outputs, names = way.outputs(graph, v, loads)
+    return program(graph, outputs), names
+
+
+def plain_transition(engine: Engine, transition: Transition) -> Transition:
+    """A transition of a model whose parameters are live, with the numbers that they have now."""
+    plain = engine.plain
+    if plain is engine:
+        return transition
+    pairs = zip(engine.model.transitions, plain.model.transitions, strict=True)
+    return next((other for own, other in pairs if own is transition), transition)
+
+
+def distances_at(engine: Engine, transition: Transition, source: Structure, y: Sequence[float]) -> list[Distance]:
+    """How far apart the links are that begin to hold in a transition at a state, in plain numbers."""
+    plain, own = engine.plain, plain_transition(engine, transition)
+    return Way(plain, own, source, plain.model.structure(own.target), y).distances()
+
+
+class Way:
+    """A transition at a state: what it sets, what strikes, and where it ends."""
+
+    def __init__(
+        self, engine: Engine, transition: Transition, source: Structure, target: Structure, y: Sequence[Scalar]
+    ) -> None:
+        """Set the coordinates."""
+        self.engine, self.transition, self.source, self.target, self.y = engine, transition, source, target, y
+        self.model = with_memory(engine.model, y)
+        self.q, self.v, self.t = split(self.model, y)
+        self.before = Quantities(self.model, engine.tree, self.q, self.v, self.t)
+        # What drives the structure that is entered reads counters and clocks as they stand there.
+        self.memory = self._memory()
+        entered = with_memory(engine.model, [*self.q, *self.v, *self.memory, self.t])
+        self.setting = replace(setting_of(engine, target), model=entered)
+        self.new_q = list(self.q)
+        for reset in transition.resets:
+            place = _place_of(self.model, reset.rate)
+            if reset.value is not None and place is not None:
+                self.new_q[place] = formula_value(reset.value, self.before.names, self.before)
+
+    def _memory(self) -> list[Scalar]:
+        """What is remembered afterwards."""
+        model, transition = self.model, self.transition
+        values = memory_of(model, self.y)
+        for place, each in enumerate(model.memory):
+            if each.kind == "entered":
+                values[place] = self.t
+            elif each.kind == "entries" and each.name == transition.target:
+                values[place] = plus(values[place], 1.0)
+            for recount in transition.recounts:
+                if each.kind == "counter" and each.name == recount.counter:
+                    value = recount.value
+                    new = None if value is None else formula_value(value, self.before.names, self.before)
+                    values[place] = plus(values[place], 1.0) if new is None else new
+        return values
+
+    def distances(self) -> list[Distance]:
+        """How far apart the links are that begin to hold."""
+        links = beginning(self.model, self.transition, self.source, self.target)
+        return distances(self.model, self.engine.tree, links, self.new_q, self.t)
+
+    def plain(self) -> tuple[list[Scalar], Loads]:
+        """Velocities and impulses where nothing strikes: what the entered structure forbids vanishes."""
+        idle = self.transition.impact == "none" or not (self.target.holds or self.target.changes)
+        if idle and not _begins_to_force(self.model, self.transition, self.target):
+            return list(self.v), {}
+        # Where the coordinates have been set: a wheel set back by a spoke strikes with the spoke that stands then.
+        found = impact(self.setting, self.new_q, self.v, 0.0, self.t)
+        pushes = link_loads(found.rows, found.impulses)
+        return list(found.v), {name: [*moment, *force] for name, (moment, force) in pushes.items()}
+
+    def strike(self) -> Strike:
+        """What the impact is made of."""
+        return derive_strike(self.engine, self.setting, self.transition, self.before, self.new_q, self.v, self.t)
+
+    def outputs(self, graph: Graph, v: Sequence[Scalar], loads: Loads) -> tuple[dict[str, list[Expr]], tuple[str, ...]]:
+        """The state after it, the loss of kinetic energy, the impulses of the links; and their names."""
+        after = list(v)
+        for reset in self.transition.resets:
+            if reset.velocity is not None:
+                after[reset.rate] = formula_value(reset.velocity, self.before.names, self.before)
+        before_energy = energies(self.model, self.q, self.v)[0]
+        after_energy = energies(self.model, self.new_q, after)[0]
+        loss = minus(before_energy, after_energy)
+        fits = meet(self.transition, self.distances())
+        if fits != 1.0:
+            # The state itself stays as it is: what a transition passes on unchanged shows in it.
+            loss = select(fits, loss, nothing(loss))
+        made = {
+            "y": expressions(graph, [*self.new_q, *after, *self.memory, self.t]),
+            "loss": expressions(graph, [loss]),
+            "impulses": expressions(graph, [entry for load in loads.values() for entry in load]),
+        }
+        if not loads:
+            del made["impulses"]
+        return made, tuple(loads)
+
+
+def _begins_to_force(model: Model, transition: Transition, target: Structure) -> bool:
+    """Whether a motion begins to be forced: what is told its velocity has it from then on."""
+    sources = transition.sources or [structure.name for structure in model.structures]
+    for motion in model.motions:
+        everywhere = not motion.structures
+        if motion.kp is not None or everywhere or target.name not in motion.structures:
+            continue
+        if any(source not in motion.structures for source in sources):
+            return True
+    return False
+
+
+def _place_of(model: Model, rate: int) -> int | None:
+    for body in model.bodies:
+        if body.first_v <= rate < body.first_v + body.joint.type.nv:
+            return None if body.joint.type.has_quaternion else body.first_q + rate - body.first_v
+    raise AssertionError(rate)
+
+
+def anchor_sizes(engine: Engine, structure: Structure) -> dict[str, int]:
+    """How many numbers every anchored link of a structure keeps."""
+    model = engine.model
+    found = anchors(model, engine.tree, structure, list(model.start.q))
+    return {name: len(values) for name, values in found.items()}
+
+
+def derive_anchors(engine: Engine, structure: Structure) -> Program:
+    """Program of what the anchored links of a structure find: y → p."""
+    model = engine.model
+    graph = Graph()
+    y = list(graph.inputs("y", model.state_size))
+    found = anchors(model, engine.tree, structure, y[: model.nq])
+    return program(graph, {"p": expressions(graph, [value for values in found.values() for value in values])})
+
+
+def derive_projection(engine: Engine, structure: Structure) -> Program:
+    """Program of one step back to the constraints: (y, p) → the corrected state, and how far off it was.
+
+    Positions and velocities are moved as little as the metric of M allows; quaternions get their length back.
+    """
+    model = engine.model
+    setting: Setting = setting_of(engine, structure)
+    graph = Graph()
+    y = list(graph.inputs("y", model.state_size))
+    q, v, t = split(model, y)
+    known = with_memory(model, y)
+    sizes = anchor_sizes(engine, structure)
+    p = list(graph.inputs("p", max(1, sum(sizes.values()))))
+    kept: dict[str, Sequence[Scalar]] = {}
+    start = 0
+    for name, size in sizes.items():
+        kept[name] = p[start : start + size]
+        start += size
+    every = constraint_rows(model, engine.tree, structure, q, v, t=t, found=kept)
+    rows = setting.kept(every)
+    if setting.drives is not None:
+        forced = setting.drives(Quantities(known, engine.tree, q, v, t))[1]
+        if any(jumps(graph, row.drift) for row in forced):
+            # A step that ends where a forced velocity jumps ends with the new one, though rounding lay a little before.
+            ahead = plus(t, times(AHEAD, plus(1.0, absolute(t))))
+            forced = setting.drives(Quantities(known, engine.tree, q, v, ahead))[1]
+        rows = [*rows, *forced]
+    for row in rows:
+        row.drag = None
+    M = mass_matrix(engine.tree, q)
+    still: list[Scalar] = [0.0] * model.nv
+    shift = solve_constrained(M, still, rows, [minus(0.0, row.value) for row in rows]).x
+    slow = solve_constrained(M, still, rows, [minus(0.0, plus(inner(row.J, v), row.drift)) for row in rows]).x
+    new_q = [plus(a, b) for a, b in zip(q, coordinate_rates(model, q, shift), strict=True)]
+    for body in model.bodies:
+        if body.joint.type.has_quaternion:
+            four = new_q[body.first_q : body.first_q + 4]
+            length = sqrt(inner(four, four))
+            new_q[body.first_q : body.first_q + 4] = [number / length for number in four]
+    new_v = [plus(a, b) for a, b in zip(v, slow, strict=True)]
+    off: Scalar = 0.0
+    for row in rows:
+        off = plus(off, times(row.value, row.value))
+    outputs = {"y": expressions(graph, [*new_q, *new_v, *memory_of(model, y), t]), "off": expressions(graph, [off])}
+    return program(graph, outputs)

@@ -1,0 +1,289 @@
+"""A structure compiled for simulation: its flow as Taylor series, its modes, and the way back to its constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sistel.automaton._conditions import CROSSES, FALLS, HOLDS, RISES
+from sistel.automaton._equations import Stage, derive_stage, exits_of, has_forced
+from sistel.automaton._impacts import decides
+from sistel.automaton._transition_programs import anchor_sizes, derive_anchors, derive_passage, derive_projection
+from sistel.errors import placed
+from sistel.expr import LIVE, Modes, Program, Switch, split_modes
+from sistel.kernels import Native, compile_program, compile_taylor, recall_program, user_cache
+from sistel.kernels.taylor import is_long
+from sistel.model import Structure, Transition
+from sistel.once import COMPILING, once_property
+from sistel.simulation.contact._searched_impacts import DecidedPassage
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.engine import Engine
+    from sistel.kernels import Kernel, Taylor
+
+    Array = NDArray[np.float64]
+
+_DIRECTIONS = {HOLDS: 0, RISES: 1, FALLS: -1, CROSSES: 0}
+
+
+Derived = tuple[Program, tuple[str, ...]]
+"""A program, and names that go with it."""
+
+
+SELDOM = 200
+"""Lines of a program that runs at events, from which it is not worth compiling: a table of it runs three times as long,
+and is there at once."""
+EVERY_STEP = 1000
+"""The same for a program that runs once a step: the table takes a few parts in a hundred of what such a step takes."""
+
+
+def native(program: Program, most: int = SELDOM) -> Native:
+    """A program as a native function of rows, see `kernels`; a table where it has so many lines or more."""
+    if len(program) >= most:
+        from sistel.kernels import TableRunner
+
+        return TableRunner(program, cache=user_cache()).native
+    from sistel.kernels import LlvmRunner
+
+    return LlvmRunner(program, width=None, threads=None, cache=user_cache()).native
+
+
+def kernel(program: Program, name: str, most: int = SELDOM) -> Kernel:
+    """The same to call from Python: it computes the same bits."""
+    return compile_program(program, name=name, cache=user_cache(), backend="table" if len(program) >= most else "llvm")
+
+
+@dataclass(eq=False)
+class Machine:
+    """The compiled equations of one structure."""
+
+    engine: Engine
+    structure: Structure
+    order: int
+    given: Array | None = None
+    """The numbers of the block p of its flow that come before the modes; None for zeros."""
+    passages: dict[str, tuple[Kernel | DecidedPassage, tuple[str, ...]]] = field(default_factory=dict)
+    natives: dict[str, tuple[Native, tuple[str, ...]]] = field(default_factory=dict)
+    worn: int = 0
+    """Steps that were taken in it."""
+    derived: dict[str, tuple[Program, tuple[str, ...]]] = field(default_factory=dict)
+
+    @once_property
+    def stage(self) -> Stage:
+        """Its equations."""
+        flow, _ = self._recalled("flow", lambda: (derive_stage(self.engine, self.structure).flow, ()))
+        return Stage(structure=self.structure, exits=exits_of(self.engine.model, self.structure), flow=flow)
+
+    def _recalled(self, what: str, derive: Callable[[], Derived]) -> Derived:
+        """What is derived of this structure, kept on disk where it is written in a file of plain numbers."""
+        engine, model = self.engine, self.engine.model
+        with placed(model.span):
+            if engine.plain is not engine or all(each is not self.structure for each in model.structures):
+                return derive()
+            key = model.fingerprint, repr([(each.kind, each.name) for each in model.memory]), self.structure.name, what
+            return recall_program(user_cache(), ("simulation", *key), derive)
+
+    @once_property
+    def modes(self) -> Modes:
+        """Its equations with comparisons frozen."""
+        made: list[Modes] = []
+
+        def split() -> Modes:
+            if not made:
+                made.append(split_modes(self.stage.flow))
+            return made[0]
+
+        def frozen() -> Derived:
+            modes = split()
+            return modes.program, (str(modes.first), *(f"{each.mode} {each.kind}" for each in modes.switches))
+
+        program, (first, *switches) = self._recalled("modes", frozen)
+        initial, _ = self._recalled("first modes", lambda: (split().initial, ()))
+        kinds: list[Any] = [text.split() for text in switches]
+        return Modes(
+            program=program,
+            initial=initial,
+            first=int(first),
+            switches=tuple(Switch(mode=int(mode), kind=kind) for mode, kind in kinds),
+        )
+
+    @once_property
+    def taylor(self) -> Taylor:
+        """Its flow as machine code."""
+        program = self.modes.program
+        return compile_taylor(program, order=self.order, cache=user_cache(), quick=is_long(program))
+
+    def sharpen(self) -> bool:
+        """Have the best machine code for its flow, if what there is was made in a hurry; the same bits in less time."""
+        with COMPILING:
+            if not self.taylor.quick:
+                return False
+            self.__dict__["taylor"] = compile_taylor(self.modes.program, order=self.order, cache=user_cache())
+            return True
+
+    @once_property
+    def first_modes(self) -> Kernel:
+        """What the comparisons are at a state."""
+        return kernel(self.modes.initial, "modes")
+
+    @once_property
+    def native_modes(self) -> Native:
+        """The same as a native function."""
+        return native(self.modes.initial)
+
+    def parameters(self, y: Array) -> Array:
+        """The block p of the flow at a state: what is given, then the modes that hold there."""
+        modes = self.modes
+        p = np.zeros(max(1, self.taylor.parameters))
+        head = self.engine.hoisted if self.given is None else self.given
+        if head is not None:
+            p[: modes.first] = head[: modes.first]
+        if modes.count:
+            blocks = {"y": y, "p": p[: modes.first]}
+            found: Any = self.first_modes(*(blocks[name] for name, _ in modes.initial.inputs))
+            p[modes.first : modes.first + modes.count] = np.asarray(found)
+        return p
+
+    def blocks(self, program: Program, **known: Array) -> list[Array]:
+        """The arguments of a kernel: what is known by name, and what live parameters determine."""
+        hoisted = self.engine.hoisted
+        return [
+            hoisted[:size] if name == LIVE and hoisted is not None else known[name] for name, size in program.inputs
+        ]
+
+    @property
+    def leaves(self) -> int:
+        """Watched functions of conditions; those of modes come after them."""
+        return sum(len(each.condition.leaves) for each in self.stage.exits)
+
+    @once_property
+    def directions(self) -> NDArray[np.int64]:
+        """In which direction the zeros of every watched function count."""
+        kinds = [leaf.kind for each in self.stage.exits for leaf in each.condition.leaves]
+        every = [_DIRECTIONS[kind] for kind in kinds] + [0] * len(self.modes.switches)
+        return np.array([*every, 0], dtype=np.int64)
+
+    @once_property
+    def corrects(self) -> bool:
+        """Whether steps end with a correction: of constraints, or of the length of quaternions."""
+        held = self.structure.holds or self.structure.changes or has_forced(self.engine.model, self.structure)
+        return bool(held) or any(body.joint.type.has_quaternion for body in self.engine.model.bodies)
+
+    @once_property
+    def projection(self) -> Native:
+        """One step back to the constraints, as a native function."""
+        return native(self.projection_program, EVERY_STEP)
+
+    @once_property
+    def _back(self) -> Kernel:
+        return kernel(self.projection_program, "projection", EVERY_STEP)
+
+    @once_property
+    def projection_program(self) -> Program:
+        """One step back to the constraints."""
+        engine, structure = self.engine, self.structure
+        return self._recalled("projection", lambda: (engine.hoist(derive_projection(engine, structure)), ()))[0]
+
+    def corrected(self, y: Array, anchor: Array) -> tuple[Array, float]:
+        """A state one step nearer to the constraints, and how far off it was [m or rad]."""
+        back: Any = self._back(*self.blocks(self.projection_program, y=y, p=anchor))
+        return np.array(back[0]), float(back[1][0]) ** 0.5
+
+    @once_property
+    def native_anchors(self) -> Native | None:
+        """What links that hold a place find there, as a native function."""
+        return native(self.anchor_program) if self.anchor_count else None
+
+    @once_property
+    def anchor_program(self) -> Program:
+        """What links that hold a place find there."""
+        engine, structure = self.engine, self.structure
+        return self._recalled("anchors", lambda: (engine.hoist(derive_anchors(engine, structure)), ()))[0]
+
+    @once_property
+    def anchor_count(self) -> int:
+        """How many numbers its links keep of the places they hold."""
+        return sum(anchor_sizes(self.engine, self.structure).values())
+
+    @property
+    def travels(self) -> bool:
+        """Whether machine code takes its exits, and finds the places that its links hold."""
+        return True
+
+    def takes(self, transition: Transition) -> bool:
+        """Whether machine code takes an exit of it, where that is compiled."""
+        return True
+
+    def passage_program(self, transition: Transition) -> Program:
+        """What a transition that leaves this structure does."""
+        return self._derived_passage(self.key(transition), transition)[0]
+
+    def key(self, transition: Transition) -> str:
+        """What tells a transition from all others: two of them may have one name and one target."""
+        places = (place for place, each in enumerate(self.engine.model.transitions) if each is transition)
+        return f"{next(places, '')}\0{transition.name}\0{transition.target}"
+
+    def _derived_passage(self, key: str, transition: Transition) -> tuple[Program, tuple[str, ...]]:
+        """What a transition does, derived once for both ways of calling it."""
+
+        def derive() -> Derived:
+            target = self.engine.model.structure(transition.target)
+            program, names = derive_passage(self.engine, transition, self.structure, target)
+            return self.engine.hoist(program), names
+
+        with COMPILING:
+            if key not in self.derived:
+                self.derived[key] = self._recalled(f"passage {key}", derive)
+            return self.derived[key]
+
+    def known_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
+        """As `native_passage`, where that is compiled."""
+        return self.natives.get(self.key(transition))
+
+    def native_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
+        """As `passage`, as a native function; None where its impact is searched for, or links are pulled together."""
+        if decides(self.engine, transition) or transition.within:
+            return None
+        key = self.key(transition)
+        with COMPILING:
+            if key not in self.natives:
+                program, names = self._derived_passage(key, transition)
+                self.natives[key] = native(program), names
+            return self.natives[key]
+
+    @once_property
+    def anchored(self) -> Kernel | None:
+        """What links that hold a place find there."""
+        if not self.anchor_count:
+            return None
+        return kernel(self.anchor_program, "anchors")
+
+    def anchors(self, y: Array) -> Array:
+        """The places that links hold from now on."""
+        found: Any = np.zeros(1) if self.anchored is None else self.anchored(*self.blocks(self.anchor_program, y=y))
+        return np.asarray(found)
+
+    def passed(self, transition: Transition, y: Array) -> tuple[Any, tuple[str, ...]]:
+        """What a transition makes of a state: as the blocks of `passage`, with the names of the links."""
+        kernel, names = self.passage(transition)
+        if isinstance(kernel, DecidedPassage):
+            return kernel(y), names
+        return kernel(*self.blocks(self.passage_program(transition), y=y)), names
+
+    def passage(self, transition: Transition) -> tuple[Kernel | DecidedPassage, tuple[str, ...]]:
+        """What a transition that leaves this structure does, and the links whose impulses it gives."""
+        key = self.key(transition)
+        with COMPILING:
+            if key not in self.passages and decides(self.engine, transition):
+                target = self.engine.model.structure(transition.target)
+                decided = DecidedPassage(self.engine, transition, self.structure, target)
+                self.passages[key] = decided, decided.names
+            elif key not in self.passages:
+                program, names = self._derived_passage(key, transition)
+                self.passages[key] = kernel(program, "passage"), names
+            return self.passages[key]

@@ -1,0 +1,1 @@
+"""Contacts, stops and dry friction that make their own structures: complementarity problems."""

@@ -1,0 +1,109 @@
+"""A structure of the file with statuses of its elements, compiled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sistel.automaton._contact_layout import STRIKES
+from sistel.automaton._contact_names import OPEN
+from sistel.automaton._equations import Stage
+from sistel.expr import Modes, Program
+from sistel.model import Transition
+from sistel.simulation._compiled_structure import Machine
+from sistel.simulation.contact._complementarity import Status
+from sistel.simulation.contact._equations import Overlay
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.kernels import Kernel, Native, Taylor
+
+    Array = NDArray[np.float64]
+
+
+@dataclass(eq=False)
+class ContactMachine(Machine):
+    """The compiled equations of a structure of the file with statuses of its elements."""
+
+    overlay: Overlay | None = None
+    statuses: tuple[Status, ...] = ()
+
+    @property
+    def own(self) -> Overlay:
+        """What it shares with all other statuses."""
+        assert self.overlay is not None
+        return self.overlay
+
+    @property
+    def travels(self) -> bool:
+        """Never: what follows its events is decided by a complementarity problem."""
+        return False
+
+    @property
+    def stage(self) -> Stage:
+        """Its equations."""
+        return self.own.stage(self.structure, self.statuses)
+
+    @property
+    def modes(self) -> Modes:
+        """Its equations with comparisons frozen."""
+        return self.own.modes
+
+    @property
+    def taylor(self) -> Taylor:
+        """Its flow as machine code."""
+        return self.own.taylor
+
+    @property
+    def first_modes(self) -> Kernel:
+        """What the comparisons are at a state."""
+        return self.own.first_modes
+
+    @property
+    def native_modes(self) -> Native:
+        """The same as a native function."""
+        return self.own.native_modes
+
+    @property
+    def corrects(self) -> bool:
+        """Whether steps end with a correction: always, what does not hold is not corrected."""
+        return True
+
+    @property
+    def projection(self) -> Native:
+        """One step back to the constraints, as a native function."""
+        return self.own.projection
+
+    @property
+    def projection_program(self) -> Program:
+        """One step back to the constraints."""
+        return self.own.projection_program
+
+    def anchors(self, y: Array) -> Array:
+        """Which rows hold, and the places that they hold from now on."""
+        assert self.given is not None
+        parts = [self.given[: self.own.layout.count]]
+        if self.own.anchor_count:
+            parts.append(np.atleast_1d(np.asarray(self.own.base_anchored(y))))
+        if self.own.found_count:
+            parts.append(np.atleast_1d(np.asarray(self.own.anchored(y))))
+        return np.concatenate(parts)
+
+    def known_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
+        """What an element does that strikes alone, where that is compiled; whatever the statuses are now."""
+        index = self.own.index_of(transition)
+        strike = None if index is None else self.own.strikes.get(index)
+        return None if strike is None else (strike.native, (self.own.layout.elements[index or 0].label,))
+
+    def passage_program(self, transition: Transition) -> Program:
+        """Of a known passage."""
+        index = self.own.index_of(transition)
+        return super().passage_program(transition) if index is None else self.own.strikes[index].program
+
+    def takes(self, transition: Transition) -> bool:
+        """Whether an exit is such a strike, with all elements open."""
+        strikes = self.own.index_of(transition) is not None and transition.name.endswith(f" {STRIKES}")
+        return strikes and all(status == OPEN for status in self.statuses)

@@ -1,0 +1,142 @@
+"""The equations of statuses: which rows say something new, what each of them carries, and where slips end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sistel.automaton._contact_layout import Layout
+from sistel.automaton._contact_names import structure_of
+from sistel.simulation.contact._compiled import ContactMachine
+from sistel.simulation.contact._complementarity import (
+    Status,
+)
+from sistel.simulation.contact._equations import Overlay
+from sistel.simulation.contact._impacts import Impacts
+from sistel.simulation.contact._problem import Data
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+DEPENDENT: Final = 1e-10
+"""Part of a row of G that others leave of it, below which it follows from them."""
+START: Final = 1e-8
+"""Time that a slip in space is given to find its direction [s]: what it neglects is of second order in it."""
+AHEAD: Final = 1e-3
+"""Part of the radius of convergence at which undecided cases are looked at."""
+
+
+class Shares(Impacts):
+    """Machines of statuses."""
+
+    def _machine(
+        self, overlay: Overlay, statuses: tuple[Status, ...], data: Data, x: Array, ways: Array
+    ) -> ContactMachine:
+        """The equations of a structure: which of its rows say something new, and what each of them carries."""
+        key = overlay.base.name, statuses
+        if key not in self._structures:
+            self._structures[key] = structure_of(self.model, overlay.base, statuses, self.elements)
+        structure, layout = self._structures[key], overlay.layout
+        kept, share = self._shares(layout, layout.active(statuses), data, x[self._places])
+        given = layout.numbers(statuses, kept, share, ways)
+        return ContactMachine(
+            engine=self.engine,
+            structure=structure,
+            order=self.order,
+            overlay=overlay,
+            statuses=statuses,
+            given=given,
+        )
+
+    def _shares(self, layout: Layout, active: Sequence[int], data: Data, wanted: Array) -> tuple[list[int], Array]:
+        """Rows that do not follow from others, and what every row carries for a unit multiplier of each of them.
+
+        Of rows that follow from others, every one carries what the problem gave it, in proportion to what normals
+        carry: first among those of one rigid body, whose friction then is what they carry, then among all.
+        """
+        share = np.eye(layout.count)
+        kept: list[int] = []
+        for group in layout.rigid:
+            own = [row for i in group for row in (layout.normals[i], *layout.tangents[i]) if row in active]
+            left = self._reduced(own, data, wanted, share, layout.normals)
+            kept += own if left is None else left[0]
+            if left is not None:
+                wanted = left[1]
+        left = self._reduced(kept, data, wanted, share, layout.normals)
+        return (kept if left is None else left[0]), share
+
+    def _reduced(
+        self, rows: list[int], data: Data, wanted: Array, share: Array, normals: Sequence[int]
+    ) -> tuple[list[int], Array] | None:
+        """Rows that the others follow from, and what they carry; `share` is changed. None where all are needed."""
+        if len(rows) < 2:
+            return None
+        places = self._places[rows]
+        kept = [rows[i] for i in independent(data.G[np.ix_(places, places)])]
+        if len(kept) == len(rows):
+            return None
+        gone = [row for row in rows if row not in kept]
+        reduced = np.linalg.lstsq(data.P[self._places[kept]].T, data.P[places].T @ wanted[rows], rcond=1e-11)[0]
+        lack = np.zeros(len(share))
+        lack[rows] = wanted[rows]
+        lack[kept] -= reduced
+        change = np.eye(len(share))
+        change[gone] = 0.0
+        among = np.array([reduced[i] if row in normals else 0.0 for i, row in enumerate(kept)])
+        among = among if among.any() else reduced
+        square = float(among @ among)
+        if square > 0.0:
+            change[:, kept] += np.outer(lack, among) / square
+        share[:] = share @ change
+        carried = wanted.copy()
+        carried[rows] = 0.0
+        carried[kept] = reduced
+        return kept, carried
+
+    def _settled(self, machine: ContactMachine, data: Data, y: Array) -> Array:
+        """The state with the velocities of the rows that hold taken away, to rounding."""
+        assert machine.given is not None
+        masks = machine.given[: len(self._places)]
+        rows = self._places[np.flatnonzero(masks)]
+        nq, nv = self.model.nq, self.model.nv
+        if not len(rows) or not data.u[rows].any():
+            return y
+        y = y.copy()
+        y[nq : nq + nv] += data.P[rows].T @ np.linalg.lstsq(data.G[np.ix_(rows, rows)], -data.u[rows], rcond=1e-14)[0]
+        return y
+
+    def _undecided(self, machine: ContactMachine, y: Array) -> Array | None:
+        """Where a structure would end as soon as it begins, the state that it comes to a moment later."""
+        rows, watched = machine.taylor(y, machine.parameters(y)[: machine.taylor.parameters])
+        order = rows.shape[1] - 1
+        sizes = np.abs(rows[:-1, -1]) / np.maximum(np.abs(rows[:-1, 0]), 1.0)
+        radius = min(1.0, float(sizes.max(initial=1e-300)) ** (-1.0 / order) if sizes.max(initial=0.0) > 0.0 else 1.0)
+        powers = (AHEAD * radius) ** np.arange(order + 1)
+        for row in watched[machine.own.first_leaf : machine.leaves]:
+            change = float(row[1:] @ powers[1:])
+            if abs(row[0]) <= 1e-3 * abs(change) and row[0] + change < 0.0:
+                return np.asarray(rows @ powers)
+        return None
+
+
+def independent(G: Array) -> list[int]:
+    """Indices of rows that do not follow from those before them, of a matrix of responses."""
+    size = len(G)
+    kept: list[int] = []
+    made: list[Array] = []
+    for i in range(size):
+        row = np.array([G[i, j] for j in kept])
+        part = np.zeros(len(kept))
+        for n in range(len(kept)):
+            part[n] = (row[n] - float(made[n][:n] @ part[:n])) / made[n][n]
+        left = G[i, i] - float(part @ part)
+        if left > DEPENDENT * G[i, i]:
+            made.append(np.array([*part, math.sqrt(left)]))
+            kept.append(i)
+    return kept

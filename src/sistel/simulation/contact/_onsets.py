@@ -1,0 +1,267 @@
+"""The first moment of slips in space, by collocation.
+
+Where a slip begins its direction is that of a motion which has none yet, and a small disturbance of it dies away in a
+time as short as the slip is slow: explicit steps would have to be as short. But the motion itself is smooth. With s the
+slip, the friction is against s / |s|; s is t or t² times a smooth function. So accelerations at Gauss's nodes of a
+short time are sought such that the directions of friction are those of the slips that follow from them: Newton's
+method on the angles, with positions brought after in every turn. Nothing is integrated step by step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sistel.automaton._contact_data import TOUCHING
+from sistel.automaton._contact_layout import SLOWEST
+from sistel.automaton._elements import GRIP
+from sistel.mechanics import coordinate_rates
+from sistel.simulation.contact._complementarity import PLUS, ROUNDING, STICK, Status
+from sistel.simulation.contact._cones import cone_equations
+from sistel.simulation.contact._equations import Overlay
+from sistel.simulation.contact._loads import Shares
+from sistel.simulation.contact._problem import Data
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+NODES: Final = 10
+LENGTHS: Final = (4e-3, 1e-3, 2.5e-4, 6e-5, 1.5e-5)
+"""How long the first moment is, the longest first that serves [s]."""
+TURNS: Final = 30
+SMOOTH: Final = 1e-14
+"""Velocity that the last two of the terms of a series may have [m/s and rad/s, and parts of the velocity]."""
+ROUGH: Final = 1e-10
+"""The same where no shorter moment is smoother: slips of several points do not begin exactly at once."""
+
+
+@lru_cache(maxsize=1)
+def _gauss() -> tuple[Array, Array, Array, Array]:
+    """Nodes on [0, 1]; integrals from 0 to every node; weights; from values at nodes to Legendre's coefficients."""
+    leg = np.polynomial.legendre
+    x, w = leg.leggauss(NODES)
+    to_legendre = (leg.legvander(x, NODES - 1) * w[:, None]).T * (np.arange(NODES) + 0.5)[:, None]
+    integrals = np.array([leg.legint(row, lbnd=-1) for row in np.eye(NODES)])  # of each of Legendre's polynomials
+    A = 0.5 * leg.legval(x, integrals.T).T @ to_legendre
+    return 0.5 * (x + 1.0), A, 0.5 * w, to_legendre
+
+
+@lru_cache(maxsize=1)
+def _powers() -> Array:
+    """From values at nodes to the powers of the integral on [0, 1], shape (NODES + 1, NODES)."""
+    leg, poly = np.polynomial.legendre, np.polynomial.polynomial
+    rows = []
+    for k in range(NODES):
+        series = leg.leg2poly(leg.legint(np.eye(NODES)[k], lbnd=-1))
+        total = np.zeros(1)
+        for coefficient in series[::-1]:
+            total = poly.polyadd(poly.polymul(total, [-1.0, 2.0]), [coefficient])
+        rows.append(0.5 * np.pad(total, (0, NODES + 1 - len(total))))
+    return np.asarray(np.array(rows).T @ _gauss()[3])
+
+
+@dataclass(slots=True, eq=False)
+class _Nodes:
+    """What is known at the nodes."""
+
+    y: Array
+    """States, shape (NODES, size)."""
+    x: Array
+    """Forces of the elements that take part, shape (NODES, 3 k)."""
+    rates: Array
+    """Of the states."""
+    slips: Array
+    """Accelerations of the slips, shape (NODES, slips, 2)."""
+    turns: Array
+    """What they are for a turn of every direction, shape (NODES, slips, 2, slips)."""
+    data: list[Data]
+    lack: float = 0.0
+    """What the last two terms of the series are worth [m/s and rad/s, and parts of the velocity]."""
+
+
+class Onsets(Shares):
+    """How slips begin."""
+
+    def _begins(
+        self, overlay: Overlay, y: Array, chosen: Sequence[int], after: Sequence[Status], ways: Array, w: Array
+    ) -> tuple[Array, float, Array] | None:
+        """The state after the first moment of slips, its length and the motion until then; None where that fails.
+
+        Args:
+            overlay: The structure of the file.
+            y: The state.
+            chosen: Elements that take part.
+            after: What all elements do.
+            ways: Directions of the slips, about, shape (elements, 2).
+            w: Accelerations of all elements, about.
+        """
+        if any(self.elements[i].kind == GRIP for i in chosen):
+            return None
+        statuses = [after[i] for i in chosen]
+        sliding = [place for place, status in enumerate(statuses) if status == (True, PLUS)]
+        if not sliding or not all(ways[chosen[place]].any() for place in sliding):
+            return None
+        data = self._data(overlay, y)
+        gaps = [i for i, element in enumerate(self.elements) if element.kind != GRIP and not after[i][0]]
+        rough: tuple[_Nodes, float] | None = None
+        for length in LENGTHS:
+            falls = data.gap[gaps] + length * data.u[gaps] + 0.5 * length**2 * w[gaps] < -TOUCHING
+            if falls.any() or y[-1] + length >= self.until:
+                continue  # something strikes before
+            found = self._collocated(overlay, y, chosen, statuses, sliding, ways[list(chosen)], length)
+            if found is None or not self._stays(overlay, y, chosen, statuses, sliding, found, length):
+                continue
+            if found.lack <= SMOOTH:
+                return _whole(y, found, length)
+            rough = rough or (found, length)
+        return None if rough is None else _whole(y, *rough)
+
+    def _collocated(
+        self,
+        overlay: Overlay,
+        y: Array,
+        chosen: Sequence[int],
+        statuses: Sequence[Status],
+        sliding: Sequence[int],
+        ways: Array,
+        length: float,
+    ) -> _Nodes | None:
+        """The motion at the nodes; None where Newton's method fails or the motion is not smooth enough."""
+        nodes, A, _, to_legendre = _gauss()
+        k, count = len(self.elements), len(sliding)
+        rows = [[k * (1 + side) + chosen[place] for side in (0, 1)] for place in sliding]
+        first = self._data(overlay, y)
+        start = np.array([first.u[pair] for pair in rows])
+        start[np.linalg.norm(start, axis=1) <= SLOWEST] = 0.0  # what rounding has left has no direction
+        theta = np.tile(np.arctan2(ways[list(sliding), 1], ways[list(sliding), 0]), (NODES, 1))
+        states = np.tile(y, (NODES, 1))
+        states[:, -1] += nodes * length
+        last = np.inf
+        for _ in range(TURNS):
+            found = self._at_nodes(overlay, states, chosen, statuses, sliding, theta)
+            if found is None:
+                return None
+            moved = y + length * A @ found.rates
+            moved[:, -1] = states[:, -1]
+            shift = float(np.abs(moved - states).max())
+            states = moved
+            s = start + length * np.einsum("jk,kic->jic", A, found.slips)
+            d = np.stack([np.cos(theta), np.sin(theta)], axis=-1)
+            off = d[..., 0] * s[..., 1] - d[..., 1] * s[..., 0]
+            turned = length * (
+                d[:, None, :, None, 0] * found.turns[None, :, :, 1, :]
+                - d[:, None, :, None, 1] * found.turns[None, :, :, 0, :]
+            )
+            matrix = np.einsum("jk,jkil->jikl", A, turned).reshape(NODES * count, NODES * count)
+            matrix[np.diag_indices(NODES * count)] -= (d * s).sum(axis=-1).ravel()
+            try:
+                step = np.linalg.solve(matrix, -off.ravel()).reshape(theta.shape)
+            except np.linalg.LinAlgError:
+                return None
+            most = float(np.abs(step).max())
+            if not np.isfinite(most):
+                return None
+            theta = theta + step * min(1.0, 0.5 / max(most, 1e-300))
+            now = max(most, shift)
+            if now < 1e-15 or (now < 1e-9 and now >= 0.5 * last):
+                found.y = states
+                series = np.abs(length * (to_legendre @ found.rates)[-2:]).max(axis=0)
+                found.lack = float((series / (1.0 + np.abs(y))).max())
+                ahead = bool(((d * s).sum(axis=-1) > 0.0).all())
+                return found if found.lack <= ROUGH and ahead else None
+            last = now
+        return None
+
+    def _at_nodes(
+        self,
+        overlay: Overlay,
+        states: Array,
+        chosen: Sequence[int],
+        statuses: Sequence[Status],
+        sliding: Sequence[int],
+        theta: Array,
+    ) -> _Nodes | None:
+        """Forces and accelerations for states and directions of slips at the nodes."""
+        nq, nv, count = self.model.nq, self.model.nv, len(chosen)
+        places = self._rows(chosen)
+        none = np.zeros((len(self.elements), 2))
+        pairs = [[count + place, 2 * count + place] for place in sliding]
+        rates, slips, turns, forces = np.zeros_like(states), [], [], []
+        every: list[Data] = []
+        rates[:, -1] = 1.0
+        for node, y in enumerate(states):
+            data = self._data(overlay, y)
+            problem = self._cones(data, chosen, none)
+            ways = np.zeros((count, 2))
+            ways[list(sliding)] = np.column_stack([np.cos(theta[node]), np.sin(theta[node])])
+            A, right = cone_equations(problem, statuses, ways)
+            inverse = np.linalg.pinv(A, rcond=1e-11)
+            x = inverse @ right
+            if not np.isfinite(x).all():
+                return None
+            turn = np.zeros((3 * count, len(sliding)))
+            for number, place in enumerate(sliding):
+                pull = (problem.friction[place] or 0.0) * x[place]
+                turn[count + place, number] = pull * ways[place, 1]
+                turn[2 * count + place, number] = -pull * ways[place, 0]
+            w, more = problem.G @ x + problem.b, problem.G @ (inverse @ turn)
+            slips.append(w[pairs])
+            turns.append(more[pairs])
+            forces.append(x)
+            every.append(data)
+            v = y[nq : nq + nv]
+            rates[node, :nq] = np.array(coordinate_rates(self.model, y[:nq].tolist(), v.tolist()), dtype=float)
+            rates[node, nq : nq + nv] = data.free + data.P[places].T @ x
+        return _Nodes(states, np.array(forces), rates, np.array(slips), np.array(turns), every)
+
+    def _stays(
+        self,
+        overlay: Overlay,
+        y: Array,
+        chosen: Sequence[int],
+        statuses: Sequence[Status],
+        sliding: Sequence[int],
+        found: _Nodes,
+        length: float,
+    ) -> bool:
+        """Whether all elements keep their statuses for the whole moment."""
+        count, k = len(chosen), len(self.elements)
+        free = [i for i in range(k) if self.elements[i].kind != GRIP]
+        free = [i for i in free if i not in chosen or not statuses[list(chosen).index(i)][0]]
+        first = self._data(overlay, y).gap
+        for data, x in zip(found.data, found.x, strict=True):
+            slack = ROUNDING * float(np.abs(x).max(initial=0.0))
+            for place, (closed, grip) in enumerate(statuses):
+                friction = self.elements[chosen[place]].friction
+                pull = float(np.hypot(x[count + place], x[2 * count + place]))
+                if closed and x[place] < -slack:
+                    return False
+                if grip == STICK and friction is not None and pull > friction * x[place] + slack:
+                    return False
+            for i in free:
+                if data.gap[i] < min(0.0, float(first[i])):
+                    return False
+        end = y + length * _gauss()[2] @ found.rates
+        data = self._data(overlay, end)
+        fast = all(np.hypot(*data.u[[k + chosen[p], 2 * k + chosen[p]]]) > 10.0 * SLOWEST for p in sliding)
+        # What is open must not be near enough to have been down and up again between two nodes, nor strike at the end.
+        deepest = 0.01 * length * float(np.abs(data.u[free]).max(initial=0.0))
+        rising = [bool(data.u[i] > 0.0 and first[i] <= TOUCHING) for i in free]
+        clear = all(up or data.gap[i] > max(deepest, 10.0 * TOUCHING) for i, up in zip(free, rising, strict=True))
+        return fast and clear
+
+
+def _whole(y: Array, found: _Nodes, length: float) -> tuple[Array, float, Array]:
+    """The state at the end of a moment, its length and the motion until then as `Segment` has it."""
+    change = _powers() @ found.rates * length
+    coefficients = (change / (length ** np.arange(NODES + 1))[:, None]).T
+    coefficients[:, 0] = y
+    end = y + length * _gauss()[2] @ found.rates
+    end[-1] = y[-1] + length
+    return end, length, coefficients[None]

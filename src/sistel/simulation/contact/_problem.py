@@ -1,0 +1,236 @@
+"""The problems that contacts, stops and dry friction pose at a state: their data, their solutions, refusals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import numpy as np
+
+from sistel.automaton._contact_data import TOUCHING
+from sistel.automaton._elements import CONTACT, GRIP, Element, elements_of
+from sistel.errors import Diagnostics, SistelError, Text
+from sistel.mechanics import coordinate_rates
+from sistel.model import Structure
+from sistel.simulation.contact._compiled import ContactMachine
+from sistel.simulation.contact._complementarity import (
+    FREE,
+    MINUS,
+    PLUS,
+    ROUNDING,
+    STICK,
+    WAYS,
+    ContactProblem,
+    ContactSolution,
+    Status,
+    solve_contacts,
+    try_statuses,
+)
+from sistel.simulation.contact._cones import ConeProblem, ConeSolution, solve_cones, try_cones
+from sistel.simulation.contact._equations import Overlay
+from sistel.simulation.run._segments import Segment
+from sistel.simulation.run._warnings import Warnings
+from sistel.simulation.taylor._driver import Journey
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.engine import Engine
+
+    Array = NDArray[np.float64]
+
+MOST_NAMED: Final = 4
+"""Contacts that a message names."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Data:
+    """What the problems at one state are made of; see `derive_data`. Normals first, then tangents."""
+
+    gap: Array
+    u: Array
+    size: Array
+    G: Array
+    a: Array
+    P: Array
+    axes: Array
+    free: Array
+
+
+class Problems:
+    """The elements of a system, and the problems that they pose."""
+
+    def __init__(self, engine: Engine, order: int) -> None:
+        """Nothing is compiled before it is needed."""
+        self.engine, self.order = engine, order
+        self.model = engine.model
+        self.elements = elements_of(self.model)
+        self.surfaces = sum(element.kind != GRIP for element in self.elements)
+        """How many of them can strike."""
+        self.tangents = 1 if self.model.planar else 2
+        self.overlays: dict[str, Overlay] = {}
+        self.journeys: dict[str, Journey] = {}
+        self.until, self.fastest = math.inf, 0.0
+        self.current: ContactMachine | None = None
+        self.warnings = Warnings()
+        """Of the run under way."""
+        self.begun: list[Segment] = []
+        """First moments of slips that no step of the run has taken."""
+        self.strikes: dict[int, list[tuple[float, float]]] = {}
+        """Of every element: times and velocities of its last impacts."""
+        self._structures: dict[tuple[str, tuple[Status, ...]], Structure] = {}
+        layout = Overlay(engine, self.model.structure(), order).layout
+        k = len(self.elements)
+        places = np.zeros(layout.count, dtype=np.intp)
+        for i in range(k):
+            if layout.normals[i] >= 0:
+                places[layout.normals[i]] = i
+            for side, row in enumerate(layout.tangents[i]):
+                places[row] = k * (1 + side) + i
+        self._places = places
+        """Where the rows of the layout are among the normals and tangents of all elements."""
+
+    def overlay(self, base: Structure) -> Overlay:
+        """The equations of a structure of the file with all elements, compiled when it is first entered."""
+        if base.name not in self.overlays:
+            if base.why_not:
+                diagnostics = Diagnostics()
+                diagnostics.error("no-dynamics", base.span, base.why_not[0])
+                raise SistelError(diagnostics.sorted())
+            self.overlays[base.name] = Overlay(self.engine, base, self.order)
+        return self.overlays[base.name]
+
+    def _data(self, overlay: Overlay, y: Array) -> Data:
+        gap, u, size, G, a, P, axes, free = overlay.data(y)
+        r = len(u)
+        return Data(gap, u, size, G.reshape(r, r), a, P.reshape(r, -1), axes.reshape(r, 6), free)
+
+    def _rows(self, chosen: Sequence[int]) -> list[int]:
+        k = len(self.elements)
+        return [k * part + i for part in range(1 + self.tangents) for i in chosen]
+
+    def _cones(self, data: Data, chosen: Sequence[int], slipping: Array) -> ConeProblem:
+        elements = [self.elements[i] for i in chosen]
+        places = self._rows(chosen)
+        return ConeProblem(
+            G=data.G[np.ix_(places, places)],
+            b=data.a[places],
+            friction=tuple(element.friction for element in elements),
+            ways=slipping[list(chosen)],
+            pressed=tuple(element.pressed for element in elements),
+            bare=tuple(element.kind == GRIP for element in elements),
+        )
+
+    def _solve(
+        self, data: Data, chosen: Sequence[int], slipping: Array, prefer: Sequence[Status]
+    ) -> tuple[Array, tuple[Status, ...], Array, Array] | None:
+        """Forces, statuses, accelerations and directions of slips of some elements."""
+        elements = [self.elements[i] for i in chosen]
+        places = self._rows(chosen)
+        pressed = tuple(element.pressed for element in elements)
+        bare = tuple(element.kind == GRIP for element in elements)
+        friction = tuple(element.friction for element in elements)
+        G, b = data.G[np.ix_(places, places)], data.a[places]
+        if self.model.planar:
+            ways = tuple(float(slipping[i, 0]) for i in chosen)
+            problem = ContactProblem(G=G, b=b, friction=friction, ways=ways, pressed=pressed, bare=bare)
+            plane: ContactSolution | None = solve_contacts(problem, [prefer[i] for i in chosen])
+            if plane is None:
+                return None
+            closed = resting(plane.statuses, plane.x, plane.w, problem)
+            plane = plane if closed is None else try_statuses(problem, closed) or plane
+            slips = np.array([[WAYS.get(grip, 0.0)] for _, grip in plane.statuses])
+            return plane.x, plane.statuses, plane.w, slips
+        cone = self._cones(data, chosen, slipping)
+        wanted = [(closed, PLUS if grip == MINUS else grip) for closed, grip in (prefer[i] for i in chosen)]
+        space: ConeSolution | None = solve_cones(cone, wanted)
+        if space is None:
+            return None
+        closed = resting(space.statuses, space.x, space.w, cone)
+        space = space if closed is None else try_cones(cone, closed) or space
+        statuses = list(space.statuses)
+        for place, element in enumerate(elements):
+            if element.kind == GRIP and statuses[place][1] == PLUS and space.ways[place, 0] < 0.0:
+                statuses[place] = (False, MINUS)
+        return space.x, tuple(statuses), space.w, space.ways
+
+    def _moved(self, y: Array, a: Array, h: float, later: Array | None = None) -> Array:
+        """The state a short time later, with accelerations that stay, or go straight to those at its end."""
+        nq, nv = self.model.nq, self.model.nv
+        y = y.copy()
+        last = a if later is None else later
+        v = (y[nq : nq + nv] + h * (a / 3.0 + last / 6.0)).tolist()
+        halfway = y[:nq] + 0.5 * h * np.array(coordinate_rates(self.model, y[:nq].tolist(), v))
+        y[:nq] += h * np.array(coordinate_rates(self.model, halfway.tolist(), v))
+        y[nq : nq + nv] += 0.5 * h * (a + last)
+        y[-1] += h
+        return y
+
+    def _that_matter(self, chosen: Sequence[int], y: Array) -> list[Element]:
+        """Of elements, the contacts that touch; of these, those that go into their surfaces, if any do."""
+        data = self._data(next(iter(self.overlays.values())), y)
+        contacts = [i for i in chosen if self.elements[i].kind == CONTACT]
+        touching = [i for i in contacts if data.gap[i] <= TOUCHING] or contacts or list(chosen)
+        fastest = max((-float(data.u[i]) for i in touching), default=0.0)
+        striking = [i for i in touching if fastest > 0.0 and -data.u[i] > 1e-9 * fastest]
+        return [self.elements[i] for i in striking or touching]
+
+    def _no_solution(self, chosen: Sequence[int], y: Array, impact: bool) -> NoReturn:
+        elements = self._that_matter(chosen, y)
+        shown = elements[:MOST_NAMED]
+        more = len(elements) - len(shown)
+        names = ", ".join(f'"{element.label}"' for element in shown) + (f" and {more} more" if more else "")
+        russian = ", ".join(f"«{element.label}»" for element in shown) + (f" и ещё {more}" if more else "")
+        what = ("impulses", "импульсов") if impact else ("forces", "сил")
+        if impact and not self.model.planar and len(elements) > 1:
+            # Here existence is not decided: the search goes through statuses and directions of slips.
+            fail(
+                "no-contact-force",
+                Text(
+                    f"at {y[-1]:.9g} s no impulses of the contacts {names} were found that keep the laws of friction",
+                    f"в момент {y[-1]:.9g} с не нашлось импульсов контактов {russian}, при которых верны законы трения",
+                ),
+                elements[0],
+            )
+        fail(
+            "no-contact-force",
+            Text(
+                f"no finite contact {what[0]} of {names} exist at {y[-1]:.9g} s: friction presses the bodies together "
+                "faster than the normal force can part them (Painlevé's paradox); less friction or another posture "
+                "has a motion",
+                f"в момент {y[-1]:.9g} с нет конечных {what[1]} контактов {russian}: трение прижимает тела быстрее, "
+                "чем нормальная сила их отталкивает (парадокс Пенлеве); движение есть при меньшем трении или в другой "
+                "позе",
+            ),
+            elements[0],
+        )
+
+
+def resting(
+    statuses: Sequence[Status], x: Array, w: Array, problem: ContactProblem | ConeProblem
+) -> list[Status] | None:
+    """The statuses with all that rests on its surface without pushing counted as closed; None where nothing does."""
+    slow = ROUNDING * (np.abs(problem.G) @ np.abs(x) + np.abs(problem.b))
+    made, found = list(statuses), False
+    for i, (closed, grip) in enumerate(statuses):
+        if closed or grip != FREE or problem.bare[i] or abs(w[i]) > slow[i]:
+            continue
+        found = True
+        moving = problem.ways[i] if isinstance(problem, ContactProblem) else float(problem.ways[i].any())
+        made[i] = (True, FREE if problem.friction[i] == 0.0 else STICK)
+        if moving and problem.friction[i]:
+            made[i] = (True, PLUS if moving > 0 else MINUS)
+    return made if found else None
+
+
+def sticking(statuses: Sequence[Status], stopped: Sequence[int]) -> tuple[Status, ...]:
+    """Statuses with some elements sticking."""
+    return tuple((status[0], STICK) if i in stopped else status for i, status in enumerate(statuses))
+
+
+def fail(code: str, message: Text, element: Element) -> NoReturn:
+    diagnostics = Diagnostics()
+    diagnostics.error(code, element.span, message)
+    raise SistelError(diagnostics.sorted())

@@ -1,0 +1,1 @@
+"""Limit cycles: their search, their derivatives, their branches."""

@@ -1,0 +1,1 @@
+"""Implicit steps: Radau's method for stiff motions, Gauss's for long ones."""

@@ -1,0 +1,261 @@
+"""A stay in a structure with an implicit method: its steps are machine code, what happens between them is not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import numpy as np
+
+from sistel.errors import Diagnostics, SistelError, Text
+from sistel.simulation._diagnosis import stopped
+from sistel.simulation.implicit import _collocation as c
+from sistel.simulation.implicit._gauss import LONG
+from sistel.simulation.run._segments import Segment
+from sistel.simulation.taylor import _steps as a
+from sistel.simulation.taylor._tables import NEAR
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.automaton._equations import Exit
+    from sistel.simulation._compiled_structure import Machine
+    from sistel.simulation.implicit._scheme import Scheme
+    from sistel.simulation.run._bookmark import Inside
+
+    Array = NDArray[np.float64]
+
+CHUNK: Final = 512
+"""Steps between two looks at the keyboard."""
+SLIDES: Final = Text(
+    "the motion stays on the border of a comparison (as sign(v) at v = 0): neither side leads away from it",
+    "движение остаётся на границе сравнения (как sign(v) при v = 0): ни одна сторона не уводит от неё",
+)
+INSTEAD: Final = Text(
+    "friction that holds as a contact, a joint with friction or a structure of its own; or a smooth comparison",
+    "трение покоя как контакт, шарнир с трением или отдельная структура; или гладкое сравнение",
+)
+
+
+class Leg:
+    """One stay in a structure."""
+
+    def __init__(
+        self, machine: Machine, y: Array, until: float, longest: float, scheme: Scheme, weights: Array | None = None
+    ) -> None:
+        """Nothing moves yet.
+
+        Args:
+            machine: The structure.
+            y: The state, the time last; it is changed in its place.
+            until: When to end [s].
+            longest: Longest step [s].
+            scheme: The method.
+            weights: Of the components in the measure of errors, see `Tolerance`.
+        """
+        self.machine, self.y, self.first = machine, y, y.copy()
+        self.kept: list[tuple[Array, Array]] = []
+        self._walked = 0
+        self.p = machine.parameters(y)
+        correct = None
+        if machine.corrects:
+            self.anchor = machine.anchors(y)
+            corrected = np.zeros(machine.taylor.size)
+            self.off = np.zeros(1)
+            self.blocks = machine.blocks(machine.projection_program, y=y, p=self.anchor)
+            arguments = np.zeros(2 * len(self.blocks) + 4, dtype=np.int64)
+            arguments[0::2] = [block.ctypes.data for block in (*self.blocks, corrected, self.off)]
+            correct = machine.projection, arguments, corrected
+        self.steps = scheme.steps(
+            machine, y, self.p, until=until, room=CHUNK, longest=longest, weights=weights, correct=correct
+        )
+        self.order, self.table = self.steps.order, self.steps.table
+        self.zeros, self.counts = self.steps.zeros, self.steps.counts
+        self._slides = not self._settle()
+
+    def inside(self) -> Inside:
+        """What there is to know of where it is, besides the state."""
+        known = {"p": self.p, "zeros": self.zeros, "numbers": self.steps.numbers[[c.STEP]], "low": self.steps.low}
+        if self.steps.x is not self.y:
+            known["momenta"] = self.steps.x
+        if self.machine.corrects:
+            known["anchors"] = self.anchor
+        return {name: array.copy() for name, array in known.items()}
+
+    def go_back(self, inside: Inside) -> None:
+        """Stand where it was once."""
+        self.p[:], self.zeros[:], self.steps.low[:] = inside["p"], inside["zeros"], inside["low"]
+        self.steps.numbers[c.STEP] = inside["numbers"][0]
+        if "momenta" in inside:
+            self.steps.x[:] = inside["momenta"]
+        if "anchors" in inside:
+            self.anchor[:] = inside["anchors"]
+
+    @property
+    def cut(self) -> bool:
+        """Whether the end of the time has cut a step, and what came after it depends on that."""
+        return bool(self.counts[a.CUT])
+
+    def _settle(self) -> bool:
+        """Which side of every comparison holds from now on: where it is undecided, the motion decides, if it can."""
+        modes, first = self.machine.modes, self.machine.leaves
+        if not modes.count:
+            return True
+        heavy = False
+        for _ in range(2 * modes.count + 2):
+            rows = self.machine.taylor(self.y, self.p[: self.machine.taylor.parameters])[1]
+            changed = False
+            for i, switch in enumerate(modes.switches):
+                row = rows[first + i]
+                if (not self.zeros[first + i] and abs(row[0]) > NEAR) or switch.kind not in ("less", "less_equal"):
+                    continue
+                self.zeros[first + i] = 1
+                ahead = next((c for c in row[1:] if c != 0.0), 0.0)
+                holds = float(ahead < 0.0)
+                if ahead != 0.0 and self.p[modes.first + switch.mode] != holds:
+                    self.p[modes.first + switch.mode] = holds
+                    changed, heavy = True, abs(ahead) > NEAR
+                    break
+            if not changed:
+                return True
+        return not heavy
+
+    def entered(self) -> Exit | None:
+        """The transition that leaves the structure at once, if one does."""
+        fired = self._entered() if self.machine.leaves else None
+        if fired is None and self._slides:
+            self._fail("sliding", SLIDES, INSTEAD)
+        return fired
+
+    def _entered(self) -> Exit | None:
+        rows = self.machine.taylor(self.y, self.p[: self.machine.taylor.parameters])[1][: self.machine.leaves]
+        truths = []
+        for i, row in enumerate(rows):
+            if abs(row[0]) <= NEAR:
+                self.zeros[i] = 1
+            value = row[0] if abs(row[0]) > NEAR else next((c for c in row[1:] if abs(c) > NEAR), 0.0)
+            truths.append(value > 0.0)
+        return self._fired(truths, set())
+
+    def go(self) -> Exit | None:
+        """Move on; the transition that fires, if one does."""
+        machine = self.machine
+        answer = self.steps.advance()
+        self._keep()
+        if answer == LONG:
+            self._fail("lost", Text("the step is too long for this method", "шаг слишком велик для этого метода"))
+        if answer == a.LOST:
+            self._lost(Text("the motion has no finite values", "движение не имеет конечных значений"))
+        if answer == a.SMALL:
+            self._lost(Text("the step has become too small", "шаг стал слишком малым"))
+        if answer != a.EVENT:
+            return None
+        leaf, way = int(self.counts[a.LEAF]), int(self.counts[a.WAY])
+        if leaf >= machine.leaves:
+            self._switch_all(leaf - machine.leaves, way)
+            return None
+        return self._fired(*self._truths(leaf, way))
+
+    def _truths(self, leaf: int, way: int) -> tuple[list[bool], set[int]]:
+        """Signs of all leaves just after the zero of one, and the leaves that pass zero there."""
+        taylor, machine = self.machine.taylor, self.machine
+        h = self.kept[-1][0][-1, 1]
+        truths, instants = [], set[int]()
+        for i in range(machine.leaves):
+            row = self.table[(taylor.size + i) * int(self.counts[a.STRIDE]) :][: self.order + 1]
+            value, rate = _horner(row, h), _horner(row[1:] * np.arange(1, self.order + 1), h)
+            if i == leaf or abs(value) <= NEAR:
+                rising = way > 0 if i == leaf else rate > 0.0
+                truths.append(rising)
+                instants.add(i if rising else -1 - i)
+                self.zeros[i] = 1
+            else:
+                truths.append(value > 0.0)
+        return truths, instants
+
+    def _fired(self, truths: list[bool], instants: set[int]) -> Exit | None:
+        ways = [int(i in instants) - int(-1 - i in instants) for i in range(len(truths))]
+        for each in self.machine.stage.exits:
+            if each.condition.holds(truths[each.first_leaf :], ways[each.first_leaf :]):
+                return each
+        return None
+
+    def _switch_all(self, number: int, way: int) -> None:
+        """A comparison changes, and with it all that compare the same: sign(x) asks twice where x is."""
+        first, stride = self.machine.leaves, int(self.counts[a.STRIDE])
+        h = self.kept[-1][0][-1, 1]
+        for i in range(len(self.machine.modes.switches)):
+            row = self.table[(self.machine.taylor.size + first + i) * stride :][: self.order + 1]
+            if i == number:
+                self._switch(i, way)
+            elif abs(_horner(row, h)) <= NEAR:
+                rate = _horner(row[1:] * np.arange(1, self.order + 1), h)
+                self.zeros[first + i] = 1
+                self._switch(i, 1 if rate > 0.0 else -1)
+        if not self._settle():
+            self._fail("sliding", SLIDES, INSTEAD)
+
+    def _switch(self, number: int, way: int) -> None:
+        """A comparison changes."""
+        modes = self.machine.modes
+        switch = modes.switches[number]
+        place = modes.first + switch.mode
+        if switch.kind in ("less", "less_equal"):
+            self.p[place] = float(way < 0)
+        elif switch.kind == "floor":
+            self.p[place] += -1.0 if way < 0 else 0.0
+        elif switch.kind == "floor_above":
+            self.p[place] += 1.0
+
+    def _keep(self) -> None:
+        if self.counts[a.STEPS]:
+            self._walked += int(self.counts[a.STEPS])
+            self.kept.append(self.steps.taken())
+
+    @property
+    def walked(self) -> int:
+        """Steps so far."""
+        return self._walked
+
+    @property
+    def nbytes(self) -> int:
+        """What the last steps take [bytes]."""
+        return sum(array.nbytes for array in self.kept[-1]) if self.counts[a.STEPS] else 0
+
+    def forget(self) -> int:
+        """Keep none of the steps; what the rest takes [bytes]."""
+        self.kept.clear()
+        return 0
+
+    def segments(self) -> list[Segment]:
+        """What was recorded."""
+        if not self.kept:
+            return []
+        times, coefficients = (np.concatenate([each[i] for each in self.kept]) for i in range(2))
+        return [Segment(structure=self.machine.structure.name, times=times, coefficients=coefficients)]
+
+    def _lost(self, reason: Text) -> NoReturn:
+        said, span = stopped(self.machine, self.y, self.first, reason)
+        diagnostics = Diagnostics()
+        diagnostics.error("lost", span, said)
+        raise SistelError(diagnostics.sorted())
+
+    def _fail(self, code: str, reason: Text, expected: Text | None = None) -> NoReturn:
+        name = self.machine.structure.name
+        diagnostics = Diagnostics()
+        diagnostics.error(
+            code,
+            self.machine.structure.span,
+            Text(
+                f'{reason.en} at {self.y[-1]:.9g} s, structure "{name}"',
+                f"{reason.ru} в момент {self.y[-1]:.9g} с, структура «{name}»",
+            ),
+            expected=expected,
+        )
+        raise SistelError(diagnostics.sorted())
+
+
+def _horner(row: Array, h: float) -> float:
+    total = 0.0
+    for coefficient in row[::-1]:
+        total = total * h + float(coefficient)
+    return total

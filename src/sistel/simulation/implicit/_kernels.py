@@ -1,0 +1,261 @@
+"""Implicit methods put together: kernels of a flow, its derivatives and its watched functions, arrays, and steps."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from sistel.automaton._momenta import Momenta
+from sistel.expr import Expr, Graph, Program, Scalar, forward_derivative, program, replay
+from sistel.kernels import Native, compile_program, user_cache
+from sistel.kernels.subset import compile_functions
+from sistel.once import once, once_property
+from sistel.simulation.implicit import _collocation as c
+from sistel.simulation.implicit import _gauss
+from sistel.simulation.implicit import _radau as _stiff
+from sistel.simulation.implicit._tableaus import Method
+from sistel.simulation.taylor import _steps as a
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.kernels import Kernel
+
+    Array = NDArray[np.float64]
+
+Kind = Literal["radau", "gauss"]
+
+FINEST = 1e-13
+"""The smallest tolerance of Radau's method: below it the estimate of the error is rounding."""
+
+LONG = 10000
+"""Lines of a program from which on it is read as a table: machine code would be quicker, after half a minute."""
+
+
+@dataclass(eq=False)
+class ImplicitFlow:
+    """A flow as implicit methods need it, compiled: rates, their derivatives and watched functions, apart.
+
+    Attributes:
+        whole: (y, p) → rates of y, then watched functions, in as many blocks as one likes; p may be missing.
+        cache: Where machine code is kept.
+        momenta: The change of the state with which `whole` was made, if there is one: steps are taken in momenta, and
+            written down in velocities.
+    """
+
+    whole: Program
+    cache: Path | None = None
+    momenta: Momenta | None = None
+
+    @property
+    def size(self) -> int:
+        """Numbers of the state, the time included."""
+        return self.whole.outputs[0][1]
+
+    @property
+    def watched(self) -> int:
+        """Number of watched functions."""
+        return len(self.whole.results) - self.size
+
+    @property
+    def parameters(self) -> int:
+        """Numbers that do not change along the motion, modes included."""
+        return sum(size for _, size in self.whole.inputs[1:])
+
+    @once_property
+    def changes(self) -> tuple[Kernel, Kernel] | None:
+        """From velocities to momenta, and back."""
+        if self.momenta is None:
+            return None
+        there, back = self.momenta.there, self.momenta.back
+        there_code = compile_program(there, name="momenta", cache=self.cache)
+        return there_code, compile_program(back, name="velocities", cache=self.cache)
+
+    def _program(self, name: str) -> Program:
+        graph = Graph()
+        y = list(graph.inputs("y", self.size))
+        p = list(graph.inputs("p", max(1, self.parameters)))
+        blocks: list[list[Expr]] = [y]
+        first = 0
+        for _, size in self.whole.inputs[1:]:
+            blocks.append(p[first : first + size])
+            first += size
+        outputs: list[Scalar] = [number for block in replay(self.whole, *blocks) for number in block]
+        rates, watched = outputs[: self.size], outputs[self.size :]
+        if name == "jacobian":
+            rows = forward_derivative(graph, rates, y)
+            return program(graph, {"J": [entry for row in rows for entry in row]})
+        return program(graph, {"out": rates if name == "rates" else watched or [0.0]})
+
+    def _native(self, name: str) -> Native:
+        from sistel.kernels import LlvmRunner, TableRunner
+
+        made = self._program(name)
+        if len(made) >= LONG:
+            return TableRunner(made, cache=self.cache).native
+        return LlvmRunner(made, width=None, threads=None, cache=self.cache).native
+
+    @once_property
+    def rates(self) -> Native:
+        """(y, p) → dy."""
+        return self._native("rates")
+
+    @once_property
+    def jacobian(self) -> Native:
+        """(y, p) → the derivatives of dy by y, row by row."""
+        return self._native("jacobian")
+
+    @once_property
+    def watch(self) -> Native:
+        """(y, p) → the watched functions."""
+        return self._native("watched")
+
+
+class ImplicitSteps:
+    """The arrays of one motion, and its steps. Answers and tables are those of `_advance.advance`."""
+
+    def __init__(
+        self,
+        flow: ImplicitFlow,
+        kind: Kind,
+        method: Method,
+        y: Array,
+        p: Array,
+        *,
+        until: float,
+        room: int,
+        directions: NDArray[np.int64],
+        step: float = 0.0,
+        tolerance: float = FINEST,
+        floor: float = 1.0,
+        longest: float = math.inf,
+        weights: Array | None = None,
+        correct: tuple[Native, NDArray[np.int64], Array] | None = None,
+    ) -> None:
+        """Nothing moves yet.
+
+        Args:
+            flow: What moves.
+            kind: The method.
+            method: Its table.
+            y: The state, the time last; it is changed in its place.
+            p: Parameters and modes; read at every step.
+            until: When to stop [s].
+            room: Steps for which there is room in one call.
+            directions: Of every watched function: in which direction its zeros count, 0 for both.
+            step: Length of a step, for Gauss's method; of the first one for Radau's, 0 for a guess [s].
+            tolerance: Relative error of a step of Radau's method.
+            floor: Size of a component under which its error counts as that of one of this size.
+            longest: The longest step [s].
+            weights: Of the components in the measure of errors of Radau's method, see `Tolerance`; None where all
+                count alike.
+            correct: The way back to the constraints, its table of arguments, and where it puts the state.
+        """
+        n, s, d, watched = flow.size, method.stages, method.degree, flow.watched
+        self.flow, self.kind, self.method, self.y = flow, kind, method, y
+        self.x = y
+        """The state in which steps are taken: that of the caller, or another with momenta."""
+        if flow.changes is not None:
+            if correct is not None:
+                raise ValueError("the way back to constraints takes velocities, this flow has momenta")
+            there: Any = flow.changes[0](y)
+            self.x = np.array(there)
+        self.p = p if len(p) else np.zeros(1)
+        self.order = d
+        self.counts = np.zeros(c.COUNTS, dtype=np.int64)
+        self.counts[[a.SIZE, a.WATCHED, a.ORDER, a.STRIDE, a.ROOM, c.STAGES]] = n, watched, d, d + 1, room, s
+        self.counts[a.CORRECTS] = correct is not None
+        self.numbers = np.zeros(c.NUMBERS)
+        self.numbers[[a.UNTIL, a.LONGEST, a.FLOOR]] = until, longest, floor
+        self.numbers[[c.STEP, c.TOLERANCE]] = step, max(tolerance, FINEST)
+        self.weights = np.full(a.WEIGHTS * n, floor)
+        self.weights[:: a.WEIGHTS] = 1.0
+        if weights is not None:
+            self.weights.reshape(n, a.WEIGHTS)[: len(weights), :2] = weights
+        self.directions = directions if len(directions) else np.zeros(1, dtype=np.int64)
+        self.zeros = np.zeros(watched + 1, dtype=np.int64)
+        self.table = np.zeros((n + watched) * (d + 1))
+        self.times = np.zeros(2 * room)
+        self.coefficients = np.zeros(room * n * (d + 1))
+        self.low = np.zeros(n)
+        rows = max(s, d + 1 + c.CHECKS)
+        self.points, self.slopes = np.zeros(rows * n), np.zeros(s * n)
+        self.values, self.matrix = np.zeros((d + 1 + c.CHECKS) * max(1, watched)), np.zeros(n * n)
+        self.pivots = np.zeros((s + 1) // 2 * n, dtype=np.int64)
+        polynomials = (n + watched + 1) * (d + 1) + d + 2 + 53 * (d + 4)
+        self.work = np.zeros(3 * n + 2 + 3 * s * n + polynomials + s * n * n)
+        byte = 8
+        self.rates_table = self._arguments((self.points, n * byte), (self.slopes, n * byte))
+        self.watch_table = self._arguments((self.points, n * byte), (self.values, max(1, watched) * byte))
+        self.jacobian_table = self._arguments((self.x, 0), (self.matrix, 0))
+        self.correct, self.arguments, self.corrected = correct or (flow.rates, self.rates_table, self.low)
+
+    def _arguments(self, source: tuple[Array, int], target: tuple[Array, int]) -> NDArray[np.int64]:
+        blocks = (source, (self.p, 0), target)
+        return np.array([number for array, stride in blocks for number in (array.ctypes.data, stride)], dtype=np.int64)
+
+    def advance(self) -> int:
+        """Move on; see `_advance.END` and its kin for the answer."""
+        flow = self.flow
+        self.counts[a.STEPS] = 0
+        watch = flow.watch if flow.watched else flow.rates
+        back = (self.correct, self.arguments, self.corrected, self.x)
+        before = (self.table, self.directions, self.zeros, self.counts, self.numbers)
+        after = (self.times, self.coefficients)
+        first = (flow.rates, self.rates_table)
+        watching = (watch, self.watch_table)
+        if self.kind == "gauss":
+            last = (self.method.table, self.points, self.slopes, self.values, self.work)
+            answer = code(self.kind).advance_gauss(*first, *watching, *back, self.low, *before, *after, *last)
+        else:
+            jacobian = (flow.jacobian, self.jacobian_table)
+            room = (self.points, self.slopes, self.matrix, self.values, self.pivots, self.work)
+            rest = (*before, self.weights, *after, self.method.table)
+            answer = code(self.kind).advance_stiff(*first, *jacobian, *watching, *back, *rest, *room)
+        if flow.changes is not None:
+            self.y[:] = flow.changes[1](self.x)
+        return int(answer)
+
+    def taken(self) -> tuple[Array, Array]:
+        """Times and coefficients of the steps of the last call, as `Segment` has them."""
+        steps = int(self.counts[a.STEPS])
+        shape = steps, self.flow.size, self.order + 1
+        used = steps * shape[1] * shape[2]
+        times, coefficients = self.times[: 2 * steps].reshape(steps, 2).copy(), self.coefficients[:used].reshape(shape)
+        if self.flow.changes is None or not steps:
+            return times, coefficients.copy()
+        # Velocities are no polynomials where momenta are: through their values at the nodes, both ends among them.
+        s, d, half = self.method.stages, self.order, self.flow.size // 2
+        first = 2 * s + s * s
+        nodes = self.method.table[first : first + d + 1]
+        states = np.stack([_horner(coefficients, times[:, 1] * node) for node in nodes], axis=1)
+        found: Any = self.flow.changes[1](states)
+        made = np.moveaxis(np.array(found), 1, 2)
+        # As `_collocation.through`, for all steps at once.
+        for k in range(1, d + 1):
+            made[..., k:] = (made[..., k:] - made[..., k - 1 : -1]) / (nodes[k:] - nodes[: d + 1 - k])
+        for k in range(d - 1, -1, -1):
+            for j in range(k, d):
+                made[..., j] -= nodes[k] * made[..., j + 1]
+        made /= times[:, 1, None, None] ** np.arange(d + 1)
+        made[:, [*range(half), -1]] = coefficients[:, [*range(half), -1]]
+        return times, made
+
+
+def _horner(coefficients: Array, h: Array) -> Array:
+    """Values of the polynomials of all steps, each at its own time."""
+    total = coefficients[..., -1].copy()
+    for k in range(coefficients.shape[-1] - 2, -1, -1):
+        total = total * h[:, None] + coefficients[..., k]
+    return np.asarray(total)
+
+
+@once
+def code(kind: Kind) -> Any:
+    """The compiled integrator: one for all models."""
+    functions, name = (_gauss.FUNCTIONS, "advance_gauss") if kind == "gauss" else (_stiff.FUNCTIONS, "advance_stiff")
+    return compile_functions(list(functions), exports=[name], cache=user_cache())

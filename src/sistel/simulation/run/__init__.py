@@ -1,0 +1,1 @@
+"""What a simulation gives: a run, its files, its warnings."""

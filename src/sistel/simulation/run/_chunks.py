@@ -1,0 +1,150 @@
+"""What machine code wrote down of a journey: pieces of motion and events are made of it when they are asked for."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+
+from sistel.simulation.run._segments import Event, Segment
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+    Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A transition between two structures, as events name it."""
+
+    transition: str
+    before: str
+    after: str
+    links: tuple[str, ...]
+    """Those whose impulses are written down."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Chunk:
+    """Steps and events, one after another."""
+
+    names: Sequence[str]
+    """Of all structures."""
+    passages: Sequence[Passage]
+    times: Array
+    """Beginning and length of every step, shape (steps, 2) [s]; none where steps are not kept."""
+    coefficients: Array
+    """Shape (steps, nq + nv + 1, order + 1)."""
+    which: Whole
+    """The structure of every step."""
+    marks: Whole
+    """Of every event: its passage, and how many steps came before, shape (events, 2)."""
+    log: Array
+    """Of every event: its time, its loss of energy, its impulses, shape (events, width)."""
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes [bytes]."""
+        steps, rows, _ = self.coefficients.shape
+        own = steps * rows * self.coefficients.strides[1]  # rows are longer than what is used of them
+        return int(own) + sum(array.nbytes for array in (self.times, self.which, self.marks, self.log))
+
+    def segments(self) -> list[Segment]:
+        """The steps, a segment for every stay."""
+        steps = len(self.times)
+        if not steps:
+            return []
+        cuts = sorted({0, steps, *self.marks[:, 1].tolist()})
+        return [
+            Segment(
+                structure=self.names[int(self.which[i])], times=self.times[i:j], coefficients=self.coefficients[i:j]
+            )
+            for i, j in pairwise(cuts)
+        ]
+
+    def event(self, index: int) -> Event:
+        """One of the events."""
+        passage, note = self.passages[int(self.marks[index, 0])], self.log[index]
+        return Event(
+            time=float(note[0]),
+            transition=passage.transition,
+            before=passage.before,
+            after=passage.after,
+            energy_loss=float(note[1]),
+            impulses={name: note[2 + 6 * i : 8 + 6 * i] for i, name in enumerate(passage.links)},
+        )
+
+
+class Events(Sequence[Event]):
+    """Events in order: those that machine code wrote down, and those that were made one by one."""
+
+    def __init__(self, events: Sequence[Event] = ()) -> None:
+        """Those of the beginning."""
+        self._parts: list[Chunk | list[Event]] = [list(events)] if events else []
+        self._firsts: list[int] = [0] if events else []
+        self._count = len(events)
+
+    def add(self, chunk: Chunk) -> None:
+        """Those of a chunk come next."""
+        if len(chunk.marks):
+            self._parts.append(chunk)
+            self._firsts.append(self._count)
+            self._count += len(chunk.marks)
+
+    def append(self, event: Event) -> None:
+        """One more."""
+        if not self._parts or not isinstance(self._parts[-1], list):
+            self._parts.append([])
+            self._firsts.append(self._count)
+        part = self._parts[-1]
+        assert isinstance(part, list)
+        part.append(event)
+        self._count += 1
+
+    def times(self) -> Array:
+        """When they happen [s]."""
+        return np.concatenate(
+            [
+                np.array([event.time for event in part]) if isinstance(part, list) else part.log[:, 0]
+                for part in self._parts
+            ]
+            or [np.zeros(0)]
+        )
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Event, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Event | tuple[Event, ...]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(self._count)))
+        place = index + self._count if index < 0 else index
+        if not 0 <= place < self._count:
+            raise IndexError(f"event {index} of {self._count}")
+        number = bisect_right(self._firsts, place) - 1
+        part, own = self._parts[number], place - self._firsts[number]
+        return part[own] if isinstance(part, list) else part.event(own)
+
+    def __iter__(self) -> Iterator[Event]:
+        for part in self._parts:
+            yield from part if isinstance(part, list) else (part.event(i) for i in range(len(part.marks)))
+
+    def __repr__(self) -> str:
+        return f"<{self._count} events>"
+
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        # Pages are made further up.
+        return str(import_module("sistel.views").notebook_html(self))

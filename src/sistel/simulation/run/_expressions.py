@@ -1,0 +1,150 @@
+"""What follows from the states of a run: expressions of the language, and what joints and links carry."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+import numpy as np
+
+from sistel.automaton._equations import setting_of
+from sistel.automaton._state import forgotten, split, with_memory
+from sistel.errors import Diagnostics, SistelError, Text
+from sistel.expr import Graph, Program, program
+from sistel.kernels import compile_program, user_cache
+from sistel.markup import Call, Crossing, Expression, walk_expression
+from sistel.mechanics import Quantities, Scalar, expression_value, expressions, reactions, structure_dynamics
+from sistel.model import Model, Structure, read_quantity
+from sistel.simulation.implicit._kernels import LONG
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.engine import Engine
+    from sistel.simulation.run._run import Run
+
+    Array = NDArray[np.float64]
+
+LOADS = frozenset(
+    ("force", "moment", "normal", "tangent", "margin", "reaction", "torque", "power", "current", "voltage")
+)
+"""Quantities that ask what something carries."""
+
+
+def read_expression(engine: Engine, text: str) -> Expression:
+    """An expression that can be followed along a run.
+
+    Raises:
+        SistelError: It is none of this system, or speaks of instants.
+    """
+    expression = read_quantity(engine.model, text).expression
+    for node in walk_expression(expression):
+        if isinstance(node, Crossing):
+            _refuse(node, Text("a passage through zero is an instant: no values", "прохождение через ноль — это миг"))
+    return expression
+
+
+def structure_named(model: Model, name: str) -> Structure:
+    """A structure of the file, or one that contacts have made, by its name."""
+    for structure in model.structures:
+        if structure.name == name:
+            return structure
+    from sistel.automaton._contact_names import read_structure_name, structure_of
+
+    return structure_of(model, *read_structure_name(model, name))
+
+
+def recalled(run: Run, expression: Expression, states: Array, places: NDArray[np.intp]) -> Array:
+    """States with what an expression asks for and they do not remember, from the events before them.
+
+    Args:
+        run: The run that they are of.
+        expression: What is asked.
+        states: Shape (..., size).
+        places: Their segments, as `Run.states` gives them.
+    """
+    more = forgotten(run.model, expression)
+    if not more:
+        return states
+    begins = np.array([*(segment.begin for segment in run.segments), run.end])
+    times = np.array([event.time for event in run.passages])
+    # The last stay begins after all events, those at the very end too.
+    passed = np.searchsorted(times, begins, side="right")
+    first = (
+        run.segments[0].structure if run.segments else run.passages[0].before if run.passages else run.final_structure
+    )
+    if run.passages and run.passages[0].time <= run.begin:
+        first = run.passages[0].before
+    columns = []
+    for each in more:
+        if each.kind == "entered":
+            values = np.array([run.begin, *times])
+        elif each.kind == "entries":
+            entered = [event.after == each.name for event in run.passages]
+            values = np.cumsum([float(first == each.name), *entered])
+        else:
+            values = np.full(len(times) + 1, each.start)
+        columns.append(values[passed][places])
+    return np.concatenate([states[..., :-1], np.stack(columns, axis=-1), states[..., -1:]], axis=-1)
+
+
+def along(engine: Engine, structure: Structure, expression: Expression, states: Array) -> Array:
+    """Values of an expression for states (q, v, memory, t) in a structure, shape (n, size) to (n,).
+
+    Where they do not remember what the expression asks for, they are those that `recalled` has made.
+    """
+    line = _derive_quantity(engine, structure, expression)
+    values = compile_program(line, name="quantity", cache=user_cache(), backend=backend_of(line))(states)
+    return np.asarray(values).reshape(len(states))
+
+
+def carried(engine: Engine, structure: Structure, states: Array) -> dict[str, Array]:
+    """What every joint and link carries for states (q, v, t) in a structure, each of shape (n, 6)."""
+    model = engine.model
+    if model.memory or any(not motion.structures or structure.name in motion.structures for motion in model.motions):
+        line, names = _derive_loads(engine, structure)
+        found = np.asarray(compile_program(line, name="loads", cache=user_cache(), backend=backend_of(line))(states))
+        return {name: found[:, 6 * i : 6 * i + 6] for i, name in enumerate(names)}
+    q, v, t = states[:, : model.nq], states[:, model.nq : model.nq + model.nv], states[:, -1]
+    return engine.structure(structure, True).reactions(q, v, np.zeros(model.nv), t)
+
+
+def backend_of(line: Program) -> Literal["llvm", "table"]:
+    """What evaluates a program: a table where machine code would be long in the making."""
+    return "table" if len(line) >= LONG else "llvm"
+
+
+def _refuse(node: Expression, message: Text) -> NoReturn:
+    diagnostics = Diagnostics()
+    diagnostics.error("no-quantity", node.span, message)
+    raise SistelError(diagnostics.sorted())
+
+
+def _derive_quantity(engine: Engine, structure: Structure, expression: Expression) -> Program:
+    model = engine.model
+    more = forgotten(model, expression)
+    if more:
+        model = replace(model, memory=(*model.memory, *more))
+    graph = Graph()
+    y = list(graph.inputs("y", model.state_size))
+    q, v, t = split(model, y)
+    model = with_memory(model, y)
+    carried = torques = None
+    if any(isinstance(node, Call) and node.function in LOADS for node in walk_expression(expression)):
+        setting = replace(setting_of(engine, structure), model=model)
+        carried = reactions(setting, q, v, structure_dynamics(setting, q, v, [0.0] * model.nv, t))
+        torques = None if setting.drives is None else setting.drives(Quantities(model, engine.tree, q, v, t))[0]
+    state = Quantities(model, engine.tree, q, v, t, reactions=carried, torques=torques)
+    return program(graph, {"value": expressions(graph, [expression_value(expression, state.names, state)])})
+
+
+def _derive_loads(engine: Engine, structure: Structure) -> tuple[Program, tuple[str, ...]]:
+    model = engine.model
+    graph = Graph()
+    y = list(graph.inputs("y", model.state_size))
+    q, v, t = split(model, y)
+    model = with_memory(model, y)
+    setting = replace(setting_of(engine, structure), model=model)
+    found = reactions(setting, q, v, structure_dynamics(setting, q, v, [0.0] * model.nv, t))
+    loads: list[Scalar] = [entry for moment, force in found.values() for entry in (*moment, *force)]
+    return program(graph, {"loads": expressions(graph, loads)}), tuple(found)

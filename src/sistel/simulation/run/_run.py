@@ -1,0 +1,570 @@
+"""What a simulation gives: the motion as piecewise polynomials, and the events between them."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, overload
+
+import numpy as np
+
+from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Text
+from sistel.kept import cached_property
+from sistel.kernels import as_reals
+from sistel.model import Model
+from sistel.simulation._tolerance import FINEST, Given
+from sistel.simulation.run._bookmark import Book
+from sistel.simulation.run._chunks import Chunk, Events
+from sistel.simulation.run._segments import Event, Segment, values, whole_stays
+from sistel.simulation.run._warnings import RunWarning, Warnings
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from sistel.engine import Engine
+    from sistel.simulation._simulate import Simulation
+
+    Array = NDArray[np.float64]
+
+__all__ = ["Event", "Run", "RunError", "Segment"]
+
+Forces = Callable[["Array", "Array | None"], tuple["Array", dict[str, "Array"]]]
+"""Of states (q, v, memory, t) and accelerations, or those of the motion: driving forces, and reactions by joint."""
+
+AT_A_TIME = 4096
+"""Times that are evaluated together: enough to be quick, few enough to fit the processor's memory."""
+
+
+class Simulated(Protocol):
+    """A system that was simulated, as a run knows it."""
+
+    @property
+    def model(self) -> Model:
+        """What the file says."""
+
+    @property
+    def simulation(self) -> Callable[..., Simulation]:
+        """Makes what simulates it, with a tolerance, a method and a step."""
+
+
+class RunError(SistelError):
+    """A simulation that could not go on; `run` is the part of it that is valid."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], run: Run) -> None:
+        """As `SistelError`."""
+        super().__init__(diagnostics)
+        self.run = run
+
+
+class Run:
+    """A finished simulation. Frozen; called with times it gives the state there."""
+
+    def __init__(
+        self,
+        model: Model,
+        segments: Sequence[Segment | Chunk],
+        events: Sequence[Event],
+        last: Array,
+        stopped: Text | None,
+        *,
+        simulation: Simulation | None = None,
+        longest: float = math.inf,
+        book: Book | None = None,
+        programmed: bool = False,
+        forces: Forces | None = None,
+        warnings: Sequence[RunWarning] = (),
+    ) -> None:
+        """Made by `System.simulate`.
+
+        Args:
+            model: The system.
+            segments: The motion, in order.
+            events: The passages between structures, in order.
+            last: The state (q, v, t) at the end.
+            stopped: Why it ended before its time.
+            simulation: What made it and can go on.
+            longest: Longest step [s].
+            book: Where it can be taken up again.
+            programmed: Whether it is a given motion, whatever drives it: then its forces are not known.
+            forces: What tells them nevertheless, where they follow from the motion.
+            warnings: What a user must know of it.
+        """
+        self.model = model
+        self._pieces = tuple(segments)
+        self.passages: Sequence[Event] = events if isinstance(events, Events) else tuple(events)
+        """What the simulation passed through: transitions and impacts, in order; see `events`."""
+        self.last = last
+        self.stopped = stopped
+        """Why it ended before its time; None where it did not."""
+        self.longest = longest
+        self.book = Book() if book is None else book
+        self.programmed = programmed
+        """Whether it is a given motion and not that of the equations."""
+        self.forces = forces
+        """Of a given motion, where they are known: driving forces and reactions at states with their accelerations."""
+        self.noted = warnings if isinstance(warnings, Warnings) else Warnings(warnings)
+        """What was seen while it was simulated, see `warnings`."""
+        self._simulation = simulation
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], system: Simulated | None = None, *, memory: float = 2.0**32) -> Run:
+        """Read back a run that `save` has written to an .npz file.
+
+        Args:
+            path: The file.
+            system: The system that was simulated; without, the one that the file itself describes.
+            memory: What its arrays may take [bytes].
+
+        Raises:
+            SistelError: The file is no run, or a damaged one, or one of another system, or takes more memory.
+        """
+        from sistel.simulation.run._files import load_run
+
+        return load_run(path, system, memory)
+
+    def kept_by(self, simulation: Simulation, longest: float = math.inf) -> Run:
+        """The same run, which knows what made it and can go on; one that was stopped ends with its last whole step."""
+        if self.stopped is None:
+            kept = Run.__new__(Run)
+            kept.__dict__ |= self.__dict__
+        else:
+            kept = self._whole_steps(self.stopped)
+        kept._simulation, kept.longest = simulation, longest
+        return kept
+
+    def _whole_steps(self, stopped: Text) -> Run:
+        """The same run as far as it has whole steps."""
+        events, last = self.passages, self.last
+        if self._pieces and not (self._ends_with_event and last[-1] == events[-1].time):
+            final = self._last_part
+            kept = len(events)
+            while kept and events[kept - 1].time > final.begin:
+                kept -= 1
+            events = events if kept == len(events) else events[:kept]
+            last = values(final.coefficients[-1:], final.times[-1:, 1])[0]
+        return Run(
+            self.model,
+            self._pieces,
+            events,
+            last,
+            _at(stopped, float(last[-1])),
+            book=self.book,
+            programmed=self.programmed,
+            forces=self.forces,
+            warnings=self.noted,
+        )
+
+    @cached_property
+    def segments(self) -> tuple[Segment, ...]:
+        """The motion, a piece for every stay in a structure; joined when first asked, for that copies all of it."""
+        parts = [piece.segments() if isinstance(piece, Chunk) else [piece] for piece in self._pieces]
+        return whole_stays([segment for part in parts for segment in part], self.passages)
+
+    @cached_property
+    def events(self) -> Sequence[Event]:
+        """Transitions and impacts, and joints that pass limits where no stop acts ("limit: name"), in order."""
+        from sistel.simulation.run._violations import passed_limits
+
+        passed = passed_limits(self, Warnings())
+        return tuple(sorted([*self.passages, *passed], key=lambda event: event.time)) if passed else self.passages
+
+    @cached_property
+    def warnings(self) -> Sequence[RunWarning]:
+        """What a user must know of it, each once and in the order of time: time, sentence, place in the file.
+
+        Looked for when first asked: limits and surfaces that were passed, contacts that pull.
+        """
+        from sistel.simulation.run._violations import note_contacts, passed_limits
+
+        noted = Warnings(self.noted)
+        passed_limits(self, noted)
+        note_contacts(self, noted)
+        return tuple(sorted(noted, key=lambda warning: warning.time))
+
+    @property
+    def simulation(self) -> Simulation:
+        """What made it, or could have."""
+        from sistel.simulation._simulate import Simulation
+
+        return self._simulation or Simulation(self.engine, FINEST)
+
+    @property
+    def tolerance(self) -> Given | None:
+        """Relative error of a step, or errors by the names of quantities, where they are known."""
+        return None if self._simulation is None else self._simulation.tolerance
+
+    @property
+    def method(self) -> tuple[str, float | None]:
+        """The method as `System.simulate` names it, and the length of its steps where that is fixed [s]."""
+        return ("auto", None) if self._simulation is None else self._simulation.method
+
+    def made_by(self, simulation: Callable[..., Simulation]) -> Simulation:
+        """What makes a run such as this one, of a system with `simulation`."""
+        return simulation(self.tolerance or FINEST, *self.method)
+
+    @cached_property
+    def engine(self) -> Engine:
+        """What computes the quantities of the system."""
+        from sistel.engine import Engine
+
+        return Engine(self.model) if self._simulation is None else self._simulation.engine.plain
+
+    @cached_property
+    def _samples(self) -> tuple[Array, Array, tuple[str, ...]]:
+        times: list[Array] = []
+        states: list[Array] = []
+        names: list[str] = []
+        for number, segment in enumerate(self.segments):
+            times.append(segment.times[:, 0])
+            states.append(segment.coefficients[:, :, 0])
+            names += [segment.structure] * len(segment.times)
+            if number + 1 < len(self.segments):
+                # The end of a structure, before what happens there.
+                times.append(np.array([segment.end]))
+                states.append(values(segment.coefficients[-1:], segment.times[-1:, 1]))
+                names.append(segment.structure)
+        times.append(self.last[-1:])
+        states.append(self.last[np.newaxis])
+        names.append(self.final_structure)
+        return np.concatenate(times), np.concatenate(states), tuple(names)
+
+    @property
+    def t(self) -> Array:
+        """Times of the steps [s]; those of events appear twice, before and after."""
+        return self._samples[0]
+
+    @property
+    def q(self) -> Array:
+        """Coordinates at these times, shape (nt, nq)."""
+        return self._samples[1][:, : self.model.nq]
+
+    @property
+    def v(self) -> Array:
+        """Velocities at these times, shape (nt, nv)."""
+        return self._samples[1][:, self.model.nq : self.model.nq + self.model.nv]
+
+    @property
+    def memory(self) -> Array:
+        """Counters and clocks of the file at these times, shape (nt, number of `model.memory_names`)."""
+        return self._samples[1][:, self.model.nq + self.model.nv : -1]
+
+    @property
+    def structure(self) -> tuple[str, ...]:
+        """Name of the structure at these times."""
+        return self._samples[2]
+
+    @property
+    def begin(self) -> float:
+        """When it begins [s]."""
+        return self.segments[0].begin if self.segments else float(self.last[-1])
+
+    @property
+    def end(self) -> float:
+        """When it ends [s]."""
+        return float(self.last[-1])
+
+    @property
+    def steps(self) -> int:
+        """How many steps were taken."""
+        return sum(len(piece.times) for piece in self._pieces)
+
+    @property
+    def final_structure(self) -> str:
+        """Name of the structure in which it ends."""
+        if self._ends_with_event:
+            return self.passages[-1].after
+        return self._last_part.structure if self.steps else self.model.start_structure
+
+    def __call__(self, t: ArrayLike) -> tuple[Array, Array]:
+        """Coordinates and velocities at any times, as exact as the steps are; at an event, those after it.
+
+        Args:
+            t: Times within the run [s], any shape.
+
+        Returns:
+            q, shape (..., nq), and v, shape (..., nv).
+
+        Raises:
+            SistelError: A time lies outside the run.
+        """
+        states = self._states(t)[0]
+        nq, nv = self.model.nq, self.model.nv
+        return states[..., :nq], states[..., nq : nq + nv]
+
+    def structure_at(self, t: ArrayLike) -> NDArray[np.str_]:
+        """Names of the structures at any times [s], of their shape; at an event, that after it."""
+        return self.names[self._states(t)[1]]
+
+    def energies(self, t: ArrayLike | None = None) -> tuple[Array, Array]:
+        """Kinetic and potential energy of the system, springs included [J].
+
+        Rotors of motors, springs of joints, elastic stops and springs between bodies are counted; forces of the file,
+        dampers, friction and motors have no potential.
+
+        Args:
+            t: Times [s]; without, those of the steps.
+
+        Returns:
+            Two arrays of the shape of the times.
+        """
+        states = self._chosen(t)[0]
+        nq, nv = self.model.nq, self.model.nv
+        return self.engine.energies(states[..., :nq], states[..., nq : nq + nv])
+
+    def reactions(self, t: ArrayLike | None = None) -> dict[str, Array]:
+        """What every joint and link carries in the motion, driving forces included.
+
+        Args:
+            t: Times [s]; without, those of the steps.
+
+        Returns:
+            By name, shape (..., 6): moment, then force, as `System.reactions` gives them [N·m and N]. A link that does
+            not hold at a time carries nothing then.
+
+        Raises:
+            SistelError: The motion is a program, whose forces are not known.
+        """
+        from sistel.simulation.run._expressions import carried, structure_named
+
+        if self.forces is not None:
+            return self.forces(self._chosen(t)[0], None)[1]
+        if self.programmed:
+            refuse(
+                "programmed",
+                Text(
+                    "this motion is a program: what drives it, and so what its joints carry, is not known",
+                    "это движение задано программой: чем оно вызвано и что несут сочленения, неизвестно",
+                ),
+            )
+        states, places = self._chosen(t)
+        found: dict[str, Array] = {}
+        for name, rows in self._by_structure(places):
+            loads = carried(self.engine, structure_named(self.model, name), states[rows])
+            for carrier, load in loads.items():
+                found.setdefault(carrier, np.zeros((*places.shape, 6)))[rows] = load
+        return found
+
+    def quantity(self, expression: str, t: ArrayLike | None = None) -> Array:
+        """Values of an expression of the language, such as ``x(hand)`` or ``reaction(L).n / (m*g)``, along the run.
+
+        Args:
+            expression: What is asked; a condition gives 1 and 0.
+            t: Times [s]; without, those of the steps.
+
+        Returns:
+            Of the shape of the times [SI].
+
+        Raises:
+            SistelError: The expression is wrong; the message shows where.
+        """
+        from sistel.simulation.run._expressions import along, read_expression, recalled, structure_named
+
+        checked = read_expression(self.engine, expression)
+        states, places = self._chosen(t)
+        states = recalled(self, checked, states, places)
+        found = np.zeros(places.shape)
+        for name, rows in self._by_structure(places):
+            found[rows] = along(self.engine, structure_named(self.model, name), checked, states[rows])
+        return found
+
+    def resume(
+        self,
+        until: float,
+        *,
+        since: float | None = None,
+        progress: Callable[[float, str], None] | None = None,
+        memory: float = math.inf,
+    ) -> Run:
+        """The same run until a later time, from where it ended or was interrupted.
+
+        The last steps, of which the end has cut one short, are taken anew from a place where everything they depend on
+        is known. So the result is to the bit what one run would have been. Contacts that make their structures by
+        themselves decide anew what they do, and forget the bounces before.
+
+        Args:
+            until: When to end [s].
+            since: A time from which on all steps are taken anew [s]; without, the end of the run.
+            progress: As for `System.simulate`.
+            memory: As for `System.simulate`, for what is new.
+
+        Raises:
+            RunError: The motion cannot go on; the part until then is in its `run`.
+            SistelError: The time lies before the end of the run.
+        """
+        from sistel.simulation.run._resume import resume_run
+
+        return resume_run(self, until, since, progress, memory)
+
+    @property
+    def _last_part(self) -> Segment:
+        """The end of the motion, for which the rest need not be looked at."""
+        piece = next(piece for piece in reversed(self._pieces) if len(piece.times))
+        return piece.segments()[-1] if isinstance(piece, Chunk) else piece
+
+    @property
+    def _ends_with_event(self) -> bool:
+        """Whether a passage was the last that happened."""
+        return bool(self.passages) and (not self.steps or self.passages[-1].time > self._last_part.begin)
+
+    # --- states at times ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def names(self) -> NDArray[np.str_]:
+        """Names of structures by the number of the segment; the last one is that of the end."""
+        return np.array([*(segment.structure for segment in self.segments), self.final_structure])
+
+    @cached_property
+    def _index(self) -> tuple[Array, NDArray[np.intp], NDArray[np.intp]]:
+        """Of all steps: when they begin, their segments, and their numbers there."""
+        sizes = [len(segment.times) for segment in self.segments]
+        starts = [segment.times[:, 0] for segment in self.segments]
+        owners = np.repeat(np.arange(len(sizes)), sizes)
+        return (
+            np.concatenate(starts) if starts else np.zeros(0),
+            owners,
+            np.concatenate([np.arange(size) for size in sizes]) if sizes else owners,
+        )
+
+    def _states(self, t: ArrayLike) -> tuple[Array, NDArray[np.intp]]:
+        """States (q, v, t) at any times, and the segments that they belong to."""
+        given = as_reals("t", t)
+        begin, end = self.begin, self.end
+        if given.size and not ((given >= begin) & (given <= end)).all():
+            self.refuse_time()
+        flat = given.ravel()
+        rows = np.empty((flat.size, len(self.last)))
+        places = np.full(flat.size, len(self.segments), dtype=np.intp)
+        starts, owners, numbers = self._index
+        inside = np.flatnonzero(flat < end)
+        steps = np.searchsorted(starts, flat[inside], side="right") - 1
+        places[inside] = owners[steps]
+        rows[flat >= end] = self.last
+        for first in range(0, inside.size, AT_A_TIME):
+            some, chosen = inside[first : first + AT_A_TIME], steps[first : first + AT_A_TIME]
+            segments = owners[chosen]
+            for owner in np.unique(segments):
+                here = segments == owner
+                segment, which = self.segments[owner], numbers[chosen[here]]
+                h = flat[some[here]] - segment.times[which, 0]
+                rows[some[here]] = values(segment.coefficients[which], h)
+        return rows.reshape(*given.shape, len(self.last)), places.reshape(given.shape)
+
+    def refuse_time(self) -> NoReturn:
+        """Say that a time lies outside the run."""
+        begin, end = self.begin, self.end
+        refuse(
+            "no-time",
+            Text(f"the run lasts from {begin:g} s to {end:g} s", f"расчёт длится от {begin:g} с до {end:g} с"),
+        )
+
+    def _chosen(self, t: ArrayLike | None) -> tuple[Array, NDArray[np.intp]]:
+        """As `_states`; without times, those of the steps."""
+        if t is not None:
+            return self._states(t)
+        return self.states()
+
+    def states(self) -> tuple[Array, NDArray[np.intp]]:
+        """States (q, v, t) of the steps, as `t`, `q` and `v` have them, and where their structures are in `names`."""
+        numbers: list[int] = []
+        for number, segment in enumerate(self.segments):
+            numbers += [number] * (len(segment.times) + (number + 1 < len(self.segments)))
+        return self._samples[1], np.array([*numbers, len(self.segments)], dtype=np.intp)
+
+    def _by_structure(self, places: NDArray[np.intp]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+        """The structures at some times, each with where it is."""
+        names = self.names[places]
+        for name in np.unique(names):
+            yield str(name), names == name
+
+    page: ClassVar[Callable[[Run], str] | None] = None
+    """What shows a run in a notebook; `System` puts it here, for pages are made further up than runs."""
+
+    def _repr_html_(self) -> str:
+        from importlib import import_module
+
+        page = type(self).page
+        # A run may come from a file, without a system to bring its page along.
+        return str(import_module("sistel.views").notebook_html(self)) if page is None else page(self)
+
+    @overload
+    def plot(
+        self, quantities: Sequence[str] = (), lang: Language | None = None, *, backend: Literal["svg"] = "svg"
+    ) -> str: ...
+
+    @overload
+    def plot(
+        self, quantities: Sequence[str] = (), lang: Language | None = None, *, backend: Literal["matplotlib"]
+    ) -> Any: ...
+
+    def plot(
+        self,
+        quantities: Sequence[str] = (),
+        lang: Language | None = None,
+        *,
+        backend: Literal["svg", "matplotlib"] = "svg",
+    ) -> Any:
+        """The run as the text of an SVG picture, which notebooks show as such, or as a figure of matplotlib.
+
+        Args:
+            quantities: Expressions of the language to be drawn too, besides coordinates, velocities and energies.
+            lang: Language of the words; the user's unless told otherwise.
+            backend: "svg", or "matplotlib" for a `matplotlib.figure.Figure` with the same panels.
+
+        Raises:
+            SistelError: An expression is wrong, the run has kept no steps, or matplotlib is asked for and missing.
+        """
+        from importlib import import_module
+
+        if backend not in ("svg", "matplotlib"):
+            refuse("bad-backend", Text('backend is "svg" or "matplotlib"', "backend — svg или matplotlib"))
+        # Pictures are made further up than runs, which may come from a file, without a system to bring them along.
+        views = import_module("sistel.views")
+        return (views.draw_run if backend == "svg" else views.figure_run)(self, quantities, lang)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        quantities: Sequence[str] = (),
+        every: float | None = None,
+        lang: Language | None = None,
+    ) -> None:
+        """Write the run to a file, by its suffix.
+
+        A table is .csv or .parquet, everything .npz, a moving scheme .svg, a moving scene in space .x3d, a page with
+        all of it .html.
+
+        Args:
+            path: The file; it is replaced whole or not at all.
+            quantities: Expressions of the language: more columns of the table, or more curves.
+            every: Time between two rows of a table [s]; without, a row a step.
+            lang: Language of the words in a picture.
+
+        Raises:
+            SistelError: The suffix means nothing, an expression is wrong, or the file cannot be written.
+        """
+        from sistel.simulation.run._files import save_run
+
+        save_run(self, path, quantities=quantities, every=every, lang=lang)
+
+    def __iter__(self) -> Iterator[tuple[float, Array, Array, str]]:
+        """Time, coordinates, velocities and structure of every sample."""
+        yield from zip(self.t, self.q, self.v, self.structure, strict=True)
+
+    def __repr__(self) -> str:
+        said = f", {len(self.warnings)} warnings" if self.warnings else ""
+        return f"<Run of {self.model.name!r}: {self.end:g} s, {self.steps} steps, {len(self.events)} events{said}>"
+
+
+def _at(stopped: Text, time: float) -> Text:
+    """Why a run ended, with the time at which it did."""
+    en, ru = stopped.en.partition(" at ")[0], stopped.ru.partition(" в момент ")[0]
+    return Text(f"{en} at {time:g} s", f"{ru} в момент {time:g} с")
+
+
+def refuse(code: str, message: Text) -> NoReturn:
+    """Say what is wrong with a call."""
+    diagnostics = Diagnostics()
+    diagnostics.error(code, None, message)
+    raise SistelError(diagnostics.sorted())

@@ -1,0 +1,1 @@
+"""Explicit steps of high order: Taylor series in machine code, from event to event."""

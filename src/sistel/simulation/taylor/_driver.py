@@ -1,0 +1,424 @@
+"""Tables for journeys through structures in machine code, and what comes back from them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sistel.automaton._conditions import CROSSES
+from sistel.automaton._equations import Exit, Stage
+from sistel.expr import Program
+from sistel.kernels import Code, Native, assemble, user_cache
+from sistel.kernels.subset import CompiledFunction, compile_functions
+from sistel.once import once
+from sistel.simulation._compiled_structure import Machine
+from sistel.simulation.run._chunks import Chunk, Passage
+from sistel.simulation.taylor import _loop as _travel
+from sistel.simulation.taylor import _steps as a
+from sistel.simulation.taylor import _tables as t
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.simulation.run._bookmark import Inside
+
+    Array = NDArray[np.float64]
+    Whole = NDArray[np.int64]
+
+STEPS = 1024
+"""Steps that are taken at a time."""
+EVENTS = 1024
+LONG_STAY = 6000
+"""Steps in a structure after which what better machine code saves soon pays for making it."""
+_NO_MARKS, _NO_LOG = np.zeros((0, 2), dtype=np.int64), np.zeros((0, 2))
+_DIRECTIONS = {0: 0, 1: 1, 2: -1, 3: 0}
+_SWITCHES = {
+    "less": t.LESS,
+    "less_equal": t.LESS,
+    "equal": t.EQUAL,
+    "not_zero": t.NOT_ZERO,
+    "floor": t.FLOOR,
+    "floor_above": t.FLOOR_ABOVE,
+}
+
+_TRAMPOLINES = """
+define void @flow_at(i64 %f, ptr %y, ptr %p, ptr %t, ptr %s) {
+  %g = inttoptr i64 %f to ptr
+  call void %g(ptr %y, ptr %p, ptr %t, ptr %s)
+  ret void
+}
+define void @kernel_at(i64 %f, i64 %b, i64 %e, i64 %a) {
+  %g = inttoptr i64 %f to ptr
+  %h = inttoptr i64 %a to ptr
+  call void %g(i64 %b, i64 %e, ptr %h)
+  ret void
+}
+"""
+
+
+@once
+def travel_code() -> CompiledFunction:
+    """The compiled traveller: one for all models."""
+    return compile_functions(list(_travel.FUNCTIONS), exports=["travel"], cache=user_cache(), quick=True).travel
+
+
+@once
+def callers() -> tuple[Native, Native]:
+    """The two functions that call others by address: those of flows, and those of kernels."""
+    helpers = Code(assemble(_TRAMPOLINES))
+    return helpers.function("flow_at"), helpers.function("kernel_at")
+
+
+class Room:
+    """Memory that journeys of one system overwrite in turn: fresh pages cost more than the steps of a short stay."""
+
+    def __init__(self, size: int, rows: int, stride: int, scratch: int, width: int) -> None:
+        """Make it.
+
+        Args:
+            size: Numbers of a state.
+            rows: Of a table of coefficients.
+            stride: Of such a table.
+            scratch: Numbers that flows need.
+            width: Numbers of an event in the log.
+        """
+        self.times, self.which = np.zeros(2 * STEPS), np.zeros(STEPS, dtype=np.int64)
+        self.coefficients = np.zeros((STEPS * size + rows) * stride)
+        self.scratch = np.zeros(max(1, scratch))
+        self.log, self.marks = np.zeros(EVENTS * width), np.zeros(2 * EVENTS, dtype=np.int64)
+        self.bounds = size, rows, stride, scratch, width
+
+    def holds(self, size: int, rows: int, stride: int, scratch: int, width: int) -> bool:
+        """Whether there is as much as is asked for."""
+        asked = size, rows, stride, scratch, width
+        return all(need <= there for need, there in zip(asked, self.bounds, strict=True))
+
+
+class Journey:
+    """Compiled structures that lead to each other, as tables."""
+
+    def __init__(
+        self,
+        machines: Sequence[Machine],
+        names: Sequence[str],
+        order: int,
+        weights: Array | None = None,
+        room: Room | None = None,
+    ) -> None:
+        """Make the tables.
+
+        Args:
+            machines: The structures that can be travelled: those that are compiled.
+            names: All structures of the system: their places are their numbers.
+            order: Of the Taylor series.
+            weights: Of the components in the measure of errors, see `Tolerance`; None where all count alike.
+            room: Memory of another journey that is not under way.
+        """
+        self.names, self.order = list(names), order
+        size, stride = machines[0].taylor.size, machines[0].taylor.stride
+        self.size, self.stride = size, stride
+        self.exits = [(machine, each) for machine in machines for each in machine.stage.exits]
+        self.plans = np.zeros((len(names), t.PLAN), dtype=np.int64)
+        self.exit_rows = np.zeros((max(1, len(self.exits)), t.EXIT), dtype=np.int64)
+        self.y = np.zeros(size)
+        self._alive: list[Any] = list(machines)
+        self.words: list[int] = []
+        self.kinds: list[int] = []
+        self.switches: list[int] = []
+        self._held: tuple[Machine, int] | None = None
+        self._adopted: Stage | None = None
+        """Whose passages it knows, where one structure is taken for another."""
+        """A structure that finds the places of its links in Python, and where they go."""
+        self._lay_out(machines)
+        number = 0
+        self._homes: dict[str, tuple[Machine, int, int]] = {}
+        for machine, place, first in zip(machines, self._places, self._firsts, strict=True):
+            self._homes[machine.structure.name] = machine, place, first
+            self._structure(machine, place, first, number)
+            number += len(machine.stage.exits)
+        self._hurried = any(machine.taylor.quick for machine in machines)
+        """Whether better machine code can be had."""
+        most = max(1, int(self.plans[:, t.WATCHED].max()))
+        rows = max(machine.taylor.rows for machine in machines)
+        scratch = max(machine.taylor.scratch_size for machine in machines)
+        needs = size, rows, stride, scratch, self.log_width
+        self.room = room if room is not None and room.holds(*needs) else Room(*needs)
+        self.zeros, self.signs = np.zeros(most, dtype=np.int64), np.zeros(4 * most + 8, dtype=np.int64)
+        self.work = np.zeros(1 + 2 * (order + 1) + 53 * (order + 4))
+        self.weights = np.ones(a.WEIGHTS * size)
+        self.weigh(weights)
+        self.counts = np.zeros(t.COUNTS, dtype=np.int64)
+        self.counts[[t.SIZE, t.ORDER, t.STRIDE, t.ROOM, t.EVENT_ROOM]] = size, order, stride, STEPS, EVENTS
+        self.counts[[t.LOG, t.MOST_LEAVES, t.RECORD]] = self.log_width, most, 1
+        self.counts[t.PLACES] = machines[0].engine.model.nq
+        self.numbers = np.zeros(t.NUMBERS)
+        self.numbers[[a.FLOOR, a.RADIUS]] = 1.0, math.exp(-2.0 - 0.7 / (order - 1))
+        self.call = self._bound()
+        """The machine code, on these tables: travels until something has to be decided, and says what."""
+
+    # --- tables ------------------------------------------------------------------------------------------------------
+
+    def _lay_out(self, machines: Sequence[Machine]) -> None:
+        """Where every kernel puts its results, and where the parameters and modes of every structure are."""
+        total, self._places, self._firsts, parameters, widest = 1, list[int](), list[int](), 0, 0
+        for machine in machines:
+            self._places.append(total)
+            total += self.size + 1 + _anchors(machine)
+            self._firsts.append(parameters)
+            parameters += machine.taylor.parameters
+        self._passages: list[tuple[int, Program | None, tuple[str, ...], int]] = []
+        for machine, each in self.exits:
+            known = machine.known_passage(each.transition)
+            if known is None:
+                self._passages.append((0, None, (), 0))
+                continue
+            code, links = known
+            self._passages.append((self._held_address(code), machine.passage_program(each.transition), links, total))
+            total += self.size + 1 + 6 * len(links)
+            widest = max(widest, 6 * len(links))
+        self.passages = [
+            Passage(each.transition.name, machine.structure.name, each.transition.target, self._passages[number][2])
+            for number, (machine, each) in enumerate(self.exits)
+        ]
+        """The exits, as events name them."""
+        self.log_width = 2 + widest
+        self.results = np.zeros(total)
+        self.parameters = np.zeros(max(1, parameters))
+        hoisted = machines[0].engine.hoisted
+        self.live = np.zeros(max(1, 0 if hoisted is None else len(hoisted), *(one.modes.first for one in machines)))
+        """Parameters that every structure has before its modes."""
+        for first, machine in zip(self._firsts, machines, strict=True):
+            if machine.given is not None:
+                self.parameters[first : first + machine.modes.first] = machine.given
+                self.live[: machine.modes.first] = machine.given
+        self.heads = [(first, machine.modes.first) for first, machine in zip(self._firsts, machines, strict=True)]
+
+    def _structure(self, machine: Machine, place: int, first: int, number: int) -> None:
+        """Fill the rows of a structure and of its exits."""
+        base, size = self.results.ctypes.data, self.size
+        row = self.plans[self.names.index(machine.structure.name)]
+        leaves = [leaf for each in machine.stage.exits for leaf in each.condition.leaves]
+        modes = machine.modes
+        row[t.FLOW], row[t.WATCHED] = self._held_address(machine.taylor.native), len(leaves) + len(modes.switches)
+        row[t.FIRST_EXIT], row[t.EXITS] = number, len(machine.stage.exits)
+        row[t.FIRST_LEAF], row[t.PARAMETERS] = len(self.kinds), first
+        row[t.FIRST_SWITCH], row[t.SWITCHES] = len(self.switches) // t.SWITCH, len(modes.switches)
+        anchor = base + 8 * (place + size + 1)
+        if modes.switches:
+            row[t.CHOOSE] = self._held_address(machine.native_modes)
+            target = self.parameters.ctypes.data + 8 * (first + modes.first)
+            row[t.CHOOSE_ARGUMENTS] = self._table(modes.initial, [target], {"p": self.live.ctypes.data})
+        if machine.corrects:
+            row[t.CORRECT], row[t.CORRECTED] = self._held_address(machine.projection), place
+            row[t.CORRECT_ARGUMENTS] = self._table(
+                machine.projection_program, [base + 8 * place, base + 8 * (place + size)], {"p": anchor}
+            )
+        if not machine.travels:
+            self._held = machine, place + size + 1
+        elif machine.native_anchors is not None:
+            row[t.ANCHOR] = self._held_address(machine.native_anchors)
+            row[t.ANCHOR_ARGUMENTS] = self._table(machine.anchor_program, [anchor], {})
+        shift = 0
+        for offset, each in enumerate(machine.stage.exits):
+            address, program, links, result = self._passages[number + offset]
+            entry = self.exit_rows[number + offset]
+            entry[t.WORD], entry[t.WORD_LENGTH] = len(self.words), len(each.condition.word)
+            entry[t.LEAF_SHIFT] = shift
+            if program is not None:
+                blocks = [base + 8 * result, base + 8 * (result + size)]
+                blocks += [base + 8 * (result + size + 1)] if links else []
+                entry[t.PASSAGE], entry[t.PASSAGE_ARGUMENTS] = address, self._table(program, blocks, {})
+                entry[t.RESULT], entry[t.IMPULSES] = result, 6 * len(links)
+                entry[t.TARGET] = self.names.index(each.transition.target or machine.structure.name)
+            self.words += each.condition.word
+            shift += len(each.condition.leaves)
+        self.kinds += [leaf.kind for leaf in leaves] + [CROSSES] * len(modes.switches)
+        for switch in modes.switches:
+            self.switches += [modes.first + switch.mode, _SWITCHES[switch.kind]]
+
+    def _table(self, program: Program, outputs: Sequence[int], inputs: Mapping[str, int]) -> int:
+        """The table of arguments of a kernel: an address and a stride for every block."""
+        known = {"y": self.y.ctypes.data, "live": self.live.ctypes.data, **inputs}
+        addresses = [*(known[name] for name, _ in program.inputs), *outputs]
+        table = np.zeros(2 * len(addresses), dtype=np.int64)
+        table[::2] = addresses
+        self._alive.append(table)
+        return int(table.ctypes.data)
+
+    def _held_address(self, code: Native) -> int:
+        """The address of a function, which is held from now on: other journeys may exchange the code of a structure."""
+        self._alive.append(code)
+        return code.address
+
+    def _bound(self) -> Callable[[], int]:
+        flow_at, kernel_at = callers()
+        room = self.room
+        whole = [np.array([*numbers, 0], dtype=np.int64) for numbers in (self.words, self.kinds, self.switches)]
+        directions = np.array([*(_DIRECTIONS[kind] for kind in self.kinds), 0], dtype=np.int64)
+        made: Callable[[], int] = travel_code().bind(
+            flow_at,
+            kernel_at,
+            self.plans.ravel(),
+            self.exit_rows.ravel(),
+            whole[0],
+            whole[1],
+            directions,
+            whole[2],
+            self.counts,
+            self.numbers,
+            self.weights,
+            self.y,
+            self.parameters,
+            room.scratch,
+            self.results,
+            room.times,
+            room.coefficients,
+            room.which,
+            room.log,
+            room.marks,
+            self.zeros,
+            self.signs,
+            self.work,
+        )
+        return made
+
+    def weigh(self, weights: Array | None) -> None:
+        """Give the components their weights in the measure of errors, see `Tolerance`; None where all count alike."""
+        if weights is not None:
+            self.weights.reshape(self.size, a.WEIGHTS)[: len(weights), :2] = weights
+
+    def set_live(self, values: Array) -> None:
+        """Give the parameters that all structures share their values."""
+        count = min(len(values), len(self.live))
+        self.live[:count] = values[:count]
+        for first, count in self.heads:
+            self.parameters[first : first + count] = values[:count]
+
+    def adopt(self, machine: Machine) -> None:
+        """Take another structure for the only one: the same flow with other numbers, and other names of its exits."""
+        assert self._held is not None and len(self.names) == 1
+        # New lists: what was recorded before keeps the old ones.
+        name, stage = machine.structure.name, machine.stage
+        self.names, self._held = [name], (machine, self._held[1])
+        self.exits = [(machine, each) for each in stage.exits]
+        if stage is not self._adopted:
+            self._adopted = stage
+            self.passages = [
+                Passage(each.transition.name, name, name, known[2])
+                for each, known in zip(stage.exits, self._passages, strict=True)
+            ]
+            for row, each, known in zip(self.exit_rows, stage.exits, self._passages, strict=False):
+                row[t.PASSAGE] = known[0] if machine.takes(each.transition) else 0
+        if machine.given is not None:
+            self.set_live(machine.given)
+
+    # --- going -------------------------------------------------------------------------------------------------------
+
+    def begin(self, y: Array, name: str, until: float, longest: float) -> None:
+        """Stand at the beginning of a stay in a structure."""
+        self.y[:] = y
+        if self._held is not None:
+            machine, place = self._held
+            found = machine.anchors(y)
+            self.results[place : place + len(found)] = found
+        counts, numbers = self.counts, self.numbers
+        counts[t.STRUCTURE], counts[t.ENTERING], counts[t.AT_ONCE] = self.names.index(name), 1, 0
+        numbers[a.UNTIL], numbers[a.LONGEST], numbers[t.LAST], numbers[t.LAST_BUT_ONE] = until, longest, 0.0, 0.0
+
+    def inside(self) -> Inside | None:
+        """What there is to know of where it is, besides the state; None where a structure is about to be entered."""
+        if self.counts[t.ENTERING]:
+            return None
+        p, anchors = self._own()
+        return {
+            "p": p.copy(),
+            "zeros": self.zeros.copy(),
+            "anchors": anchors.copy(),
+            "numbers": self.numbers[[t.LAST, t.LAST_BUT_ONE]],
+            "at once": self.counts[[t.AT_ONCE]],
+        }
+
+    def go_back(self, inside: Inside) -> None:
+        """Stand where it was once, after `begin` with the state there."""
+        p, anchors = self._own()
+        p[:], anchors[:] = inside["p"], inside["anchors"]
+        zeros = inside["zeros"][: len(self.zeros)]  # of the structure that had most; those beyond its own say nothing
+        self.zeros[: len(zeros)] = zeros
+        self.numbers[[t.LAST, t.LAST_BUT_ONE]] = inside["numbers"]
+        self.counts[t.AT_ONCE], self.counts[t.ENTERING] = inside["at once"][0], 0
+
+    def _own(self) -> tuple[Array, Array]:
+        """Parameters and modes of the structure where the journey is, and the places that its links hold."""
+        machine, place, first = self._homes[self.structure]
+        behind = place + self.size + 1
+        return (
+            self.parameters[first : first + machine.taylor.parameters],
+            self.results[behind : behind + _anchors(machine)],
+        )
+
+    def go(self, walked: int = 0) -> tuple[int, Chunk]:
+        """Travel until something has to be decided; the reason, and what happened on the way.
+
+        Args:
+            walked: Steps before, which count for when it looks up.
+        """
+        counts = self.counts
+        counts[t.ROOM] = STEPS - walked % STEPS
+        counts[t.STEPS] = counts[t.EVENTS] = 0
+        answer = self.call()
+        if self._hurried:
+            self._wear(int(counts[t.STEPS]))
+        return answer, self._chunk(int(counts[t.STEPS]) if counts[t.RECORD] else 0, int(counts[t.EVENTS]))
+
+    def grow_sharp(self) -> None:
+        """Have better machine code where so many steps were taken that it pays; the bits stay the same."""
+        for name, (machine, _, _) in self._homes.items() if self._hurried else ():
+            if machine.worn < LONG_STAY or not machine.taylor.quick:
+                continue
+            machine.sharpen()
+            better = machine.taylor
+            if better.scratch_size <= len(self.room.scratch):
+                self.plans[self.names.index(name), t.FLOW] = self._held_address(better.native)
+
+    def _wear(self, steps: int) -> None:
+        """Count steps by structure."""
+        if self.counts[t.RECORD]:
+            for place, count in enumerate(np.bincount(self.room.which[:steps]).tolist()):
+                if count and self.names[place] in self._homes:
+                    self._homes[self.names[place]][0].worn += count
+        elif self.structure in self._homes:
+            self._homes[self.structure][0].worn += steps
+
+    @property
+    def structure(self) -> str:
+        """Where the journey is."""
+        return self.names[int(self.counts[t.STRUCTURE])]
+
+    @property
+    def leaving(self) -> tuple[Machine, Exit]:
+        """The exit that is being taken."""
+        return self.exits[int(self.counts[t.LEAVING])]
+
+    def _chunk(self, steps: int, events: int) -> Chunk:
+        room, size, width = self.room, self.size, self.log_width
+        # Copied as it lies: to leave out what is beyond the order of every row would take longer.
+        rows = room.coefficients[: steps * size * self.stride].copy().reshape(steps, size, self.stride)
+        return Chunk(
+            names=self.names,
+            passages=self.passages,
+            times=room.times[: 2 * steps].reshape(steps, 2).copy(),
+            coefficients=rows[:, :, : self.order + 1],
+            which=room.which[:steps].copy(),
+            marks=room.marks[: 2 * events].reshape(events, 2).copy() if events else _NO_MARKS,
+            log=room.log[: events * width].reshape(events, width).copy() if events else _NO_LOG,
+        )
+
+
+def _anchors(machine: Machine) -> int:
+    """Numbers that the way back to the constraints reads."""
+    if not machine.corrects:
+        return 1
+    return max(1, dict(machine.projection_program.inputs).get("p", 1))

@@ -1,0 +1,102 @@
+"""The tables of a journey in machine code: what is where in them, and what a journey answers.
+
+Every structure is a row of a table of integers: addresses of its native functions, and where its conditions and its
+comparisons are. Written in the compiled subset of Python.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sistel.kernels.subset import Floats, Function
+from sistel.simulation.taylor import _steps as _advance
+
+FlowAt = Function[[int, Floats, Floats, Floats, Floats], None]
+"""Calls the flow at an address."""
+KernelAt = Function[[int, int, int, int], None]
+"""Calls the kernel at an address with rows begin to end and the address of its table of arguments."""
+
+END, STEPS_FULL, EVENTS_FULL, LOST, STOPPED, SMALL, UNKNOWN, CHATTERS, NO_PASSAGE, NEW_PASSAGE, NARROWING, SLIDES = (
+    range(12)
+)
+"""Why a journey ended: the time is up, no room for steps or events, numbers that are not finite, somebody asked to
+stop, steps too small to go on, a structure that is not compiled yet, transitions without end, no state after one, a
+transition that is not compiled yet, steps that shrink towards a singular posture, a comparison that no side decides."""
+
+# A row of the table of structures.
+FLOW: Final = 0
+WATCHED: Final = 1
+"""Functions of conditions, then those of comparisons."""
+CORRECT: Final = 2
+CORRECT_ARGUMENTS: Final = 3
+CORRECTED: Final = 4
+"""Where in the room of results the corrected state is."""
+ANCHOR: Final = 5
+ANCHOR_ARGUMENTS: Final = 6
+FIRST_EXIT: Final = 7
+EXITS: Final = 8
+FIRST_LEAF: Final = 9
+PARAMETERS: Final = 10
+"""Where its block p begins: parameters, then modes."""
+CHOOSE: Final = 11
+"""The kernel that puts modes there."""
+CHOOSE_ARGUMENTS: Final = 12
+FIRST_SWITCH: Final = 13
+SWITCHES: Final = 14
+PLAN: Final = 15
+
+# A row of the table of exits.
+WORD: Final = 0
+WORD_LENGTH: Final = 1
+PASSAGE: Final = 2
+PASSAGE_ARGUMENTS: Final = 3
+RESULT: Final = 4
+"""Where in the room of results the state after it is; its loss and its impulses follow."""
+IMPULSES: Final = 5
+TARGET: Final = 6
+LEAF_SHIFT: Final = 7
+"""Its first leaf among those of its structure."""
+EXIT: Final = 8
+
+# A row of the table of comparisons: the place of its mode in the block p, and its kind.
+LESS, EQUAL, NOT_ZERO, FLOOR, FLOOR_ABOVE = range(5)
+"""The mode holds where the function is below zero, zero, or not zero; a rounded number lies between two."""
+SWITCH: Final = 2
+
+# Places in the table of counts.
+SIZE: Final = 0
+ORDER: Final = 1
+STRIDE: Final = 2
+ROOM: Final = 3
+EVENT_ROOM: Final = 4
+STEPS: Final = 5
+EVENTS: Final = 6
+STRUCTURE: Final = 7
+ENTERING: Final = 8
+STOP: Final = 9
+LOG: Final = 10
+"""Numbers of one event in the log: time, loss, impulses."""
+AT_ONCE: Final = 11
+MOST_LEAVES: Final = 12
+"""Watched functions of the structure that has most."""
+LEAVING: Final = 13
+"""The exit that is being taken."""
+RECORD: Final = 14
+"""Whether steps are kept; without, only their number is counted."""
+PLACES: Final = 15
+"""Coordinates: the first numbers of a state."""
+RETURNED: Final = 16
+"""Whether the structure that the journey begins in was left for itself at this instant."""
+COUNTS: Final = 17
+
+# Places in the table of numbers, after those of `_advance`.
+LAST: Final = _advance.NUMBERS
+"""Length of the last step, as the series alone would have it."""
+LAST_BUT_ONE: Final = _advance.NUMBERS + 1
+LENGTH: Final = _advance.NUMBERS + 2
+"""Length of the next step, as far as what happens on it allows [s]."""
+NUMBERS: Final = _advance.NUMBERS + 3
+
+MOST_AT_ONCE: Final = 100
+NEAR: Final = 1.0e-12
+"""Size of a watched function that counts as zero after an event."""
