@@ -1,15 +1,14 @@
-"""Everything that a model's equations compute, compiled when it is first asked for and then kept."""
+"""Everything that the equations of an automaton compute, compiled when it is first asked for: their one owner."""
 
 from __future__ import annotations
 
 import math
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from sistel.automaton import STRAIGHT_LINE, Automaton, LiveAutomaton, Mode
 from sistel.errors import Diagnostics, SistelError, Text, placed
-from sistel.expr import LIVE, Prologue
 from sistel.model import LiveModel, Model, Structure
 from sistel.once import COMPILING, once_property
 from sistel.pose import Rotation, Vector3
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
     Call = Callable[..., Array]
 
-STRAIGHT_LINE = 60
-"""Velocities up to which equations become straight-line machine code; beyond, its length and compile time explode."""
-
 SINGULAR = 1e-8
 """Margin of the constraints (see `mechanics.Solution`) below which a state is solved by singular values instead."""
 
@@ -36,11 +32,10 @@ SINGULAR = 1e-8
 class Engine:
     """Computes the quantities of a model that belong to its tree of bodies."""
 
-    def __init__(self, model: Model) -> None:
-        """Nothing is derived yet."""
-        self.model = model
-        self.fixed: Engine | None = None
-        """Of a model whose parameters are live: the engine of the same in plain numbers, on which choices are made."""
+    def __init__(self, automaton: Automaton) -> None:
+        """Nothing is compiled yet."""
+        self.automaton = automaton
+        self.model = automaton.model
         self.rebuild: Callable[[Live], Model] | None = None
         """Builds the model again, asking what stands for each parameter; `System` puts it here, for views of runs."""
         self._calls: dict[str, Call] = {}
@@ -48,21 +43,20 @@ class Engine:
         self._frames: dict[tuple[str, int, Vector3, Rotation], Call] = {}
         self._structures: dict[tuple[str, bool], StructureEngine] = {}
 
-    @once_property
+    @classmethod
+    def of(cls, model: Model) -> Engine:
+        """Of a model in plain numbers."""
+        return Engine(Automaton(model))
+
+    @property
     def tree(self) -> Tree:
         """The links of the bodies."""
-        from sistel.mechanics import build_tree
-
-        return build_tree(self.model)
+        return self.automaton.tree
 
     @property
     def large(self) -> bool:
         """Whether the system is too large for straight-line code."""
-        return self.model.nv > STRAIGHT_LINE
-
-    def hoist(self, program: Program, block: str = LIVE) -> Program:
-        """A derived program without what live parameters alone determine, which it reads as a block of inputs."""
-        return program
+        return self.automaton.large
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -83,7 +77,8 @@ class Engine:
         """The equations of a structure, with or without what the file lets act beside weight."""
         # Of threads that come here at once, all go on with the engine of the first.
         key = structure.name, applied
-        return self._structures.get(key) or self._structures.setdefault(key, StructureEngine(self, structure, applied))
+        found = self._structures.get(key)
+        return found or self._structures.setdefault(key, StructureEngine(self, self.automaton.mode(structure, applied)))
 
     def call(self, quantity: str) -> Call:
         """What computes a quantity of the tree: (q), (q, v), (q, v, a) or (q, v, tau), and `out`."""
@@ -97,7 +92,7 @@ class Engine:
                 elif self.large:
                     self._calls[quantity] = self.loops.kernel(quantity).call
                 else:
-                    kernel = self.compile([quantity], lambda: (self._program(quantity), ()))[0]
+                    kernel = self.compile([quantity], lambda: (self.automaton.quantity(quantity), ()))[0]
                     self._kernels[quantity] = kernel
                     self._calls[quantity] = kernel.call
             return self._calls[quantity]
@@ -114,7 +109,7 @@ class Engine:
                 cache = user_cache()
                 what = [self.model.fingerprint, repr(quantity)]
                 with placed(self.model.span):
-                    program, _ = recall_program(cache, what, lambda: (self._program(quantity), ()))
+                    program, _ = recall_program(cache, what, lambda: (self.automaton.quantity(quantity), ()))
                 self._calls[key] = compile_program(program, name=quantity, cache=cache, dtype="float32").call
             return self._calls[key]
 
@@ -153,19 +148,6 @@ class Engine:
             program, names = recall_program(cache, key, derive)
         return compile_program(program, name=program.outputs[0][0], cache=cache), names
 
-    def _program(self, quantity: str) -> Program:
-        from sistel import mechanics
-
-        if quantity == "elastic":
-            return mechanics.derive_elastic(self.model, self.tree)
-        if quantity == "energies":
-            return mechanics.derive_energies(self.model, self.tree)
-        if quantity == "applied_forces":
-            return mechanics.derive_applied(self.model, self.tree)
-        if quantity == "momentum":
-            return mechanics.derive_momentum(self.model, self.tree)
-        return mechanics.derive(self.tree, quantity)
-
     @once_property
     def loops(self) -> Loops:
         """The looped kernels of a large system."""
@@ -201,17 +183,10 @@ class Engine:
         return found[..., 0], found[..., 1] + self.call("elastic")(q)[..., 0]
 
     def _frame_call(self, quantity: str, body: int, p: Vector3, R: Rotation) -> Call:
-        from sistel import mechanics
-
         if self.large:
             return self.loops.frame_kernel(quantity, body, p, R).call
-
-        def derive() -> tuple[Program, tuple[str, ...]]:
-            if quantity == "jacobian_rate":
-                return mechanics.derive_jacobian_rate(self.tree, body, p), ()
-            return mechanics.derive_frame(self.tree, body, p, R)[("pose", "jacobian").index(quantity)], ()
-
-        return self.compile((quantity, body, p, R), derive)[0].call
+        made = self.compile((quantity, body, p, R), lambda: (self.automaton.frame_quantity(quantity, body, p, R), ()))
+        return made[0].call
 
     def by_rows(
         self,
@@ -247,26 +222,21 @@ class _Now(threading.local):
 
 
 class LiveEngine(Engine):
-    """As `Engine`, for a model whose numbers follow live parameters.
+    """As `Engine`, for a model whose numbers follow live parameters."""
 
-    What it derives has one more block of inputs: `expr.LIVE`, the values of the parameters.
-    """
-
-    fixed: Engine
+    automaton: LiveAutomaton
 
     def __init__(self, live: LiveModel) -> None:
-        """Nothing is derived yet."""
-        super().__init__(live.model)
+        """Nothing is compiled yet."""
+        automaton = LiveAutomaton.of(live)
+        super().__init__(automaton)
         self.live = live
-        self.fixed = Engine(live.at(live.values))
-        self.prologue = Prologue(LIVE, len(live.names))
+        assert automaton.fixed is not None
+        self.fixed = Engine(automaton.fixed)
+        """Of the same in plain numbers, on which choices are made."""
+        self.prologue = automaton.prologue
         self._line: Program | None = None
         self._now = _Now(tuple(live.values), self.fixed)
-
-    def hoist(self, program: Program, block: str = LIVE) -> Program:
-        """As of an engine; what is taken out is computed once for all programs of this engine."""
-        with COMPILING:
-            return self.prologue.split(program, block)
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -283,7 +253,7 @@ class LiveEngine(Engine):
     def plain(self) -> Engine:
         """The engine of the system in plain numbers, for the values that the parameters have now."""
         if self._now.plain is None:
-            self._now.plain = Engine(self.live.at(self._now.values))
+            self._now.plain = Engine.of(self.live.at(self._now.values))
         return self._now.plain
 
     @property
@@ -342,64 +312,42 @@ class LiveEngine(Engine):
 class StructureEngine:
     """Computes what depends on the links that hold."""
 
-    def __init__(self, engine: Engine, structure: Structure, applied: bool) -> None:
-        """Nothing is derived yet."""
+    def __init__(self, engine: Engine, mode: Mode) -> None:
+        """Nothing is compiled yet."""
         self.engine = engine
-        self.structure = structure
-        self.applied = applied
+        self.mode = mode
+        self.structure = mode.structure
+        self.applied = mode.applied
 
     @property
     def is_tree(self) -> bool:
         """Whether nothing holds beside the joints of the tree."""
-        return not (self.structure.holds or self.structure.changes)
-
-    @once_property
-    def setting(self) -> Setting:
-        """What the equations are derived for, constraints that say nothing new left out."""
-        if self.is_tree:
-            return self.whole
-        from sistel.mechanics import row_weights
-
-        found = replace(self.whole, redundant=frozenset(self.mobility.redundant))
-        fixed = self.engine.fixed
-        if fixed is None:
-            return replace(found, weights=row_weights(found))
-        numbers = fixed.structure(self._plain, self.applied).setting
-        return replace(found, numbers=numbers, weights=numbers.weights)
-
-    @once_property
-    def whole(self) -> Setting:
-        """The same with all constraints."""
-        from sistel.mechanics import Setting
-
-        return Setting(model=self.engine.model, tree=self.engine.tree, structure=self.structure, applied=self.applied)
-
-    @once_property
-    def mobility(self) -> Mobility:
-        """Rank of the constraints at the start of the file."""
-        from sistel.mechanics import mobility
-
-        return mobility((self.engine.fixed or self.engine).model, self._plain)
+        return self.mode.is_tree
 
     @property
-    def _plain(self) -> Structure:
-        """The structure in plain numbers."""
-        model = (self.engine.fixed or self.engine).model
-        return next((one for one in model.structures if one.name == self.structure.name), self.structure)
+    def setting(self) -> Setting:
+        """What the equations are derived for, constraints that say nothing new left out."""
+        return self.mode.setting
 
-    @once_property
+    @property
+    def whole(self) -> Setting:
+        """The same with all constraints."""
+        return self.mode.whole
+
+    @property
+    def mobility(self) -> Mobility:
+        """Rank of the constraints at the start of the file."""
+        return self.mode.mobility
+
+    @property
     def timed(self) -> bool:
         """Whether the equations contain the time."""
-        from sistel.mechanics import depends_on_time
+        return self.mode.timed
 
-        return depends_on_time(self.engine.model, self.structure, self.applied)
-
-    @once_property
+    @property
     def variant(self) -> Variant:
         """The formulation of the motion with the fewest operations."""
-        from sistel.mechanics import derive_structure
-
-        return derive_structure(self.setting)
+        return self.mode.variant
 
     @once_property
     def _forward(self) -> Kernel:
@@ -412,22 +360,16 @@ class StructureEngine:
 
     @once_property
     def _reactions(self) -> tuple[Kernel, tuple[str, ...]]:
-        from sistel.mechanics import derive_structure_reactions
-
-        return self._compile("reactions", lambda: derive_structure_reactions(self.setting))
+        return self._compile("reactions", self.mode.reactions)
 
     @once_property
     def _impact(self) -> tuple[Kernel, tuple[str, ...]]:
-        from sistel.mechanics import derive_impact
-
-        return self._compile("impact", lambda: derive_impact(self.setting))
+        return self._compile("impact", self.mode.impact)
 
     @once_property
     def constraints(self) -> Kernel:
         """Values, Jacobian, biases and drifts of all constraints, as functions of q and v (and t)."""
-        from sistel.mechanics import derive_constraints
-
-        return self._compile("constraints", lambda: (derive_constraints(self.whole), ()))[0]
+        return self._compile("constraints", lambda: (self.mode.constraints(), ()))[0]
 
     def forward_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, t: ArrayLike) -> Array:
         """Accelerations, (..., nv)."""

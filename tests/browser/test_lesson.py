@@ -107,7 +107,7 @@ def test_arms_compute_as_the_library_does(
         forces = arm.inverse_dynamics(q, v, a)
         assert np.abs(tau - forces).max() < 1e-12 * np.abs(forces).max()
         # Another way: the load as a part of the body that carries it.
-        heavier = Engine(with_payload(arm.model, frame, Payload(mass=2.5)))
+        heavier = Engine.of(with_payload(arm.model, frame, Payload(mass=2.5)))
         forces = heavier.call("inverse_dynamics")(q, v, a)
         assert np.abs(loaded - forces).max() < 1e-12 * np.abs(forces).max()
         _check_searches(tab, arm, frame, postures(arm, rng, 40))
@@ -117,7 +117,7 @@ def test_attempts_begin_where_those_of_the_library_do(chromium: Chromium, models
     arm = system(models_dir, "stanford")
     place = arm.model.place_of("tool")
     joints = moving_joints(arm.model, place[0])
-    solver = Solver(Engine(arm.model), place, joints, read_task("pose", "lm"), True)
+    solver = Solver(Engine.of(arm.model), place, joints, read_task("pose", "lm"), True)
     options = Options(
         method="lm", limits=True, turn=1e-8, slide=1e-8, restarts=100, iterations=40, damping=(0.1, 4.0, 0.7), seed=1,
         several=False,
@@ -416,7 +416,7 @@ def test_a_motion_is_played_and_its_curves_share_the_cursor(
         assert curves == [["torques", 5], ["coordinates", 5], ["velocities", 5], ["accelerations", 5], ["toolPlace", 3]]
         move = trajectories.polynomial_move(arm.model.start.q, to, 1.5)
         q, v, a = move(0.7)
-        heavier = Engine(with_payload(arm.model, "инструмент", Payload(mass=0.5)))
+        heavier = Engine.of(with_payload(arm.model, "инструмент", Payload(mass=0.5)))
         tab.page.locator(".plots-chart[data-group=torques]").scroll_into_view_if_needed()
         tab.page.wait_for_timeout(150)
         shown = tab.run(

@@ -188,7 +188,7 @@ def long_chain(extra: str = "") -> str:
 def test_large_systems(rng: np.random.Generator) -> None:
     """Without machine code: the same laws, batches, and numbers that are none."""
     system = parsed(long_chain())
-    assert Engine(system.model).large
+    assert Engine.of(system.model).large
     q = system.assemble(np.linspace(-0.05, 0.06, CHAIN))
     J = system.constraint_jacobian(q)
     v = rng.normal(size=CHAIN)

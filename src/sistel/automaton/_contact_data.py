@@ -29,8 +29,7 @@ from sistel.mechanics import (
 )
 
 if TYPE_CHECKING:
-    from sistel.kernels import Kernel, Native
-    from sistel.simulation.contact._equations import Overlay
+    from sistel.automaton._contact_equations import ContactMode
 
 TOUCHING: Final = 1e-11
 """Gap that counts as closed [m]: events are located much closer, and rounding of places is some 1e-16 of the size."""
@@ -38,15 +37,6 @@ SHORTEST: Final = 1e-7
 """Hop that a kernel may begin [s]: shorter ones may crowd together, which takes a look at those before."""
 SLOWEST: Final = 1e-6
 """Part of the terms of velocities that a kernel takes for a strike."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Strike:
-    """What an element does that strikes alone."""
-
-    program: Program
-    kernel: Kernel
-    native: Native
 
 
 @dataclass(slots=True, eq=False)
@@ -82,24 +72,24 @@ class _State:
         return plus(inner(row.J, self.a), row.bias)
 
 
-def _state(overlay: Overlay) -> _State:
-    model = overlay.engine.model
+def _state(mode: ContactMode) -> _State:
+    model = mode.automaton.model
     graph = Graph()
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
     rest = [*memory_of(model, y), t]
-    model = with_memory(overlay.smooth, y)
-    setting = replace(overlay.setting, model=model)
+    model = with_memory(mode.smooth, y)
+    setting = replace(mode.setting, model=model)
     motion = structure_dynamics(setting, q, v, [0.0] * model.nv, t)
     held = setting.rows(q, v, t)
     for row in held:
         row.drag, row.dragged = None, ()
     if setting.drives is not None:
-        held = [*held, *setting.drives(Quantities(model, overlay.engine.tree, q, v, t))[1]]
-    return _State(graph, q, v, rest, overlay.rows(q, v, t), held, mass_matrix(overlay.engine.tree, q), motion.a)
+        held = [*held, *setting.drives(Quantities(model, mode.automaton.tree, q, v, t))[1]]
+    return _State(graph, q, v, rest, mode.rows(q, v, t), held, mass_matrix(mode.automaton.tree, q), motion.a)
 
 
-def derive_data(overlay: Overlay) -> Program:
+def derive_data(mode: ContactMode) -> Program:
     """Program of what the complementarity problems are made of: y → gap, u, size, G, a, P, axes, free.
 
     With k elements there are r = 2 k rows in the plane and 3 k in space: normals first, then all first tangents, then
@@ -109,8 +99,8 @@ def derive_data(overlay: Overlay) -> Program:
     force of a unit multiplier in W (r × 6); free, the accelerations without the elements (nv). All of them under what
     the structure holds.
     """
-    state = _state(overlay)
-    sides = 1 if overlay.engine.model.planar else 2
+    state = _state(mode)
+    sides = 1 if mode.automaton.model.planar else 2
     rows: list[Row | None] = [each.normal for each in state.each]
     for side in range(sides):
         rows += [each.tangents[side] if side < len(each.tangents) else None for each in state.each]
@@ -144,9 +134,9 @@ def _axes(row: Row | None) -> list[Scalar]:
     return [*moment, *force]
 
 
-def can_strike(overlay: Overlay, index: int) -> bool:
+def can_strike(mode: ContactMode, index: int) -> bool:
     """Whether a strike of an element alone has a closed form: Newton's rule, and friction in the plane if any."""
-    elements = overlay.layout.elements
+    elements = mode.layout.elements
     element = elements[index]
     if any(each.kind == GRIP for each in elements) or not element.restitution:
         return False
@@ -155,14 +145,14 @@ def can_strike(overlay: Overlay, index: int) -> bool:
     return element.tangents == 1 and element.impact in ("newton", "coulomb")
 
 
-def derive_strike(overlay: Overlay, index: int) -> Program:
+def derive_strike(mode: ContactMode, index: int) -> Program:
     """Program of an element that strikes alone and leaves: y → y, loss, impulses.
 
     Numbers are not finite where it is not so simple: others touch, hops are so short that they may crowd together, or
     friction is so strong that there are several solutions.
     """
-    state = _state(overlay)
-    element, own = overlay.layout.elements[index], state.each[index]
+    state = _state(mode)
+    element, own = mode.layout.elements[index], state.each[index]
     assert own.normal is not None
     rows = [own.normal, *own.tangents]
     P = [state.response(row) for row in rows]

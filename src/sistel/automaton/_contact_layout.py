@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sistel.automaton._elements import CONTACT, GRIP, Element
+from sistel.automaton._statuses import STICK, WAYS, Status
 from sistel.kept import cached_property
-from sistel.simulation.contact._complementarity import STICK, WAYS, Status
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from sistel.automaton._elements import CONTACT, STOP, Element, elements_of, makes_structures
+from sistel.automaton._statuses import FREE, MINUS, PLUS, STICK, WAYS, Status
 from sistel.errors import Text
 from sistel.mechanics import DirectedStructure
 from sistel.model import Closure, Contact, Coupling, Lock, Model, Structure
 from sistel.model._classes import classify
-from sistel.simulation.contact._complementarity import FREE, MINUS, PLUS, STICK, WAYS, Status
 
 LIMIT: Final = "limit: "
 """How events begin at which a joint passes a limit; the name of the coordinate follows."""

@@ -25,38 +25,38 @@ from sistel.mechanics import (
 )
 
 if TYPE_CHECKING:
-    from sistel.engine import Engine
-    from sistel.simulation.contact._equations import Overlay
+    from sistel.automaton._automaton import Automaton
+    from sistel.automaton._contact_equations import ContactMode
 
 
-def derive_found(overlay: Overlay) -> Program:
+def derive_found(mode: ContactMode) -> Program:
     """Program of what the elements find at a state: y → p."""
-    model = overlay.engine.model
+    model = mode.automaton.model
     graph = Graph()
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
-    found = [value for each in overlay.rows(q, v, t) for value in each.found]
+    found = [value for each in mode.rows(q, v, t) for value in each.found]
     return program(graph, {"p": expressions(graph, found)})
 
 
-def derive_back(overlay: Overlay) -> Program:
+def derive_back(mode: ContactMode) -> Program:
     """As `derive_projection`: p has masks of the rows, anchors of the structure, anchors of the elements."""
-    engine = overlay.engine
-    model, tree, layout = engine.model, engine.tree, overlay.layout
+    automaton = mode.automaton
+    model, tree, layout = automaton.model, automaton.tree, mode.layout
     graph = Graph()
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
-    each = overlay.rows(q, v, t)
+    each = mode.rows(q, v, t)
     found = sum(len(rows.found) for rows in each)
-    p = list(graph.inputs("p", max(1, layout.count + overlay.anchor_count + found)))
+    p = list(graph.inputs("p", max(1, layout.count + mode.anchor_count + found)))
     at = layout.count
     kept: dict[str, Sequence[Scalar]] = {}
-    for name, size in anchor_sizes(engine, overlay.base).items():
+    for name, size in anchor_sizes(automaton, mode.base).items():
         kept[name] = p[at : at + size]
         at += size
-    rows = overlay.setting.kept(constraint_rows(model, tree, overlay.base, q, v, t=t, found=kept))
-    if overlay.setting.drives is not None:
-        rows = [*rows, *overlay.setting.drives(Quantities(with_memory(model, y), tree, q, v, t))[1]]
+    rows = mode.setting.kept(constraint_rows(model, tree, mode.base, q, v, t=t, found=kept))
+    if mode.setting.drives is not None:
+        rows = [*rows, *mode.setting.drives(Quantities(with_memory(model, y), tree, q, v, t))[1]]
     for row in rows:
         row.drag, row.dragged = None, ()
     mask = 0
@@ -81,11 +81,11 @@ def derive_back(overlay: Overlay) -> Program:
             rows.append(masked_row(row, p[mask]))
             mask += 1
     rest = [*memory_of(model, y), t]
-    return _back(engine, graph, (q, new_q), new_v, rest, rows, overlay.holds(p))
+    return _back(automaton, graph, (q, new_q), new_v, rest, rows, mode.holds(p))
 
 
 def _back(
-    engine: Engine,
+    automaton: Automaton,
     graph: Graph,
     places: tuple[Sequence[Scalar], Sequence[Scalar]],
     v: Sequence[Scalar],
@@ -96,7 +96,7 @@ def _back(
     """Positions and velocities moved as little as the metric of M allows; quaternions get their length back.
 
     Args:
-        engine: Of the model.
+        automaton: Of the model.
         graph: Where the program is made.
         places: Coordinates that the rows are derived for, and those to begin with.
         v: Velocities to begin with.
@@ -104,9 +104,9 @@ def _back(
         rows: To come back to.
         holds: Velocities that stay as they are, see `solve_holding`.
     """
-    model = engine.model
+    model = automaton.model
     q, start = places
-    M = mass_matrix(engine.tree, q)
+    M = mass_matrix(automaton.tree, q)
     still: list[Scalar] = [0.0] * model.nv
     shift = solve_holding(M, still, rows, [minus(0.0, row.value) for row in rows], holds)[0].x
     demands = [minus(0.0, plus(inner(row.J, v), row.drift)) for row in rows]

@@ -33,7 +33,7 @@ from sistel.model import Model, Structure, Transition
 from sistel.motion import current_rates, forced_rows, motion_forces
 
 if TYPE_CHECKING:
-    from sistel.engine import Engine
+    from sistel.automaton._automaton import Automaton
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -94,10 +94,10 @@ def exits_of(model: Model, structure: Structure) -> tuple[Exit, ...]:
     return tuple(made)
 
 
-def setting_of(engine: Engine, structure: Structure) -> Setting:
+def setting_of(automaton: Automaton, structure: Structure) -> Setting:
     """What the motion of a structure is derived for: everything that holds, acts and drives in the file."""
-    model = engine.model
-    own = engine.structure(structure, True).setting
+    model = automaton.model
+    own = automaton.mode(structure).setting
     moves = any(not motion.structures or structure.name in motion.structures for motion in model.motions)
     if not moves and not any(each.kind == "current" for each in model.memory):
         return own
@@ -137,14 +137,14 @@ def _best(setting: Setting) -> Variant:
     return min(structure_variants(setting, safe=True), key=lambda variant: variant.cost)
 
 
-def derive_stage(engine: Engine, structure: Structure) -> Stage:
+def derive_stage(automaton: Automaton, structure: Structure) -> Stage:
     """The flow of a structure, with the formulation that takes the fewest operations."""
-    model = engine.model
-    setting = setting_of(engine, structure)
+    model = automaton.model
+    setting = setting_of(automaton, structure)
     exits = exits_of(model, structure)
     forced = has_forced(model, structure)
     # What is remembered stands in the model of the setting, which a formulation on another tree does not read.
-    best = None if forced or model.memory else _best(engine.structure(structure, True).setting)
+    best = None if forced or model.memory else _best(automaton.mode(structure).setting)
     dynamics = structure_dynamics if best is None or best.dynamics is None else best.dynamics
     chosen = replace(setting, shared=frozenset() if best is None else best.shared)
     graph = Graph()
@@ -155,16 +155,16 @@ def derive_stage(engine: Engine, structure: Structure) -> Stage:
     motion = dynamics(chosen, q, v, [0.0] * model.nv, t)
     turning = list(coordinate_rates(model, q, v))
     if forced:
-        for row in forced_rows(Quantities(model, engine.tree, q, v, t), structure):
+        for row in forced_rows(Quantities(model, automaton.tree, q, v, t), structure):
             # Where a forced velocity jumps, as at the rows of a table of straight lines, steps have to end.
             if jumps(graph, row.drift):
                 turning[coordinate_of(model, row)] = minus(0.0, row.drift)
-    bare = Quantities(model, engine.tree, q, v, t)
+    bare = Quantities(model, automaton.tree, q, v, t)
     driving = None if setting.drives is None else setting.drives(bare)[0]
     rates = [*turning, *motion.a, *current_rates(bare, driving), 1.0]
     conditions = [each.condition for each in exits]
     carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
-    state = Quantities(model, engine.tree, q, v, t, reactions=carried, torques=driving)
+    state = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=driving)
     leaves: list[Scalar] = []
     for condition in conditions:
         for leaf in condition.leaves:
@@ -173,4 +173,4 @@ def derive_stage(engine: Engine, structure: Structure) -> Stage:
     outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates)}
     if leaves:
         outputs["g"] = expressions(graph, leaves)
-    return Stage(structure=structure, exits=exits, flow=engine.hoist(program(graph, outputs), "p"))
+    return Stage(structure=structure, exits=exits, flow=automaton.hoist(program(graph, outputs), "p"))

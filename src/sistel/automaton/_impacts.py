@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NoReturn
 
+from sistel.automaton._statuses import ROUNDING
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.expr import Expr, absolute, less, less_equal, logical_and, select, sqrt
 from sistel.mechanics import (
@@ -41,10 +42,9 @@ from sistel.mechanics import (
     times,
 )
 from sistel.model import Contact, Impulse, Model, Transition
-from sistel.simulation.contact._complementarity import ROUNDING
 
 if TYPE_CHECKING:
-    from sistel.engine import Engine
+    from sistel.automaton._automaton import Automaton
 
 SLIDES = 1e-8
 """Part of the velocities of a strike below which a point does not slide."""
@@ -110,11 +110,11 @@ def what_would_pass(model: Model, transition: Transition) -> Text | None:
     )
 
 
-def decides(engine: Engine, transition: Transition) -> bool:
+def decides(automaton: Automaton, transition: Transition) -> bool:
     """Whether an impact needs a search: several contacts, or friction in space."""
-    contacts = _striking(engine, transition)
+    contacts = _striking(automaton, transition)
     if len(contacts) == 1:
-        return not engine.model.planar and contacts[0].friction not in (None, 0.0)
+        return not automaton.model.planar and contacts[0].friction not in (None, 0.0)
     return len(contacts) > 1
 
 
@@ -132,22 +132,22 @@ def no_program(transition: Transition) -> NoReturn:
     raise SistelError(diagnostics.sorted())
 
 
-def restitutions(engine: Engine, transition: Transition) -> tuple[list[float], list[float]]:
+def restitutions(automaton: Automaton, transition: Transition) -> tuple[list[float], list[float]]:
     """Of the striking contacts by Newton's rule and by Poisson's; those that hold afterwards do not come off."""
-    holds = engine.model.structure(transition.target).holds
+    holds = automaton.model.structure(transition.target).holds
     bouncing = transition.impact in ("newton", "coulomb", "poisson")
     e = [0.0 if not bouncing or name in holds else transition.restitution for name in transition.strikes]
     none = [0.0] * len(e)
     return (none, e) if transition.impact == "poisson" else (e, none)
 
 
-def _striking(engine: Engine, transition: Transition) -> tuple[Contact, ...]:
-    known = {contact.name: contact for contact in engine.model.contacts}
+def _striking(automaton: Automaton, transition: Transition) -> tuple[Contact, ...]:
+    known = {contact.name: contact for contact in automaton.model.contacts}
     return tuple(known[name] for name in transition.strikes)
 
 
 def derive_strike(
-    engine: Engine,
+    automaton: Automaton,
     setting: Setting,
     transition: Transition,
     before: Quantities,
@@ -158,7 +158,7 @@ def derive_strike(
     """What the impact of a transition is made of.
 
     Args:
-        engine: Of the model.
+        automaton: Of the model.
         setting: Of the structure that is entered.
         transition: With its laws and the contacts that strike.
         before: The state before the transition, which the laws of the file see.
@@ -166,7 +166,7 @@ def derive_strike(
         v: Velocities before it.
         t: Time [s].
     """
-    model, contacts = engine.model, _striking(engine, transition)
+    model, contacts = automaton.model, _striking(automaton, transition)
     kept = [row for row in setting.rows(q, v, t) if row.link not in transition.strikes]
     for row in kept:
         row.drag, row.dragged = None, ()
@@ -174,14 +174,14 @@ def derive_strike(
     if setting.drives is not None:
         forced = setting.drives(Quantities(setting.model, setting.tree, q, v, t))[1]
     held = [*kept, *forced]
-    M = mass_matrix(engine.tree, q)
-    laws = _laws(engine, transition.impulses, before, q, v, t)
+    M = mass_matrix(automaton.tree, q)
+    laws = _laws(automaton, transition.impulses, before, q, v, t)
     push: list[Scalar] = [0.0] * model.nv
     for row, value in zip(*laws, strict=True):
         push = [plus(a, times(value, b)) for a, b in zip(push, row.J, strict=True)]
     first = solve_constrained(M, push, held, [minus(0.0, plus(inner(row.J, v), row.drift)) for row in held])
     start = [plus(a, b) for a, b in zip(v, first.x, strict=True)]
-    rows, normals, drifts = _contact_rows(engine, contacts, q, v, t)
+    rows, normals, drifts = _contact_rows(automaton, contacts, q, v, t)
     still: list[Scalar] = [0.0] * len(held)
     columns = [solve_constrained(M, row.J, held, still) for row in rows]
     return Strike(
@@ -200,11 +200,11 @@ def derive_strike(
 
 
 def _contact_rows(
-    engine: Engine, contacts: Sequence[Contact], q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar
+    automaton: Automaton, contacts: Sequence[Contact], q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar
 ) -> tuple[list[Row], list[Scalar], list[Scalar]]:
     """Rows of the striking contacts, the normals along them (in space), and how surfaces move by themselves."""
-    model = engine.model
-    pairs = [contact_rows(model, engine.tree, contact, q, v, t) for contact in contacts]
+    model = automaton.model
+    pairs = [contact_rows(model, automaton.tree, contact, q, v, t) for contact in contacts]
     if model.planar:
         tangents = [tangent for _, tangent in pairs if tangent is not None]
         own: list[Scalar] = [normal.drift for normal, _ in pairs]
@@ -214,24 +214,24 @@ def _contact_rows(
     drifts: list[Scalar] = []
     for contact, (normal, *_) in zip(contacts, pairs, strict=True):
         n = normal.wrenches[0].force
-        for row in _axes(engine, contact, q, v, t):
+        for row in _axes(automaton, contact, q, v, t):
             rows.append(row)
             normals.append(dot(row.wrenches[0].force, n))
             drifts.append(times(normals[-1], normal.drift))
     return rows, normals, drifts
 
 
-def _axes(engine: Engine, contact: Contact, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar) -> list[Row]:
+def _axes(automaton: Automaton, contact: Contact, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar) -> list[Row]:
     """Three rows of the point of a contact in space, as if it stuck."""
-    model, base = engine.model, engine.model.structure()
+    model, base = automaton.model, automaton.model.structure()
     stuck = replace(contact, friction=None)
     contacts = tuple(stuck if one.name == contact.name else one for one in model.contacts)
     alone = replace(base, holds=(contact.name,), slides=(), changes=())
-    return constraint_rows(replace(model, contacts=contacts), engine.tree, alone, q, v, t=t)
+    return constraint_rows(replace(model, contacts=contacts), automaton.tree, alone, q, v, t=t)
 
 
 def _laws(
-    engine: Engine,
+    automaton: Automaton,
     impulses: Sequence[Impulse],
     before: Quantities,
     q: Sequence[Scalar],
@@ -239,7 +239,7 @@ def _laws(
     t: Scalar,
 ) -> tuple[list[Row], list[Scalar]]:
     """The rows on which the laws of a transition act, and the impulses that they give."""
-    model = engine.model
+    model = automaton.model
     rows: list[Row] = []
     given: list[Scalar] = []
     for impulse in impulses:
@@ -251,7 +251,7 @@ def _laws(
             given.append(values[0])
             continue
         contact = next(one for one in model.contacts if one.name == impulse.contact)
-        normal, tangent = contact_rows(model, engine.tree, contact, q, v, t)[:2]
+        normal, tangent = contact_rows(model, automaton.tree, contact, q, v, t)[:2]
         rows.append(normal)
         given.append(values[0])
         if len(values) == 1:
@@ -262,7 +262,7 @@ def _laws(
             given.append(values[1])
             continue
         n = normal.wrenches[0].force
-        axes = _axes(engine, contact, q, v, t)
+        axes = _axes(automaton, contact, q, v, t)
         u = [inner(row.J, v) for row in axes]
         along = [dot(row.wrenches[0].force, n) for row in axes]
         part = inner(u, along)
@@ -277,12 +277,12 @@ def _laws(
 # --- one contact, without branches -----------------------------------------------------------------------------------
 
 
-def single_impulse(engine: Engine, transition: Transition, strike: Strike) -> list[Scalar]:
+def single_impulse(automaton: Automaton, transition: Transition, strike: Strike) -> list[Scalar]:
     """Impulses of a single contact along its rows, as expressions; not a number where there are none."""
     (contact,) = strike.contacts
-    (newton,), (poisson,) = restitutions(engine, transition)
-    target = engine.model.structure(transition.target)
-    if engine.model.planar:
+    (newton,), (poisson,) = restitutions(automaton, transition)
+    target = automaton.model.structure(transition.target)
+    if automaton.model.planar:
         p = planar_impulse(strike.G, strike.u, contact.friction, newton, poisson)
         if contact.name in target.holds and contact.name not in target.slides and contact.friction:
             # The structure that is entered has no place for a point that slides.

@@ -12,7 +12,7 @@ from sistel.expr import Graph, Program, Scalar, derivative, program, replay
 from sistel.mechanics import Factor, expressions, inner, mass_matrix
 
 if TYPE_CHECKING:
-    from sistel.engine import Engine
+    from sistel.automaton._automaton import Automaton
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -27,33 +27,33 @@ class Momenta:
     """x → y."""
 
 
-def derive_momenta(engine: Engine, whole: Program) -> Momenta | None:
+def derive_momenta(automaton: Automaton, whole: Program) -> Momenta | None:
     """A flow in momenta; None where velocities are not the rates of coordinates, so that there are no such momenta.
 
     Args:
-        engine: Of the model.
+        automaton: Of the model.
         whole: (y, p) → rates of y, then watched functions.
     """
-    model, n = engine.model, engine.model.nv
+    model, n = automaton.model, automaton.model.nv
     if model.memory or model.nq != n or any(body.joint.type.has_quaternion for body in model.bodies):
         return None
     graph = Graph()
     y = list(graph.inputs("y", 2 * n + 1))
-    M = mass_matrix(engine.tree, y[:n])
+    M = mass_matrix(automaton.tree, y[:n])
     momenta = [inner(row, y[n : 2 * n]) for row in M]
     there = program(graph, {"x": expressions(graph, [*y[:n], *momenta, y[-1]])})
 
     # The rates of momenta along the flow: derivatives of M v, seeded with the rates of q and v as inputs.
     graph = Graph()
     y, dy = list(graph.inputs("y", 2 * n + 1)), list(graph.inputs("dy", 2 * n + 1))
-    momenta = [inner(row, y[n : 2 * n]) for row in mass_matrix(engine.tree, y[:n])]
+    momenta = [inner(row, y[n : 2 * n]) for row in mass_matrix(automaton.tree, y[:n])]
     rates = derivative(graph, expressions(graph, momenta), dict(zip(y, dy, strict=True)))
     change = program(graph, {"rates": rates})
 
     graph = Graph()
     x = list(graph.inputs("x", 2 * n + 1))
     blocks = [list(graph.inputs(name, size)) for name, size in whole.inputs[1:]]
-    v = Factor(mass_matrix(engine.tree, x[:n])).solve(x[n : 2 * n])
+    v = Factor(mass_matrix(automaton.tree, x[:n])).solve(x[n : 2 * n])
     state: list[Scalar] = [*x[:n], *v, x[-1]]
     flow, *watched = replay(whole, state, *blocks)
     (push,) = replay(change, state, flow)

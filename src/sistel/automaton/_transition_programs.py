@@ -42,7 +42,7 @@ from sistel.mechanics import (
 from sistel.model import Model, Structure, Transition
 
 if TYPE_CHECKING:
-    from sistel.engine import Engine
+    from sistel.automaton._automaton import Automaton
 
 
 AHEAD = 2.0**-51
@@ -50,7 +50,7 @@ AHEAD = 2.0**-51
 
 
 def derive_passage(
-    engine: Engine, transition: Transition, source: Structure, target: Structure
+    automaton: Automaton, transition: Transition, source: Structure, target: Structure
 ) -> tuple[Program, tuple[str, ...]]:
     """Program of a transition: y → the state after it, the loss of kinetic energy, the impulses of the links.
 
@@ -62,50 +62,35 @@ def derive_passage(
     Raises:
         SistelError: Its impact has to be searched for: see `DecidedPassage`.
     """
-    if decides(engine, transition):
+    if decides(automaton, transition):
         no_program(transition)
     graph = Graph()
-    y = list(graph.inputs("y", engine.model.state_size))
-    way = Way(engine, transition, source, target, y)
+    y = list(graph.inputs("y", automaton.model.state_size))
+    way = Way(automaton, transition, source, target, y)
     if has_strike(transition):
         strike = way.strike()
-        v, loads = strike.after(single_impulse(engine, transition, strike) if strike.contacts else [])
+        v, loads = strike.after(single_impulse(automaton, transition, strike) if strike.contacts else [])
     else:
         v, loads = way.plain()
     outputs, names = way.outputs(graph, v, loads)
     return program(graph, outputs), names
 
 
-def plain_transition(engine: Engine, transition: Transition) -> Transition:
-    """A transition of a model whose parameters are live, with the numbers that they have now."""
-    plain = engine.plain
-    if plain is engine:
-        return transition
-    pairs = zip(engine.model.transitions, plain.model.transitions, strict=True)
-    return next((other for own, other in pairs if own is transition), transition)
-
-
-def distances_at(engine: Engine, transition: Transition, source: Structure, y: Sequence[float]) -> list[Distance]:
-    """How far apart the links are that begin to hold in a transition at a state, in plain numbers."""
-    plain, own = engine.plain, plain_transition(engine, transition)
-    return Way(plain, own, source, plain.model.structure(own.target), y).distances()
-
-
 class Way:
     """A transition at a state: what it sets, what strikes, and where it ends."""
 
     def __init__(
-        self, engine: Engine, transition: Transition, source: Structure, target: Structure, y: Sequence[Scalar]
+        self, automaton: Automaton, transition: Transition, source: Structure, target: Structure, y: Sequence[Scalar]
     ) -> None:
         """Set the coordinates."""
-        self.engine, self.transition, self.source, self.target, self.y = engine, transition, source, target, y
-        self.model = with_memory(engine.model, y)
+        self.automaton, self.transition, self.source, self.target, self.y = automaton, transition, source, target, y
+        self.model = with_memory(automaton.model, y)
         self.q, self.v, self.t = split(self.model, y)
-        self.before = Quantities(self.model, engine.tree, self.q, self.v, self.t)
+        self.before = Quantities(self.model, automaton.tree, self.q, self.v, self.t)
         # What drives the structure that is entered reads counters and clocks as they stand there.
         self.memory = self._memory()
-        entered = with_memory(engine.model, [*self.q, *self.v, *self.memory, self.t])
-        self.setting = replace(setting_of(engine, target), model=entered)
+        entered = with_memory(automaton.model, [*self.q, *self.v, *self.memory, self.t])
+        self.setting = replace(setting_of(automaton, target), model=entered)
         self.new_q = list(self.q)
         for reset in transition.resets:
             place = _place_of(self.model, reset.rate)
@@ -131,7 +116,7 @@ class Way:
     def distances(self) -> list[Distance]:
         """How far apart the links are that begin to hold."""
         links = beginning(self.model, self.transition, self.source, self.target)
-        return distances(self.model, self.engine.tree, links, self.new_q, self.t)
+        return distances(self.model, self.automaton.tree, links, self.new_q, self.t)
 
     def plain(self) -> tuple[list[Scalar], Loads]:
         """Velocities and impulses where nothing strikes: what the entered structure forbids vanishes."""
@@ -145,7 +130,7 @@ class Way:
 
     def strike(self) -> Strike:
         """What the impact is made of."""
-        return derive_strike(self.engine, self.setting, self.transition, self.before, self.new_q, self.v, self.t)
+        return derive_strike(self.automaton, self.setting, self.transition, self.before, self.new_q, self.v, self.t)
 
     def outputs(self, graph: Graph, v: Sequence[Scalar], loads: Loads) -> tuple[dict[str, list[Expr]], tuple[str, ...]]:
         """The state after it, the loss of kinetic energy, the impulses of the links; and their names."""
@@ -189,52 +174,52 @@ def _place_of(model: Model, rate: int) -> int | None:
     raise AssertionError(rate)
 
 
-def anchor_sizes(engine: Engine, structure: Structure) -> dict[str, int]:
+def anchor_sizes(automaton: Automaton, structure: Structure) -> dict[str, int]:
     """How many numbers every anchored link of a structure keeps."""
-    model = engine.model
-    found = anchors(model, engine.tree, structure, list(model.start.q))
+    model = automaton.model
+    found = anchors(model, automaton.tree, structure, list(model.start.q))
     return {name: len(values) for name, values in found.items()}
 
 
-def derive_anchors(engine: Engine, structure: Structure) -> Program:
+def derive_anchors(automaton: Automaton, structure: Structure) -> Program:
     """Program of what the anchored links of a structure find: y → p."""
-    model = engine.model
+    model = automaton.model
     graph = Graph()
     y = list(graph.inputs("y", model.state_size))
-    found = anchors(model, engine.tree, structure, y[: model.nq])
+    found = anchors(model, automaton.tree, structure, y[: model.nq])
     return program(graph, {"p": expressions(graph, [value for values in found.values() for value in values])})
 
 
-def derive_projection(engine: Engine, structure: Structure) -> Program:
+def derive_projection(automaton: Automaton, structure: Structure) -> Program:
     """Program of one step back to the constraints: (y, p) → the corrected state, and how far off it was.
 
     Positions and velocities are moved as little as the metric of M allows; quaternions get their length back.
     """
-    model = engine.model
-    setting: Setting = setting_of(engine, structure)
+    model = automaton.model
+    setting: Setting = setting_of(automaton, structure)
     graph = Graph()
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
     known = with_memory(model, y)
-    sizes = anchor_sizes(engine, structure)
+    sizes = anchor_sizes(automaton, structure)
     p = list(graph.inputs("p", max(1, sum(sizes.values()))))
     kept: dict[str, Sequence[Scalar]] = {}
     start = 0
     for name, size in sizes.items():
         kept[name] = p[start : start + size]
         start += size
-    every = constraint_rows(model, engine.tree, structure, q, v, t=t, found=kept)
+    every = constraint_rows(model, automaton.tree, structure, q, v, t=t, found=kept)
     rows = setting.kept(every)
     if setting.drives is not None:
-        forced = setting.drives(Quantities(known, engine.tree, q, v, t))[1]
+        forced = setting.drives(Quantities(known, automaton.tree, q, v, t))[1]
         if any(jumps(graph, row.drift) for row in forced):
             # A step that ends where a forced velocity jumps ends with the new one, though rounding lay a little before.
             ahead = plus(t, times(AHEAD, plus(1.0, absolute(t))))
-            forced = setting.drives(Quantities(known, engine.tree, q, v, ahead))[1]
+            forced = setting.drives(Quantities(known, automaton.tree, q, v, ahead))[1]
         rows = [*rows, *forced]
     for row in rows:
         row.drag = None
-    M = mass_matrix(engine.tree, q)
+    M = mass_matrix(automaton.tree, q)
     still: list[Scalar] = [0.0] * model.nv
     shift = solve_constrained(M, still, rows, [minus(0.0, row.value) for row in rows]).x
     slow = solve_constrained(M, still, rows, [minus(0.0, plus(inner(row.J, v), row.drift)) for row in rows]).x

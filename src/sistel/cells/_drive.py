@@ -102,7 +102,7 @@ def _loads(walk: Walk, times: Array, q: Array, v: Array, a: Array) -> tuple[Arra
     from sistel.engine import Engine
 
     machine = walk.machine
-    engine, nv = Engine(machine.model), machine.model.nv
+    engine, nv = Engine.of(machine.model), machine.model.nv
     needed = engine.call("inverse_dynamics")(q, v, a) - engine.call("applied_forces")(q, v, times[:, None])
     unturned = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     # J[i]: velocity of a point that stands per unit of v; a sole gets its load in equal parts of all its points.

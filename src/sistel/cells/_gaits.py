@@ -198,7 +198,7 @@ def margins(machine: Machine, q: Array, feet: Array, stands: NDArray[np.bool_]) 
     """How far inside the polygon of what stands the centre of mass is, at every row [m]."""
     from sistel.engine import Engine
 
-    centre = Engine(machine.model).call("energies")(q, np.zeros((len(q), machine.model.nv)))[..., 2:5]
+    centre = Engine.of(machine.model).call("energies")(q, np.zeros((len(q), machine.model.nv)))[..., 2:5]
     made = []
     for i, here in enumerate(centre):
         under = [feet[i, n] + leg.spread for n, leg in enumerate(machine.legs) if stands[i, n]]

@@ -95,7 +95,7 @@ class Ways:
 
 def print_counts(system: System, call: Call, console: Console) -> int:
     """Derive the equations of a system and count their operations."""
-    from sistel.engine import STRAIGHT_LINE
+    from sistel.automaton import STRAIGHT_LINE
     from sistel.mechanics import QUANTITIES, build_tree
     from sistel.views import summarize
 

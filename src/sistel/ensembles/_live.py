@@ -98,7 +98,7 @@ class LiveStarts(Starts):
         self, y: Array, rows: NDArray[np.intp], kept_q: set[int], kept_v: set[int], messages: Messages
     ) -> None:
         for i in rows:
-            engine = Engine(self.live.at(self.values[i].tolist()))
+            engine = Engine.of(self.live.at(self.values[i].tolist()))
             own = engine.model.structure(self.structure.name)
             Starts(engine, own, StartFormulas((), None))._one_by_one(y, np.array([i]), kept_q, kept_v, messages)
 

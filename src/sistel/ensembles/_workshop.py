@@ -88,7 +88,7 @@ class Workshop:
         if engine is None:
             model = recipe.build(dict(values))
             check_limits(model, [name for name, _ in values])
-            engine = Engine(model)
+            engine = Engine.of(model)
         self.model, self.engine = engine.model, engine
         model = engine.model
         scheme = None

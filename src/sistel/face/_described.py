@@ -60,7 +60,7 @@ class Described:
         self._source = source
         self._document = document
         self._losses = losses
-        self._engine = Engine(model)
+        self._engine = Engine.of(model)
         self._engine.rebuild = partial(self._rebuild, renumber=False)
         self._nv = model.nv
         self._values = dict(values or {})

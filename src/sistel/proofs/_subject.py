@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sistel.automaton import Automaton
 from sistel.engine import Engine, StructureEngine
 from sistel.errors import Text
 from sistel.expr import Program
@@ -35,7 +36,7 @@ class Watched(Engine):
 
     def __init__(self, model: Model) -> None:
         """Nothing is derived yet."""
-        super().__init__(model)
+        super().__init__(Automaton(model))
         self.kernels: dict[tuple[object, ...], Kernel] = {}
         """By everything beside the model that the program depends on."""
 

@@ -10,9 +10,7 @@ from sistel.simulation.run._run import Event, Run, RunError, Segment
 from sistel.simulation.run._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
-    from sistel.automaton._contact_names import event_text, structure_text
-    from sistel.automaton._equations import exits_of, has_forced
-    from sistel.automaton._state import first_memory
+    from sistel.automaton import event_text, exits_of, first_memory, has_forced, structure_text
     from sistel.simulation._baseline import CheckedSimulation
     from sistel.simulation._live import Tuned, live_simulation, still_fits, why_not_live
     from sistel.simulation._simulate import simulation_of

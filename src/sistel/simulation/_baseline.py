@@ -28,7 +28,7 @@ from sistel.simulation.taylor._driver import callers
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.automaton._equations import Exit
+    from sistel.automaton import Exit
     from sistel.simulation._compiled_structure import Machine
     from sistel.simulation._simulate import Simulation
 

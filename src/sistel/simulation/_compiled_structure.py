@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.automaton._conditions import CROSSES, FALLS, HOLDS, RISES
-from sistel.automaton._equations import Stage, derive_stage, exits_of, has_forced
-from sistel.automaton._impacts import decides
-from sistel.automaton._transition_programs import anchor_sizes, derive_anchors, derive_passage, derive_projection
+from sistel.automaton import (
+    CROSSES,
+    FALLS,
+    HOLDS,
+    RISES,
+    Stage,
+)
 from sistel.errors import placed
 from sistel.expr import LIVE, Modes, Program, Switch, split_modes
 from sistel.kernels import Native, compile_program, compile_taylor, recall_program, user_cache
@@ -23,6 +26,7 @@ from sistel.simulation.contact._searched_impacts import DecidedPassage
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.automaton import Mode
     from sistel.engine import Engine
     from sistel.kernels import Kernel, Taylor
 
@@ -73,11 +77,16 @@ class Machine:
     """Steps that were taken in it."""
     derived: dict[str, tuple[Program, tuple[str, ...]]] = field(default_factory=dict)
 
+    @property
+    def mode(self) -> Mode:
+        """Its equations as graphs."""
+        return self.engine.automaton.mode(self.structure)
+
     @once_property
     def stage(self) -> Stage:
         """Its equations."""
-        flow, _ = self._recalled("flow", lambda: (derive_stage(self.engine, self.structure).flow, ()))
-        return Stage(structure=self.structure, exits=exits_of(self.engine.model, self.structure), flow=flow)
+        flow, _ = self._recalled("flow", lambda: (self.mode.flow(), ()))
+        return Stage(structure=self.structure, exits=self.mode.exits, flow=flow)
 
     def _recalled(self, what: str, derive: Callable[[], Derived]) -> Derived:
         """What is derived of this structure, kept on disk where it is written in a file of plain numbers."""
@@ -171,8 +180,7 @@ class Machine:
     @once_property
     def corrects(self) -> bool:
         """Whether steps end with a correction: of constraints, or of the length of quaternions."""
-        held = self.structure.holds or self.structure.changes or has_forced(self.engine.model, self.structure)
-        return bool(held) or any(body.joint.type.has_quaternion for body in self.engine.model.bodies)
+        return self.mode.corrects
 
     @once_property
     def projection(self) -> Native:
@@ -186,8 +194,7 @@ class Machine:
     @once_property
     def projection_program(self) -> Program:
         """One step back to the constraints."""
-        engine, structure = self.engine, self.structure
-        return self._recalled("projection", lambda: (engine.hoist(derive_projection(engine, structure)), ()))[0]
+        return self._recalled("projection", lambda: (self.mode.projection(), ()))[0]
 
     def corrected(self, y: Array, anchor: Array) -> tuple[Array, float]:
         """A state one step nearer to the constraints, and how far off it was [m or rad]."""
@@ -202,13 +209,12 @@ class Machine:
     @once_property
     def anchor_program(self) -> Program:
         """What links that hold a place find there."""
-        engine, structure = self.engine, self.structure
-        return self._recalled("anchors", lambda: (engine.hoist(derive_anchors(engine, structure)), ()))[0]
+        return self._recalled("anchors", lambda: (self.mode.anchors(), ()))[0]
 
     @once_property
     def anchor_count(self) -> int:
         """How many numbers its links keep of the places they hold."""
-        return sum(anchor_sizes(self.engine, self.structure).values())
+        return self.mode.anchor_count
 
     @property
     def travels(self) -> bool:
@@ -230,15 +236,10 @@ class Machine:
 
     def _derived_passage(self, key: str, transition: Transition) -> tuple[Program, tuple[str, ...]]:
         """What a transition does, derived once for both ways of calling it."""
-
-        def derive() -> Derived:
-            target = self.engine.model.structure(transition.target)
-            program, names = derive_passage(self.engine, transition, self.structure, target)
-            return self.engine.hoist(program), names
-
         with COMPILING:
             if key not in self.derived:
-                self.derived[key] = self._recalled(f"passage {key}", derive)
+                edge = self.engine.automaton.edge(transition)
+                self.derived[key] = self._recalled(f"passage {key}", lambda: edge.map(self.mode))
             return self.derived[key]
 
     def known_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
@@ -247,7 +248,7 @@ class Machine:
 
     def native_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
         """As `passage`, as a native function; None where its impact is searched for, or links are pulled together."""
-        if decides(self.engine, transition) or transition.within:
+        if self.engine.automaton.edge(transition).searched or transition.within:
             return None
         key = self.key(transition)
         with COMPILING:
@@ -279,7 +280,7 @@ class Machine:
         """What a transition that leaves this structure does, and the links whose impulses it gives."""
         key = self.key(transition)
         with COMPILING:
-            if key not in self.passages and decides(self.engine, transition):
+            if key not in self.passages and self.engine.automaton.edge(transition).searched:
                 target = self.engine.model.structure(transition.target)
                 decided = DecidedPassage(self.engine, transition, self.structure, target)
                 self.passages[key] = decided, decided.names

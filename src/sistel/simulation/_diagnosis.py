@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton._state import split, with_memory
+from sistel.automaton import split, with_memory
 from sistel.errors import Span, Text
 from sistel.markup import Binary, Call, Expression, Number, walk_expression
 from sistel.mechanics import Quantities, constraint_rows, expression_value

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from sistel.automaton._impacts import what_would_pass
-from sistel.automaton._meeting import apart, farthest
-from sistel.automaton._transition_programs import distances_at, plain_transition
+from sistel.automaton import apart, farthest, what_would_pass
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.simulation._diagnosis import stopped as stopped_by
+from sistel.simulation._plain import distances_at, plain_transition
 from sistel.simulation.implicit._driver import INSTEAD, SLIDES
 from sistel.simulation.taylor import _tables as t
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sistel.automaton._equations import Exit
+    from sistel.automaton import Exit
     from sistel.model import Transition
     from sistel.simulation._compiled_structure import Machine
     from sistel.simulation.run._segments import Event

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.automaton._equations import Exit
-from sistel.automaton._transition_programs import distances_at, plain_transition
+from sistel.automaton import Exit
 from sistel.engine import LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.expr import series_order
@@ -19,6 +18,7 @@ from sistel.model import MEETING, Contact, Structure
 from sistel.simulation._compiled_structure import Machine
 from sistel.simulation._diagnosis import why_no_dynamics
 from sistel.simulation._failures import fail, lost, no_state_after, too_long, without_end
+from sistel.simulation._plain import distances_at, plain_transition
 from sistel.simulation._start import initial_state, note_moved_start
 from sistel.simulation._tolerance import Given, read_tolerance
 from sistel.simulation._turns import Turns, one_at_a_time

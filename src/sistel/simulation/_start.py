@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeGuard
 
 import numpy as np
 
-from sistel.automaton._state import first_memory
+from sistel.automaton import first_memory
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 from sistel.mechanics import Quantities, Row, assemble, constraint_rows
 from sistel.model import MEETING, Model, Structure

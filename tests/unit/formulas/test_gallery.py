@@ -77,7 +77,7 @@ def test_python_is_what_kernels_compute(name: str, models_dir: Path, rng: Any) -
     assert_near(together, system.bias_forces(q, v))
     assert_near(text["gravity_forces"](q), system.gravity_forces(q))
     # The potential of weight alone: springs are among the applied forces. A sum of many terms of either sign.
-    assert_near(text["energies"](q, v), Engine(system.model).call("energies")(q, v)[:2], 1e-12)
+    assert_near(text["energies"](q, v), Engine.of(system.model).call("energies")(q, v)[:2], 1e-12)
 
 
 @pytest.mark.parametrize("name", [*SHORT, *LONG])

@@ -548,4 +548,4 @@ def _flow(model: Any) -> Program:
     from sistel.automaton._equations import derive_stage
     from sistel.engine import Engine
 
-    return derive_stage(Engine(model), model.structures[0]).flow
+    return derive_stage(Engine.of(model), model.structures[0]).flow

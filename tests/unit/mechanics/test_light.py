@@ -31,7 +31,7 @@ def geneva(mass: str) -> sistel.System:
 
 
 def weights(system: sistel.System, name: str) -> tuple[float, ...]:
-    return Engine(system.model).structure(system.structure(name), True).setting.weights
+    return Engine.of(system.model).structure(system.structure(name), True).setting.weights
 
 
 def engaged(mass: float) -> float:

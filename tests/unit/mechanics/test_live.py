@@ -217,7 +217,7 @@ def test_choices_are_made_on_plain_numbers() -> None:
     assert setting.numbers is not None
     assert not any(isinstance(body.mass, Traced) for body in setting.numbers.model.bodies)
     assert any(isinstance(body.mass, Traced) for body in setting.model.bodies)
-    fixed = Engine(gallery("four_bar").model)
+    fixed = Engine.of(gallery("four_bar").model)
     assert setting.redundant == fixed.structure(fixed.model.structures[0], True).setting.redundant
 
 

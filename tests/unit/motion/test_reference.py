@@ -28,7 +28,7 @@ def test_series_carry_one_polynomial_however_many_rows() -> None:
     plans = []
     for rows in (8, 64):
         model = followed(rows).model
-        machine = Machine(Engine(model), model.structures[0], 12)
+        machine = Machine(Engine.of(model), model.structures[0], 12)
         assert machine.modes.count >= rows
         whole = machine.modes.program
         plan = plan_of(whole)
@@ -43,7 +43,7 @@ def test_the_chosen_piece_is_the_one_of_the_time(kind: str) -> None:
     system = followed(7, kind)
     model, motion = system.model, system.model.motions[0]
     pieces = pieces_of(kind, motion.times, [row[0] for row in motion.rows])
-    tree = Engine(model).tree
+    tree = Engine.of(model).tree
     for t in (-0.5, 0.0, 0.1, motion.times[3], 1.3, 1.999, 2.0, 5.0):
         found = reference(Quantities(model, tree, [0.0], [0.0], t), motion, 0)
         if t < 0.0 or t >= 2.0:

@@ -14,18 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sistel.automaton import FREE, MINUS, PLUS, STICK, WAYS
 from sistel.simulation.contact import _complementarity as module
-from sistel.simulation.contact._complementarity import (
-    FREE,
-    MINUS,
-    PLUS,
-    STICK,
-    WAYS,
-    ContactProblem,
-    impact_impulses,
-    lemke,
-    solve_contacts,
-)
+from sistel.simulation.contact._complementarity import ContactProblem, impact_impulses, lemke, solve_contacts
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 

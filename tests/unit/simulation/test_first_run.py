@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import sistel
+from sistel.automaton import Edge, Mode
 from sistel.simulation import _compiled_structure as _machine
 from sistel.simulation.taylor import _driver as _journey
 
@@ -29,8 +30,10 @@ def test_what_is_derived_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("derived again")
 
-    for name in ("derive_stage", "derive_passage", "derive_projection", "derive_anchors", "split_modes"):
-        monkeypatch.setattr(_machine, name, refuse)
+    for name in ("flow", "projection", "anchors"):
+        monkeypatch.setattr(Mode, name, refuse)
+    monkeypatch.setattr(Edge, "map", refuse)
+    monkeypatch.setattr(_machine, "split_modes", refuse)
     assert _bits(_walk()) == _bits(first)
     # Another structure of the same file, and another file, have to be derived.
     with pytest.raises(AssertionError, match="derived again"):

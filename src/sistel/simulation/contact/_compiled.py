@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton._contact_layout import STRIKES
-from sistel.automaton._contact_names import OPEN
-from sistel.automaton._equations import Stage
+from sistel.automaton import OPEN, STRIKES, Stage, Status
 from sistel.expr import Modes, Program
 from sistel.model import Transition
 from sistel.simulation._compiled_structure import Machine
-from sistel.simulation.contact._complementarity import Status
 from sistel.simulation.contact._equations import Overlay
 
 if TYPE_CHECKING:
@@ -45,12 +42,12 @@ class ContactMachine(Machine):
     @property
     def stage(self) -> Stage:
         """Its equations."""
-        return self.own.stage(self.structure, self.statuses)
+        return self.own.mode.stage(self.structure, self.statuses)
 
     @property
     def modes(self) -> Modes:
         """Its equations with comparisons frozen."""
-        return self.own.modes
+        return self.own.mode.modes
 
     @property
     def taylor(self) -> Taylor:
@@ -80,30 +77,30 @@ class ContactMachine(Machine):
     @property
     def projection_program(self) -> Program:
         """One step back to the constraints."""
-        return self.own.projection_program
+        return self.own.mode.projection
 
     def anchors(self, y: Array) -> Array:
         """Which rows hold, and the places that they hold from now on."""
         assert self.given is not None
-        parts = [self.given[: self.own.layout.count]]
-        if self.own.anchor_count:
+        parts = [self.given[: self.own.mode.layout.count]]
+        if self.own.mode.anchor_count:
             parts.append(np.atleast_1d(np.asarray(self.own.base_anchored(y))))
-        if self.own.found_count:
+        if self.own.mode.found_count:
             parts.append(np.atleast_1d(np.asarray(self.own.anchored(y))))
         return np.concatenate(parts)
 
     def known_passage(self, transition: Transition) -> tuple[Native, tuple[str, ...]] | None:
         """What an element does that strikes alone, where that is compiled; whatever the statuses are now."""
-        index = self.own.index_of(transition)
+        index = self.own.mode.index_of(transition)
         strike = None if index is None else self.own.strikes.get(index)
-        return None if strike is None else (strike.native, (self.own.layout.elements[index or 0].label,))
+        return None if strike is None else (strike.native, (self.own.mode.layout.elements[index or 0].label,))
 
     def passage_program(self, transition: Transition) -> Program:
         """Of a known passage."""
-        index = self.own.index_of(transition)
+        index = self.own.mode.index_of(transition)
         return super().passage_program(transition) if index is None else self.own.strikes[index].program
 
     def takes(self, transition: Transition) -> bool:
         """Whether an exit is such a strike, with all elements open."""
-        strikes = self.own.index_of(transition) is not None and transition.name.endswith(f" {STRIKES}")
+        strikes = self.own.mode.index_of(transition) is not None and transition.name.endswith(f" {STRIKES}")
         return strikes and all(status == OPEN for status in self.statuses)

@@ -18,22 +18,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK, WAYS, Status
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
 
-FREE, STICK, PLUS, MINUS = range(4)
-"""What a contact does along its tangent: no force, held, slip in the positive direction, slip in the negative one."""
-WAYS: Final = {PLUS: 1.0, MINUS: -1.0}
-
-Status = tuple[bool, int]
-"""Whether a contact pushes, and what it does along its tangent."""
-
 TRIALS: Final = 5000
 """Combinations of statuses up to which all are tried: 4^6 and some more."""
-ROUNDING: Final = 1e-10
-"""Part of the terms of a sum that counts as none. Cases within it are decided by what follows, not here."""
 UNSEEN: Final = 1e-15
 """Velocity or acceleration that counts as none where equations depend on each other [m/s, m/s²]."""
 

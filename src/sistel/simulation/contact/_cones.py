@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.simulation.contact._complementarity import FREE, PLUS, ROUNDING, STICK, Status, _solve
+from sistel.automaton import FREE, PLUS, ROUNDING, STICK, Status
+from sistel.simulation.contact._complementarity import _solve
 from sistel.simulation.contact._sweeps import swept
 
 if TYPE_CHECKING:

@@ -21,21 +21,27 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
-from sistel.automaton._contact_data import TOUCHING
-from sistel.automaton._contact_layout import SLOWEST, STOPS, STRIKES
-from sistel.automaton._contact_names import OPEN, read_structure_name
-from sistel.automaton._elements import GRIP, STOP, Element, elements_of
+from sistel.automaton import (
+    FREE,
+    GRIP,
+    OPEN,
+    PLUS,
+    SLOWEST,
+    STICK,
+    STOP,
+    STOPS,
+    STRIKES,
+    TOUCHING,
+    Element,
+    Status,
+    elements_of,
+    read_structure_name,
+)
 from sistel.errors import Text
 from sistel.model import Transition
 from sistel.simulation._compiled_structure import Machine
 from sistel.simulation._failures import no_state_after
 from sistel.simulation.contact._compiled import ContactMachine
-from sistel.simulation.contact._complementarity import (
-    FREE,
-    PLUS,
-    STICK,
-    Status,
-)
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._impacts import AGAIN
 from sistel.simulation.contact._motion import SLOWEST_HOP, Motions
@@ -47,7 +53,7 @@ from sistel.simulation.taylor._driver import Journey
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.automaton._equations import Exit
+    from sistel.automaton import Exit
     from sistel.engine import Engine
 
     Array = NDArray[np.float64]
@@ -98,11 +104,11 @@ class Contacts(Motions):
     def journey(self, machine: Machine) -> Journey:
         """The machine code that stays in a structure; what all statuses share is laid out once."""
         assert isinstance(machine, ContactMachine)
-        known = self.journeys.get(machine.own.base.name)
+        known = self.journeys.get(machine.own.mode.base.name)
         if known is None:
             room = next((journey.room for journey in self.journeys.values()), None)
             known = Journey([machine], [machine.structure.name], self.order, room=room)
-            self.journeys[machine.own.base.name] = known
+            self.journeys[machine.own.mode.base.name] = known
         known.adopt(machine)
         return known
 
@@ -110,7 +116,7 @@ class Contacts(Motions):
         """What follows the end of a structure; where nothing worth telling happens, the event has no name."""
         assert isinstance(machine, ContactMachine)
         overlay, before = machine.own, machine.structure.name
-        leaf = fired.first_leaf - overlay.first_leaf
+        leaf = fired.first_leaf - overlay.mode.first_leaf
         if leaf >= 0:
             alone = self._strike(machine, fired.transition, y)
             if alone is not None:
@@ -147,10 +153,10 @@ class Contacts(Motions):
         k = len(self.elements)
         found: list[tuple[float, Exit]] = []
         for fired in machine.stage.exits:
-            leaf = fired.first_leaf - overlay.first_leaf
-            if leaf < 0 or overlay.layout.word(leaf, machine.statuses) != STOPS:
+            leaf = fired.first_leaf - overlay.mode.first_leaf
+            if leaf < 0 or overlay.mode.layout.word(leaf, machine.statuses) != STOPS:
                 continue
-            index = overlay.layout.leaves[leaf][0]
+            index = overlay.mode.layout.leaves[leaf][0]
             if self.elements[index].tangents == 2:
                 speed = float(np.linalg.norm(data.u[[k + index, 2 * k + index]]))
                 if speed <= SLOWEST:
@@ -167,7 +173,7 @@ class Contacts(Motions):
 
     def _look_back(self, overlay: Overlay, data: Data) -> None:
         """Keep in mind how fast the strikes were that machine code has taken since it was left to itself."""
-        journey = self.journeys.get(overlay.base.name)
+        journey = self.journeys.get(overlay.mode.base.name)
         count = 0 if journey is None else int(journey.counts[t.EVENTS])
         if journey is None or not count:
             return
@@ -177,7 +183,7 @@ class Contacts(Motions):
 
     def _strike(self, machine: ContactMachine, transition: Transition, y: Array) -> tuple[Event, Array] | None:
         """What machine code does as well, the first time; None where it is not so simple."""
-        overlay, index = machine.own, machine.own.index_of(transition)
+        overlay, index = machine.own, machine.own.mode.index_of(transition)
         if index is None or not machine.takes(transition):
             return None
         new = index not in overlay.strikes
@@ -185,7 +191,7 @@ class Contacts(Motions):
         if strike is None:
             return None
         if new:
-            self.journeys.pop(overlay.base.name, None)  # the next one knows it
+            self.journeys.pop(overlay.mode.base.name, None)  # the next one knows it
         after, loss, load = strike.kernel(y)
         if not np.isfinite(after).all():
             return None
@@ -273,8 +279,8 @@ class Contacts(Motions):
         """
         y = y.copy()
         stopped: Sequence[int] = ()
-        if leaf is not None and overlay.layout.word(leaf, statuses) == STOPS:
-            stopped = (overlay.layout.leaves[leaf][0],)
+        if leaf is not None and overlay.mode.layout.word(leaf, statuses) == STOPS:
+            stopped = (overlay.mode.layout.leaves[leaf][0],)
             if self.elements[stopped[0]].tangents == 2:
                 y, stopped = self._stopped(overlay, y, statuses, stopped[0])
         data = self._data(overlay, y)

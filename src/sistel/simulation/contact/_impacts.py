@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.automaton._impacts import within_energy
-from sistel.simulation.contact._complementarity import (
-    STICK,
-    impact_impulses,
-)
+from sistel.automaton import STICK, within_energy
+from sistel.simulation.contact._complementarity import impact_impulses
 from sistel.simulation.contact._cones import ConeProblem, solve_cones
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._problem import Data, Problems

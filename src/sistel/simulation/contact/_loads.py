@@ -8,12 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.automaton._contact_layout import Layout
-from sistel.automaton._contact_names import structure_of
+from sistel.automaton import Layout, Status, structure_of
 from sistel.simulation.contact._compiled import ContactMachine
-from sistel.simulation.contact._complementarity import (
-    Status,
-)
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._impacts import Impacts
 from sistel.simulation.contact._problem import Data
@@ -39,10 +35,10 @@ class Shares(Impacts):
         self, overlay: Overlay, statuses: tuple[Status, ...], data: Data, x: Array, ways: Array
     ) -> ContactMachine:
         """The equations of a structure: which of its rows say something new, and what each of them carries."""
-        key = overlay.base.name, statuses
+        key = overlay.mode.base.name, statuses
         if key not in self._structures:
-            self._structures[key] = structure_of(self.model, overlay.base, statuses, self.elements)
-        structure, layout = self._structures[key], overlay.layout
+            self._structures[key] = structure_of(self.model, overlay.mode.base, statuses, self.elements)
+        structure, layout = self._structures[key], overlay.mode.layout
         kept, share = self._shares(layout, layout.active(statuses), data, x[self._places])
         given = layout.numbers(statuses, kept, share, ways)
         return ContactMachine(
@@ -118,7 +114,7 @@ class Shares(Impacts):
         sizes = np.abs(rows[:-1, -1]) / np.maximum(np.abs(rows[:-1, 0]), 1.0)
         radius = min(1.0, float(sizes.max(initial=1e-300)) ** (-1.0 / order) if sizes.max(initial=0.0) > 0.0 else 1.0)
         powers = (AHEAD * radius) ** np.arange(order + 1)
-        for row in watched[machine.own.first_leaf : machine.leaves]:
+        for row in watched[machine.own.mode.first_leaf : machine.leaves]:
             change = float(row[1:] @ powers[1:])
             if abs(row[0]) <= 1e-3 * abs(change) and row[0] + change < 0.0:
                 return np.asarray(rows @ powers)

@@ -9,19 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.automaton._contact_data import TOUCHING
-from sistel.automaton._contact_layout import SLOWEST
-from sistel.automaton._contact_names import OPEN
-from sistel.automaton._elements import CONTACT, GRIP
+from sistel.automaton import CONTACT, GRIP, OPEN, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING, WAYS, Status
 from sistel.errors import Text
 from sistel.simulation.contact._compiled import ContactMachine
-from sistel.simulation.contact._complementarity import (
-    PLUS,
-    ROUNDING,
-    STICK,
-    WAYS,
-    Status,
-)
 from sistel.simulation.contact._cones import forces_of
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._loads import START
@@ -184,7 +174,7 @@ class Motions(Onsets):
         assert machine.given is not None
         gaps = [abs(float(data.gap[i])) for i, (closed, _) in enumerate(machine.statuses) if closed]
         lower = min(3e-13, 2.0 * max(gaps, default=0.0))
-        layout = machine.own.layout
+        layout = machine.own.mode.layout
         for leaf, (i, which) in enumerate(layout.leaves):
             gap = float(data.gap[i])
             if which == "normal" and not machine.statuses[i][0] and gap <= TOUCHING and max(lower, -gap) > 1e-16:
@@ -193,7 +183,7 @@ class Motions(Onsets):
 
     def _tell_shared(self, found: Next) -> None:
         """Warn where statics does not say what contacts carry: more of one body push than it takes to hold it."""
-        machine, layout = found.machine, found.machine.own.layout
+        machine, layout = found.machine, found.machine.own.mode.layout
         assert machine.given is not None
         for group in layout.rigid if len(self.elements) > 2 else ():
             pushing = [i for i in group if machine.statuses[i][0] and self.elements[i].kind == CONTACT]
@@ -240,12 +230,12 @@ class Motions(Onsets):
         if not near:
             return []
         _, watched = machine.taylor(found.y, machine.parameters(found.y)[: machine.taylor.parameters])
-        layout, hidden = machine.own.layout, list[int]()
+        layout, hidden = machine.own.mode.layout, list[int]()
         assert machine.given is not None
         for leaf, (i, which) in enumerate(layout.leaves):
             if i not in near or which != "normal":
                 continue
-            gap, rate, half = (float(x) for x in watched[machine.own.first_leaf + leaf][:3])
+            gap, rate, half = (float(x) for x in watched[machine.own.mode.first_leaf + leaf][:3])
             if gap < -NEAR:
                 machine.given[layout.places["leaf", leaf, 0]] = -gap
             elif gap > NEAR:

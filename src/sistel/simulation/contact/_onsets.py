@@ -16,11 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.automaton._contact_data import TOUCHING
-from sistel.automaton._contact_layout import SLOWEST
-from sistel.automaton._elements import GRIP
+from sistel.automaton import GRIP, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING, Status
 from sistel.mechanics import coordinate_rates
-from sistel.simulation.contact._complementarity import PLUS, ROUNDING, STICK, Status
 from sistel.simulation.contact._cones import cone_equations
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._loads import Shares

@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
-from sistel.automaton._contact_data import TOUCHING
-from sistel.automaton._elements import CONTACT, GRIP, Element, elements_of
-from sistel.errors import Diagnostics, SistelError, Text
-from sistel.mechanics import coordinate_rates
-from sistel.model import Structure
-from sistel.simulation.contact._compiled import ContactMachine
-from sistel.simulation.contact._complementarity import (
+from sistel.automaton import (
+    CONTACT,
     FREE,
+    GRIP,
     MINUS,
     PLUS,
     ROUNDING,
     STICK,
+    TOUCHING,
     WAYS,
-    ContactProblem,
-    ContactSolution,
+    Element,
     Status,
-    solve_contacts,
-    try_statuses,
+    elements_of,
 )
+from sistel.errors import Diagnostics, SistelError, Text
+from sistel.mechanics import coordinate_rates
+from sistel.model import Structure
+from sistel.simulation.contact._compiled import ContactMachine
+from sistel.simulation.contact._complementarity import ContactProblem, ContactSolution, solve_contacts, try_statuses
 from sistel.simulation.contact._cones import ConeProblem, ConeSolution, solve_cones, try_cones
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.run._segments import Segment
@@ -81,7 +81,7 @@ class Problems:
         self.strikes: dict[int, list[tuple[float, float]]] = {}
         """Of every element: times and velocities of its last impacts."""
         self._structures: dict[tuple[str, tuple[Status, ...]], Structure] = {}
-        layout = Overlay(engine, self.model.structure(), order).layout
+        layout = engine.automaton.contact_mode(self.model.structure()).layout
         k = len(self.elements)
         places = np.zeros(layout.count, dtype=np.intp)
         for i in range(k):
@@ -99,7 +99,7 @@ class Problems:
                 diagnostics = Diagnostics()
                 diagnostics.error("no-dynamics", base.span, base.why_not[0])
                 raise SistelError(diagnostics.sorted())
-            self.overlays[base.name] = Overlay(self.engine, base, self.order)
+            self.overlays[base.name] = Overlay(self.engine, self.engine.automaton.contact_mode(base), self.order)
         return self.overlays[base.name]
 
     def _data(self, overlay: Overlay, y: Array) -> Data:

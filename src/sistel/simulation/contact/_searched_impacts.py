@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.automaton._impacts import SLIDES, Strike, no_program, restitutions, within_energy
-from sistel.automaton._transition_programs import Way, plain_transition
+from sistel.automaton import SLIDES, Strike, Way, no_program, restitutions, within_energy
 from sistel.expr import Graph, Program, program
 from sistel.kernels import compile_program, user_cache
 from sistel.mechanics import expressions
 from sistel.model import Structure, Transition
+from sistel.simulation._plain import plain_transition
 from sistel.simulation.contact._complementarity import impact_impulses
 from sistel.simulation.contact._cones import ConeProblem, solve_cones
 
@@ -62,7 +62,7 @@ class DecidedPassage:
     def _compiled(self, engine: Engine) -> tuple[Kernel, Kernel, tuple[str, ...]]:
         graph = Graph()
         y = list(graph.inputs("y", engine.model.state_size))
-        strike = Way(engine, self.transition, self.source, self.target, y).strike()
+        strike = Way(engine.automaton, self.transition, self.source, self.target, y).strike()
         blocks = {
             "u": expressions(graph, strike.u),
             "G": expressions(graph, [entry for row in strike.G for entry in row]),
@@ -77,7 +77,7 @@ class DecidedPassage:
         graph = Graph()
         y = list(graph.inputs("y", engine.model.state_size))
         p = list(graph.inputs("p", rows))
-        way = Way(engine, self.transition, self.source, self.target, y)
+        way = Way(engine.automaton, self.transition, self.source, self.target, y)
         strike: Strike = way.strike()
         v, loads = strike.after(p)
         outputs, names = way.outputs(graph, v, loads)
@@ -108,7 +108,9 @@ class DecidedPassage:
         contacts = [known[name] for name in self.transition.strikes]
         normals = None if n is None else n.reshape(len(contacts), 3)
         friction = [contact.friction for contact in contacts]
-        found = struck(u, G.reshape(len(u), len(u)), normals, friction, *restitutions(engine, self.transition))
+        found = struck(
+            u, G.reshape(len(u), len(u)), normals, friction, *restitutions(engine.automaton, self.transition)
+        )
         if found is None:
             return np.full(len(u), np.nan)
         p, after = found

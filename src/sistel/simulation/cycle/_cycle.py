@@ -316,7 +316,7 @@ def find_cycle(
 
 def _written(simulation: Simulation) -> None:
     """Refuse contacts, stops and friction that make their structures by themselves."""
-    from sistel.automaton._elements import GRIP, STOP, elements_of
+    from sistel.automaton import GRIP, STOP, elements_of
 
     element = elements_of(simulation.engine.plain.model)[0]
     what = Text(f'contact "{element.name}"', f"контакт «{element.name}»")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton._state import split, with_memory
+from sistel.automaton import split, with_memory
 from sistel.expr import (
     Expr,
     Graph,
@@ -35,7 +35,7 @@ from sistel.simulation.taylor._steps import WEIGHTS, step_length
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.automaton._equations import Exit
+    from sistel.automaton import Exit
     from sistel.engine import Engine
     from sistel.kernels import Taylor
     from sistel.model import Model, Structure, Transition
@@ -327,7 +327,7 @@ class Surface:
             self.absent |= {self.size - 1}
         entries = [entry for row in slopes for entry in row]
         self.engine = engine
-        self.program = engine.hoist(program(graph, {"slopes": entries})) if entries else None
+        self.program = engine.automaton.hoist(program(graph, {"slopes": entries})) if entries else None
 
     def slopes(self, y: Array) -> Array:
         """Derivatives of the constraints and of their velocities by the state, a row each."""

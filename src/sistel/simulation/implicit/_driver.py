@@ -17,7 +17,7 @@ from sistel.simulation.taylor._tables import NEAR
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.automaton._equations import Exit
+    from sistel.automaton import Exit
     from sistel.simulation._compiled_structure import Machine
     from sistel.simulation.implicit._scheme import Scheme
     from sistel.simulation.run._bookmark import Inside

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from sistel.automaton._momenta import Momenta
+from sistel.automaton import Momenta
 from sistel.expr import Expr, Graph, Program, Scalar, forward_derivative, program, replay
 from sistel.kernels import Native, compile_program, user_cache
 from sistel.kernels.subset import compile_functions

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton._momenta import derive_momenta
+from sistel.automaton import derive_momenta
 from sistel.kernels import user_cache
 from sistel.simulation.implicit._kernels import FINEST, ImplicitFlow, ImplicitSteps, Kind
 from sistel.simulation.implicit._tableaus import Method, gauss, radau_for
@@ -60,7 +60,7 @@ class Scheme:
             whole, cache = modes.program, user_cache()
             momenta = None
             if self.kind == "gauss" and not machine.corrects:
-                momenta = derive_momenta(machine.engine, whole)
+                momenta = derive_momenta(machine.engine.automaton, whole)
             flow = ImplicitFlow(whole if momenta is None else momenta.whole, cache, momenta)
             self._flows[id(modes)] = modes, flow
         return self._flows[id(modes)][1]

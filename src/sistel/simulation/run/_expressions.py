@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 
 import numpy as np
 
-from sistel.automaton._equations import setting_of
-from sistel.automaton._state import forgotten, split, with_memory
+from sistel.automaton import forgotten, setting_of, split, with_memory
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.expr import Graph, Program, program
 from sistel.kernels import compile_program, user_cache
@@ -49,7 +48,7 @@ def structure_named(model: Model, name: str) -> Structure:
     for structure in model.structures:
         if structure.name == name:
             return structure
-    from sistel.automaton._contact_names import read_structure_name, structure_of
+    from sistel.automaton import read_structure_name, structure_of
 
     return structure_of(model, *read_structure_name(model, name))
 
@@ -131,7 +130,7 @@ def _derive_quantity(engine: Engine, structure: Structure, expression: Expressio
     model = with_memory(model, y)
     carried = torques = None
     if any(isinstance(node, Call) and node.function in LOADS for node in walk_expression(expression)):
-        setting = replace(setting_of(engine, structure), model=model)
+        setting = replace(setting_of(engine.automaton, structure), model=model)
         carried = reactions(setting, q, v, structure_dynamics(setting, q, v, [0.0] * model.nv, t))
         torques = None if setting.drives is None else setting.drives(Quantities(model, engine.tree, q, v, t))[0]
     state = Quantities(model, engine.tree, q, v, t, reactions=carried, torques=torques)
@@ -144,7 +143,7 @@ def _derive_loads(engine: Engine, structure: Structure) -> tuple[Program, tuple[
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
     model = with_memory(model, y)
-    setting = replace(setting_of(engine, structure), model=model)
+    setting = replace(setting_of(engine.automaton, structure), model=model)
     found = reactions(setting, q, v, structure_dynamics(setting, q, v, [0.0] * model.nv, t))
     loads: list[Scalar] = [entry for moment, force in found.values() for entry in (*moment, *force)]
     return program(graph, {"loads": expressions(graph, loads)}), tuple(found)

@@ -172,7 +172,7 @@ def _run(path: Any, meta: Any, parts: list[tuple[Any, Any]], last: Any, system: 
     run = Run(model, segments, events, last, stopped, book=book, programmed=programmed, warnings=noted)
     how = (meta["tolerance"], *meta.get("method", ("auto", None)))
     try:
-        simulation = simulation_of(Engine(model), *how) if system is None else system.simulation(*how)
+        simulation = simulation_of(Engine.of(model), *how) if system is None else system.simulation(*how)
     except SistelError:
         raise ValueError("no method, or none with this tolerance") from None
     return run.kept_by(simulation, meta["longest"] or math.inf)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton._transition_programs import anchor_sizes
+from sistel.automaton import anchor_sizes
 from sistel.errors import Text
 from sistel.simulation.run._bookmark import past_of
 from sistel.simulation.run._expressions import structure_named
@@ -54,7 +54,7 @@ def _again(run: Run, simulation: Simulation, since: float, until: float, progres
     if kept:
         cut = kept.pop()
         # Where links hold a place that they found when they began, the whole stay is taken anew.
-        anchored = anchor_sizes(run.engine, structure_named(run.model, cut.structure))
+        anchored = anchor_sizes(run.engine.automaton, structure_named(run.model, cut.structure))
         again = 0 if anchored else max(0, int(np.searchsorted(cut.times[:, 0], since)) - 1)
         begin, name = cut.coefficients[again, :, 0], cut.structure
         events = [event for event in events if event.time <= begin[-1]]

@@ -208,7 +208,7 @@ class Run:
         """What computes the quantities of the system."""
         from sistel.engine import Engine
 
-        return Engine(self.model) if self._simulation is None else self._simulation.engine.plain
+        return Engine.of(self.model) if self._simulation is None else self._simulation.engine.plain
 
     @cached_property
     def _samples(self) -> tuple[Array, Array, tuple[str, ...]]:

@@ -14,10 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.automaton._contact_names import LIMIT
-from sistel.automaton._elements import makes_structures
-from sistel.automaton._equations import setting_of
-from sistel.automaton._state import split, with_memory
+from sistel.automaton import LIMIT, makes_structures, setting_of, split, with_memory
 from sistel.errors import Span, Text
 from sistel.expr import Graph, Program, program
 from sistel.kernels import compile_program, recall_program, user_cache
@@ -284,7 +281,7 @@ def _carried(engine: Engine, structure: Structure, asked: Sequence[Expression]) 
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
     known = with_memory(model, y)
-    setting = replace(setting_of(engine, structure), model=known)
+    setting = replace(setting_of(engine.automaton, structure), model=known)
     carried = reactions(setting, q, v, structure_dynamics(setting, q, v, [0.0] * model.nv, t))
     state = Quantities(known, engine.tree, q, v, t, reactions=carried)
     found = [expression_value(each, state.names, state) for each in asked]

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.automaton._conditions import CROSSES
-from sistel.automaton._equations import Exit, Stage
+from sistel.automaton import CROSSES, Exit, Stage
 from sistel.expr import Program
 from sistel.kernels import Code, Native, assemble, user_cache
 from sistel.kernels.subset import CompiledFunction, compile_functions

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.automaton._equations import setting_of
-from sistel.automaton._state import split
+from sistel.automaton import setting_of, split
 from sistel.expr import Graph, program
 from sistel.kernels import compile_program, user_cache
 from sistel.mechanics import Quantities, constraint_rows, expressions
@@ -58,14 +57,14 @@ class Long(Machine):
     @once_property
     def _rows(self) -> Kernel:
         engine, model = self.engine, self.engine.model
-        setting = setting_of(engine, self.structure)
+        setting = setting_of(engine.automaton, self.structure)
         graph = Graph()
         q, v, t = split(model, list(graph.inputs("y", model.state_size)))
         rows = setting.kept(constraint_rows(model, engine.tree, self.structure, q, v, t=t))
         if setting.drives is not None:
             rows = [*rows, *setting.drives(Quantities(model, engine.tree, q, v, t))[1]]
         entries = expressions(graph, [entry for row in rows for entry in row.J])
-        return compile_program(engine.hoist(program(graph, {"J": entries})), name="rows", cache=user_cache())
+        return compile_program(engine.automaton.hoist(program(graph, {"J": entries})), name="rows", cache=user_cache())
 
     def independence(self, y: Array) -> Array:
         """The smallest singular value of the constraints at some states, shape (n, size): none where they depend."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton._conditions import HOLDS
+from sistel.automaton import HOLDS
 from sistel.kernels.subset import Floats, Ints, shift
 from sistel.simulation.taylor import _steps as _advance
 from sistel.simulation.taylor._roots import polynomial

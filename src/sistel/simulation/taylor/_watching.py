@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sistel.automaton._conditions import AND, CROSSES, FALLS, HOLDS, NOT, OR, RISES
+from sistel.automaton import AND, CROSSES, FALLS, HOLDS, NOT, OR, RISES
 from sistel.kernels.subset import Floats, Ints, shift
 from sistel.simulation.taylor import _roots
 from sistel.simulation.taylor import _steps as _advance

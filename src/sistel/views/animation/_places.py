@@ -59,8 +59,7 @@ def event_spots(model: Model, event: Event) -> list[Spot]:
 
 def _changed(model: Model, event: Event) -> list[str]:
     """Names of what changes its state at an event."""
-    from sistel.automaton._contact_names import part_name, read_structure_name
-    from sistel.automaton._elements import elements_of
+    from sistel.automaton import elements_of, part_name, read_structure_name
 
     try:
         (before, old), (after, new) = read_structure_name(model, event.before), read_structure_name(model, event.after)

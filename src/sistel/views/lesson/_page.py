@@ -83,7 +83,7 @@ def lesson_page(
     Raises:
         SistelError: The system is no such arm, has no such frame, networks are of another one, or values do not fit.
     """
-    engine = Engine(model)
+    engine = Engine.of(model)
     _check_arm(engine)
     nets = [networks] if not isinstance(networks, Sequence) else list(networks)
     data_of_nets, told = nets_data(model, nets, frame)

@@ -126,18 +126,18 @@ def _derived(model: Model, rebuild: Rebuild | None) -> LiveKit:
             fixed = problem.diagnostics[0].message
         refused |= dict.fromkeys(engine.live.names, fixed)
     try:
-        made = _printed(model, Engine(model), refused, reason)
+        made = _printed(model, Engine.of(model), refused, reason)
     except SistelError as problem:
-        return _printed(model, Engine(model), refused, problem.diagnostics[0].message)
+        return _printed(model, Engine.of(model), refused, problem.diagnostics[0].message)
     size = _packed(made.source)
-    return made if size <= MOST else _printed(model, Engine(model), refused, too_long(size, MOST))
+    return made if size <= MOST else _printed(model, Engine.of(model), refused, too_long(size, MOST))
 
 
 def _lines(model: Model) -> int:
     """How many lines the flows of all structures have, where there may be many."""
     if model.nv <= FEW:
         return 0
-    engine = Engine(model)
+    engine = Engine.of(model)
     return sum(flow_lines(engine, structure) for structure in reachable(model) if not structure.why_not)
 
 
@@ -155,8 +155,8 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
         "joints": [[body.joint.type.nq, body.joint.type.nv, body.first_q, body.first_v] for body in model.bodies],
         "limits": _limits(model),
         "memory": [[each.kind, each.name, float(each.start)] for each in model.memory],
-        "poses": source.add(engine.hoist(poses_program(engine))),
-        "energies": source.add(engine.hoist(energies_program(engine))),
+        "poses": source.add(engine.automaton.hoist(poses_program(engine))),
+        "energies": source.add(engine.automaton.hoist(energies_program(engine))),
         "structures": [],
         "start": {
             "q": [float(number) for number in model.start.q],

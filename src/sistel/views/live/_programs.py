@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from sistel.automaton._state import split, with_memory
-from sistel.automaton._transition_programs import anchor_sizes
+from sistel.automaton import anchor_sizes, split, with_memory
 from sistel.expr import Expr, Graph, Op, Program, program
 from sistel.mechanics import Kinematics, Quantities, Row, Scalar, constraint_rows, derive_energies, expressions
 from sistel.motion import forced_rows
@@ -49,7 +48,7 @@ def constraints_program(engine: Engine, structure: Structure) -> tuple[Program, 
     graph = Graph()
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
-    sizes = anchor_sizes(engine, structure)
+    sizes = anchor_sizes(engine.automaton, structure)
     p = list(graph.inputs("p", max(1, sum(sizes.values()))))
     kept: dict[str, Sequence[Scalar]] = {}
     start = 0

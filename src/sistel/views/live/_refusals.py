@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sistel.automaton._elements import CONTACT, STOP, elements_of
-from sistel.engine import STRAIGHT_LINE
+from sistel.automaton import CONTACT, STOP, STRAIGHT_LINE, elements_of
 from sistel.errors import Text
 from sistel.simulation._diagnosis import why_no_dynamics
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sistel.automaton._impacts import decides
-from sistel.automaton._meeting import beginning
+from sistel.automaton import beginning, decides
 from sistel.model import Contact
 from sistel.simulation._compiled_structure import Machine
 from sistel.views.live._programs import constraints_program, only
@@ -51,7 +50,7 @@ def postures_of(engine: Engine, structure: Structure, source: Source) -> dict[st
         "name": structure.name,
         "rows": rows - len(forced),
         "forced": list(forced),
-        "constraints": source.add(engine.hoist(program)),
+        "constraints": source.add(engine.automaton.hoist(program)),
         "anchors": machine.anchor_count,
         "anchor": source.add(machine.anchor_program) if machine.anchor_count else None,
         "motion": None,
@@ -77,7 +76,7 @@ def motion_of(engine: Engine, structure: Structure, source: Source) -> dict[str,
     leaving = []
     for each in exits:
         transition = each.transition
-        refused = no_passage_here(transition) if decides(engine, transition) else None
+        refused = no_passage_here(transition) if decides(engine.automaton, transition) else None
         new = beginning(model, transition, structure, model.structure(transition.target))
         if transition.within and any(isinstance(link, Contact) for link in new):
             refused = no_pulling_here(transition)

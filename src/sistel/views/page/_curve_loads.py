@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton._equations import setting_of
-from sistel.automaton._state import split, with_memory
+from sistel.automaton import setting_of, split, with_memory
 from sistel.expr import Graph, program
 from sistel.kernels import compile_program, user_cache
 from sistel.mechanics import Quantities, Scalar, expressions, reactions, structure_dynamics
@@ -92,7 +91,7 @@ def _kernel(run: Run, structure: Structure) -> tuple[Kernel, tuple[str, ...]]:
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
     model = with_memory(model, y)
-    setting = replace(setting_of(engine, structure), model=model)
+    setting = replace(setting_of(engine.automaton, structure), model=model)
     motion = structure_dynamics(setting, q, v, [0.0] * model.nv, t)
     carried = reactions(setting, q, v, motion)
     driving: list[Scalar] = [0.0] * model.nv

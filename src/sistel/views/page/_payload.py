@@ -195,7 +195,7 @@ def start_of(model: Model, at: Sequence[float] | None = None) -> dict[str, Any]:
     names = [known.name for known in model.structures]
     q, v, t = list(model.start.q), list(model.start.v), float(model.start_time)
     try:
-        state = [float(x) for x in initial_state(Engine(model), structure, None, None, None)]
+        state = [float(x) for x in initial_state(Engine.of(model), structure, None, None, None)]
         q, v = state[: model.nq], state[model.nq : model.nq + model.nv]
     except (SistelError, ValueError, ArithmeticError):
         # What cannot move can still be looked at.

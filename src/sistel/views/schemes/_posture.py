@@ -107,7 +107,7 @@ def _start(model: Model) -> tuple[float, ...]:
     from sistel.simulation._start import initial_state
 
     try:
-        state = initial_state(Engine(model), model.structure(), None, None, None)
+        state = initial_state(Engine.of(model), model.structure(), None, None, None)
     except (SistelError, ValueError, ArithmeticError):
         # What cannot move can still be looked at.
         given = frozenset(model.start.given_q)

@@ -1,0 +1,166 @@
+"""The hybrid automaton of a system: modes, edges, clocks, and the state that they share.
+
+What a file describes is a *hybrid automaton*: in each of its modes (a structure) the state flows by equations of its
+own, on the condition of an edge (a transition) it is mapped into another mode. The automaton is a value, made once of a
+model; its graphs are derived when somebody first asks for them. Whoever simulates, compiles, prints or draws equations
+of motion reads them here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from sistel.automaton._edge import Edge
+from sistel.automaton._mode import Mode
+from sistel.automaton._signals import Clock, Parameter, Signal
+from sistel.expr import LIVE, Prologue
+from sistel.once import COMPILING, once_property
+
+if TYPE_CHECKING:
+    from sistel.automaton._contact_equations import ContactMode
+    from sistel.expr import Program
+    from sistel.mechanics import Tree
+    from sistel.model import LiveModel, Model, Structure, Transition
+    from sistel.pose import Rotation, Vector3
+
+STRAIGHT_LINE: Final = 60
+"""Velocities up to which equations become straight-line machine code; beyond, its length and compile time explode."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Automaton:
+    """What a system is to all that reads its equations."""
+
+    model: Model
+    fixed: Automaton | None = None
+    """Of a model whose parameters are live: the same in plain numbers, on which choices are made."""
+    _modes: dict[tuple[str, bool], Mode] = field(default_factory=dict)
+    _contact_modes: dict[str, ContactMode] = field(default_factory=dict)
+
+    # --- what there is -----------------------------------------------------------------------------------------------
+
+    @once_property
+    def state(self) -> tuple[Signal, ...]:
+        """The numbers of a state in their order: coordinates, velocities, what is remembered, the time."""
+        from sistel.automaton._signals import state_of
+
+        return state_of(self.model)
+
+    @property
+    def inputs(self) -> tuple[Signal, ...]:
+        """What acts from outside: nothing does, until control comes."""
+        return ()
+
+    @once_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters of the file, and whether equations follow them."""
+        from sistel.automaton._signals import parameters_of
+
+        return parameters_of(self.model)
+
+    @once_property
+    def outputs(self) -> tuple[Signal, ...]:
+        """What follows from a state: energies, and what motors, joints and links carry."""
+        from sistel.automaton._signals import outputs_of
+
+        return outputs_of(self.model)
+
+    @once_property
+    def modes(self) -> tuple[Mode, ...]:
+        """A mode for every structure of the file, in its order."""
+        return tuple(self.mode(structure) for structure in self.model.structures)
+
+    @once_property
+    def edges(self) -> tuple[Edge, ...]:
+        """An edge for every transition of the file, in its order."""
+        return tuple(Edge(self, transition) for transition in self.model.transitions)
+
+    @property
+    def clocks(self) -> tuple[Clock, ...]:
+        """What ticks at instants of its own: nothing does, until control comes."""
+        return ()
+
+    @property
+    def start(self) -> Mode:
+        """The mode that a motion begins in."""
+        return self.mode(self.model.structure())
+
+    def mode(self, structure: Structure, applied: bool = True) -> Mode:
+        """The mode of a structure, with or without what the file lets act beside weight."""
+        # Of threads that come here at once, all go on with the mode of the first.
+        key = structure.name, applied
+        return self._modes.get(key) or self._modes.setdefault(key, Mode(self, structure, applied))
+
+    def edge(self, transition: Transition) -> Edge:
+        """The edge of a transition."""
+        return next((edge for edge in self.edges if edge.transition is transition), Edge(self, transition))
+
+    def contact_mode(self, structure: Structure) -> ContactMode:
+        """The equations of a structure with all that contacts, stops and dry friction may do in it."""
+        from sistel.automaton._contact_equations import ContactMode
+
+        name = structure.name
+        return self._contact_modes.get(name) or self._contact_modes.setdefault(name, ContactMode(self, structure))
+
+    # --- graphs of the tree of bodies --------------------------------------------------------------------------------
+
+    @once_property
+    def tree(self) -> Tree:
+        """The links of the bodies."""
+        from sistel.mechanics import build_tree
+
+        return build_tree(self.model)
+
+    @property
+    def large(self) -> bool:
+        """Whether the system is too large for straight-line code."""
+        return self.model.nv > STRAIGHT_LINE
+
+    def hoist(self, program: Program, block: str = LIVE) -> Program:
+        """A derived program without what live parameters alone determine, which it reads as a block of inputs."""
+        return program
+
+    def quantity(self, name: str) -> Program:
+        """What computes a quantity of the tree of bodies from q, v and what goes with them."""
+        from sistel import mechanics
+
+        own = {
+            "elastic": mechanics.derive_elastic,
+            "energies": mechanics.derive_energies,
+            "applied_forces": mechanics.derive_applied,
+            "momentum": mechanics.derive_momentum,
+        }
+        return own[name](self.model, self.tree) if name in own else mechanics.derive(self.tree, name)
+
+    def frame_quantity(self, name: str, body: int, p: Vector3, R: Rotation) -> Program:
+        """What computes the pose, the Jacobian or its rate of a frame fixed in a body."""
+        from sistel import mechanics
+
+        if name == "jacobian_rate":
+            return mechanics.derive_jacobian_rate(self.tree, body, p)
+        return mechanics.derive_frame(self.tree, body, p, R)[("pose", "jacobian").index(name)]
+
+    def __repr__(self) -> str:
+        return f"<Automaton of {self.model.name!r}: {len(self.model.structures)} modes, {len(self.edges)} edges>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LiveAutomaton(Automaton):
+    """As `Automaton`, of a model whose numbers follow live parameters.
+
+    What it derives has one more block of inputs: `expr.LIVE`, the values of the parameters.
+    """
+
+    prologue: Prologue = field(default_factory=lambda: Prologue(LIVE, 0))
+    """What parameters alone determine, computed once for all programs."""
+
+    @classmethod
+    def of(cls, live: LiveModel) -> LiveAutomaton:
+        """Of a model with live parameters; choices are made on what it is in numbers today."""
+        return cls(live.model, Automaton(live.at(live.values)), prologue=Prologue(LIVE, len(live.names)))
+
+    def hoist(self, program: Program, block: str = LIVE) -> Program:
+        """As of an automaton; what is taken out is computed once for all programs of this one."""
+        with COMPILING:
+            return self.prologue.split(program, block)

@@ -1,0 +1,342 @@
+"""One flow for all that contacts, stops and dry friction may do in a structure of the file.
+
+The constraint rows of all elements are derived once. Which of them hold, which way friction acts and what is watched
+are *numbers* of the block "p", so that one compiled flow serves all combinations: a row that is switched off is zero
+and has a one on the diagonal of the equations for the multipliers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from sistel.automaton._conditions import FALLS, Condition, Leaf
+from sistel.automaton._contact_layout import RELEASES, STRIKES, Layout
+from sistel.automaton._elements import GRIP, Element, ElementRows, element_rows, elements_of, smooth_model
+from sistel.automaton._equations import Exit, Stage, exits_of, setting_of, uses_reactions
+from sistel.automaton._masks import masked_row, solve_holding
+from sistel.automaton._state import split, with_memory
+from sistel.automaton._statuses import Status
+from sistel.automaton._transition_programs import anchor_sizes
+from sistel.expr import Expr, Graph, Modes, Program, program, split_modes, sqrt
+from sistel.markup import Number
+from sistel.mechanics import (
+    Quantities,
+    Row,
+    Scalar,
+    Setting,
+    Solution,
+    coordinate_rates,
+    expression_value,
+    expressions,
+    inner,
+    minus,
+    plus,
+    reactions,
+    structure_dynamics,
+    times,
+)
+from sistel.model import Model, Structure, Transition
+from sistel.motion import current_rates
+from sistel.once import once_property
+from sistel.units import Dimension
+
+if TYPE_CHECKING:
+    from sistel.automaton._automaton import Automaton
+
+
+@dataclass(frozen=True, eq=False)
+class ContactMode:
+    """A structure of the file, and all that contacts, stops and dry friction may do in it."""
+
+    automaton: Automaton
+    base: Structure
+    _stages: dict[tuple[Status, ...], Stage] = field(default_factory=dict)
+
+    @once_property
+    def layout(self) -> Layout:
+        """Its elements."""
+        return Layout(elements_of(self.automaton.model), self.automaton.model.planar)
+
+    @once_property
+    def smooth(self) -> Model:
+        """The system without dry friction in its joints, which elements carry."""
+        return smooth_model(self.automaton.model)
+
+    @once_property
+    def setting(self) -> Setting:
+        """What holds and acts without the elements."""
+        return replace(setting_of(self.automaton, self.base), model=self.smooth)
+
+    @once_property
+    def written(self) -> tuple[Exit, ...]:
+        """The transitions of the file that leave the structure."""
+        return exits_of(self.automaton.model, self.base)
+
+    @once_property
+    def first_leaf(self) -> int:
+        """Index of the first watched function of the elements: those of the file come before."""
+        return sum(len(each.condition.leaves) for each in self.written)
+
+    def rows(self, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar) -> list[ElementRows]:
+        """The rows of all elements."""
+        model, tree = self.setting.model, self.automaton.tree
+        return [element_rows(model, tree, element, q, v, t) for element in self.layout.elements]
+
+    # --- the flow --------------------------------------------------------------------------------------------------
+
+    @once_property
+    def flow(self) -> Program:
+        """y, p → dy, g: rates, and the watched functions of the file and of the elements."""
+        model, layout = self.automaton.model, self.layout
+        graph = Graph()
+        y = list(graph.inputs("y", model.state_size))
+        q, v, t = split(model, y)
+        model = with_memory(self.smooth, y)
+        p = list(graph.inputs("p", layout.size))
+        rows = self.rows(q, v, t)
+        masked, forces, slips = self._masked(rows, v, p)
+        drives = self.setting.drives
+
+        def act(state: Quantities) -> tuple[list[Scalar], list[Row]]:
+            driving, forced = ([0.0] * model.nv, []) if drives is None else drives(state)
+            return [plus(a, b) for a, b in zip(driving, forces, strict=True)], [*forced, *masked]
+
+        setting = replace(self.setting, drives=act, model=model)
+        torques: dict[int, Scalar] = {}
+
+        def solve(
+            M: Sequence[Sequence[Scalar]], force: Sequence[Scalar], held: Sequence[Row], demands: Sequence[Scalar]
+        ) -> Solution:
+            found, needed = solve_holding(M, force, held, demands, self.holds(p))
+            torques.update(needed)
+            return found
+
+        motion = structure_dynamics(setting, q, v, [0.0] * model.nv, t, solve)
+        loads = self._shared(self._carried(motion.multipliers, torques, p), p)
+        leaves: list[Scalar] = []
+        bare = Quantities(model, self.automaton.tree, q, v, t)
+        driving = None if drives is None else drives(bare)[0]
+        if self.written:
+            conditions = [each.condition for each in self.written]
+            carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
+            state = Quantities(model, self.automaton.tree, q, v, t, reactions=carried, torques=driving)
+            for condition in conditions:
+                for leaf in condition.leaves:
+                    sides = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
+                    leaves.append(minus(*sides))
+        leaves += self._watched(rows, loads, slips, p)
+        rates = [*coordinate_rates(model, q, v), *motion.a, *current_rates(bare, driving), 1.0]
+        outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates), "g": expressions(graph, leaves)}
+        return program(graph, outputs)
+
+    def _masked(
+        self, rows: Sequence[ElementRows], v: Sequence[Scalar], p: Sequence[Scalar]
+    ) -> tuple[list[Row], list[Scalar], list[list[Scalar]]]:
+        """All rows, which p switches on; forces of joints that slide; velocities along all tangents."""
+        layout, places = self.layout, self.layout.places
+        made: list[Row] = []
+        forces: list[Scalar] = [0.0] * len(v)
+        slips = [[inner(row.J, v) for row in each.tangents] for each in rows]
+        drags = [self._drag(i, each, slips[i], p) for i, each in enumerate(rows)]
+        for i, (element, each) in enumerate(zip(layout.elements, rows, strict=True)):
+            if element.contact is None:
+                if element.kind == GRIP:
+                    forces[element.rate] = plus(forces[element.rate], p[places["pull", i, 0]])
+                continue
+            assert each.normal is not None
+            normal = masked_row(each.normal, p[places["mask", layout.normals[i], 0]])
+            normal.drag = self._dragged(i, drags, p)
+            made.append(normal)
+            for at, row in zip(layout.tangents[i], each.tangents, strict=True):
+                made.append(masked_row(row, p[places["mask", at, 0]]))
+        return made, forces, slips
+
+    def _dragged(self, i: int, drags: Sequence[list[Scalar] | None], p: Sequence[Scalar]) -> list[Scalar] | None:
+        """Generalized friction for a unit multiplier of a normal row: that of all that it carries a part for."""
+        layout, places = self.layout, self.layout.places
+        (group,) = (group for group in layout.rigid if i in group)
+        if len(group) == 1:
+            return drags[i]
+        total: list[Scalar] | None = None
+        for j in group:
+            drag = drags[j]
+            if drag is not None:
+                part = [times(p[places["share", layout.normals[j], layout.normals[i]]], x) for x in drag]
+                total = part if total is None else [plus(a, b) for a, b in zip(total, part, strict=True)]
+        return total
+
+    def _drag(self, i: int, rows: ElementRows, slip: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar] | None:
+        """Generalized friction of an element for a unit normal force; None where it never has any."""
+        layout, places = self.layout, self.layout.places
+        element = layout.elements[i]
+        if element.contact is None or not layout.slides(i):
+            return None
+        pull = p[places["pull", i, 0]]
+        pulls: list[Scalar] = [pull]
+        if element.tangents == 2:
+            square = plus(inner(slip, slip), p[places["rests", i, 0]])
+            against = minus(0.0, pull) / sqrt(square)
+            pulls = [times(against, x) for x in slip]
+        drag: list[Scalar] = [0.0] * len(rows.tangents[0].J)
+        for share, row in zip(pulls, rows.tangents, strict=True):
+            drag = [plus(a, times(share, b)) for a, b in zip(drag, row.J, strict=True)]
+        return drag
+
+    def holds(self, masks: Sequence[Scalar]) -> dict[int, Scalar]:
+        """For every velocity that a stop or dry friction may hold: 1 where one does, else 0."""
+        found: dict[int, Scalar] = {}
+        for i, element in enumerate(self.layout.elements):
+            if element.contact is None:
+                row = max(self.layout.normals[i], *self.layout.tangents[i], -1)
+                found[element.rate] = plus(found.get(element.rate, 0.0), masks[row])
+        return found
+
+    def _carried(
+        self, multipliers: Sequence[Scalar], torques: Mapping[int, Scalar], p: Sequence[Scalar]
+    ) -> list[Scalar]:
+        """The multipliers of all rows: those of contacts, and what holds velocities still."""
+        layout = self.layout
+        contacts = [i for i, element in enumerate(layout.elements) if element.contact is not None]
+        count = sum(1 + layout.elements[i].tangents for i in contacts)
+        found = iter(multipliers[len(multipliers) - count :])
+        made: list[Scalar] = []
+        for i, element in enumerate(layout.elements):
+            if element.contact is not None:
+                made += [next(found) for _ in range(1 + element.tangents)]
+                continue
+            row = max(layout.normals[i], *layout.tangents[i], -1)
+            force = torques[element.rate] if element.kind == GRIP else times(-element.outward, torques[element.rate])
+            made.append(times(p[layout.places["mask", row, 0]], force))
+        return made
+
+    def _shared(self, multipliers: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
+        """What every row carries, where some of them have left their part to others."""
+        count = self.layout.count
+        if count < 2:
+            return list(multipliers)
+        start = self.layout.places["share", 0, 0]
+        return [inner(p[start + i * count : start + (i + 1) * count], multipliers) for i in range(count)]
+
+    def _watched(
+        self,
+        rows: Sequence[ElementRows],
+        loads: Sequence[Scalar],
+        slips: Sequence[Sequence[Scalar]],
+        p: Sequence[Scalar],
+    ) -> list[Scalar]:
+        """Functions that are positive while the elements keep their statuses."""
+        layout, places = self.layout, self.layout.places
+        made: list[Scalar] = []
+        for leaf, (i, which) in enumerate(layout.leaves):
+            element, each = layout.elements[i], rows[i]
+            free, moving, held = (p[places["leaf", leaf, part]] for part in range(3))
+            if which == "normal":
+                assert each.normal is not None
+                value, load = each.normal.value, loads[layout.normals[i]]
+            elif element.tangents == 2:
+                along = [loads[row] for row in layout.tangents[i]]
+                most = times(element.friction or 0.0, loads[layout.normals[i]])
+                # Along the direction that the slip had first: simple zeros where it ends, and where it has turned away.
+                value = inner(slips[i], [p[places["way", i, side]] for side in range(2)])
+                load = minus(times(most, most), inner(along, along))
+            else:
+                low = which == "low"
+                value = slips[i][0] if low else 0.0
+                load = 0.0
+                group = layout.partners[i]
+                for j in group or (i,):
+                    other = layout.elements[j]
+                    bound: Scalar = element.bound
+                    if other.kind != GRIP:
+                        bound = times(other.friction or 0.0, loads[layout.normals[j]])
+                    pull = loads[layout.tangents[j][0]]
+                    part = minus(bound, pull) if low else plus(bound, pull)
+                    load = plus(load, times(p[places["group", i, j]], part) if len(group) > 1 else part)
+            made.append(plus(free, plus(times(moving, value), times(held, load))))
+        return made
+
+    def stage(self, structure: Structure, statuses: tuple[Status, ...]) -> Stage:
+        """The equations for statuses; what may end them is the transitions of the file, then what the elements do."""
+        found = self._stages.get(statuses)
+        if found is None:
+            exits = list(self.written)
+            for leaf, (i, _) in enumerate(self.layout.leaves):
+                word = self.layout.word(leaf, statuses)
+                exits.append(_exit(self.layout.elements[i], word, structure, self.first_leaf + leaf))
+            found = self._stages[statuses] = Stage(structure=structure, exits=tuple(exits), flow=self.flow)
+        return found
+
+    @once_property
+    def _normals(self) -> dict[str, int]:
+        words = (STRIKES, RELEASES)
+        numbered = enumerate(self.layout.elements)
+        return {f"{element.label} {word}": i for i, element in numbered if element.kind != GRIP for word in words}
+
+    def index_of(self, transition: Transition) -> int | None:
+        """The element that an exit is about, where it is about its normal; None for transitions of the file."""
+        return None if transition.target else self._normals.get(transition.name)
+
+    @once_property
+    def anchor_count(self) -> int:
+        """How many numbers the links of the structure keep of the places they hold."""
+        return sum(anchor_sizes(self.automaton, self.base).values())
+
+    @once_property
+    def found_count(self) -> int:
+        """How many numbers the elements keep of the places they hold."""
+        model = self.automaton.model
+        return sum(len(each.found) for each in self.rows(list(model.start.q), [0.0] * model.nv, model.start_time))
+
+    @once_property
+    def modes(self) -> Modes:
+        """The flow with comparisons frozen."""
+        return split_modes(self.flow)
+
+    @once_property
+    def data(self) -> Program:
+        """What their problems are made of, see `derive_data`."""
+        from sistel.automaton._contact_data import derive_data
+
+        return derive_data(self)
+
+    def strike(self, index: int) -> Program | None:
+        """What an element does that strikes alone; None where it is not so simple."""
+        from sistel.automaton._contact_data import can_strike, derive_strike
+
+        return derive_strike(self, index) if can_strike(self, index) else None
+
+    @once_property
+    def found(self) -> Program:
+        """What the elements find at a state."""
+        from sistel.automaton._contact_projection import derive_found
+
+        return derive_found(self)
+
+    @once_property
+    def projection(self) -> Program:
+        """One step back to the constraints."""
+        from sistel.automaton._contact_projection import derive_back
+
+        return derive_back(self)
+
+
+def _exit(element: Element, word: str, structure: Structure, first: int) -> Exit:
+    nothing = Number(value=0.0, dimension=Dimension(), unit=None, literal="0", span=element.span)
+    transition = Transition(
+        name=f"{element.label} {word}",
+        sources=(structure.name,),
+        target="",
+        condition=nothing,
+        impact=element.impact,
+        restitution=element.restitution,
+        priority=0.0,
+        resets=(),
+        span=element.span,
+    )
+    return Exit(
+        transition=transition,
+        condition=Condition(leaves=[Leaf(nothing, nothing, FALLS)], word=[0]),
+        first_leaf=first,
+    )
