@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sistel import shown
 from sistel._version import __version__
 
 if TYPE_CHECKING:
@@ -47,6 +48,16 @@ __all__ = [
     "load",
     "parse",
 ]
+
+
+def _views() -> None:
+    """Let views draw results of the layers below them, from the first time that one is asked for."""
+    from sistel.views import register
+
+    register()
+
+
+shown.when_asked(_views)
 
 
 def __getattr__(name: str) -> object:

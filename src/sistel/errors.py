@@ -16,6 +16,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
+from sistel import shown
+
 Language = Literal["en", "ru"]
 Severity = Literal["error", "warning", "note"]
 
@@ -193,10 +195,7 @@ class Diagnostic:
         return self.render()
 
     def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
+        return shown.html(self)
 
 
 SEVERITY_WORDS: dict[Severity, Text] = {

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from sistel import shown
 from sistel.errors import Diagnostics, Source
 from sistel.markup import write_document
 from sistel.markup.chains import Convention, Placed, Row, Table, columns_shown, table_document, table_of, write_table
@@ -99,10 +100,7 @@ class DHTable:
         )
 
     def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
+        return shown.html(self)
 
 
 def turned(axis: int, angle: float, move: Vector3) -> Array:

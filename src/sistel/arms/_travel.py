@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sistel import shown
 from sistel.arms._refusals import fail
 from sistel.arms._travel_crossing import Crossing
 from sistel.arms._travel_crossings import crossings_of
@@ -151,10 +152,7 @@ class Travel:
         Args:
             lang: Language of the words; the user's unless told otherwise.
         """
-        from importlib import import_module
-
-        # Pictures are made further up.
-        return str(import_module("sistel.views").draw_travel(self, lang))
+        return str(shown.ask("travel plot", self, lang))
 
     def _repr_svg_(self) -> str:
         return self.plot()

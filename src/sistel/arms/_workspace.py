@@ -6,11 +6,11 @@ import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
+from sistel import shown
 from sistel.arms._capacity import Carrier, masses_held, read_limits
 from sistel.arms._workspace_maps import SectionMap, best_over
 from sistel.arms._workspace_measures import Kind, Task, manipulability, unit_of
@@ -169,9 +169,8 @@ class Workspace:
             lang: Language of the words, the user's unless told otherwise.
             title: What is written over it.
         """
-        # Pictures are made further up.
-        views = import_module("sistel.views.workspace")
-        return views.draw_workspace(self, of, at=at, singular=singular, theme=theme, lang=lang, title=title)  # type: ignore[no-any-return]
+        options = {"at": at, "singular": singular, "theme": theme, "lang": lang, "title": title}
+        return str(shown.ask("workspace picture", self, of, **options))
 
     def save(self, path: str | os.PathLike[str], of: SectionMap | None = None, **options: Any) -> None:
         """Write the section: .svg, .png, .html, .csv (a row for every point that is reached) or .npz (everything).
@@ -179,7 +178,7 @@ class Workspace:
         Raises:
             SistelError: The format is not known, or the file cannot be written.
         """
-        import_module("sistel.views.workspace").save_workspace(self, os.fspath(path), of, **options)
+        shown.ask("workspace file", self, os.fspath(path), of, **options)
 
     def _repr_svg_(self) -> str:
         return self.draw()

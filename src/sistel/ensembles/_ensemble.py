@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import numpy as np
 
+from sistel import shown
 from sistel.ensembles._part import COLUMNS, GOOD, NOWHERE, OUTCOMES, Part, Passage, empty, join
 from sistel.ensembles._store import Store
 from sistel.ensembles._summary import Summary
@@ -198,10 +199,7 @@ class Ensemble:
         return f"<Ensemble of {self.summary.runs:,} runs: {by}>{said}"
 
     def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
+        return shown.html(self)
 
 
 def do_ensemble(

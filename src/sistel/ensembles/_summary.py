@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from sistel import shown
 from sistel.ensembles._part import GOOD, OUTCOMES, Part
 from sistel.errors import Text
 
@@ -63,10 +64,7 @@ class Summary:
         return [(OUTCOMES[outcome], count) for outcome, count in rows]
 
     def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
+        return shown.html(self)
 
 
 def _counts(values: Iterable[int]) -> dict[int, int]:

@@ -260,7 +260,7 @@ class Motions(Structures):
         """What simulates this system with a tolerance and a method: its compiled structures, which runs share."""
         if type(tolerance) is float and (tolerance, method, step) in self._simulations:
             return self._simulations[tolerance, method, step]
-        from sistel.simulation import Run, read_tolerance, simulation_of
+        from sistel.simulation import read_tolerance, simulation_of
 
         reason = None
         if method not in ("auto", "taylor", "radau", "gauss"):
@@ -273,7 +273,6 @@ class Motions(Structures):
             refuse("bad-method", Text("the call is wrong", "вызов неверен"), (reason,))
         key = (tolerance if isinstance(tolerance, float) else read_tolerance(self._model, tolerance).key, method, step)
         if key not in self._simulations:
-            Run.page = staticmethod(_run_page)
             # Of threads that come here at once, all go on with the simulation of the first.
             self._simulations.setdefault(key, simulation_of(self._engine, tolerance, method, step))
         return self._simulations[key]
@@ -311,10 +310,3 @@ class Motions(Structures):
         if not still_fits(made):
             return self.with_parameters(given).simulation(tolerance, method, step)
         return made
-
-
-def _run_page(run: Run) -> str:
-    """A run as a notebook shows it."""
-    from sistel.views._runs import run_html
-
-    return run_html(run)

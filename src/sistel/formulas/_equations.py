@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sistel import shown
 from sistel.errors import Language, Text
 from sistel.formulas._formula import ZERO, Formula, Sym, pushed, symbols, total
 from sistel.formulas._symbols import Symbol
@@ -225,7 +226,4 @@ class Equations:
         return f"<Equations of {self.model.name!r}: nv={self.model.nv}{held}, {len(self.lines)} intermediate variables>"
 
     def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
+        return shown.html(self)

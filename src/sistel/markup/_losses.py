@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from sistel import shown
 from sistel.errors import Language, Span, Text, excerpt, user_language
 
 LossKind = Literal["dropped", "changed", "snapped"]
@@ -46,10 +47,7 @@ class Loss:
         return self.render()
 
     def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
+        return shown.html(self)
 
 
 class Losses:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sistel import shown
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.mechanics._constraints import Anchors, anchors, constraint_rows
 from sistel.mechanics._rows import Row
@@ -55,10 +56,7 @@ class Mobility:
         return tuple(dict.fromkeys(self.rows[index][0] for index in self.redundant))
 
     def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
+        return shown.html(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

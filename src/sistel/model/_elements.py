@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from sistel import shown
 from sistel.errors import Span
 from sistel.markup import Expression
 from sistel.model.joints import JointType
@@ -185,10 +186,7 @@ class Joint:
         return len({float(k) for k in self.stiffness[:3]}) == 1 and not any(self.rest[:3])
 
     def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
+        return shown.html(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -217,10 +215,7 @@ class Body:
     span: Span
 
     def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
+        return shown.html(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

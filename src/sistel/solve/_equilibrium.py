@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sistel import shown
 from sistel.errors import Text
 from sistel.mechanics import anchors, assemble, moved
 from sistel.solve._statics import constraint_matrix, loads_at_rest, null_space
@@ -46,10 +47,7 @@ class Equilibrium:
     """Why there is none."""
 
     def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
+        return shown.html(self)
 
 
 def equilibrium(

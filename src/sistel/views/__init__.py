@@ -1,5 +1,6 @@
 """What people see of a system: plain data, pages for terminals and notebooks, the graph of structures, proof sheets."""
 
+from sistel.views._answers import register
 from sistel.views._graph_svg import Drawing, draw_structures
 from sistel.views._html import show_html
 from sistel.views._notebook import notebook_html
@@ -22,6 +23,7 @@ __all__ = [
     "proofs_html",
     "proofs_text",
     "reading_text",
+    "register",
     "show_html",
     "show_text",
     "summarize",

@@ -95,7 +95,7 @@ def test_other_values_compile_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sistel.simulation._compiled_structure.compile_taylor", refuse)
     monkeypatch.setattr("sistel.simulation._compiled_structure.compile_program", refuse)
     monkeypatch.setattr("sistel.simulation._compiled_structure.native", refuse)
-    monkeypatch.setattr("sistel.simulation._compiled_structure.derive_stage", refuse)
+    monkeypatch.setattr("sistel.automaton.Mode.flow", refuse)
     monkeypatch.setattr("sistel.face._motions.live_model", refuse)
     second = system.simulate(2.0, parameters={"slope": 0.055})
     again = system.simulate(2.0, parameters={"slope": 0.05})

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel import shown
 from sistel.errors import Text
 from sistel.simulation.cycle._lap import Lap, Section
 from sistel.simulation.cycle._mirror import mirror_map, no_cycle, unknown
@@ -85,10 +86,7 @@ class Cycle:
         return self.success and bool((np.abs(self.multipliers) < 1.0).all())
 
     def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
+        return shown.html(self)
 
 
 MOSTLY = 0.1

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
+from sistel import shown
 from sistel.simulation.run._segments import Event, Segment
 
 if TYPE_CHECKING:
@@ -144,7 +145,4 @@ class Events(Sequence[Event]):
         return f"<{self._count} events>"
 
     def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
+        return shown.html(self)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from sistel import shown
 from sistel._version import __version__
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text
 from sistel.files import cell, drafted
@@ -269,23 +270,15 @@ def _svg(run: Run, path: Path, order: _Order) -> None:
             None,
             Text("run.plot() draws them as curves", "кривыми их рисует run.plot()"),
         )
-    # As scenes, pictures that move are made further up than runs.
-    picture: str = import_module("sistel.views.animation").animate_run(run, lang=order.lang)
-    path.write_text(picture, encoding="utf-8")
+    path.write_text(shown.ask("run picture", run, order.lang), encoding="utf-8")
 
 
 def _html(run: Run, path: Path, order: _Order) -> None:
-    # As pictures, pages are made further up than runs.
-    page: str = import_module("sistel.views.page").draw_page(
-        run.model, run, lang=order.lang, rebuild=run.engine.rebuild, quantities=order.quantities
-    )
-    path.write_text(page, encoding="utf-8")
+    path.write_text(shown.ask("run page", run, order.lang, order.quantities), encoding="utf-8")
 
 
 def _x3d(run: Run, path: Path, order: _Order) -> None:
-    # As pictures, scenes are made further up than runs.
-    scene: str = import_module("sistel.views.x3d").draw_scene(run.model, run, lang=order.lang)
-    path.write_text(scene, encoding="utf-8")
+    path.write_text(shown.ask("run scene", run, order.lang), encoding="utf-8")
 
 
 def _meta(run: Run) -> dict[str, Any]:

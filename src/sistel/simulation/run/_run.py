@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, overload
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, overload
 
 import numpy as np
 
+from sistel import shown
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Text
 from sistel.kept import cached_property
 from sistel.kernels import as_reals
@@ -477,15 +478,8 @@ class Run:
         for name in np.unique(names):
             yield str(name), names == name
 
-    page: ClassVar[Callable[[Run], str] | None] = None
-    """What shows a run in a notebook; `System` puts it here, for pages are made further up than runs."""
-
     def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        page = type(self).page
-        # A run may come from a file, without a system to bring its page along.
-        return str(import_module("sistel.views").notebook_html(self)) if page is None else page(self)
+        return shown.html(self)
 
     @overload
     def plot(
@@ -514,13 +508,9 @@ class Run:
         Raises:
             SistelError: An expression is wrong, the run has kept no steps, or matplotlib is asked for and missing.
         """
-        from importlib import import_module
-
         if backend not in ("svg", "matplotlib"):
             refuse("bad-backend", Text('backend is "svg" or "matplotlib"', "backend — svg или matplotlib"))
-        # Pictures are made further up than runs, which may come from a file, without a system to bring them along.
-        views = import_module("sistel.views")
-        return (views.draw_run if backend == "svg" else views.figure_run)(self, quantities, lang)
+        return shown.ask("run plot" if backend == "svg" else "run figure", self, quantities, lang)
 
     def save(
         self,

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel import shown
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -30,10 +32,7 @@ class Event:
     """Of the links that began to hold: moment, then force, times time, in world axes [N·m·s and N·s]."""
 
     def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
+        return shown.html(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

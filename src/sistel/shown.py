@@ -1,0 +1,41 @@
+"""How results show and save themselves, though what draws them lies in layers above.
+
+Results know no pictures. They ask here by a word ("html", "plot" …), and layers above have said beforehand who answers.
+Nothing of these layers is imported before somebody asks: the package itself says once what to call then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+_answers: dict[str, Callable[..., Any]] = {}
+_waiting: list[Callable[[], None]] = []
+
+
+class Shown(Protocol):
+    """What notebooks show as HTML."""
+
+    def _repr_html_(self) -> str: ...
+
+
+def answer(word: str, draw: Callable[..., Any]) -> None:
+    """Say who answers a word from now on."""
+    _answers[word] = draw
+
+
+def when_asked(register: Callable[[], None]) -> None:
+    """Say what to call before the first question is answered: it says who answers."""
+    _waiting.append(register)
+
+
+def ask(word: str, *arguments: Any, **options: Any) -> Any:
+    """What a layer above makes of a result."""
+    while _waiting:
+        _waiting.pop()()
+    return _answers[word](*arguments, **options)
+
+
+def html(thing: Any) -> str:
+    """A result as a fragment of HTML, for notebooks."""
+    return str(ask("html", thing))

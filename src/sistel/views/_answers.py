@@ -1,0 +1,86 @@
+"""What views draw for results of layers below, which ask through `sistel.shown`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sistel import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sistel.errors import Language
+    from sistel.simulation import Run
+
+
+def register() -> None:
+    """Answer from now on."""
+    answers: dict[str, Callable[..., Any]] = {
+        "html": _html,
+        "run page": _page,
+        "run scene": _scene,
+        "run picture": _picture,
+        "run plot": _plot,
+        "run figure": _figure,
+        "travel plot": _travel,
+        "workspace picture": _workspace,
+        "workspace file": _workspace_file,
+    }
+    for word, draw in answers.items():
+        shown.answer(word, draw)
+
+
+def _html(thing: Any) -> str:
+    from sistel.simulation import Run
+    from sistel.views import notebook_html
+    from sistel.views._runs import run_html
+
+    return run_html(thing) if isinstance(thing, Run) else notebook_html(thing)
+
+
+def _page(run: Run, lang: Language | None, quantities: Sequence[str]) -> str:
+    from sistel.views.page import draw_page
+
+    return draw_page(run.model, run, lang=lang, rebuild=run.engine.rebuild, quantities=quantities)
+
+
+def _scene(run: Run, lang: Language | None) -> str:
+    from sistel.views.x3d import draw_scene
+
+    return draw_scene(run.model, run, lang=lang)
+
+
+def _picture(run: Run, lang: Language | None) -> str:
+    from sistel.views.animation import animate_run
+
+    return animate_run(run, lang=lang)
+
+
+def _plot(run: Run, quantities: Sequence[str], lang: Language | None) -> str:
+    from sistel.views import draw_run
+
+    return draw_run(run, quantities, lang)
+
+
+def _figure(run: Run, quantities: Sequence[str], lang: Language | None) -> Any:
+    from sistel.views import figure_run
+
+    return figure_run(run, quantities, lang)
+
+
+def _travel(travel: Any, lang: Language | None) -> str:
+    from sistel.views import draw_travel
+
+    return draw_travel(travel, lang)
+
+
+def _workspace(workspace: Any, of: Any, **options: Any) -> str:
+    from sistel.views.workspace import draw_workspace
+
+    return draw_workspace(workspace, of, **options)
+
+
+def _workspace_file(workspace: Any, path: str, of: Any, **options: Any) -> None:
+    from sistel.views.workspace import save_workspace
+
+    save_workspace(workspace, path, of, **options)
