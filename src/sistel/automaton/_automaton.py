@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from sistel import shown
 from sistel.automaton._edge import Edge
 from sistel.automaton._mode import Mode
 from sistel.automaton._signals import Clock, Parameter, Signal
@@ -140,6 +141,9 @@ class Automaton:
         if name == "jacobian_rate":
             return mechanics.derive_jacobian_rate(self.tree, body, p)
         return mechanics.derive_frame(self.tree, body, p, R)[("pose", "jacobian").index(name)]
+
+    def __str__(self) -> str:
+        return str(shown.ask("automaton", self))
 
     def __repr__(self) -> str:
         return f"<Automaton of {self.model.name!r}: {len(self.model.structures)} modes, {len(self.edges)} edges>"

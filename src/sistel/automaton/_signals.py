@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from sistel.expr import Traced
+from sistel.units import si_symbol
 
 if TYPE_CHECKING:
     from sistel.model import Model
@@ -60,7 +61,7 @@ def state_of(model: Model) -> tuple[Signal, ...]:
             for name, kind in zip(model.coordinate_names, kinds, strict=True)
         ),
         *(
-            Signal(name=name, kind="velocity", unit=_RATES[kind])
+            Signal(name=f"{name}'", kind="velocity", unit=_RATES[kind])
             for name, kind in zip(model.rate_names, model.rate_kinds, strict=True)
         ),
         *(
@@ -98,7 +99,7 @@ def parameters_of(model: Model) -> tuple[Parameter, ...]:
         Parameter(
             name=parameter.name,
             value=float(parameter.value),
-            unit=str(parameter.dimension),
+            unit=si_symbol(parameter.dimension),
             live=isinstance(parameter.value, Traced),
         )
         for parameter in model.parameters

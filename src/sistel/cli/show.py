@@ -33,12 +33,19 @@ USAGE = Usage(
         ),
         Option(name="--graph", help=Text("only structures and transitions", "только структуры и переходы")),
         Option(
+            name="--automaton",
+            help=Text(
+                "the hybrid automaton: state, parameters, modes with their operations, edges, outputs",
+                "гибридный автомат: состояние, параметры, режимы с числом операций, рёбра, выходы",
+            ),
+        ),
+        Option(
             name="--output",
             short="-o",
             value=Text("PICTURE", "РИСУНОК"),
             help=Text(
-                "with --graph: draw the graph to a file .svg, or to - for standard output",
-                "вместе с --graph: нарисовать граф в файл .svg или, при знаке -, в стандартный вывод",
+                "with --graph or --automaton: draw the graph to a file .svg, or to - for standard output",
+                "вместе с --graph или --automaton: нарисовать граф в файл .svg или, при знаке -, в стандартный вывод",
             ),
         ),
         Option(name="--all", help=Text("all rows of long tables", "все строки длинных таблиц")),
@@ -51,13 +58,14 @@ USAGE = Usage(
     examples=(
         ("sistel show walker.xml", Text("the whole page", "вся страница")),
         ("sistel show walker.xml --graph", Text("how the structure changes", "как меняется структура")),
+        ("sistel show walker.xml --automaton", Text("what everything else reads", "что читает всё остальное")),
         ("sistel show walker.xml --graph -o graph.svg", Text("the same as a picture", "то же рисунком")),
         (
             "sistel show panda.urdf --lock finger1 --lock finger2",
             Text("an arm with a stiff hand", "рука с неподвижным схватом"),
         ),
     ),
-    exclusive=(("--structure", "--output"),),
+    exclusive=(("--structure", "--output"), ("--structure", "--automaton"), ("--graph", "--automaton")),
 )
 
 
@@ -69,6 +77,8 @@ def run(call: Call, console: Console) -> int:
     system = read_system(call)
     if picture is not None:
         return _draw(system, picture, console)
+    if call.given("automaton"):
+        return _automaton(call, system, console)
     from sistel.views import show_text, summarize
 
     structure = call.value("structure")
@@ -113,13 +123,28 @@ def run(call: Call, console: Console) -> int:
     return 0
 
 
+def _automaton(call: Call, system: System, console: Console) -> int:
+    from sistel.views import automaton_data, automaton_text
+
+    if console.json:
+        console.document(automaton_data(system.automaton, console.lang))
+        return 0
+    console.write(
+        automaton_text(
+            system.automaton, console.lang, width=console.width, colour=console.colour, everything=call.given("all")
+        )
+    )
+    console.flush()
+    return 0
+
+
 def _check_picture(call: Call, target: str) -> None:
-    if not call.given("graph"):
+    if not (call.given("graph") or call.given("automaton")):
         wrong_call(
             "missing-option",
             Text(
-                "--output needs --graph: only the graph is a picture",
-                "ключу --output нужен --graph: рисунок — это граф",
+                "--output needs --graph or --automaton: only the graph is a picture",
+                "ключу --output нужен --graph или --automaton: рисунок — это граф",
             ),
         )
     if target != "-" and PurePath(target).suffix.casefold() != ".svg":

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike
 
+    from sistel.automaton import Automaton
     from sistel.model import Live, Parameter
     from sistel.simulation import Simulation
 
@@ -77,6 +78,14 @@ class Described:
     def model(self) -> Model:
         """Everything that the file says, in SI."""
         return self._model
+
+    @property
+    def automaton(self) -> Automaton:
+        """The hybrid automaton: state, parameters, outputs, a mode for every structure, an edge for every transition.
+
+        Its graphs are derived when they are first asked for; `print` shows it.
+        """
+        return self._engine.automaton
 
     @property
     def rebuild(self) -> Callable[[Live], Model] | None:

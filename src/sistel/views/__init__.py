@@ -1,6 +1,7 @@
 """What people see of a system: plain data, pages for terminals and notebooks, the graph of structures, proof sheets."""
 
 from sistel.views._answers import register
+from sistel.views._automaton import automaton_data, automaton_text
 from sistel.views._graph_svg import Drawing, draw_structures
 from sistel.views._html import show_html
 from sistel.views._notebook import notebook_html
@@ -14,6 +15,8 @@ __all__ = [
     "Drawing",
     "ReadingRow",
     "Summary",
+    "automaton_data",
+    "automaton_text",
     "draw_proofs",
     "draw_run",
     "draw_structures",

@@ -9,6 +9,7 @@ from sistel import shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from sistel.automaton import Automaton
     from sistel.errors import Language
     from sistel.simulation import Run
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 def register() -> None:
     """Answer from now on."""
     answers: dict[str, Callable[..., Any]] = {
+        "automaton": _automaton,
         "html": _html,
         "run page": _page,
         "run scene": _scene,
@@ -36,6 +38,12 @@ def _html(thing: Any) -> str:
     from sistel.views._runs import run_html
 
     return run_html(thing) if isinstance(thing, Run) else notebook_html(thing)
+
+
+def _automaton(automaton: Automaton) -> str:
+    from sistel.views import automaton_text
+
+    return automaton_text(automaton)
 
 
 def _page(run: Run, lang: Language | None, quantities: Sequence[str]) -> str:
