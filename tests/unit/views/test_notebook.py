@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import subprocess
+import sys
 from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
@@ -198,7 +200,14 @@ def test_long_equations_are_for_files(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "to_html()" in notebook_html(system("double_pendulum").equations(), "en")
 
 
-def test_a_run_from_a_file_is_shown_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run().save(tmp_path / "a.npz")
-    monkeypatch.setattr(Run, "page", None)
-    assert "<table>" in Run.load(tmp_path / "a.npz")._repr_html_()
+def test_a_run_from_a_file_is_shown_too(tmp_path: Path) -> None:
+    """In a process that has made no system, too: whoever shows it says so from above."""
+    made = run()
+    made.save(tmp_path / "a.npz")
+    code = (
+        "import sys; from sistel.simulation import Run; assert 'sistel.views' not in sys.modules; "
+        "sys.stdout.reconfigure(encoding='utf-8'); print(Run.load(sys.argv[1])._repr_html_(), end='')"
+    )
+    call = [sys.executable, "-c", code, str(tmp_path / "a.npz")]
+    shown = subprocess.run(call, check=True, capture_output=True, encoding="utf-8").stdout
+    assert shown == made._repr_html_() and made.model.name in shown
