@@ -41,6 +41,7 @@ class Engine:
         self._calls: dict[str, Call] = {}
         self._kernels: dict[str, Kernel] = {}
         self._frames: dict[tuple[str, int, Vector3, Rotation], Call] = {}
+        self._named: dict[tuple[str, str | int], Call] = {}
         self._structures: dict[tuple[str, bool], StructureEngine] = {}
 
     @classmethod
@@ -82,6 +83,9 @@ class Engine:
 
     def call(self, quantity: str) -> Call:
         """What computes a quantity of the tree: (q), (q, v), (q, v, a) or (q, v, tau), and `out`."""
+        found = self._calls.get(quantity)
+        if found is not None:
+            return found
         with COMPILING:
             if quantity not in self._calls:
                 # Every quantity is one block of outputs, which a kernel returns as one array.
@@ -129,6 +133,15 @@ class Engine:
                 if key not in self._frames:
                     self._frames[key] = self._frame_call(quantity, body, p, R)
                 found = self._frames[key]
+        return found
+
+    def named_call(self, quantity: str, name: str | int) -> Call | None:
+        """As `frame_call`, of what has been named once; None before."""
+        return self._named.get((quantity, name))
+
+    def name_call(self, quantity: str, name: str | int, body: int, p: Vector3, R: Rotation) -> Call:
+        """As `frame_call`; from now on it is found by its name, too."""
+        found = self._named[quantity, name] = self.frame_call(quantity, body, p, R)
         return found
 
     def compile(

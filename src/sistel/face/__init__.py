@@ -1,8 +1,6 @@
 """The face of a system, one theme a file: what it is, its dynamics, its structures, its motions."""
 
-from sistel.face._lesson import Lessons
-from sistel.face._motions import Motions
 from sistel.face._refusals import refuse, unknown
-from sistel.face._travel import Travels
+from sistel.face._system import System
 
-__all__ = ["Lessons", "Motions", "Travels", "refuse", "unknown"]
+__all__ = ["System", "refuse", "unknown"]

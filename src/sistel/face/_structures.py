@@ -7,217 +7,221 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sistel.errors import Text
 from sistel.face._refusals import refuse, unknown
-from sistel.face._workspace import Reach
 from sistel.model import Body
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike
 
+    from sistel.face._system import System
     from sistel.mechanics import Mobility
     from sistel.solve import Equilibrium
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
-class Structures(Reach):
-    """What the links of a structure demand: constraints, mobility, impacts, and statics."""
+def impact(
+    self: System,
+    q: ArrayLike,
+    v: ArrayLike,
+    *,
+    structure: str | None = None,
+    restitution: float = 0.0,
+    t: ArrayLike = 0.0,
+) -> tuple[Array, dict[str, Array]]:
+    """Velocities after everything that a structure holds begins to hold at once.
 
-    __slots__ = ()
+    Args:
+        q: Coordinates, shape (..., nq).
+        v: Velocities before, shape (..., nv).
+        structure: The structure that begins.
+        restitution: Part of the velocity that comes back, 0 to 1; 0 is a plastic impact.
+        t: Time [s], where surfaces move.
 
-    def impact(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        *,
-        structure: str | None = None,
-        restitution: float = 0.0,
-        t: ArrayLike = 0.0,
-    ) -> tuple[Array, dict[str, Array]]:
-        """Velocities after everything that a structure holds begins to hold at once.
+    Returns:
+        v after the impact, shape (..., nv), and by the name of every link its impulse, shape (..., 6): moment, then
+        force, as in `reactions` [N·m·s and N·s].
+    """
+    return self._structure(structure, False).impact(q, v, restitution, t)
 
-        Args:
-            q: Coordinates, shape (..., nq).
-            v: Velocities before, shape (..., nv).
-            structure: The structure that begins.
-            restitution: Part of the velocity that comes back, 0 to 1; 0 is a plastic impact.
-            t: Time [s], where surfaces move.
 
-        Returns:
-            v after the impact, shape (..., nv), and by the name of every link its impulse, shape (..., 6): moment, then
-            force, as in `reactions` [N·m·s and N·s].
-        """
-        return self._structure(structure, False).impact(q, v, restitution, t)
+def constraint_errors(self: System, q: ArrayLike, *, structure: str | None = None) -> Array:
+    """How far the closures, couplings and sliding contacts of a structure are from being met.
 
-    def constraint_errors(self, q: ArrayLike, *, structure: str | None = None) -> Array:
-        """How far the closures, couplings and sliding contacts of a structure are from being met.
+    Returns:
+        Shape (..., constraints) [m or rad]; links that hold whatever place they find count as met.
+    """
+    import numpy as np
 
-        Returns:
-            Shape (..., constraints) [m or rad]; links that hold whatever place they find count as met.
-        """
-        import numpy as np
+    still = np.zeros(self.nv)
+    return cast("Array", _constraints(self, q, still, structure)[0])
 
-        still = np.zeros(self.nv)
-        return cast("Array", self._constraints(q, still, structure)[0])
 
-    def constraint_jacobian(self, q: ArrayLike, *, structure: str | None = None) -> Array:
-        """The Jacobian of the constraints of a structure: J · v = 0, shape (..., constraints, nv)."""
-        import numpy as np
+def constraint_jacobian(self: System, q: ArrayLike, *, structure: str | None = None) -> Array:
+    """The Jacobian of the constraints of a structure: J · v = 0, shape (..., constraints, nv)."""
+    import numpy as np
 
-        values, J = self._constraints(q, np.zeros(self.nv), structure)[:2]
-        return cast("Array", J.reshape(*values.shape, self.nv))
+    values, J = _constraints(self, q, np.zeros(self.nv), structure)[:2]
+    return cast("Array", J.reshape(*values.shape, self.nv))
 
-    def constraint_bias(self, q: ArrayLike, v: ArrayLike, *, structure: str | None = None) -> Array:
-        """J̇ · v of the constraints of a structure, which J · a has to cancel, shape (..., constraints)."""
-        return cast("Array", self._constraints(q, v, structure)[2])
 
-    def mobility(self, structure: str | None = None, q: Sequence[float] | None = None) -> Mobility:
-        """Degrees of freedom by the rank of the constraints, beside Grübler's formula; names what is redundant.
+def constraint_bias(self: System, q: ArrayLike, v: ArrayLike, *, structure: str | None = None) -> Array:
+    """J̇ · v of the constraints of a structure, which J · a has to cancel, shape (..., constraints)."""
+    return cast("Array", _constraints(self, q, v, structure)[2])
 
-        Args:
-            structure: The structure, by default the initial one.
-            q: Coordinates; without, those of the start.
-        """
-        from sistel.mechanics import mobility
 
-        if q is not None:
-            from sistel.kernels import as_reals
+def mobility(self: System, structure: str | None = None, q: Sequence[float] | None = None) -> Mobility:
+    """Degrees of freedom by the rank of the constraints, beside Grübler's formula; names what is redundant.
 
-            given = as_reals("q", q)
-            q = given.tolist() if given.ndim == 1 else ()
-        return mobility(self._model, self.structure(structure), q)
+    Args:
+        structure: The structure, by default the initial one.
+        q: Coordinates; without, those of the start.
+    """
+    from sistel.mechanics import mobility
 
-    def assemble(self, q: ArrayLike | None = None, *, structure: str | None = None) -> Array:
-        """Coordinates that meet the closures and couplings of a structure, shape (nq,).
+    if q is not None:
+        from sistel.kernels import as_reals
 
-        Args:
-            q: Where to start, shape (nq,). Without, the start of the file, whose given coordinates stay if that is
-                possible.
-            structure: The structure, by default the initial one.
+        given = as_reals("q", q)
+        q = given.tolist() if given.ndim == 1 else ()
+    return mobility(self._model, self.structure(structure), q)
 
-        Raises:
-            SistelError: There are none near the start; it says how far apart the links remain.
-        """
-        import numpy as np
 
-        from sistel.mechanics import assemble
+def assemble(self: System, q: ArrayLike | None = None, *, structure: str | None = None) -> Array:
+    """Coordinates that meet the closures and couplings of a structure, shape (nq,).
 
-        chosen, start = self.structure(structure), self._model.start
-        fixed: frozenset[int] = frozenset()
-        if q is None:
-            begin: Sequence[float] = start.q
-            simple = [body for body in self.bodies if not body.joint.type.has_quaternion]
-            pairs = ((body.first_q + i, body.first_v + i) for body in simple for i in range(body.joint.type.nv))
-            fixed = frozenset(rate for place, rate in pairs if place in start.given_q)
-        else:
-            begin = self._one_state(q).tolist()
-        found = assemble(self._model, chosen, begin, fixed=fixed)
-        if not found.success:
-            refuse(
-                "no-assembly",
-                Text("the system cannot be assembled", "систему нельзя собрать"),
-                (
-                    Text(
-                        f"the links remain {found.error:.3g} apart [m or rad]",
-                        f"связи расходятся на {found.error:.3g} [м или рад]",
-                    ),
+    Args:
+        q: Where to start, shape (nq,). Without, the start of the file, whose given coordinates stay if that is
+            possible.
+        structure: The structure, by default the initial one.
+
+    Raises:
+        SistelError: There are none near the start; it says how far apart the links remain.
+    """
+    import numpy as np
+
+    from sistel.mechanics import assemble
+
+    chosen, start = self.structure(structure), self._model.start
+    fixed: frozenset[int] = frozenset()
+    if q is None:
+        begin: Sequence[float] = start.q
+        simple = [body for body in self.bodies if not body.joint.type.has_quaternion]
+        pairs = ((body.first_q + i, body.first_v + i) for body in simple for i in range(body.joint.type.nv))
+        fixed = frozenset(rate for place, rate in pairs if place in start.given_q)
+    else:
+        begin = self._one_state(q).tolist()
+    found = assemble(self._model, chosen, begin, fixed=fixed)
+    if not found.success:
+        refuse(
+            "no-assembly",
+            Text("the system cannot be assembled", "систему нельзя собрать"),
+            (
+                Text(
+                    f"the links remain {found.error:.3g} apart [m or rad]",
+                    f"связи расходятся на {found.error:.3g} [м или рад]",
                 ),
-            )
-        return np.array(found.q)
+            ),
+        )
+    return np.array(found.q)
 
-    def static_forces(
-        self,
-        q: ArrayLike,
-        *,
-        structure: str | None = None,
-        driven: Sequence[str] | None = None,
-        applied: bool = True,
-        t: float = 0.0,
-    ) -> Array:
-        """Driving forces that hold the system at rest; the smallest where links make them not unique.
 
-        Args:
-            q: Coordinates, shape (nq,).
-            structure: The structure, by default the initial one.
-            driven: Names of the coordinates at which forces can act, such as "elbow" or "trunk.x"; without, those of
-                the file's motors, or all where the file has none.
-            applied: Whether the springs and forces of the file act; with False only weight does.
-            t: Time [s].
+def static_forces(
+    self: System,
+    q: ArrayLike,
+    *,
+    structure: str | None = None,
+    driven: Sequence[str] | None = None,
+    applied: bool = True,
+    t: float = 0.0,
+) -> Array:
+    """Driving forces that hold the system at rest; the smallest where links make them not unique.
 
-        Returns:
-            Shape (nv,) [N or N·m].
+    Args:
+        q: Coordinates, shape (nq,).
+        structure: The structure, by default the initial one.
+        driven: Names of the coordinates at which forces can act, such as "elbow" or "trunk.x"; without, those of
+            the file's motors, or all where the file has none.
+        applied: Whether the springs and forces of the file act; with False only weight does.
+        t: Time [s].
 
-        Raises:
-            SistelError: These forces cannot hold the posture; it names the coordinates that would move.
-        """
-        from sistel.solve import static_forces
+    Returns:
+        Shape (nv,) [N or N·m].
 
-        place = self._one_state(q)
-        return static_forces(self._structure(structure, applied), place, self._driven(driven), t)
+    Raises:
+        SistelError: These forces cannot hold the posture; it names the coordinates that would move.
+    """
+    from sistel.solve import static_forces
 
-    def equilibrium(
-        self,
-        q: ArrayLike | None = None,
-        *,
-        tau: ArrayLike | None = None,
-        structure: str | None = None,
-        stable: bool = False,
-        applied: bool = True,
-        t: float = 0.0,
-    ) -> Equilibrium:
-        """A posture in which nothing accelerates, searched for from a given one.
+    place = self._one_state(q)
+    return static_forces(self._structure(structure, applied), place, _driven(self, driven), t)
 
-        Args:
-            q: Where to start, shape (nq,); without, the start of the file.
-            tau: Constant driving forces, shape (nv,) [N or N·m]; without, none.
-            structure: The structure, by default the initial one.
-            stable: Whether to go where the forces push, instead of to the nearest equilibrium.
-            applied: Whether the springs and forces of the file act.
-            t: Time [s].
 
-        Returns:
-            `.q`, `.success`, `.residual`, `.stable`, `.stiffness` and, on failure, `.reason`.
-        """
-        import numpy as np
+def equilibrium(
+    self: System,
+    q: ArrayLike | None = None,
+    *,
+    tau: ArrayLike | None = None,
+    structure: str | None = None,
+    stable: bool = False,
+    applied: bool = True,
+    t: float = 0.0,
+) -> Equilibrium:
+    """A posture in which nothing accelerates, searched for from a given one.
 
+    Args:
+        q: Where to start, shape (nq,); without, the start of the file.
+        tau: Constant driving forces, shape (nv,) [N or N·m]; without, none.
+        structure: The structure, by default the initial one.
+        stable: Whether to go where the forces push, instead of to the nearest equilibrium.
+        applied: Whether the springs and forces of the file act.
+        t: Time [s].
+
+    Returns:
+        `.q`, `.success`, `.residual`, `.stable`, `.stiffness` and, on failure, `.reason`.
+    """
+    import numpy as np
+
+    from sistel.kernels import as_rows
+    from sistel.solve import equilibrium
+
+    start = self._one_state(self._model.start.q if q is None else q)
+    given = np.zeros(self.nv) if tau is None else tau
+    forces = as_rows([("tau", self.nv)], [("tau", self.nv)], (given,), None).inputs[0][0]
+    if not np.isfinite(forces).all():
+        reason = Text("tau has numbers that are not finite", "в tau есть числа, которые не конечны")
+        refuse("bad-array", Text("an equilibrium cannot be searched for", "равновесие не найти"), (reason,))
+    return equilibrium(self._structure(structure, applied), start, forces, stable=stable, t=t)
+
+
+def _constraints(self: System, q: ArrayLike, v: ArrayLike, structure: str | None) -> tuple[Any, ...]:
+    """Values, Jacobian, biases and drifts of the constraints of a structure."""
+    import numpy as np
+
+    equations = self._engine.structure(self.structure(structure), False)
+    if equations.is_tree:
         from sistel.kernels import as_rows
-        from sistel.solve import equilibrium
 
-        start = self._one_state(self._model.start.q if q is None else q)
-        given = np.zeros(self.nv) if tau is None else tau
-        forces = as_rows([("tau", self.nv)], [("tau", self.nv)], (given,), None).inputs[0][0]
-        if not np.isfinite(forces).all():
-            reason = Text("tau has numbers that are not finite", "в tau есть числа, которые не конечны")
-            refuse("bad-array", Text("an equilibrium cannot be searched for", "равновесие не найти"), (reason,))
-        return equilibrium(self._structure(structure, applied), start, forces, stable=stable, t=t)
+        rows = as_rows([("q", self.nq), ("v", self.nv)], [("q", 0)], (q, v), None)
+        return tuple(np.zeros((*rows.results[0].shape[:-1], 0)) for _ in range(4))
+    time = (np.zeros(1),) if equations.timed else ()
+    return cast("tuple[Any, ...]", equations.constraints(q, v, *time))
 
-    def _constraints(self, q: ArrayLike, v: ArrayLike, structure: str | None) -> tuple[Any, ...]:
-        """Values, Jacobian, biases and drifts of the constraints of a structure."""
-        import numpy as np
 
-        equations = self._engine.structure(self.structure(structure), False)
-        if equations.is_tree:
-            from sistel.kernels import as_rows
-
-            rows = as_rows([("q", self.nq), ("v", self.nv)], [("q", 0)], (q, v), None)
-            return tuple(np.zeros((*rows.results[0].shape[:-1], 0)) for _ in range(4))
-        time = (np.zeros(1),) if equations.timed else ()
-        return cast("tuple[Any, ...]", equations.constraints(q, v, *time))
-
-    def _driven(self, names: Sequence[str] | None) -> list[int]:
-        """Velocities at which forces can act."""
-        model = self._model
-        if names is None:
-            motors = [model.bodies[motor.body - 1].first_v + motor.coordinate for motor in model.motors]
-            return sorted(set(motors)) or list(range(self.nv))
-        found: list[int] = []
-        for name in names:
-            whole = [i for body in model.bodies if name in (body.name, body.joint.name) for i in _rates_of(body)]
-            exact = [i for i, known in enumerate(model.rate_names) if known == name]
-            if not whole and not exact:
-                unknown("coordinate", "координаты", name, [*model.rate_names])
-            found += whole or exact
-        return sorted(set(found))
+def _driven(self: System, names: Sequence[str] | None) -> list[int]:
+    """Velocities at which forces can act."""
+    model = self._model
+    if names is None:
+        motors = [model.bodies[motor.body - 1].first_v + motor.coordinate for motor in model.motors]
+        return sorted(set(motors)) or list(range(self.nv))
+    found: list[int] = []
+    for name in names:
+        whole = [i for body in model.bodies if name in (body.name, body.joint.name) for i in _rates_of(body)]
+        exact = [i for i, known in enumerate(model.rate_names) if known == name]
+        if not whole and not exact:
+            unknown("coordinate", "координаты", name, [*model.rate_names])
+        found += whole or exact
+    return sorted(set(found))
 
 
 def _rates_of(body: Body) -> range:

@@ -1,4 +1,4 @@
-"""What a system is, and what computes for it."""
+"""The system: what it is, and everything that can be asked of it, by theme."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from types import MethodType
-from typing import TYPE_CHECKING, Any, Literal, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast, final
 
 from sistel.engine import Engine, StructureEngine
 from sistel.errors import Diagnostic, Diagnostics, Source, Text
+from sistel.face import _dynamics, _kinematics, _lesson, _motions, _pictures, _structures, _travel, _workspace, _writing
+from sistel.face._kept import Kept
 from sistel.face._refusals import only_in_the_main_interpreter, refuse, unknown
 from sistel.markup import Document, Loss, include
 from sistel.model import Body, Model, Structure, Transition, build, check_limits, parameter_values
@@ -22,30 +23,64 @@ if TYPE_CHECKING:
 
     from sistel.automaton import Automaton
     from sistel.model import Live, Parameter
-    from sistel.simulation import Simulation
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
-Precision = Literal["float64", "float32"]
-"""What numbers are computed in."""
 
+@final
+class System:
+    """A system of bodies. Frozen: its methods compute and remember nothing that a caller could see.
 
-class Described:
-    """What a system is: its bodies, structures and names, and what computes for it."""
+    Methods are functions of the themes beside this file; here is the list of them.
+    """
 
-    __slots__ = (
-        "__dict__",
-        "_calls",
-        "_document",
-        "_engine",
-        "_frames",
-        "_losses",
-        "_model",
-        "_nv",
-        "_simulations",
-        "_source",
-        "_values",
-    )
+    __slots__ = ("__dict__", "_document", "_engine", "_kept", "_losses", "_model", "_nv", "_source", "_values")
+
+    # --- quantities of the tree of bodies, and motion under given forces
+    inverse_dynamics = _dynamics.inverse_dynamics
+    bias_forces = _dynamics.bias_forces
+    gravity_forces = _dynamics.gravity_forces
+    mass_matrix = _dynamics.mass_matrix
+    applied_forces = _dynamics.applied_forces
+    forward_dynamics = _dynamics.forward_dynamics
+    reactions = _dynamics.reactions
+    energies = _dynamics.energies
+    momentum = _dynamics.momentum
+    centre_of_mass = _dynamics.centre_of_mass
+    pose = _dynamics.pose
+    jacobian = _dynamics.jacobian
+    jacobian_rate = _dynamics.jacobian_rate
+    # --- what the links of a structure demand, and what holds it still
+    impact = _structures.impact
+    constraint_errors = _structures.constraint_errors
+    constraint_jacobian = _structures.constraint_jacobian
+    constraint_bias = _structures.constraint_bias
+    mobility = _structures.mobility
+    assemble = _structures.assemble
+    static_forces = _structures.static_forces
+    equilibrium = _structures.equilibrium
+    # --- motion in time
+    simulate = _motions.simulate
+    cycle = _motions.cycle
+    ensemble = _motions.ensemble
+    simulation = _motions.simulation
+    tuned = _motions.tuned
+    # --- arms
+    inverse_kinematics = _kinematics.inverse_kinematics
+    workspace = _workspace.workspace
+    manipulability = _workspace.manipulability
+    singularities = _workspace.singularities
+    capacity = _workspace.capacity
+    along = _travel.along
+    through = _travel.through
+    lesson = _lesson.lesson
+    # --- formulas, files, pictures
+    equations = _writing.equations
+    check = _writing.check
+    to_xml = _writing.to_xml
+    save = _writing.save
+    structure_graph = _pictures.structure_graph
+    scheme = _pictures.scheme
 
     def __init__(
         self,
@@ -65,10 +100,7 @@ class Described:
         self._engine.rebuild = partial(self._rebuild, renumber=False)
         self._nv = model.nv
         self._values = dict(values or {})
-        self._simulations: dict[tuple[object, str, float | None], Simulation] = {}
-        self._live: dict[tuple[tuple[str, ...], object, str, float | None], Simulation | None] = {}
-        self._calls: dict[str, Callable[..., Array]] = {}
-        self._frames: dict[tuple[str, str | int], Callable[..., Array]] = {}
+        self._kept = Kept()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For copies and other processes: what was read, without the machine code that was made since."""
@@ -242,20 +274,6 @@ class Described:
             refuse("no-dynamics", Text("the motion cannot be computed", "движение нельзя вычислить"), chosen.why_not)
         return self._engine.structure(chosen, applied)
 
-    def _call(self, quantity: str) -> Callable[..., Array]:
-        """What computes a quantity of the tree of bodies."""
-        if quantity not in self._calls:
-            self._calls[quantity] = self._engine.call(quantity)
-        return self._calls[quantity]
-
-    def _quick_call(self, quantity: str) -> Callable[..., Array]:
-        """As `_call`; from now on the method of that name is machine code, which leaves what is unusual to this one."""
-        call = self._call(quantity)
-        quick = self._engine.quick(quantity, MethodType(getattr(type(self), quantity), self))
-        if quick is not None:
-            self.__dict__[quantity] = quick
-        return call
-
     def _single(self, quantity: str, dtype: str, blocks: tuple[ArrayLike, ...], out: Array | None) -> Array:
         """A quantity in single precision."""
         if dtype != "float32":
@@ -263,11 +281,6 @@ class Described:
             refuse("bad-dtype", Text("dtype is wrong", "неверный dtype"), (reason,))
         call = self._engine.single_call(quantity)
         return call(*blocks) if out is None else call(*blocks, out=out)
-
-    def _frame(self, quantity: str, name: str | int) -> Callable[..., Array]:
-        """What computes a quantity of a body, frame or point."""
-        self._frames[quantity, name] = self._engine.frame_call(quantity, *self._place_of(name))
-        return self._frames[quantity, name]
 
     def _place_of(self, name: str | int) -> tuple[int, Vector3, Rotation]:
         """Body, place and axes of a body, frame or point; bodies by their numbers, too."""
@@ -281,6 +294,18 @@ class Described:
             known = [thing.name for things in (model.bodies, model.frames, model.points) for thing in things]
             unknown("body, frame or point", "тела, репера или точки", str(name), known)
         raise AssertionError
+
+    def __repr__(self) -> str:
+        bodies = len(self._model.bodies)
+        return f"<System {self.name!r}: {bodies} bodies, {self.structure_class}, nq={self.nq}, nv={self.nv}>"
+
+    def _repr_svg_(self) -> str:
+        return str(self.scheme())
+
+    def _repr_html_(self) -> str:
+        from sistel.views import show_html
+
+        return show_html(self._model)
 
 
 def _whole(name: object) -> int | None:
