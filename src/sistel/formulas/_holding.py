@@ -297,8 +297,8 @@ def _exact(
     return [replace(held, exact=held.value is not None and near(i) and near(n + i)) for i, held in enumerate(rows)]
 
 
-def _along(row: Sequence[Expr], by: Sequence[Expr]) -> Expr:
-    total: Expr = row[0] * by[0]
+def _along(row: Sequence[Expr], by: Sequence[Expr]) -> Scalar:
+    total: Scalar = row[0] * by[0]
     for x, y in zip(row[1:], by[1:], strict=True):
         total = total + x * y
     return total

@@ -26,11 +26,8 @@ from sistel.mechanics._vectors import (
     cross,
     dot,
     is_zero,
-    minus,
-    plus,
     scale,
     subtract,
-    times,
     transposed,
 )
 
@@ -97,7 +94,7 @@ def articulated_dynamics(
         angular, linear = reached[link.parent] if link.parent >= 0 else ground
         linear = add(linear, cross(angular, offsets[index]))
         arrived = (add(made[index].down(angular), drifts[index][0]), add(made[index].down(linear), drifts[index][1]))
-        asked = [minus(r, _pair(w, arrived)) for r, w in zip(met.rest, met.wrenches, strict=True)]
+        asked = [r - _pair(w, arrived) for r, w in zip(met.rest, met.wrenches, strict=True)]
         gains = Factor(met.D).solve(asked)
         for number, (gain, direction) in enumerate(zip(gains, met.directions, strict=True)):
             a[link.first_v + number] = gain
@@ -107,7 +104,7 @@ def articulated_dynamics(
 
 
 def _pair(wrench: Twist, twist: Twist) -> Scalar:
-    return plus(dot(wrench[0], twist[0]), dot(wrench[1], twist[1]))
+    return dot(wrench[0], twist[0]) + dot(wrench[1], twist[1])
 
 
 def _directions(link: Link, above: Frame | None) -> list[Twist]:
@@ -132,8 +129,8 @@ def _drift(
     w = frame.down(before)
     linear = frame.down(centripetal)
     if link.kind == "turn":
-        rate = times(link.sign, v[link.first_v])
-        return (w[0], w[1], plus(w[2], rate)), ((times(w[1], rate), minus(0.0, times(w[0], rate)), 0.0), linear)
+        rate = link.sign * v[link.first_v]
+        return (w[0], w[1], w[2] + rate), ((w[1] * rate, -(w[0] * rate), 0.0), linear)
     spin = (v[link.first_v], v[link.first_v + 1], v[link.first_v + 2])
     if link.kind == "free":
         speed = v[link.first_v + 3 : link.first_v + 6]
@@ -146,9 +143,9 @@ def _rigid(link: Link, frame: Frame, w: Vector) -> _Body:
     m, s = link.inertia.m, frame.local(link.inertia.s)
     xx, yy, zz, xy, xz, yz = frame.local_moments(link.inertia.J)
     A: Matrix = (
-        (plus(yy, zz), minus(0.0, xy), minus(0.0, xz)),
-        (minus(0.0, xy), plus(xx, zz), minus(0.0, yz)),
-        (minus(0.0, xz), minus(0.0, yz), plus(xx, yy)),
+        (yy + zz, -xy, -xz),
+        (-xy, xx + zz, -yz),
+        (-xz, -yz, xx + yy),
     )
     return _Body(
         A,
@@ -161,7 +158,7 @@ def _rigid(link: Link, frame: Frame, w: Vector) -> _Body:
 
 def _cross_matrix(s: Vector) -> Matrix:
     x, y, z = s
-    return ((0.0, minus(0.0, z), y), (z, 0.0, minus(0.0, x)), (minus(0.0, y), x, 0.0))
+    return ((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0))
 
 
 def _meet(link: Link, above: Frame | None, body: _Body, tau: Sequence[Scalar], rotors: Sequence[float]) -> _Joint:
@@ -174,10 +171,9 @@ def _meet(link: Link, above: Frame | None, body: _Body, tau: Sequence[Scalar], r
         wrenches.append((n, f))
     D = [[_pair(wrench, direction) for wrench in wrenches] for direction in directions]
     for number in range(len(D)):
-        D[number][number] = plus(D[number][number], rotors[link.first_v + number])
+        D[number][number] = D[number][number] + rotors[link.first_v + number]
     rest = [
-        minus(tau[link.first_v + number], _pair((body.n, body.f), direction))
-        for number, direction in enumerate(directions)
+        tau[link.first_v + number] - _pair((body.n, body.f), direction) for number, direction in enumerate(directions)
     ]
     return _Joint(directions, wrenches, D, rest)
 

@@ -22,12 +22,9 @@ from sistel.mechanics._vectors import (
     apply,
     cross,
     dot,
-    minus,
-    plus,
     product,
     scale,
     subtract,
-    times,
     transposed,
 )
 from sistel.model import Body, Model
@@ -122,11 +119,11 @@ def _carried(base: BodyMotion, p: Sequence[Scalar]) -> BodyMotion:
 def _turned(at: BodyMotion, axis: Vector3, angle: Scalar, rate: Scalar, gain: Scalar) -> BodyMotion:
     c, s = cos(angle), sin(angle)
     x, y, z = axis
-    d = minus(1.0, c)
+    d = 1.0 - c
     turn: Matrix = (
-        (_diagonal(x, c, d), minus(times(x * y, d), times(z, s)), plus(times(x * z, d), times(y, s))),
-        (plus(times(x * y, d), times(z, s)), _diagonal(y, c, d), minus(times(y * z, d), times(x, s))),
-        (minus(times(x * z, d), times(y, s)), plus(times(y * z, d), times(x, s)), _diagonal(z, c, d)),
+        (_diagonal(x, c, d), x * y * d - z * s, x * z * d + y * s),
+        (x * y * d + z * s, _diagonal(y, c, d), y * z * d - x * s),
+        (x * z * d - y * s, y * z * d + x * s, _diagonal(z, c, d)),
     )
     direction = apply(at.R, axis)
     spin = scale(rate, direction)
@@ -142,7 +139,7 @@ def _turned(at: BodyMotion, axis: Vector3, angle: Scalar, rate: Scalar, gain: Sc
 
 def _diagonal(x: float, c: Scalar, d: Scalar) -> Scalar:
     """Cos φ + x² (1 − cos φ), which is 1 along the axis itself."""
-    return 1.0 if abs(x) == 1.0 else plus(c, times(x * x, d))
+    return 1.0 if abs(x) == 1.0 else c + x * x * d
 
 
 def _slid(at: BodyMotion, axis: Vector3, way: Scalar, rate: Scalar, gain: Scalar) -> BodyMotion:
@@ -216,15 +213,15 @@ def energies(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Sc
     kinetic: Scalar = 0.0
     potential: Scalar = 0.0
     for moving, lifted in body_energies(model, q, v):
-        kinetic, potential = plus(kinetic, moving), plus(potential, lifted)
-    return plus(kinetic, rotor_energy(model, v)), potential
+        kinetic, potential = kinetic + moving, potential + lifted
+    return kinetic + rotor_energy(model, v), potential
 
 
 def rotor_energy(model: Model, v: Sequence[Scalar]) -> Scalar:
     """Kinetic energy of the motors' rotors, as far as they turn against the bodies that carry them [J]."""
     total: Scalar = 0.0
     for rotor, rate in zip(rotor_inertias(model), v, strict=True):
-        total = plus(total, times(0.5 * rotor, times(rate, rate)))
+        total = total + 0.5 * rotor * (rate * rate)
     return total
 
 
@@ -237,8 +234,8 @@ def body_energies(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> lis
         spin = apply(transposed(motion.R), motion.w)
         xx, yy, zz, xy, xz, yz = body.I_BBcm_B
         turning = dot(spin, apply(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)), spin))
-        kinetic = times(0.5, plus(times(body.mass, dot(centre.v, centre.v)), turning))
-        made.append((kinetic, minus(0.0, times(body.mass, dot(model.gravity, centre.p)))))
+        kinetic = 0.5 * (body.mass * dot(centre.v, centre.v) + turning)
+        made.append((kinetic, -(body.mass * dot(model.gravity, centre.p))))
     return made
 
 

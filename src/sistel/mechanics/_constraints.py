@@ -39,12 +39,9 @@ from sistel.mechanics._vectors import (
     cross,
     dot,
     is_zero,
-    minus,
-    plus,
     product,
     scale,
     subtract,
-    times,
     transposed,
 )
 from sistel.model import Change, Closure, Contact, Coupling, Lock, Model, Structure
@@ -122,7 +119,7 @@ def contact_rows(
     if not model.planar:
         return normal, None
     _, _, n = deriver.surface(contact, carrier, local)
-    along: Vector = (minus(0.0, n[1]), n[0], 0.0)
+    along: Vector = (-n[1], n[0], 0.0)
     J, bias = place_row(carrier, other, along)
     return normal, Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True))
 
@@ -271,12 +268,10 @@ class _Deriver:
         c = cross(a1, a2)
         turning = add(cross(cross(first.spin, a1), a2), cross(a1, cross(second.spin, a2)))
         J = row_sum(first.turning(c), second.turning(c), -1.0)
-        bias = minus(
-            dot(c, subtract(first.spin_rate, second.spin_rate)), dot(turning, subtract(second.spin, first.spin))
-        )
+        bias = dot(c, subtract(first.spin_rate, second.spin_rate)) - dot(turning, subtract(second.spin, first.spin))
         angle = sum(x * y for x, y in zip(closure.axis, closure.axis2, strict=True))
         loads = twists(world, first, second, scale(-1.0, c), False)
-        return Row(closure.name, "turn", J, bias, minus(dot(a1, a2), angle), loads)
+        return Row(closure.name, "turn", J, bias, dot(a1, a2) - angle, loads)
 
     def joint(self, name: str, key: str, axis: Vector3, carrier: Spot, other: Spot, world: Matrix | None) -> list[Row]:
         """A joint that holds what it finds; directions are those of the carrier, reactions are on the other body."""
@@ -329,7 +324,7 @@ class _Deriver:
         for (rate, at), was in zip(places.items(), kept, strict=True):
             J: list[Scalar] = [0.0] * self.tree.nv
             J[rate] = 1.0
-            value = 0.0 if at is None else minus(self.q[at], was)
+            value = 0.0 if at is None else self.q[at] - was
             shown = self.along(rate)
             made.append(Row(name, self.model.rate_names[rate], J, 0.0, value, shown=shown, rate=rate))
         return made
@@ -360,18 +355,18 @@ class _Deriver:
         slope: Scalar = 0.0
         bend: Scalar = 0.0
         for ratio in (*reversed(coupling.ratio), coupling.offset):
-            bend = plus(times(bend, x), times(2.0, slope))
-            slope = plus(times(slope, x), follow)
-            follow = plus(times(follow, x), ratio)
+            bend = bend * x + 2.0 * slope
+            slope = slope * x + follow
+            follow = follow * x + ratio
         J: list[Scalar] = [0.0] * self.tree.nv
         J[driven] = 1.0
-        J[driver] = minus(0.0, slope)
-        bias = minus(0.0, times(bend, times(speed, speed)))
-        value = minus(self.q[coupling.driven], follow)
+        J[driver] = -slope
+        bias = -(bend * (speed * speed))
+        value = self.q[coupling.driven] - follow
         if coupling.name in self.model.offset_couplings:
             kept = self.anchor(coupling.name, [value])
             # Where nothing was found, as at the start, the offset is that of the file.
-            value = value if self.found is None else minus(value, kept[0])
+            value = value if self.found is None else value - kept[0]
         return Row(
             coupling.name,
             "ratio",
@@ -405,7 +400,7 @@ class _Deriver:
                 n = carrier.column(i)
                 J, bias = place_row(carrier, other, n)
                 loads = pushes(world, carrier, other, n, True)
-                made.append(Row(contact.name, _LETTERS[i], J, bias, minus(local[i], kept[i]), loads))
+                made.append(Row(contact.name, _LETTERS[i], J, bias, local[i] - kept[i], loads))
             return made
         return [self.sliding(contact, carrier, other, local, world, way)]
 
@@ -459,8 +454,8 @@ class _Deriver:
         slip = apply(transposed(carrier.axes), along)
         xx, yy, zz, xy, xz, yz = curve
         bent = apply(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)), slip)
-        extra = plus(plus(dot(slip, bent), times(2.0, dot(turning, slip))), speeding)
-        bias = plus(bias, extra / steep if not is_zero(extra) else 0.0)
+        extra = dot(slip, bent) + 2.0 * dot(turning, slip) + speeding
+        bias = bias + (extra / steep if not is_zero(extra) else 0.0)
         row = Row(contact.name, "normal", J, bias, gap / steep, pushes(world, carrier, other, n, True))
         row.drift = 0.0 if is_zero(rate) else rate / steep
         if contact.friction and way != 0.0:
@@ -480,8 +475,8 @@ class _Deriver:
     ) -> None:
         """Coulomb's friction against the slip, per unit of the normal force."""
         if self.model.planar:
-            tangent: Vector = (minus(0.0, n[1]), n[0], 0.0)
-            against = scale(times(-friction, sign(dot(tangent, along)) if way is None else way), tangent)
+            tangent: Vector = (-n[1], n[0], 0.0)
+            against = scale(-friction * (sign(dot(tangent, along)) if way is None else way), tangent)
         else:
             slip = subtract(along, scale(dot(n, along), n))
             speed = root_of_squares(slip)

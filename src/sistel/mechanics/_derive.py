@@ -17,7 +17,7 @@ from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import Scalar, plus
+from sistel.mechanics._vectors import Scalar
 from sistel.model import Model
 from sistel.pose import Rotation, Vector3
 
@@ -238,5 +238,5 @@ def derive_energies(model: Model, tree: Tree, *, springs: bool = False) -> Progr
     x = symbols(graph, tree, ("q", "v"))
     entries = [*energies(model, x["q"], x["v"]), *centre_of_mass(model, x["q"])]
     if springs:
-        entries[1] = plus(entries[1], elastic_energy(Kinematics(tree, x["q"]), model, x["q"]))
+        entries[1] = entries[1] + elastic_energy(Kinematics(tree, x["q"]), model, x["q"])
     return program(graph, {"energies": expressions(graph, entries)})

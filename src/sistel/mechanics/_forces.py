@@ -22,11 +22,8 @@ from sistel.mechanics._vectors import (
     apply,
     cross,
     dot,
-    minus,
-    plus,
     scale,
     subtract,
-    times,
     transposed,
 )
 from sistel.model import Body, Force, Model, Spring, Stop
@@ -112,11 +109,11 @@ def _joint(body: Body, q: Sequence[Scalar], v: Sequence[Scalar], joints: list[Sc
     pulls = _pulls(body, q)
     for i in range(joint.type.nv):
         rate = v[first + i]
-        total = minus(joints[first + i], pulls[i]) if pulls else joints[first + i]
+        total = joints[first + i] - pulls[i] if pulls else joints[first + i]
         if joint.damping[i]:
-            total = minus(total, times(joint.damping[i], rate))
+            total = total - joint.damping[i] * rate
         if joint.friction[i]:
-            total = minus(total, times(joint.friction[i], sign(rate)))
+            total = total - joint.friction[i] * sign(rate)
         joints[first + i] = total
 
 
@@ -125,7 +122,7 @@ def _pulls(body: Body, q: Sequence[Scalar]) -> list[Scalar]:
     joint, first = body.joint, body.first_q
     if not any(joint.stiffness):
         return []
-    made = [times(k, way) if k else 0.0 for k, way in zip(joint.stiffness, spring_ways(body, q), strict=True)]
+    made = [k * way if k else 0.0 for k, way in zip(joint.stiffness, spring_ways(body, q), strict=True)]
     if joint.type.has_quaternion and any(joint.stiffness[3:]):
         # Velocities of a free body are along its own axes, springs of its place along those of the base.
         turned = transposed(quaternion_matrix(q[first : first + 4]))
@@ -136,9 +133,9 @@ def _pulls(body: Body, q: Sequence[Scalar]) -> list[Scalar]:
 def _stop(stop: Stop, model: Model, q: Sequence[Scalar], v: Sequence[Scalar], joints: list[Scalar]) -> None:
     """A soft stop pushes back, and never pulls."""
     for rate, outward, depth, k, c in stop_depths(stop, model, q):
-        push = maximum(plus(times(k, depth), times(c, times(outward, v[rate]))), 0.0)
+        push = maximum(k * depth + c * (outward * v[rate]), 0.0)
         force = select(less(0.0, depth), push, 0.0)
-        joints[rate] = minus(joints[rate], times(outward, force))
+        joints[rate] = joints[rate] - outward * force
 
 
 def _spring(spring: Spring, state: Quantities, made: Applied) -> None:
@@ -151,11 +148,11 @@ def _spring(spring: Spring, state: Quantities, made: Applied) -> None:
         length = sqrt(dot(d, d))
         # At zero length a spring has no direction and pulls nowhere.
         inverse = select(less(0.0, length), 1.0 / select(less(0.0, length), length, 1.0), 0.0)
-        tension = times(spring.stiffness, minus(length, spring.length))
+        tension = spring.stiffness * (length - spring.length)
         if spring.damping:
             speed = subtract(rates.velocity(second.body, second.p_BS), rates.velocity(first.body, first.p_BS))
-            tension = plus(tension, times(spring.damping, times(dot(d, speed), inverse)))
-        pull = scale(times(tension, inverse), d)
+            tension = tension + spring.damping * (dot(d, speed) * inverse)
+        pull = scale(tension * inverse, d)
     zero: Vector = (0.0, 0.0, 0.0)
     made.springs[spring.name] = (zero, pull)
     made.outer.append((first.body, first.p_BS, zero, pull))
@@ -186,6 +183,6 @@ def spread(state: Quantities, body: int, p: Vector3, moment: Vector, push: Vecto
         about = add(moment, cross(tip, push))
         for column, (turn, slide) in kinematics.columns(at):
             share = dot(slide, push) if turn is None else dot(turn, about)
-            target[column] = plus(target[column], share)
+            target[column] = target[column] + share
         tip = add(kinematics.arm(at), tip)
         at = kinematics.tree.links[at].parent

@@ -20,11 +20,8 @@ from sistel.mechanics._vectors import (
     Vector,
     add,
     apply,
-    minus,
-    plus,
     product,
     scale,
-    times,
     transposed,
     turn_z,
     turn_z_back,
@@ -88,7 +85,7 @@ class Frame:
         if self.theta is None or _present(v[2]) or (_present(v[0]) == _present(v[1])):
             return None
         c, s = self.theta
-        return (v[0], (c, s, 0.0)) if _present(v[0]) else (v[1], (minus(0.0, s), c, 0.0))
+        return (v[0], (c, s, 0.0)) if _present(v[0]) else (v[1], (-s, c, 0.0))
 
     def local_moments(self, J: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Second moments (xx, yy, zz, xy, xz, yz) about the link's axes, about those of E."""
@@ -97,14 +94,14 @@ class Frame:
         c, s = self.theta
         xx, yy, zz, xy, xz, yz = J
         # With the mean apart, the rest of the x-y block turns by the double angle.
-        mean, half = times(0.5, plus(xx, yy)), times(0.5, minus(xx, yy))
+        mean, half = 0.5 * (xx + yy), 0.5 * (xx - yy)
         if _present(half) or _present(xy):
-            c2, s2 = minus(1.0, times(2.0, times(s, s))), times(2.0, times(s, c))
-            a, b = minus(times(c2, half), times(s2, xy)), plus(times(s2, half), times(c2, xy))
+            c2, s2 = 1.0 - 2.0 * (s * s), 2.0 * (s * c)
+            a, b = c2 * half - s2 * xy, s2 * half + c2 * xy
         else:
             a = b = 0.0
         x, y, _ = turn_z(c, s, (xz, yz, 0.0))
-        return (plus(mean, a), minus(mean, a), zz, b, x, y)
+        return (mean + a, mean - a, zz, b, x, y)
 
 
 def _present(x: Scalar) -> bool:
@@ -131,10 +128,10 @@ def _frame(link: Link, q: Sequence[Scalar], parent: Frame | None, share: bool) -
         rest = link.angle - own_quarters * (math.pi / 2)
         if abs(rest) > 1e-14 or own_quarters * (math.pi / 2) != link.angle:
             own_quarters, rest = 0, link.angle
-        turn = plus(times(link.sign, q[link.first_q]), rest)
+        turn = link.sign * q[link.first_q] + rest
         if constant is None:
             # The axes of the parent link and this one are parallel: angles add up.
-            total, all_quarters = plus(angle, turn), quarters + own_quarters
+            total, all_quarters = angle + turn, quarters + own_quarters
             pair = _cosine_sine(total, all_quarters)
             if share:
                 return Frame(None, None, None, None, pair, total, all_quarters)
@@ -150,7 +147,7 @@ def _frame(link: Link, q: Sequence[Scalar], parent: Frame | None, share: bool) -
 def _cosine_sine(angle: Scalar, quarters: int) -> tuple[Scalar, Scalar]:
     """Cosine and sine; quarter turns exchange them and change signs, which costs nothing."""
     c, s = cos(angle), sin(angle)
-    return ((c, s), (minus(0.0, s), c), (minus(0.0, c), minus(0.0, s)), (s, minus(0.0, c)))[quarters % 4]
+    return ((c, s), (-s, c), (-c, -s), (s, -c))[quarters % 4]
 
 
 _IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))

@@ -24,10 +24,7 @@ from sistel.mechanics._vectors import (
     cross,
     dot,
     is_zero,
-    minus,
-    plus,
     scale,
-    times,
 )
 
 
@@ -93,7 +90,7 @@ def inverse_dynamics(
             forces[link.parent] = add(forces[link.parent], f_up)
             moments[link.parent] = add(moments[link.parent], frame.up(n))
             arms[link.parent] += [(vector, f_up) for vector in _offset(link, q)]
-    return [plus(force, times(rotor, gain)) for force, rotor, gain in zip(tau, tree.rotors, a, strict=True)]
+    return [force + rotor * gain for force, rotor, gain in zip(tau, tree.rotors, a, strict=True)]
 
 
 _Line = tuple[bool, bool, bool]
@@ -172,9 +169,9 @@ def _move(
     w, dw = frame.down(parent.w), frame.down(parent.dw)
     origin = frame.down(carried)
     if link.kind == "turn":
-        rate, gain = times(link.sign, v[link.first_v]), times(link.sign, a[link.first_v])
-        dw = add(dw, (times(w[1], rate), minus(0.0, times(w[0], rate)), gain))
-        w = (w[0], w[1], plus(w[2], rate))
+        rate, gain = link.sign * v[link.first_v], link.sign * a[link.first_v]
+        dw = add(dw, (w[1] * rate, -(w[0] * rate), gain))
+        w = (w[0], w[1], w[2] + rate)
     else:
         spin = v[link.first_v : link.first_v + 3]
         dw = add(dw, a[link.first_v : link.first_v + 3], cross(w, spin))
@@ -190,12 +187,12 @@ def _move(
 
 def _u_matrix(w: Vector, dw: Vector) -> tuple[Vector, Vector, Vector]:
     """[ω̇]× + [ω]×[ω]×."""
-    xx, yy, zz = times(w[0], w[0]), times(w[1], w[1]), times(w[2], w[2])
-    xy, xz, yz = times(w[0], w[1]), times(w[0], w[2]), times(w[1], w[2])
+    xx, yy, zz = w[0] * w[0], w[1] * w[1], w[2] * w[2]
+    xy, xz, yz = w[0] * w[1], w[0] * w[2], w[1] * w[2]
     return (
-        (minus(0.0, plus(yy, zz)), minus(xy, dw[2]), plus(xz, dw[1])),
-        (plus(xy, dw[2]), minus(0.0, plus(xx, zz)), minus(yz, dw[0])),
-        (minus(xz, dw[1]), plus(yz, dw[0]), minus(0.0, plus(xx, yy))),
+        (-(yy + zz), xy - dw[2], xz + dw[1]),
+        (xy + dw[2], -(xx + zz), yz - dw[0]),
+        (xz - dw[1], yz + dw[0], -(xx + yy)),
     )
 
 
@@ -205,33 +202,24 @@ def _second_moments(J: Sequence[Scalar], motion: _Motion) -> Vector:
     if all(is_zero(entry) for entry in J):
         return ZERO
     U, w, dw = motion.U, motion.w, motion.dw
-    wx2, wy2, wz2 = times(w[0], w[0]), times(w[1], w[1]), times(w[2], w[2])
+    wx2, wy2, wz2 = w[0] * w[0], w[1] * w[1], w[2] * w[2]
 
     # U_zy·yy − U_yz·zz = ω_yω_z (yy − zz) + ω̇_x (yy + zz), and so on round: the second form where both are there.
     def diagonal(first: Scalar, second: Scalar, i: int, j: int, k: int) -> Scalar:
         if is_zero(second) or is_zero(first):
-            return minus(times(first, U[k][j]), times(second, U[j][k]))
-        return plus(times(minus(first, second), times(w[j], w[k])), times(plus(first, second), dw[i]))
+            return first * U[k][j] - second * U[j][k]
+        return (first - second) * (w[j] * w[k]) + (first + second) * dw[i]
 
-    x = plus(
-        diagonal(yy, zz, 0, 1, 2),
-        plus(minus(times(xy, U[2][0]), times(xz, U[1][0])), times(yz, minus(wz2, wy2))),
-    )
-    y = plus(
-        diagonal(zz, xx, 1, 2, 0),
-        plus(minus(times(yz, U[0][1]), times(xy, U[2][1])), times(xz, minus(wx2, wz2))),
-    )
-    z = plus(
-        diagonal(xx, yy, 2, 0, 1),
-        plus(minus(times(xz, U[1][2]), times(yz, U[0][2])), times(xy, minus(wy2, wx2))),
-    )
+    x = diagonal(yy, zz, 0, 1, 2) + (xy * U[2][0] - xz * U[1][0] + yz * (wz2 - wy2))
+    y = diagonal(zz, xx, 1, 2, 0) + (yz * U[0][1] - xy * U[2][1] + xz * (wx2 - wz2))
+    z = diagonal(xx, yy, 2, 0, 1) + (xz * U[1][2] - yz * U[0][2] + xy * (wy2 - wx2))
     return (x, y, z)
 
 
 def _joint_forces(link: Link, above: Frame | None, f: Vector, n: Vector, tau: list[Scalar]) -> None:
     """The components that the motor of a joint feels."""
     if link.kind == "turn":
-        tau[link.first_v] = times(link.sign, n[2])
+        tau[link.first_v] = link.sign * n[2]
     elif link.kind == "slide":
         axis = link.axis if above is None else above.local(link.axis)
         tau[link.first_v] = dot(f, axis)

@@ -14,10 +14,7 @@ from sistel.mechanics._vectors import (
     cross,
     dot,
     is_zero,
-    minus,
-    plus,
     scale,
-    times,
 )
 
 Moments = tuple[Scalar, ...]
@@ -44,7 +41,7 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], *, shared: frozenset[int] = fro
             link.inertia.m,
             frame.local(link.inertia.s),
             frame.local_moments(link.inertia.J),
-            plus(link.inertia.J[0], link.inertia.J[1]),
+            link.inertia.J[0] + link.inertia.J[1],
         )
         for link, frame in zip(tree.links, made, strict=True)
     ]
@@ -56,7 +53,7 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], *, shared: frozenset[int] = fro
         if link.parent >= 0:
             _join(composites[link.parent], composites[index], made[index], offsets[index])
     for i, rotor in enumerate(tree.rotors):
-        M[i][i] = plus(M[i][i], rotor)
+        M[i][i] = M[i][i] + rotor
     return M
 
 
@@ -85,9 +82,9 @@ def _turning(axis: Vector, body: _Composite) -> tuple[Vector, Vector]:
     xx, yy, zz, xy, xz, yz = body.J
     x, y, z = axis
     moment = (
-        minus(minus(times(plus(yy, zz), x), times(xy, y)), times(xz, z)),
-        minus(minus(times(plus(xx, zz), y), times(xy, x)), times(yz, z)),
-        minus(minus(times(plus(xx, yy) if body.polar is None else body.polar, z), times(xz, x)), times(yz, y)),
+        (yy + zz) * x - xy * y - xz * z,
+        (xx + zz) * y - xy * x - yz * z,
+        (xx + yy if body.polar is None else body.polar) * z - xz * x - yz * y,
     )
     return cross(axis, body.s), moment
 
@@ -107,7 +104,7 @@ def _fill(
     while at >= 0:
         link = tree.links[at]
         if link.kind == "turn":
-            entries: list[tuple[int, Scalar]] = [(link.first_v, times(link.sign, N[2]))]
+            entries: list[tuple[int, Scalar]] = [(link.first_v, link.sign * N[2])]
         elif link.kind == "slide":
             entries = [(link.first_v, dot(F, _axis(link, made)))]
         else:
@@ -131,7 +128,7 @@ def _join(parent: _Composite, child: _Composite, frame: Frame, offset: Vector) -
     t = add(s, scale(m, p))
 
     def entry(i: int, j: int, own: Scalar) -> Scalar:
-        return plus(own, plus(times(p[i], t[j]), times(s[i], p[j])))
+        return own + (p[i] * t[j] + s[i] * p[j])
 
     moved = (
         entry(0, 0, J[0]),
@@ -141,9 +138,9 @@ def _join(parent: _Composite, child: _Composite, frame: Frame, offset: Vector) -
         entry(0, 2, J[4]),
         entry(1, 2, J[5]),
     )
-    parent.m = plus(parent.m, m)
+    parent.m = parent.m + m
     parent.s = add(parent.s, t)
-    parent.J = tuple(plus(a, b) for a, b in zip(parent.J, moved, strict=True))
+    parent.J = tuple(a + b for a, b in zip(parent.J, moved, strict=True))
     parent.polar = None
 
 

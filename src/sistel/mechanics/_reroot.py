@@ -24,7 +24,7 @@ from sistel.mechanics._rates import Rates
 from sistel.mechanics._rows import Row, Spot, View, Wrench, turn_row
 from sistel.mechanics._structure import Motion, Setting, Solver
 from sistel.mechanics._tree import Tree, build_tree
-from sistel.mechanics._vectors import ZERO, Scalar, Vector, apply, dot, minus, plus, times
+from sistel.mechanics._vectors import ZERO, Scalar, Vector, apply, dot
 from sistel.model import Body, Inertia, Lock, Model, Structure
 from sistel.model.joints import PLANAR
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate, transpose
@@ -90,19 +90,19 @@ class Reroot:
         given = list(tau)
         if setting.drives is not None:
             driving, _ = setting.drives(Quantities(old, setting.tree, q, v, t))
-            given = [plus(a, b) for a, b in zip(given, driving, strict=True)]
+            given = [a + b for a, b in zip(given, driving, strict=True)]
         if setting.applied:
             # Joints push their own coordinates, whatever the tree; springs act between places of bodies.
-            given = [plus(a, b) for a, b in zip(given, joint_forces(old, q, v), strict=True)]
+            given = [a + b for a, b in zip(given, joint_forces(old, q, v), strict=True)]
             acting = spring_forces(state)
         force = self.forces(state, free, given)
         if acting is not None:
-            force = [plus(a, b) for a, b in zip(force, acting.generalized, strict=True)]
+            force = [a + b for a, b in zip(force, acting.generalized, strict=True)]
         bias = inverse_dynamics(tree, p, y, [0.0] * tree.nv, shared=shared)
-        force = [minus(a, b) for a, b in zip(force, bias, strict=True)]
+        force = [a - b for a, b in zip(force, bias, strict=True)]
         extra = [] if free.joint.type.key == "free" else [self.upright(state, free)]
         solved = [*rows, *extra]
-        found = solve(mass_matrix(tree, p, shared=shared), force, solved, [minus(0.0, row.bias) for row in solved])
+        found = solve(mass_matrix(tree, p, shared=shared), force, solved, [-row.bias for row in solved])
         a = self.accelerations(state, free, found.x)
         multipliers = setting.spread(found.multipliers[: len(rows)], len(every))
         return Motion(a, [self.old_row(row) for row in every], multipliers, found.margin, acting)
@@ -136,13 +136,13 @@ class Reroot:
             constant += atan2(body.R_PB[1][0], body.R_PB[0][0])
             for i, (_, kind) in enumerate(body.joint.type.rates):
                 if kind == "turn":
-                    turn, spin = plus(turn, q[body.first_q + i]), plus(spin, v[body.first_v + i])
-        p[0], p[1], p[2] = place[0], place[1], plus(turn, constant)
+                    turn, spin = turn + q[body.first_q + i], spin + v[body.first_v + i]
+        p[0], p[1], p[2] = place[0], place[1], turn + constant
         y[2] = spin
         for index, target in enumerate(self.rates):
             if target is not None:
                 # Planar joints have as many coordinates as velocities, in the same order.
-                p[target[0]], y[target[0]] = times(target[1], q[index]), times(target[1], v[index])
+                p[target[0]], y[target[0]] = target[1] * q[index], target[1] * v[index]
         return p, y
 
     def forces(self, state: Quantities, free: Body, tau: Sequence[Scalar]) -> list[Scalar]:
@@ -150,7 +150,7 @@ class Reroot:
         made: list[Scalar] = [0.0] * self.model.nv
         for index, target in enumerate(self.rates):
             if target is not None:
-                made[target[0]] = times(target[1], tau[index])
+                made[target[0]] = target[1] * tau[index]
         first = free.first_v
         push = apply(free.R_PB, (tau[first], tau[first + 1], 0.0))
         moment = tau[first + 2] if free.joint.type.key == "free" else 0.0
@@ -175,7 +175,7 @@ class Reroot:
         made: list[Scalar] = [0.0] * self.old.nv
         for index, target in enumerate(self.rates):
             if target is not None:
-                made[index] = times(target[1], x[target[0]])
+                made[index] = target[1] * x[target[0]]
         rates = Rates(state.kinematics, state.v, x)
         number = self.owners[free.number]
         gain: Vector = rates.acceleration(number, self.pole(free))

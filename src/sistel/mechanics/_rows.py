@@ -26,11 +26,8 @@ from sistel.mechanics._vectors import (
     add,
     cross,
     dot,
-    minus,
-    plus,
     scale,
     subtract,
-    times,
 )
 from sistel.pose import Rotation, Vector3
 
@@ -190,7 +187,7 @@ class Spot:
 
 def row_sum(a: Sequence[Scalar], b: Sequence[Scalar], sign: float = 1.0) -> list[Scalar]:
     """A + b, or a - b."""
-    return [plus(x, y) if sign > 0 else minus(x, y) for x, y in zip(a, b, strict=True)]
+    return [x + y if sign > 0 else x - y for x, y in zip(a, b, strict=True)]
 
 
 def place_row(carrier: Spot, other: Spot, n: Vector, *, meets: bool = False) -> tuple[list[Scalar], Scalar]:
@@ -203,15 +200,15 @@ def place_row(carrier: Spot, other: Spot, n: Vector, *, meets: bool = False) -> 
     w, d = carrier.spin, subtract(other.place, carrier.place)
     J = row_sum(J, carrier.turning(cross(n, d)))
     swing = cross(w, n)
-    bias = plus(bias, times(2.0, dot(swing, relative)))
-    return J, plus(bias, dot(add(cross(carrier.spin_rate, n), cross(w, swing)), d))
+    bias = bias + 2.0 * dot(swing, relative)
+    return J, bias + dot(add(cross(carrier.spin_rate, n), cross(w, swing)), d)
 
 
 def turn_row(carrier: Spot, other: Spot, n: Vector) -> tuple[list[Scalar], Scalar]:
     """Row and bias of n · (angular velocity of the other − that of the carrier), n fixed in the carrier."""
     J = row_sum(other.turning(n), carrier.turning(n), -1.0)
     bias = dot(n, subtract(other.spin_rate, carrier.spin_rate))
-    return J, plus(bias, dot(cross(carrier.spin, n), subtract(other.spin, carrier.spin)))
+    return J, bias + dot(cross(carrier.spin, n), subtract(other.spin, carrier.spin))
 
 
 def pushes(to_world: Matrix | None, carrier: Spot, other: Spot, n: Vector, first_is_other: bool) -> tuple[Wrench, ...]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from sistel.mechanics._frames import quaternion_matrix
-from sistel.mechanics._vectors import Scalar, Vector, add, apply, cross, minus, plus, scale, times
+from sistel.mechanics._vectors import Scalar, Vector, add, apply, cross, scale
 from sistel.model import Model
 
 
@@ -18,12 +18,12 @@ def coordinate_rates(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> 
         if not kind.has_quaternion:
             rates += v[first : first + kind.nv]
             continue
-        w, x, y, z = (times(0.5, number) for number in q[at : at + 4])
+        w, x, y, z = (0.5 * number for number in q[at : at + 4])
         a, b, c = v[first : first + 3]
-        rates.append(minus(0.0, plus(plus(times(x, a), times(y, b)), times(z, c))))
-        rates.append(minus(plus(times(w, a), times(y, c)), times(z, b)))
-        rates.append(minus(plus(times(w, b), times(z, a)), times(x, c)))
-        rates.append(minus(plus(times(w, c), times(x, b)), times(y, a)))
+        rates.append(-(x * a + y * b + z * c))
+        rates.append(w * a + y * c - z * b)
+        rates.append(w * b + z * a - x * c)
+        rates.append(w * c + x * b - y * a)
         if kind.nq == 7:
             rates += apply(quaternion_matrix(q[at : at + 4]), v[first + 3 : first + 6])
     return rates

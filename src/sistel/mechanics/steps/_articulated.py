@@ -20,12 +20,9 @@ from sistel.mechanics._vectors import (
     apply,
     cross,
     dot,
-    minus,
-    plus,
     product,
     scale,
     subtract,
-    times,
     transposed,
 )
 from sistel.mechanics.steps._forces import own_wrench
@@ -103,18 +100,18 @@ def _inward(kind: Kind, x: Values) -> Results:
     )
     r, traces = vector(x["self.r"]), (_trace(body[0]), _trace(body[2]))
     # What the matrices were made from: a pivot far below is what rounding left of nothing.
-    sizes = plus(x["self.sizes"][0], traces[0]), plus(x["self.sizes"][1], traces[1])
+    sizes = x["self.sizes"][0] + traces[0], x["self.sizes"][1] + traces[1]
     results: Results = {}
     flag: Scalar = 0.0
     if kind in ("turn", "slide"):
         body, flag, results = _freed_one(kind, x, body, sizes)
     elif kind in ("ball", "free"):
         body, flag = _freed_many(kind, x, body, sizes)
-    total = plus(flag, x["self.flag"][0])
+    total = flag + x["self.flag"][0]
     results |= _shifted(body, x["self.cw"], x["self.ca"], r) | {"self.flag": [total], "up+flag": [total]}
     if kind != "free":
         turning, moving = sizes if kind == "fixed" else traces
-        results["up+sizes"] = [plus(turning, times(dot(r, r), moving)), moving]
+        results["up+sizes"] = [turning + dot(r, r) * moving, moving]
     return results
 
 
@@ -123,8 +120,8 @@ def _freed_one(kind: Kind, x: Values, body: _Body, sizes: tuple[Scalar, Scalar])
     A, B, M, n, f = body
     d = direction(kind, x)
     Un, Uf = (apply(A, d), back(B, d)) if kind == "turn" else (apply(B, d), apply(M, d))
-    pivot = plus(dot(d, Un if kind == "turn" else Uf), x["rotor"][0])
-    gain, given = 1.0 / pivot, minus(x["tau"][0], dot(d, n if kind == "turn" else f))
+    pivot = dot(d, Un if kind == "turn" else Uf) + x["rotor"][0]
+    gain, given = 1.0 / pivot, x["tau"][0] - dot(d, n if kind == "turn" else f)
     kn, kf = scale(gain, Un), scale(gain, Uf)
     left = symmetric(six(_less(A, kn, Un))), _less(B, kn, Uf), symmetric(six(_less(M, kf, Uf)))
     bias = add(n, scale(given, kn)), add(f, scale(given, kf))
@@ -140,8 +137,8 @@ def _freed_many(kind: Kind, x: Values, body: _Body, sizes: tuple[Scalar, Scalar]
     y = substitute(L, pivots, given)
     # With D = I + P what is left, I − I D⁻¹ I, is P − P D⁻¹ P: without rotors it is nothing, exactly.
     Z = [substitute(L, pivots, row) for row in P]
-    left = [[minus(P[i][j], _dot(P[i], Z[j])) for j in range(len(D))] for i in range(len(D))]
-    taken = [plus((*n, *f)[i], minus(drive, _dot(P[i], y))) for i, drive in enumerate(given)]
+    left = [[P[i][j] - _dot(P[i], Z[j]) for j in range(len(D))] for i in range(len(D))]
+    taken = [(*n, *f)[i] + (drive - _dot(P[i], y)) for i, drive in enumerate(given)]
     A = symmetric([left[i][j] for i, j in PLACES])
     if kind == "free":
         B = (vector(left[0][3:]), vector(left[1][3:]), vector(left[2][3:]))
@@ -150,7 +147,7 @@ def _freed_many(kind: Kind, x: Values, body: _Body, sizes: tuple[Scalar, Scalar]
     else:
         X = [substitute(L, pivots, column(B, i)) for i in range(3)]
         f = add(f, back(B, y))
-        M = symmetric([minus(M[i][j], _dot(column(B, i), X[j])) for i, j in PLACES])
+        M = symmetric([M[i][j] - _dot(column(B, i), X[j]) for i, j in PLACES])
         rows = [vector([_dot(P[i], X[j]) for j in range(3)]) for i in range(3)]
         B = (rows[0], rows[1], rows[2])
     return (A, B, M, vector(taken), f), _flags_of(kind, D, *sizes)
@@ -168,12 +165,12 @@ def _driven(kind: Kind, x: Values) -> tuple[list[list[Scalar]], list[list[Scalar
     given: list[Scalar] = [*subtract(apply(R, tau[:3]), x["self.n"])]
     if kind == "ball":
         P = [list(row) for row in turning]
-        D = [[plus(A[i][j], P[i][j]) for j in range(3)] for i in range(3)]
+        D = [[A[i][j] + P[i][j] for j in range(3)] for i in range(3)]
         return D, P, given
     P = [[*row, *none] for row in turning] + [[*none, *row] for row in _spread(R, rotor[3:])]
     whole = [[*A[i], *B[i]] for i in range(3)] + [[*column(B, i), *M[i]] for i in range(3)]
     given += subtract(apply(R, tau[3:]), x["self.f"])
-    return [[plus(whole[i][j], P[i][j]) for j in range(6)] for i in range(6)], P, given
+    return [[whole[i][j] + P[i][j] for j in range(6)] for i in range(6)], P, given
 
 
 def _flags_of(kind: Kind, D: list[list[Scalar]], size_A: Scalar, size_M: Scalar) -> Scalar:
@@ -184,8 +181,8 @@ def _flags_of(kind: Kind, D: list[list[Scalar]], size_A: Scalar, size_M: Scalar)
     L, pivots = factors(M)
     # Turns with the slides left free: the inertia about the centre of mass.
     X = [substitute(L, pivots, row) for row in B]
-    turns = [[minus(D[i][j], _dot(B[i], X[j])) for j in range(3)] for i in range(3)]
-    return plus(_flag(turns, size_A), _flag(M, size_M))
+    turns = [[D[i][j] - _dot(B[i], X[j]) for j in range(3)] for i in range(3)]
+    return _flag(turns, size_A) + _flag(M, size_M)
 
 
 def _flag(S: Sequence[Sequence[Scalar]], size: Scalar) -> Scalar:
@@ -194,20 +191,20 @@ def _flag(S: Sequence[Sequence[Scalar]], size: Scalar) -> Scalar:
     The pivots do not tell: one may be small only because the axes lie so, and then the next is far from exact. The
     determinant over the sum of the principal minors is between a third of the least eigenvalue and the eigenvalue.
     """
-    minors = [minus(times(S[i][i], S[j][j]), times(S[i][j], S[j][i])) for i, j in ((0, 1), (0, 2), (1, 2))]
-    total = plus(plus(minors[0], minors[1]), minors[2])
+    minors = [S[i][i] * S[j][j] - S[i][j] * S[j][i] for i, j in ((0, 1), (0, 2), (1, 2))]
+    total = minors[0] + minors[1] + minors[2]
     determinant = dot(S[0], cross(S[1], S[2]))
-    return plus(_vanishes(determinant, times(size, absolute(total))), _vanishes(total, times(size, size)))
+    return _vanishes(determinant, size * absolute(total)) + _vanishes(total, size * size)
 
 
 def _vanishes(x: Scalar, size: Scalar) -> Scalar:
     """Whether a number is nothing beside a size. What is negative beyond rounding is no inertia at all: let it be."""
-    return less_equal(absolute(x), times(SINGULAR, size))
+    return less_equal(absolute(x), SINGULAR * size)
 
 
 def _spread(R: Matrix, diagonal: Sequence[Scalar]) -> Matrix:
     """R diag Rᵀ."""
-    rows = [(times(row[0], diagonal[0]), times(row[1], diagonal[1]), times(row[2], diagonal[2])) for row in R]
+    rows = [(row[0] * diagonal[0], row[1] * diagonal[1], row[2] * diagonal[2]) for row in R]
     return symmetric([dot(rows[i], R[j]) for i, j in PLACES])
 
 
@@ -223,7 +220,7 @@ def _shifted(body: _Body, cw: Sequence[Scalar], ca: Sequence[Scalar], r: Vector)
     B_moved = transposed((columns[0], columns[1], columns[2]))
     # A − B [r]× + [r]× B_movedᵀ; rows of the second and columns of the third are vector products with r.
     second, third = [cross(r, row) for row in B], [cross(r, row) for row in B_moved]
-    A_moved = [plus(A[i][j], plus(second[i][j], third[j][i])) for i, j in PLACES]
+    A_moved = [A[i][j] + (second[i][j] + third[j][i]) for i, j in PLACES]
     return {"up+A": A_moved, "up+B": flat(B_moved), "up+M": six(M), "up+n": add(n, cross(r, f)), "up+f": f}
 
 
@@ -234,7 +231,7 @@ def _accelerate(kind: Kind, x: Values) -> Results:
     a = add(x["up.a"], cross(before, r), x["self.ca"])
     if kind in ("turn", "slide"):
         U, (gain, given) = x["self.U"], x["self.gain"]
-        rate = times(gain, minus(minus(given, dot(U[:3], dw)), dot(U[3:], a)))
+        rate = gain * (given - dot(U[:3], dw) - dot(U[3:], a))
         d = direction(kind, x)
         dw, a = (add(dw, scale(rate, d)), a) if kind == "turn" else (dw, add(a, scale(rate, d)))
         return {"out": [rate], "self.dw": dw, "self.a": a}
@@ -243,7 +240,7 @@ def _accelerate(kind: Kind, x: Values) -> Results:
         A, B, M = symmetric(x["self.A"]), matrix(x["self.B"]), symmetric(x["self.M"])
         D, _, given_all = _driven(kind, x)
         met = [*add(apply(A, dw), apply(B, a)), *add(back(B, dw), apply(M, a))][:n]
-        gains = substitute(*factors(D), [minus(one, other) for one, other in zip(given_all, met, strict=True)])
+        gains = substitute(*factors(D), [one - other for one, other in zip(given_all, met, strict=True)])
         rates: list[Scalar] = [*back(R, gains[:3])]
         dw = add(dw, gains[:3])
         if kind == "free":
@@ -279,12 +276,12 @@ def _loads(_: Kind, x: Values) -> Results:
 
 
 def _trace(S: Matrix) -> Scalar:
-    return plus(plus(S[0][0], S[1][1]), S[2][2])
+    return S[0][0] + S[1][1] + S[2][2]
 
 
 def _cross_matrix(s: Vector) -> Matrix:
     x, y, z = s
-    return ((0.0, minus(0.0, z), y), (z, 0.0, minus(0.0, x)), (minus(0.0, y), x, 0.0))
+    return ((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0))
 
 
 def _less(S: Matrix, a: Vector, b: Vector) -> Matrix:
@@ -299,7 +296,7 @@ def _less(S: Matrix, a: Vector, b: Vector) -> Matrix:
 def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
     total: Scalar = 0.0
     for x, y in zip(a, b, strict=True):
-        total = plus(total, times(x, y))
+        total = total + x * y
     return total
 
 
@@ -313,12 +310,12 @@ def factors(S: Sequence[Sequence[Scalar]]) -> tuple[list[list[Scalar]], list[Sca
         for j in range(i):
             entry = row[j]
             for k in range(j):
-                entry = minus(entry, times(products[k], L[j][k]))
+                entry = entry - products[k] * L[j][k]
             products.append(entry)
-        L.append([times(entry, 1.0 / D[j]) for j, entry in enumerate(products)])
+        L.append([entry * (1.0 / D[j]) for j, entry in enumerate(products)])
         pivot = row[i]
         for j in range(i):
-            pivot = minus(pivot, times(products[j], L[i][j]))
+            pivot = pivot - products[j] * L[i][j]
         D.append(pivot)
     return L, D
 
@@ -328,12 +325,12 @@ def substitute(L: Sequence[Sequence[Scalar]], D: Sequence[Scalar], right: Sequen
     x: list[Scalar] = []
     for i, entry in enumerate(right):
         for j in range(i):
-            entry = minus(entry, times(L[i][j], x[j]))
+            entry = entry - L[i][j] * x[j]
         x.append(entry)
     for i in range(len(x) - 1, -1, -1):
-        x[i] = times(x[i], 1.0 / D[i])
+        x[i] = x[i] * (1.0 / D[i])
         for j in range(i + 1, len(x)):
-            x[i] = minus(x[i], times(L[j][i], x[j]))
+            x[i] = x[i] - L[j][i] * x[j]
     return x
 
 

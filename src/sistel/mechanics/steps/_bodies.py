@@ -12,11 +12,8 @@ from sistel.mechanics._vectors import (
     apply,
     cross,
     dot,
-    minus,
-    plus,
     product,
     scale,
-    times,
     transposed,
 )
 from sistel.mechanics.steps._step import (
@@ -76,21 +73,21 @@ def _energy(kind: Kind, x: Values) -> Results:
     m, s, w_L = x["c.m"][0], apply(R, x["c.s"]), back(R, w)
     turning = dot(w_L, apply(symmetric(x["c.A"]), w_L))
     moving = dot(u, add(scale(m, u), scale(2.0, cross(w, s))))
-    twice = plus(moving, turning)
+    twice = moving + turning
     for rotor, rate in zip(x["rotor"], x["v"], strict=True):
-        twice = plus(twice, times(rotor, times(rate, rate)))
+        twice = twice + rotor * (rate * rate)
     return {
         "self.R": flat(R),
         "self.p": p,
         "self.w": w,
         "self.u": u,
-        "ground+K": [times(0.5, twice)],
+        "ground+K": [0.5 * twice],
         "ground+sum": add(scale(m, p), s),
     }
 
 
 def _energy_total(_: Kind, x: Values) -> Results:
-    potential = minus(0.0, dot(x["w.gravity"], x["self.sum"]))
+    potential = -dot(x["w.gravity"], x["self.sum"])
     return {"result": [x["self.K"][0], potential, *scale(x["w.share"][0], x["self.sum"])]}
 
 
@@ -277,10 +274,10 @@ def _composite_inward(kind: Kind, x: Values) -> Results:
             wrenches += [*cross(s, slide), *scale(m, slide)]
     # About the parent's origin: A + (r·s + r·t) 1 − (s rᵀ + r tᵀ) with t = s + m r.
     t = add(s, scale(m, r))
-    grown = plus(dot(r, s), dot(r, t))
+    grown = dot(r, s) + dot(r, t)
     A_moved = [
-        *(plus(A[i][i], minus(grown, plus(times(s[i], r[i]), times(r[i], t[i])))) for i in range(3)),
-        *(minus(A[i][j], plus(times(s[i], r[j]), times(r[i], t[j]))) for i, j in ((0, 1), (0, 2), (1, 2))),
+        *(A[i][i] + (grown - (s[i] * r[i] + r[i] * t[i])) for i in range(3)),
+        *(A[i][j] - (s[i] * r[j] + r[i] * t[j]) for i, j in ((0, 1), (0, 2), (1, 2))),
     ]
     results: Results = {"up+m": [m], "up+s": t, "up+A": A_moved}
     return results | ({"freedoms": freedoms, "wrenches": wrenches} if freedoms else {})
@@ -291,7 +288,7 @@ def walk(kind: Kind, x: Values) -> Results:
     twist, r = x["freedom"][:6], x["freedom"][6:]
     moment, force = x["wrench"][:3], x["wrench"][3:]
     return {
-        "entry": [plus(dot(twist[:3], moment), dot(twist[3:], force))],
+        "entry": [dot(twist[:3], moment) + dot(twist[3:], force)],
         "moment": add(moment, cross(r, force)),
     }
 

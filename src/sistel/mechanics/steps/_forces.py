@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from sistel.mechanics._vectors import IDENTITY, ZERO, Matrix, Scalar, Vector, add, apply, cross, dot, plus, scale, times
+from sistel.mechanics._vectors import IDENTITY, ZERO, Matrix, Scalar, Vector, add, apply, cross, dot, scale
 from sistel.mechanics.steps._step import (
     VELOCITIES,
     Kind,
@@ -73,7 +73,7 @@ def _inward(kind: Kind, x: Values, *, driven: bool) -> Results:
         R = matrix(x["self.R"])
         felt = [*back(R, N), *(back(R, F) if kind == "free" else ())]
     if driven:
-        felt = [plus(force, times(rotor, gain)) for force, rotor, gain in zip(felt, x["rotor"], x["a"], strict=True)]
+        felt = [force + rotor * gain for force, rotor, gain in zip(felt, x["rotor"], x["a"], strict=True)]
     return results | {"out": felt}
 
 

@@ -23,7 +23,7 @@ from typing import Final, Literal
 
 from sistel.expr import Expr, Graph, Program, cos, program, sin
 from sistel.mechanics._frames import quaternion_matrix
-from sistel.mechanics._vectors import Matrix, Scalar, Vector, add, apply, minus, plus, product, scale, times
+from sistel.mechanics._vectors import Matrix, Scalar, Vector, add, apply, product, scale
 
 Kind = Literal["turn", "slide", "ball", "free", "fixed"]
 Values = Mapping[str, Sequence[Scalar]]
@@ -170,7 +170,7 @@ def place(kind: Kind, x: Values) -> tuple[Matrix, Vector, Vector]:
     r = apply(R_WP, x["c.p"])
     if kind == "turn":
         c, s = cos(q[0]), sin(q[0])
-        rows = [(plus(times(c, a), times(s, b)), minus(times(c, b), times(s, a)), d) for a, b, d in R]
+        rows = [(c * a + s * b, c * b - s * a, d) for a, b, d in R]
         return (rows[0], rows[1], rows[2]), r, column(R, 2)
     if kind == "slide":
         d = apply(R_WP, x["c.axis"])
@@ -198,9 +198,9 @@ def kept(kind: Kind, R: Matrix, r: Vector, d: Vector) -> Results:
 def back(R: Matrix, v: Sequence[Scalar]) -> Vector:
     """Rᵀ · v: a vector of the world along the axes of a link."""
     return (
-        plus(plus(times(R[0][0], v[0]), times(R[1][0], v[1])), times(R[2][0], v[2])),
-        plus(plus(times(R[0][1], v[0]), times(R[1][1], v[1])), times(R[2][1], v[2])),
-        plus(plus(times(R[0][2], v[0]), times(R[1][2], v[1])), times(R[2][2], v[2])),
+        R[0][0] * v[0] + R[1][0] * v[1] + R[2][0] * v[2],
+        R[0][1] * v[0] + R[1][1] * v[1] + R[2][1] * v[2],
+        R[0][2] * v[0] + R[1][2] * v[1] + R[2][2] * v[2],
     )
 
 
