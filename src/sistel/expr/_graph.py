@@ -110,6 +110,8 @@ class Expr:
             index = other.index
         elif other == 0.0:
             return 0.0
+        elif isinstance(other, tuple):
+            return NotImplemented  # a vector: it scales itself
         else:
             index = index_in(graph, other)
         index = graph.multiply(self.index, index)

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sistel.expr import absolute, minimum
+from sistel.expr import Scalar, absolute, is_number, is_zero, minimum
 from sistel.mechanics._linear import Factor, inner, solve_general
 from sistel.mechanics._rows import Row
-from sistel.mechanics._vectors import Scalar, is_number, is_zero
 
 ROUNDING = 1e-3
 """Part of a row below which it is not divided by: what others have left of it may be rounding."""

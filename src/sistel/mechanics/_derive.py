@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sistel.expr import LIVE, Expr, Graph, Program, program, split_prologue
+from sistel.expr import LIVE, Expr, Graph, Program, Scalar, program, split_prologue
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import centre_of_mass, energies, joint_loads
 from sistel.mechanics._elastic import elastic_energy
@@ -17,7 +17,6 @@ from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import Scalar
 from sistel.model import Model
 from sistel.pose import Rotation, Vector3
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sistel.expr import maximum, sqrt
+from sistel.expr import Scalar, Vector, dot, maximum, sqrt
 from sistel.mechanics._kinematics import Kinematics
-from sistel.mechanics._vectors import Scalar, Vector, dot, scale, subtract
 from sistel.model import Body, Model, Spring, Stop
 
 
@@ -82,7 +81,7 @@ def _rotation_vector(q: Sequence[Scalar]) -> Vector:
     series: Scalar = 0.0
     for k in reversed(range(_TERMS)):
         series = 1.0 / (2 * k + 1) - T * series
-    return scale(2.0 * series / (product * cosine), (x, y, z))
+    return 2.0 * series / (product * cosine) * Vector(x, y, z)
 
 
 def stop_depths(stop: Stop, model: Model, q: Sequence[Scalar]) -> Iterator[tuple[int, float, Scalar, float, float]]:
@@ -104,4 +103,4 @@ def stop_depths(stop: Stop, model: Model, q: Sequence[Scalar]) -> Iterator[tuple
 def span_of(spring: Spring, kinematics: Kinematics) -> Vector:
     """From the first end of a spring to its second, in W [m]."""
     first, second = spring.first, spring.second
-    return subtract(kinematics.place(second.body, second.p_BS), kinematics.place(first.body, first.p_BS))
+    return kinematics.place(second.body, second.p_BS) - kinematics.place(first.body, first.p_BS)

@@ -9,23 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sistel.expr import less, maximum, select, sqrt
+from sistel.expr import ZERO, Scalar, Vector, cross, dot, less, maximum, select, sqrt
 from sistel.markup import Name, walk_expression
 from sistel.mechanics._elastic import span_of, spring_ways, stop_depths
 from sistel.mechanics._formula import formula_value, sign
 from sistel.mechanics._frames import quaternion_matrix
 from sistel.mechanics._quantities import Quantities
-from sistel.mechanics._vectors import (
-    Scalar,
-    Vector,
-    add,
-    apply,
-    cross,
-    dot,
-    scale,
-    subtract,
-    transposed,
-)
 from sistel.model import Body, Force, Model, Spring, Stop
 from sistel.pose import IDENTITY, Vector3
 
@@ -125,8 +114,8 @@ def _pulls(body: Body, q: Sequence[Scalar]) -> list[Scalar]:
     made = [k * way if k else 0.0 for k, way in zip(joint.stiffness, spring_ways(body, q), strict=True)]
     if joint.type.has_quaternion and any(joint.stiffness[3:]):
         # Velocities of a free body are along its own axes, springs of its place along those of the base.
-        turned = transposed(quaternion_matrix(q[first : first + 4]))
-        made[3:] = apply(turned, (made[3], made[4], made[5]))
+        turned = quaternion_matrix(q[first : first + 4]).T
+        made[3:] = turned @ (made[3], made[4], made[5])
     return made
 
 
@@ -143,32 +132,30 @@ def _spring(spring: Spring, state: Quantities, made: Applied) -> None:
     first, second = spring.first, spring.second
     d = span_of(spring, kinematics)
     if not spring.length and not spring.damping:
-        pull = scale(spring.stiffness, d)  # without a length of its own, it needs no direction
+        pull = spring.stiffness * d  # without a length of its own, it needs no direction
     else:
         length = sqrt(dot(d, d))
         # At zero length a spring has no direction and pulls nowhere.
         inverse = select(less(0.0, length), 1.0 / select(less(0.0, length), length, 1.0), 0.0)
         tension = spring.stiffness * (length - spring.length)
         if spring.damping:
-            speed = subtract(rates.velocity(second.body, second.p_BS), rates.velocity(first.body, first.p_BS))
+            speed = rates.velocity(second.body, second.p_BS) - rates.velocity(first.body, first.p_BS)
             tension = tension + spring.damping * (dot(d, speed) * inverse)
-        pull = scale(tension * inverse, d)
-    zero: Vector = (0.0, 0.0, 0.0)
-    made.springs[spring.name] = (zero, pull)
-    made.outer.append((first.body, first.p_BS, zero, pull))
-    made.outer.append((second.body, second.p_BS, zero, scale(-1.0, pull)))
+        pull = tension * inverse * d
+    made.springs[spring.name] = (ZERO, pull)
+    made.outer.append((first.body, first.p_BS, ZERO, pull))
+    made.outer.append((second.body, second.p_BS, ZERO, -pull))
 
 
 def _force(force: Force, state: Quantities, made: Applied) -> None:
     values = [formula_value(component, state.names, state) for component in force.components]
     if state.model.planar:
-        vector: Vector = (values[0], values[1], 0.0) if force.kind == "force" else (0.0, 0.0, values[0])
+        vector = Vector(values[0], values[1], 0.0) if force.kind == "force" else Vector(0.0, 0.0, values[0])
     else:
-        vector = (values[0], values[1], values[2])
+        vector = Vector(*values)
     if force.in_body:
-        vector = apply(state.kinematics.axes(force.body, IDENTITY), vector)
-    zero: Vector = (0.0, 0.0, 0.0)
-    moment, push = (zero, vector) if force.kind == "force" else (vector, zero)
+        vector = state.kinematics.axes(force.body, IDENTITY) @ vector
+    moment, push = (ZERO, vector) if force.kind == "force" else (vector, ZERO)
     made.outer.append((force.body, force.p_BP, moment, push))
 
 
@@ -180,9 +167,9 @@ def spread(state: Quantities, body: int, p: Vector3, moment: Vector, push: Vecto
         return
     tip = kinematics.reach(body, p)
     while at != kinematics.root:
-        about = add(moment, cross(tip, push))
+        about = moment + cross(tip, push)
         for column, (turn, slide) in kinematics.columns(at):
             share = dot(slide, push) if turn is None else dot(turn, about)
             target[column] = target[column] + share
-        tip = add(kinematics.arm(at), tip)
+        tip = kinematics.arm(at) + tip
         at = kinematics.tree.links[at].parent

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from sistel import expr
-from sistel.expr import Graph, Program, Traced, gradient, program, replay
+from sistel.expr import Graph, Program, Scalar, Traced, gradient, is_number, is_zero, program, replay
 from sistel.markup import Binary, Call, Compare, Expression, Logic, Member, Name, Not, Number, Unary
-from sistel.mechanics._vectors import Scalar, is_number, is_zero
 from sistel.model import Contact, Formula, Model
 
 Quantity = Callable[[str, tuple[str, ...], str], Scalar]

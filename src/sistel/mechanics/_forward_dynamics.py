@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sistel.expr import Scalar
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._linear import Factor
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import Scalar
 
 
 def forward_dynamics(

@@ -12,20 +12,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sistel.expr import cos, sin
+from sistel.expr import IDENTITY, Matrix, Scalar, Vector, cos, sin, turn_z, turn_z_back
 from sistel.mechanics._tree import Link, Tree
-from sistel.mechanics._vectors import (
-    Matrix,
-    Scalar,
-    Vector,
-    add,
-    apply,
-    product,
-    scale,
-    transposed,
-    turn_z,
-    turn_z_back,
-)
 
 
 @dataclass(slots=True, eq=False)
@@ -53,29 +41,29 @@ class Frame:
         if self.before is not None:
             x = turn_z_back(*self.before, x)
         if self.constant is not None:
-            x = apply(transposed(self.constant), x)
+            x = self.constant.T @ x
         if self.own is not None:
             x = turn_z_back(*self.own, x)
         if self.matrix is not None:
-            x = apply(transposed(self.matrix), x)
-        return (x[0], x[1], x[2])
+            x = self.matrix.T @ x
+        return Vector(*x)
 
     def up(self, v: Sequence[Scalar]) -> Vector:
         """A vector in E of the link, expressed in E of the parent."""
         x: Sequence[Scalar] = v
         if self.matrix is not None:
-            x = apply(self.matrix, x)
+            x = self.matrix @ x
         if self.own is not None:
             x = turn_z(*self.own, x)
         if self.constant is not None:
-            x = apply(self.constant, x)
+            x = self.constant @ x
         if self.before is not None:
             x = turn_z(*self.before, x)
-        return (x[0], x[1], x[2])
+        return Vector(*x)
 
     def local(self, v: Sequence[Scalar]) -> Vector:
         """A vector fixed in the link, expressed in E."""
-        return (v[0], v[1], v[2]) if self.theta is None else turn_z(*self.theta, v)
+        return Vector(*v) if self.theta is None else turn_z(*self.theta, v)
 
     def direction(self, v: Sequence[Scalar]) -> tuple[Scalar, Vector] | None:
         """Length and unit direction, in E, of a vector along x or y of a link that is turned against E.
@@ -85,7 +73,7 @@ class Frame:
         if self.theta is None or _present(v[2]) or (_present(v[0]) == _present(v[1])):
             return None
         c, s = self.theta
-        return (v[0], (c, s, 0.0)) if _present(v[0]) else (v[1], (-s, c, 0.0))
+        return (v[0], Vector(c, s, 0.0)) if _present(v[0]) else (v[1], Vector(-s, c, 0.0))
 
     def local_moments(self, J: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Second moments (xx, yy, zz, xy, xz, yz) about the link's axes, about those of E."""
@@ -120,7 +108,7 @@ def frames(tree: Tree, q: Sequence[Scalar], shared: frozenset[int]) -> list[Fram
 def _frame(link: Link, q: Sequence[Scalar], parent: Frame | None, share: bool) -> Frame:
     theta = parent.theta if parent is not None else None
     angle, quarters = (parent.angle, parent.quarters) if parent is not None else (0.0, 0)
-    constant: Matrix | None = None if link.R_PL == _IDENTITY else link.R_PL
+    constant = None if link.R_PL == IDENTITY else Matrix(*link.R_PL)
     if link.kind == "slide":
         return Frame(None, None, None, None, theta, angle, quarters)
     if link.kind == "turn":
@@ -150,19 +138,16 @@ def _cosine_sine(angle: Scalar, quarters: int) -> tuple[Scalar, Scalar]:
     return ((c, s), (-s, c), (-c, -s), (s, -c))[quarters % 4]
 
 
-_IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-
-
 def link_offset(link: Link, above: Frame | None, q: Sequence[Scalar]) -> Vector:
     """The way from the origin of the parent to that of a link, in E of the parent."""
 
     def local(vector: Sequence[Scalar]) -> Vector:
-        return (vector[0], vector[1], vector[2]) if above is None else above.local(vector)
+        return Vector(*vector) if above is None else above.local(vector)
 
     if link.kind == "slide":
-        return add(local(link.p_PL), scale(q[link.first_q], local(link.axis)))
+        return local(link.p_PL) + q[link.first_q] * local(link.axis)
     if link.kind == "free":
-        return add(local(link.p_PL), local(apply(link.R_PL, q[link.first_q + 4 : link.first_q + 7])))
+        return local(link.p_PL) + local(Matrix(*link.R_PL) @ q[link.first_q + 4 : link.first_q + 7])
     return local(link.p_PL)
 
 
@@ -173,7 +158,7 @@ def quaternion_matrix(q: Sequence[Scalar]) -> Matrix:
     wx, wy, wz = w * x2, w * y2, w * z2
     xx, xy, xz = x * x2, x * y2, x * z2
     yy, yz, zz = y * y2, y * z2, z * z2
-    return (
+    return Matrix(
         (1.0 - (yy + zz), xy - wz, xz + wy),
         (xy + wz, 1.0 - (xx + zz), yz - wx),
         (xz - wy, yz + wx, 1.0 - (xx + yy)),
@@ -190,7 +175,7 @@ def shareable_runs(tree: Tree) -> list[frozenset[int]]:
             at = tree.links[at].parent
         if link.kind != "turn":
             continue
-        if link.R_PL == _IDENTITY and at >= 0 and at in run_of:
+        if link.R_PL == IDENTITY and at >= 0 and at in run_of:
             run_of[index] = run_of[at]
         else:
             run_of[index] = index
@@ -207,6 +192,6 @@ def world_rotation(frame_list: Sequence[Frame], tree: Tree, index: int, cache: d
         at = tree.links[at].parent
     R: Matrix = cache[at]
     for at in reversed(path):
-        columns = [frame_list[at].up(unit) for unit in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
-        R = cache[at] = product(R, transposed((columns[0], columns[1], columns[2])))
+        columns = [frame_list[at].up(unit) for unit in IDENTITY]
+        R = cache[at] = R @ Matrix(*columns).T
     return R

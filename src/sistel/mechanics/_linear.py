@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sistel.errors import Diagnostic, SistelError, Text
-from sistel.mechanics._vectors import Scalar, is_zero
+from sistel.expr import Scalar, is_zero
 
 
 class NoInertiaError(SistelError, ZeroDivisionError):

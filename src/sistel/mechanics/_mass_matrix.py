@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sistel.expr import IDENTITY, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._frames import Frame, frames, link_offset
 from sistel.mechanics._tree import Link, Tree
-from sistel.mechanics._vectors import (
-    Scalar,
-    Vector,
-    add,
-    cross,
-    dot,
-    is_zero,
-    scale,
-)
 
 Moments = tuple[Scalar, ...]
 
@@ -58,7 +50,7 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], *, shared: frozenset[int] = fro
 
 
 def _axis(link: Link, made: Sequence[Frame]) -> Vector:
-    return link.axis if link.parent < 0 else made[link.parent].local(link.axis)
+    return Vector(*link.axis) if link.parent < 0 else made[link.parent].local(link.axis)
 
 
 def _unit_wrenches(
@@ -66,14 +58,13 @@ def _unit_wrenches(
 ) -> list[tuple[int, tuple[Vector, Vector]]]:
     """Force and moment that give a link's joint a unit acceleration of each of its velocities."""
     if link.kind == "turn":
-        return [(link.first_v, _turning((0.0, 0.0, link.sign), body))]
+        return [(link.first_v, _turning(Vector(0.0, 0.0, link.sign), body))]
     if link.kind == "slide":
         axis = _axis(link, made)
-        return [(link.first_v, (scale(body.m, axis), cross(body.s, axis)))]
-    units: tuple[Vector, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-    found = [(link.first_v + i, _turning(unit, body)) for i, unit in enumerate(units)]
+        return [(link.first_v, (body.m * axis, cross(body.s, axis)))]
+    found = [(link.first_v + i, _turning(unit, body)) for i, unit in enumerate(IDENTITY)]
     if link.kind == "free":
-        found += [(link.first_v + 3 + i, (scale(body.m, unit), cross(body.s, unit))) for i, unit in enumerate(units)]
+        found += [(link.first_v + 3 + i, (body.m * unit, cross(body.s, unit))) for i, unit in enumerate(IDENTITY)]
     return found
 
 
@@ -81,7 +72,7 @@ def _turning(axis: Vector, body: _Composite) -> tuple[Vector, Vector]:
     """Force α × s and moment (tr J 1 − J) α of a unit angular acceleration."""
     xx, yy, zz, xy, xz, yz = body.J
     x, y, z = axis
-    moment = (
+    moment = Vector(
         (yy + zz) * x - xy * y - xz * z,
         (xx + zz) * y - xy * x - yz * z,
         (xx + yy if body.polar is None else body.polar) * z - xz * x - yz * y,
@@ -115,7 +106,7 @@ def _fill(
             if row <= column or at != index:
                 M[row][column] = M[column][row] = value
         F, N = made[at].up(F), made[at].up(N)
-        N = add(N, cross(offsets[at], F))
+        N = N + cross(offsets[at], F)
         at = link.parent
 
 
@@ -125,7 +116,7 @@ def _join(parent: _Composite, child: _Composite, frame: Frame, offset: Vector) -
     J = _turned(child.J, frame)
     p, m = offset, child.m
     # J about the new origin: J + p sᵀ + s pᵀ + m p pᵀ = J + p tᵀ + s pᵀ with t = s + m p.
-    t = add(s, scale(m, p))
+    t = s + m * p
 
     def entry(i: int, j: int, own: Scalar) -> Scalar:
         return own + (p[i] * t[j] + s[i] * p[j])
@@ -139,7 +130,7 @@ def _join(parent: _Composite, child: _Composite, frame: Frame, offset: Vector) -
         entry(1, 2, J[5]),
     )
     parent.m = parent.m + m
-    parent.s = add(parent.s, t)
+    parent.s = parent.s + t
     parent.J = tuple(a + b for a, b in zip(parent.J, moved, strict=True))
     parent.polar = None
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sistel.errors import Diagnostics, SistelError, Text
+from sistel.expr import ZERO, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._bodies import body_energies, rotor_energy
 from sistel.mechanics._constraints import root_of_squares
 from sistel.mechanics._elastic import elastic_energy
@@ -14,18 +15,6 @@ from sistel.mechanics._formula import gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import (
-    ZERO,
-    Scalar,
-    Vector,
-    apply,
-    cross,
-    dot,
-    is_zero,
-    scale,
-    subtract,
-    transposed,
-)
 from sistel.model import Body, Closure, Contact, Model, Motor
 from sistel.pose import Vector3
 
@@ -154,13 +143,13 @@ class Quantities:
         """Of a contact: the place in the frame of its surface, and in W the relative velocity and the normal."""
         on, zero = contact.on, (0.0, 0.0, 0.0)
         axes = self.kinematics.axes(on, _IDENTITY)
-        arm = subtract(self.kinematics.place(contact.body, contact.p_BP), self.kinematics.place(on, zero))
-        local = apply(transposed(axes), arm)
-        speed = subtract(self.rates.velocity(contact.body, contact.p_BP), self.rates.velocity(on, zero))
-        speed = subtract(speed, cross(self.rates.spin(on), arm))
+        arm = self.kinematics.place(contact.body, contact.p_BP) - self.kinematics.place(on, zero)
+        local = axes.T @ arm
+        speed = self.rates.velocity(contact.body, contact.p_BP) - self.rates.velocity(on, zero)
+        speed = speed - cross(self.rates.spin(on), arm)
         slope = gap_values(self.model, contact, local, self.t)[1]
         steep = root_of_squares(slope)
-        return local, speed, apply(axes, scale(1.0 / steep, slope))
+        return local, speed, axes @ (1.0 / steep * Vector(*slope))
 
     def _contact(self, name: str) -> Contact:
         return next(contact for contact in self.model.contacts if contact.name == name)
@@ -176,7 +165,7 @@ class Quantities:
         _, speed, normal = self.contact_state(self._contact(name))
         if self.model.planar:
             return speed[1] * normal[0] - speed[0] * normal[1]
-        along = subtract(speed, scale(dot(speed, normal), normal))
+        along = speed - dot(speed, normal) * normal
         return root_of_squares(along)
 
     def approach(self, name: str) -> Scalar:
@@ -192,7 +181,7 @@ class Quantities:
         ends = self._ends(names)
         places = [self.kinematics.place(body, p) for body, p in ends]
         motions = [self.rates.velocity(body, p) for body, p in ends]
-        d = subtract(places[0], places[1]) if not speed else subtract(motions[0], motions[1])
+        d = places[0] - places[1] if not speed else motions[0] - motions[1]
         return root_of_squares(d)
 
     def _ends(self, names: Sequence[str]) -> list[tuple[int, Vector3]]:
@@ -263,7 +252,7 @@ class Quantities:
             push = dot(force, normal)
             if function == "normal" or component == "n":
                 return push
-            along = subtract(force, scale(push, normal))
+            along = force - push * normal
             if function in CONE_SIDES:
                 return self._cone_side(CONE_SIDES.index(function), contact, push, force, along, normal)
             if function == "margin":

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from sistel.expr import atan2
+from sistel.expr import ZERO, Matrix, Scalar, Vector, atan2, dot
 from sistel.kept import cached_property
 from sistel.mechanics._constrained import solve_constrained
 from sistel.mechanics._forces import Applied, joint_forces, spread, spring_forces
@@ -24,7 +24,6 @@ from sistel.mechanics._rates import Rates
 from sistel.mechanics._rows import Row, Spot, View, Wrench, turn_row
 from sistel.mechanics._structure import Motion, Setting, Solver
 from sistel.mechanics._tree import Tree, build_tree
-from sistel.mechanics._vectors import ZERO, Scalar, Vector, apply, dot
 from sistel.model import Body, Inertia, Lock, Model, Structure
 from sistel.model.joints import PLANAR
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate, transpose
@@ -110,9 +109,9 @@ class Reroot:
     def old_row(self, row: Row) -> Row:
         """A row with what it does to bodies said of the old ones; its Jacobian stays that of the new tree."""
         if row.link == _ROOT:
-            axis = (1.0, 0.0, 0.0) if row.rate == 0 else (0.0, 1.0, 0.0)
+            axis = Vector(1.0, 0.0, 0.0) if row.rate == 0 else Vector(0.0, 1.0, 0.0)
             push = Wrench(self.foot[0], self.foot[1], ZERO, axis)
-            back = Wrench(0, (0.0, 0.0, 0.0), ZERO, (-axis[0], -axis[1], 0.0))
+            back = Wrench(0, (0.0, 0.0, 0.0), ZERO, -axis)
             return replace(row, link=self.old.bodies[self.way[-1] - 1].joint.name, wrenches=(push, back), shown=None)
         wrenches = tuple(self._old_wrench(wrench) for wrench in row.wrenches)
         return replace(row, wrenches=wrenches, dragged=tuple(self._old_wrench(wrench) for wrench in row.dragged))
@@ -152,9 +151,9 @@ class Reroot:
             if target is not None:
                 made[target[0]] = target[1] * tau[index]
         first = free.first_v
-        push = apply(free.R_PB, (tau[first], tau[first + 1], 0.0))
+        push = Matrix(*free.R_PB) @ (tau[first], tau[first + 1], 0.0)
         moment = tau[first + 2] if free.joint.type.key == "free" else 0.0
-        spread(state, self.owners[free.number], self.pole(free), (0.0, 0.0, moment), push, made)
+        spread(state, self.owners[free.number], self.pole(free), Vector(0.0, 0.0, moment), push, made)
         return made
 
     def pole(self, body: Body) -> Vector3:
@@ -167,7 +166,7 @@ class Reroot:
         number = self.owners[free.number]
         view = View(self.tree, state.q, state.v, frozenset(), (0, number))
         ground, body = (Spot(view, at, (0.0, 0.0, 0.0), IDENTITY) for at in (0, number))
-        J, bias = turn_row(ground, body, (0.0, 0.0, 1.0))
+        J, bias = turn_row(ground, body, Vector(0.0, 0.0, 1.0))
         return Row(free.name, "turn", J, bias, 0.0)
 
     def accelerations(self, state: Quantities, free: Body, x: Sequence[Scalar]) -> list[Scalar]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from sistel.expr import Scalar, Vector, cross
 from sistel.mechanics._frames import quaternion_matrix
-from sistel.mechanics._vectors import Scalar, Vector, add, apply, cross, scale
 from sistel.model import Model
 
 
@@ -25,7 +25,7 @@ def coordinate_rates(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> 
         rates.append(w * b + z * a - x * c)
         rates.append(w * c + x * b - y * a)
         if kind.nq == 7:
-            rates += apply(quaternion_matrix(q[at : at + 4]), v[first + 3 : first + 6])
+            rates += quaternion_matrix(q[at : at + 4]) @ v[first + 3 : first + 6]
     return rates
 
 
@@ -40,9 +40,7 @@ def moved(model: Model, q: Sequence[float], v: Sequence[float], h: float = 1.0) 
             continue
         turn = [h * rate for rate in v[first : first + 3]]
         if kind.nq == 7:
-            shift = apply(
-                quaternion_matrix(q[at : at + 4]), _swept(turn, [h * rate for rate in v[first + 3 : first + 6]])
-            )
+            shift = quaternion_matrix(q[at : at + 4]) @ _swept(turn, [h * rate for rate in v[first + 3 : first + 6]])
             for i in range(3):
                 made[at + 4 + i] += float(shift[i])  # type: ignore[arg-type]
         made[at : at + 4] = _turned(q[at : at + 4], turn)
@@ -73,4 +71,4 @@ def _swept(turn: Sequence[float], way: Sequence[float]) -> Vector:
     else:
         first, second = (1 - math.cos(angle)) / angle**2, (angle - math.sin(angle)) / angle**3
     once = cross(turn, way)
-    return add((way[0], way[1], way[2]), scale(first, once), scale(second, cross(turn, once)))
+    return Vector(*way) + first * once + second * cross(turn, once)

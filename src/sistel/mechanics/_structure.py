@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from sistel.expr import ZERO, Scalar, Vector
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import joint_loads
 from sistel.mechanics._constrained import Solution, solve_constrained
@@ -16,7 +17,6 @@ from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._quantities import Quantities, Reactions
 from sistel.mechanics._rows import Row
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import ZERO, Scalar, Vector, add, scale
 from sistel.model import Model, Structure
 
 
@@ -144,13 +144,13 @@ def reactions(setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar], motion
 
 
 def _joined(a: tuple[Vector, Vector], b: tuple[Vector, Vector]) -> tuple[Vector, Vector]:
-    return add(a[0], b[0]), add(a[1], b[1])
+    return a[0] + b[0], a[1] + b[1]
 
 
 def link_pushes(rows: Sequence[Row], multipliers: Sequence[Scalar]) -> list[Push]:
     """What the links do to bodies."""
     return [
-        (wrench.body, wrench.p, scale(multiplier, wrench.moment), scale(multiplier, wrench.force))
+        (wrench.body, wrench.p, multiplier * wrench.moment, multiplier * wrench.force)
         for row, multiplier in zip(rows, multipliers, strict=True)
         for wrench in (*row.wrenches, *row.dragged)
     ]
@@ -162,7 +162,7 @@ def link_loads(rows: Sequence[Row], multipliers: Sequence[Scalar]) -> dict[str, 
     for row, multiplier in zip(rows, multipliers, strict=True):
         parts = [(wrench.moment, wrench.force) for wrench in (*row.wrenches[:1], *row.dragged[:1])]
         for moment, force in parts if row.shown is None else [row.shown]:
-            load = scale(multiplier, moment), scale(multiplier, force)
+            load = multiplier * moment, multiplier * force
             found[row.link] = _joined(found.get(row.link, (ZERO, ZERO)), load)
     return found
 
