@@ -261,7 +261,7 @@ def _tangents(model: Model, element: Element, carrier: Spot, n: Vector) -> list[
     if not element.tangents:
         return []
     if model.planar:
-        return [(minus(0.0, n[1]), n[0], 0.0)]
+        return [Vector(minus(0.0, n[1]), n[0], 0.0)]
     assert element.contact is not None
     from sistel.mechanics import root_of_squares
 

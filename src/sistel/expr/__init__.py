@@ -44,12 +44,29 @@ from sistel.expr._prologue import Prologue, split_prologue
 from sistel.expr._replay import replay
 from sistel.expr._series import series, series_order, series_step, series_value
 from sistel.expr._traced import LIVE, Trace, Traced
+from sistel.expr._vectors import (
+    IDENTITY,
+    ZERO,
+    Matrix,
+    Vector,
+    cross,
+    cross_matrix,
+    dot,
+    is_number,
+    outer,
+    symmetric,
+    turn_z,
+    turn_z_back,
+)
 
 __all__ = [
+    "IDENTITY",
     "LIVE",
+    "ZERO",
     "Count",
     "Expr",
     "Graph",
+    "Matrix",
     "Modes",
     "Op",
     "Program",
@@ -58,10 +75,14 @@ __all__ = [
     "Switch",
     "Trace",
     "Traced",
+    "Vector",
     "absolute",
     "atan2",
     "cos",
+    "cross",
+    "cross_matrix",
     "derivative",
+    "dot",
     "equal",
     "evaluate",
     "exp",
@@ -69,6 +90,7 @@ __all__ = [
     "forward_derivative",
     "gradient",
     "is_constant",
+    "is_number",
     "is_zero",
     "less",
     "less_equal",
@@ -78,6 +100,7 @@ __all__ = [
     "logical_or",
     "maximum",
     "minimum",
+    "outer",
     "program",
     "replay",
     "reverse_derivative",
@@ -90,4 +113,7 @@ __all__ = [
     "split_modes",
     "split_prologue",
     "sqrt",
+    "symmetric",
+    "turn_z",
+    "turn_z_back",
 ]

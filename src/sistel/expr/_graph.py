@@ -55,8 +55,10 @@ class Graph(Rows):
 class Expr:
     """A node of a graph, with the arithmetic of numbers.
 
-    Operators apply the rules of the graph and mix with plain numbers. Equality is identity: the same node of the same
-    graph; there is no truth value, since what a formula does must not depend on the numbers it is later given.
+    Operators apply the rules of the graph and mix with plain numbers. A sum or product that is always 0 is the plain
+    number 0, which vanishes from others without a trace in the graph: a formula of vectors full of zeros costs no more
+    than one that leaves them out. Equality is identity: the same node of the same graph; there is no truth value, since
+    what a formula does must not depend on the numbers it is later given.
     """
 
     __slots__ = ("graph", "index")
@@ -66,32 +68,61 @@ class Expr:
         self.graph = graph
         self.index = index
 
-    def __add__(self, other: Scalar) -> Expr:
+    def __add__(self, other: Scalar) -> Scalar:
         graph = self.graph
-        index = other.index if type(other) is Expr and other.graph is graph else index_in(graph, other)
-        return Expr(graph, graph.add(self.index, index))
+        if type(other) is Expr and other.graph is graph:
+            index = other.index
+        elif other == 0.0:
+            return self
+        else:
+            index = index_in(graph, other)
+        index = graph.add(self.index, index)
+        return Expr(graph, index) if graph.operation[index] or graph.number[index] else 0.0
 
-    def __radd__(self, other: float) -> Expr:
+    def __radd__(self, other: float) -> Scalar:
+        if other == 0.0:
+            return self
         graph = self.graph
-        return Expr(graph, graph.add(index_in(graph, other), self.index))
+        index = graph.add(index_in(graph, other), self.index)
+        return Expr(graph, index) if graph.operation[index] or graph.number[index] else 0.0
 
-    def __sub__(self, other: Scalar) -> Expr:
+    def __sub__(self, other: Scalar) -> Scalar:
         graph = self.graph
-        index = other.index if type(other) is Expr and other.graph is graph else index_in(graph, other)
-        return Expr(graph, graph.subtract(self.index, index))
+        if type(other) is Expr and other.graph is graph:
+            index = other.index
+        elif other == 0.0:
+            return self
+        else:
+            index = index_in(graph, other)
+        index = graph.subtract(self.index, index)
+        return Expr(graph, index) if graph.operation[index] or graph.number[index] else 0.0
 
-    def __rsub__(self, other: float) -> Expr:
+    def __rsub__(self, other: float) -> Scalar:
+        if other == 0.0:
+            return -self
         graph = self.graph
-        return Expr(graph, graph.subtract(index_in(graph, other), self.index))
+        index = graph.subtract(index_in(graph, other), self.index)
+        return Expr(graph, index) if graph.operation[index] or graph.number[index] else 0.0
 
-    def __mul__(self, other: Scalar) -> Expr:
+    def __mul__(self, other: Scalar) -> Scalar:
         graph = self.graph
-        index = other.index if type(other) is Expr and other.graph is graph else index_in(graph, other)
-        return Expr(graph, graph.multiply(self.index, index))
+        if type(other) is Expr and other.graph is graph:
+            index = other.index
+        elif other == 0.0:
+            return 0.0
+        elif isinstance(other, tuple):
+            return NotImplemented  # a vector: it scales itself
+        else:
+            index = index_in(graph, other)
+        index = graph.multiply(self.index, index)
+        return Expr(graph, index) if graph.operation[index] or graph.number[index] else 0.0
 
-    def __rmul__(self, other: float) -> Expr:
+    def __rmul__(self, other: float) -> Scalar:
+        if other == 0.0:
+            return 0.0
         graph = self.graph
-        return Expr(graph, graph.multiply(index_in(graph, other), self.index))
+        index = graph.multiply(index_in(graph, other), self.index)
+        return Expr(graph, index) if graph.operation[index] or graph.number[index] else 0.0
 
     def __truediv__(self, other: Scalar) -> Expr:
         graph = self.graph

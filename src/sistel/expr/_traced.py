@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.expr._graph import Expr, Graph
+from sistel.expr._graph import Expr, Graph, index_in
 from sistel.expr._operation import Op
 from sistel.expr._rows import CONSTANT
 
@@ -122,15 +122,15 @@ class Traced(float):
                 root = Expr(graph, graph.unary(Op.SQRT, self.node.index)) if rest else 1.0
                 return made(value, self.node**whole * root)
         logarithm = Expr(graph, graph.unary(Op.LOG, self.node.index))
-        return made(value, Expr(graph, graph.unary(Op.EXP, (_operand(exponent) * logarithm).index)))
+        return made(value, Expr(graph, graph.unary(Op.EXP, index_in(graph, _operand(exponent) * logarithm))))
 
     def __rpow__(self, base: float, modulus: None = None) -> float:
         if not _number(base):
             return NotImplemented
         graph = self.node.graph
-        logarithm = graph.unary(Op.LOG, graph.value(float(base)))
+        logarithm = Expr(graph, graph.unary(Op.LOG, graph.value(float(base))))
         return made(
-            float(base) ** float(self), Expr(graph, graph.unary(Op.EXP, (self.node * Expr(graph, logarithm)).index))
+            float(base) ** float(self), Expr(graph, graph.unary(Op.EXP, index_in(graph, self.node * logarithm)))
         )
 
     def __eq__(self, other: object) -> bool:

@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sistel.errors import SistelError
-from sistel.expr import Expr, Graph, Scalar, Traced, atan2, cos, derivative, evaluate, program, sin
+from sistel.expr import ZERO, Expr, Graph, Scalar, Traced, Vector, atan2, cos, derivative, evaluate, program, sin
 from sistel.mechanics import Row, Tree, anchors, build_tree, constraint_rows, coordinate_rates, link_loads
 from sistel.model import Model, Structure
 from sistel.pose import Vector3
 
 Nodes = list[Expr]
-Push = tuple[int, Vector3, tuple[Scalar, Scalar, Scalar], tuple[Scalar, Scalar, Scalar]]
+Push = tuple[int, Vector3, Vector, Vector]
 Other = tuple[Model, list[float]]
 """A model with slightly other values of the parameters, and these values."""
 
@@ -229,7 +229,7 @@ def derive_holding(
         for name, (moment, force) in link_loads(rows, forces).items()
     }
     pushes = [
-        (wrench.body, wrench.p, _times(x, wrench.moment), _times(x, wrench.force))
+        (wrench.body, wrench.p, x * wrench.moment, x * wrench.force)
         for row, x in zip(rows, forces, strict=True)
         if isinstance(x, Expr)
         for wrench in (*row.wrenches, *row.dragged)
@@ -242,13 +242,8 @@ def derive_holding(
 def _met(model: Model, row: Row) -> Row:
     """A row whose two points are one place: no arm between them, as its Jacobian has it too."""
     if row.part in ("x", "y", "z") and any(closure.name == row.link for closure in model.closures):
-        none: tuple[Scalar, Scalar, Scalar] = (0.0, 0.0, 0.0)
-        row.wrenches = tuple(replace(wrench, moment=none) for wrench in row.wrenches)
+        row.wrenches = tuple(replace(wrench, moment=ZERO) for wrench in row.wrenches)
     return row
-
-
-def _times(x: Scalar, vector: Sequence[Scalar]) -> tuple[Scalar, Scalar, Scalar]:
-    return (x * vector[0], x * vector[1], x * vector[2])
 
 
 def node_of(graph: Graph, value: Scalar) -> Expr:
@@ -297,8 +292,8 @@ def _exact(
     return [replace(held, exact=held.value is not None and near(i) and near(n + i)) for i, held in enumerate(rows)]
 
 
-def _along(row: Sequence[Expr], by: Sequence[Expr]) -> Expr:
-    total: Expr = row[0] * by[0]
+def _along(row: Sequence[Expr], by: Sequence[Expr]) -> Scalar:
+    total: Scalar = row[0] * by[0]
     for x, y in zip(row[1:], by[1:], strict=True):
         total = total + x * y
     return total

@@ -14,7 +14,8 @@ from sistel.errors import Diagnostic, SistelError, Text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[Any]
+    from sistel.arrays import AnyArray
+
     Blocks = Sequence[tuple[str, int]]
 
 DOUBLE = np.dtype(np.float64)
@@ -25,11 +26,11 @@ class Rows:
     """One call's data: `count` rows in every block."""
 
     count: int
-    inputs: list[Array]
+    inputs: list[AnyArray]
     """Shape (count, size), or (1, size) for a block that all rows share; the numbers of a row lie side by side."""
-    outputs: list[Array]
+    outputs: list[AnyArray]
     """Shape (count, size), contiguous."""
-    results: list[Array]
+    results: list[AnyArray]
     """The outputs with the caller's batch axes, (..., size)."""
 
 
@@ -78,7 +79,7 @@ def check_count(inputs: Blocks, given: Sequence[object]) -> None:
         )
 
 
-def apart(arrays: Sequence[Array], results: Sequence[Array]) -> list[Array]:
+def apart(arrays: Sequence[AnyArray], results: Sequence[AnyArray]) -> list[AnyArray]:
     """Inputs that share no memory with the results."""
     return [
         array.copy() if any(np.may_share_memory(array, result) for result in results) else array for array in arrays
@@ -111,12 +112,12 @@ def as_numbers(name: str, value: object) -> NDArray[Any]:
     return array
 
 
-def as_reals(name: str, value: object) -> Array:
+def as_reals(name: str, value: object) -> AnyArray:
     """An array of doubles of any shape, from whatever are real numbers."""
     return as_kind(as_numbers(name, value), DOUBLE)
 
 
-def as_kind(array: NDArray[Any], dtype: np.dtype[Any]) -> Array:
+def as_kind(array: NDArray[Any], dtype: np.dtype[Any]) -> AnyArray:
     """The same numbers, of the kernel's kind and aligned."""
     if array.dtype != dtype or not array.flags.aligned:
         with np.errstate(over="ignore"):  # a number beyond the range becomes infinite, as arithmetic would
@@ -124,7 +125,7 @@ def as_kind(array: NDArray[Any], dtype: np.dtype[Any]) -> Array:
     return array
 
 
-def _as_block(name: str, size: int, value: object, dtype: np.dtype[Any]) -> Array:
+def _as_block(name: str, size: int, value: object, dtype: np.dtype[Any]) -> AnyArray:
     array = as_numbers(name, value)
     if array.ndim == 0 or array.shape[-1] != size:
         shape = "()" if array.ndim == 0 else f"(..., {array.shape[-1]})"
@@ -135,7 +136,7 @@ def _as_block(name: str, size: int, value: object, dtype: np.dtype[Any]) -> Arra
     return as_kind(array, dtype)
 
 
-def _batch(inputs: Blocks, arrays: Sequence[Array]) -> tuple[int, ...]:
+def _batch(inputs: Blocks, arrays: Sequence[AnyArray]) -> tuple[int, ...]:
     shapes = [array.shape[:-1] for array in arrays]
     if all(shape == shapes[0] for shape in shapes):  # the usual case: broadcast_shapes takes microseconds
         return shapes[0] if shapes else ()
@@ -149,7 +150,7 @@ def _batch(inputs: Blocks, arrays: Sequence[Array]) -> tuple[int, ...]:
         ) from None
 
 
-def as_results(outputs: Sequence[tuple[str, tuple[int, ...]]], out: object, dtype: np.dtype[Any]) -> list[Array]:
+def as_results(outputs: Sequence[tuple[str, tuple[int, ...]]], out: object, dtype: np.dtype[Any]) -> list[AnyArray]:
     """Arrays for the outputs, given by name and shape: new ones, or the caller's when they fit."""
     if out is None:
         return [np.empty(shape, dtype) for _, shape in outputs]
@@ -163,7 +164,7 @@ def as_results(outputs: Sequence[tuple[str, tuple[int, ...]]], out: object, dtyp
                 f"out: ожидалось массивов: {len(outputs)} ({names}), получено: {len(given)}",
             ),
         )
-    results: list[Array] = []
+    results: list[AnyArray] = []
     for (name, shape), array in zip(outputs, given, strict=True):
         _check_out(name, shape, array, dtype)
         assert isinstance(array, np.ndarray)
@@ -191,7 +192,7 @@ def _check_out(name: str, shape: tuple[int, ...], array: object, dtype: np.dtype
     raise refuse("bad-out", text)
 
 
-def _rows(array: Array, size: int, batch: tuple[int, ...], count: int) -> Array:
+def _rows(array: AnyArray, size: int, batch: tuple[int, ...], count: int) -> AnyArray:
     """The block as (count, size) or (1, size), copied only when its rows cannot be reached by one stride."""
     if array.size == size or not count:
         array = array.reshape(-1, size) if array.size == size and size else np.zeros((1, size), array.dtype)

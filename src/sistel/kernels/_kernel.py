@@ -13,11 +13,13 @@ from sistel.kernels._blocks import as_blocked, from_blocks, to_blocks
 from sistel.kernels._numpy import interpret
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from sistel.arrays import AnyArray
+
+    Results = AnyArray | tuple[AnyArray, ...]
     from sistel.expr import Program
 
-    Array = NDArray[Any]
 
 Backend = Literal["llvm", "numpy", "table"]
 Kind = Literal["float64", "float32"]
@@ -75,20 +77,20 @@ class _General:
         self.runner = runner
         self.dtype = dtype
 
-    def compute(self, *blocks: object, out: object = None) -> Array | tuple[Array, ...]:
+    def compute(self, *blocks: object, out: object = None) -> Results:
         rows = as_rows(self.inputs, self.outputs, blocks, out, self.dtype)
         if rows.count:
             self.runner.run(rows)
         return _results(rows)
 
-    def compute_blocks(self, *blocks: object, out: object = None) -> Array | tuple[Array, ...]:
+    def compute_blocks(self, *blocks: object, out: object = None) -> Results:
         rows = as_blocked(self.inputs, self.outputs, self.runner.width, blocks, out, self.dtype)
         if rows.count:
             self.runner.run_blocks(rows)
         return _results(rows)
 
 
-def _results(rows: Rows) -> Array | tuple[Array, ...]:
+def _results(rows: Rows) -> Results:
     return rows.results[0] if len(rows.results) == 1 else tuple(rows.results)
 
 
@@ -112,7 +114,7 @@ class Kernel:
         self.call: Callable[..., Any] = runner.bind(self._general.compute)
         """The same as calling the kernel, without the step through Python: for inner loops over single states."""
 
-    def __call__(self, *blocks: ArrayLike, out: Array | tuple[Array, ...] | None = None) -> Array | tuple[Array, ...]:
+    def __call__(self, *blocks: ArrayLike, out: Results | None = None) -> Results:
         """Compute the outputs for one state or a batch of them.
 
         Args:
@@ -126,10 +128,10 @@ class Kernel:
         Raises:
             SistelError: An array does not fit; the message names its block.
         """
-        result: Array | tuple[Array, ...] = self.call(*blocks) if out is None else self.call(*blocks, out=out)
+        result: Results = self.call(*blocks) if out is None else self.call(*blocks, out=out)
         return result
 
-    def blocked(self, *blocks: ArrayLike, out: Array | tuple[Array, ...] | None = None) -> Array | tuple[Array, ...]:
+    def blocked(self, *blocks: ArrayLike, out: Results | None = None) -> Results:
         """Compute the outputs for blocks of `width` states, which lie in memory as vectors do: the fastest way.
 
         Args:

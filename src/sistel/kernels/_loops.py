@@ -26,10 +26,10 @@ from sistel.mechanics.steps import COLUMN, FREEDOM, LOAD, RECURSIONS, WRENCH, Re
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from sistel.arrays import Array
     from sistel.model import Model
     from sistel.pose import Rotation, Vector3
 
-    Array = NDArray[np.float64]
     Frame = tuple[int, Vector3, Rotation]
 
 SCALAR: Final = frozenset({"mass_matrix"})

@@ -12,9 +12,9 @@ from sistel.expr import Op
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.expr import Program
 
-    Array = NDArray[np.float64]
 
 ROWS_AT_ONCE = 4096
 """Every node keeps its column until the rows are done, so memory has to be bounded."""

@@ -1,5 +1,6 @@
 """Mechanics: models become equations, one formulation a file, written once over any scalar."""
 
+from sistel.expr import Matrix, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import Load, body_motions, centre_of_mass, energies, joint_loads, momentum
 from sistel.mechanics._constrained import Solution, solve_constrained
@@ -55,21 +56,7 @@ from sistel.mechanics._structure import (
     structure_dynamics,
 )
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
-from sistel.mechanics._vectors import (
-    Matrix,
-    Scalar,
-    Vector,
-    apply,
-    cross,
-    dot,
-    is_zero,
-    minus,
-    plus,
-    scale,
-    subtract,
-    times,
-    transposed,
-)
+from sistel.mechanics._vectors import apply, minus, plus, scale, subtract, times, transposed
 
 __all__ = [
     "CONE_SIDES",

@@ -13,26 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Vector, cross, cross_matrix, dot, is_zero, outer
 from sistel.mechanics._frames import Frame, frames, link_offset
 from sistel.mechanics._linear import Factor, inverse_of
 from sistel.mechanics._tree import Link, Tree
-from sistel.mechanics._vectors import (
-    ZERO,
-    Matrix,
-    Scalar,
-    Vector,
-    add,
-    apply,
-    cross,
-    dot,
-    is_zero,
-    minus,
-    plus,
-    scale,
-    subtract,
-    times,
-    transposed,
-)
 
 Twist = tuple[Vector, Vector]
 """An angular and a linear vector."""
@@ -88,37 +72,36 @@ def articulated_dynamics(
         joints[index] = joint = _meet(link, above[index], bodies[index], tau, tree.rotors)
         if link.parent >= 0:
             _pass_on(bodies[link.parent], bodies[index], joint, drifts[index], made[index], offsets[index])
-    ground: Twist = (ZERO, scale(-1.0, tree.gravity))
+    ground: Twist = (ZERO, -Vector(*tree.gravity))
     reached: list[Twist] = []
     a: list[Scalar] = [0.0] * tree.nv
     for index, link in enumerate(tree.links):
         met = joints[index]
         assert met is not None
         angular, linear = reached[link.parent] if link.parent >= 0 else ground
-        linear = add(linear, cross(angular, offsets[index]))
-        arrived = (add(made[index].down(angular), drifts[index][0]), add(made[index].down(linear), drifts[index][1]))
-        asked = [minus(r, _pair(w, arrived)) for r, w in zip(met.rest, met.wrenches, strict=True)]
+        linear = linear + cross(angular, offsets[index])
+        arrived = (made[index].down(angular) + drifts[index][0], made[index].down(linear) + drifts[index][1])
+        asked = [r - _pair(w, arrived) for r, w in zip(met.rest, met.wrenches, strict=True)]
         gains = Factor(met.D).solve(asked)
         for number, (gain, direction) in enumerate(zip(gains, met.directions, strict=True)):
             a[link.first_v + number] = gain
-            arrived = (add(arrived[0], scale(gain, direction[0])), add(arrived[1], scale(gain, direction[1])))
+            arrived = (arrived[0] + gain * direction[0], arrived[1] + gain * direction[1])
         reached.append(arrived)
     return a
 
 
 def _pair(wrench: Twist, twist: Twist) -> Scalar:
-    return plus(dot(wrench[0], twist[0]), dot(wrench[1], twist[1]))
+    return dot(wrench[0], twist[0]) + dot(wrench[1], twist[1])
 
 
 def _directions(link: Link, above: Frame | None) -> list[Twist]:
     """The freedoms of a joint, in E of its link."""
     if link.kind == "turn":
-        return [((0.0, 0.0, link.sign), ZERO)]
+        return [(Vector(0.0, 0.0, link.sign), ZERO)]
     if link.kind == "slide":
-        return [(ZERO, link.axis if above is None else above.local(link.axis))]
-    units: tuple[Vector, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-    turns: list[Twist] = [(unit, ZERO) for unit in units]
-    return turns + ([(ZERO, unit) for unit in units] if link.kind == "free" else [])
+        return [(ZERO, Vector(*link.axis) if above is None else above.local(link.axis))]
+    turns: list[Twist] = [(unit, ZERO) for unit in IDENTITY]
+    return turns + ([(ZERO, unit) for unit in IDENTITY] if link.kind == "free" else [])
 
 
 def _drift(
@@ -127,41 +110,37 @@ def _drift(
     """Angular velocity of a link, and the part of its acceleration that comes from velocities alone, in E."""
     centripetal = cross(before, cross(before, offset))
     if link.kind == "slide":
-        axis = link.axis if above is None else above.local(link.axis)
-        return before, (ZERO, add(centripetal, scale(2.0, cross(before, scale(v[link.first_v], axis)))))
+        axis = Vector(*link.axis) if above is None else above.local(link.axis)
+        return before, (ZERO, centripetal + 2.0 * cross(before, v[link.first_v] * axis))
     w = frame.down(before)
     linear = frame.down(centripetal)
     if link.kind == "turn":
-        rate = times(link.sign, v[link.first_v])
-        return (w[0], w[1], plus(w[2], rate)), ((times(w[1], rate), minus(0.0, times(w[0], rate)), 0.0), linear)
-    spin = (v[link.first_v], v[link.first_v + 1], v[link.first_v + 2])
+        rate = link.sign * v[link.first_v]
+        return Vector(w[0], w[1], w[2] + rate), (Vector(w[1] * rate, -(w[0] * rate), 0.0), linear)
+    spin = v[link.first_v : link.first_v + 3]
     if link.kind == "free":
         speed = v[link.first_v + 3 : link.first_v + 6]
-        linear = add(linear, scale(2.0, cross(w, speed)), cross(spin, speed))
-    return add(w, spin), (cross(w, spin), linear)
+        coriolis, turning = 2.0 * cross(w, speed), cross(spin, speed)
+        linear = linear + coriolis + turning
+    return w + spin, (cross(w, spin), linear)
 
 
 def _rigid(link: Link, frame: Frame, w: Vector) -> _Body:
     """A link alone."""
     m, s = link.inertia.m, frame.local(link.inertia.s)
     xx, yy, zz, xy, xz, yz = frame.local_moments(link.inertia.J)
-    A: Matrix = (
-        (plus(yy, zz), minus(0.0, xy), minus(0.0, xz)),
-        (minus(0.0, xy), plus(xx, zz), minus(0.0, yz)),
-        (minus(0.0, xz), minus(0.0, yz), plus(xx, yy)),
+    A = Matrix(
+        (yy + zz, -xy, -xz),
+        (-xy, xx + zz, -yz),
+        (-xz, -yz, xx + yy),
     )
     return _Body(
         A,
-        _cross_matrix(s),
-        ((m, 0.0, 0.0), (0.0, m, 0.0), (0.0, 0.0, m)),
-        cross(w, apply(A, w)),
+        cross_matrix(s),
+        Matrix((m, 0.0, 0.0), (0.0, m, 0.0), (0.0, 0.0, m)),
+        cross(w, A @ w),
         cross(w, cross(w, s)),
     )
-
-
-def _cross_matrix(s: Vector) -> Matrix:
-    x, y, z = s
-    return ((0.0, minus(0.0, z), y), (z, 0.0, minus(0.0, x)), (minus(0.0, y), x, 0.0))
 
 
 def _meet(link: Link, above: Frame | None, body: _Body, tau: Sequence[Scalar], rotors: Sequence[float]) -> _Joint:
@@ -169,15 +148,14 @@ def _meet(link: Link, above: Frame | None, body: _Body, tau: Sequence[Scalar], r
     directions = _directions(link, above)
     wrenches: list[Twist] = []
     for turn, slide in directions:
-        n = add(apply(body.A, turn), apply(body.B, slide))
-        f = add(apply(transposed(body.B), turn), apply(body.M, slide))
+        n = body.A @ turn + body.B @ slide
+        f = body.B.T @ turn + body.M @ slide
         wrenches.append((n, f))
     D = [[_pair(wrench, direction) for wrench in wrenches] for direction in directions]
     for number in range(len(D)):
-        D[number][number] = plus(D[number][number], rotors[link.first_v + number])
+        D[number][number] = D[number][number] + rotors[link.first_v + number]
     rest = [
-        minus(tau[link.first_v + number], _pair((body.n, body.f), direction))
-        for number, direction in enumerate(directions)
+        tau[link.first_v + number] - _pair((body.n, body.f), direction) for number, direction in enumerate(directions)
     ]
     return _Joint(directions, wrenches, D, rest)
 
@@ -185,20 +163,24 @@ def _meet(link: Link, above: Frame | None, body: _Body, tau: Sequence[Scalar], r
 def _pass_on(parent: _Body, body: _Body, joint: _Joint, drift: Twist, frame: Frame, p: Vector) -> None:
     """Add to the parent what remains of a body when its joint moves freely."""
     A, B, M, n, f = _freed(body, joint)
-    n = add(n, apply(A, drift[0]), apply(B, drift[1]))
-    f = add(f, apply(transposed(B), drift[0]), apply(M, drift[1]))
+    turning, moving = drift
+    n_turning, n_moving = A @ turning, B @ moving
+    n = n + n_turning + n_moving
+    f_turning, f_moving = B.T @ turning, M @ moving
+    f = f + f_turning + f_moving
     A, B, M = _turned(A, frame), _turned(B, frame), _turned(M, frame)
     n, f = frame.up(n), frame.up(f)
     # About the parent's origin: a = a_P − p × α, and the force gains the arm p.
-    P = _cross_matrix(p)
-    B_moved = _sum(B, _product(P, M))
+    P = cross_matrix(p)
+    B_moved = B + P @ M
     # Bᵀ − M P is the transpose of B + P M, since M is symmetric and P skew.
-    A_moved = _sum(_difference(A, _product(B, P)), _product(P, transposed(B_moved)))
-    parent.A = _sum(parent.A, A_moved)
-    parent.B = _sum(parent.B, B_moved)
-    parent.M = _sum(parent.M, M)
-    parent.n = add(parent.n, n, cross(p, f))
-    parent.f = add(parent.f, f)
+    A_moved = A - B @ P + P @ B_moved.T
+    parent.A = parent.A + A_moved
+    parent.B = parent.B + B_moved
+    parent.M = parent.M + M
+    arm = cross(p, f)
+    parent.n = parent.n + n + arm
+    parent.f = parent.f + f
 
 
 def _freed(body: _Body, joint: _Joint) -> tuple[Matrix, Matrix, Matrix, Vector, Vector]:
@@ -208,7 +190,7 @@ def _freed(body: _Body, joint: _Joint) -> tuple[Matrix, Matrix, Matrix, Vector, 
     if size == 1:
         wrench = joint.wrenches[0]
         inverse = inverse_of(joint.D[0][0])
-        w = (scale(inverse, wrench[0]), scale(inverse, wrench[1]))
+        w = (inverse * wrench[0], inverse * wrench[1])
         pairs = [(w, wrench)]
         shares = [joint.rest[0]]
         outs = [w]
@@ -219,46 +201,23 @@ def _freed(body: _Body, joint: _Joint) -> tuple[Matrix, Matrix, Matrix, Vector, 
         for k in range(size):
             moment, force = ZERO, ZERO
             for i in range(size):
-                moment = add(moment, scale(columns[k][i], joint.wrenches[i][0]))
-                force = add(force, scale(columns[k][i], joint.wrenches[i][1]))
+                moment = moment + columns[k][i] * joint.wrenches[i][0]
+                force = force + columns[k][i] * joint.wrenches[i][1]
             outs.append((moment, force))
         pairs = list(zip(outs, joint.wrenches, strict=True))
         shares = joint.rest
     for w, wrench in pairs:
-        A = _difference(A, _outer(w[0], wrench[0]))
-        B = _difference(B, _outer(w[0], wrench[1]))
-        M = _difference(M, _outer(w[1], wrench[1]))
+        A = A - outer(w[0], wrench[0])
+        B = B - outer(w[0], wrench[1])
+        M = M - outer(w[1], wrench[1])
     for w, share in zip(outs, shares, strict=True):
-        n, f = add(n, scale(share, w[0])), add(f, scale(share, w[1]))
+        n, f = n + share * w[0], f + share * w[1]
     return A, B, M, n, f
-
-
-def _outer(a: Vector, b: Vector) -> Matrix:
-    return (scale(a[0], b), scale(a[1], b), scale(a[2], b))
-
-
-def _sum(a: Matrix, b: Matrix) -> Matrix:
-    return (add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2]))
-
-
-def _difference(a: Matrix, b: Matrix) -> Matrix:
-    return (subtract(a[0], b[0]), subtract(a[1], b[1]), subtract(a[2], b[2]))
-
-
-def _product(a: Matrix, b: Matrix) -> Matrix:
-    columns = transposed(b)
-    return (
-        (dot(a[0], columns[0]), dot(a[0], columns[1]), dot(a[0], columns[2])),
-        (dot(a[1], columns[0]), dot(a[1], columns[1]), dot(a[1], columns[2])),
-        (dot(a[2], columns[0]), dot(a[2], columns[1]), dot(a[2], columns[2])),
-    )
 
 
 def _turned(matrix: Matrix, frame: Frame) -> Matrix:
     """R X Rᵀ: a matrix of E of the link in E of the parent."""
     if all(is_zero(entry) for row in matrix for entry in row):
         return matrix
-    rows = (frame.up(matrix[0]), frame.up(matrix[1]), frame.up(matrix[2]))
-    columns = transposed(rows)
-    a, b, c = (frame.up(column) for column in columns)
-    return transposed((a, b, c))
+    rows = Matrix(*(frame.up(row) for row in matrix))
+    return Matrix(*(frame.up(column) for column in rows.T)).T

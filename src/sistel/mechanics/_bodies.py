@@ -9,27 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sistel.expr import cos, sin
+from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Vector, cos, cross, dot, sin, symmetric
 from sistel.mechanics._frames import quaternion_matrix
 from sistel.mechanics._tree import rotor_inertias
-from sistel.mechanics._vectors import (
-    IDENTITY,
-    ZERO,
-    Matrix,
-    Scalar,
-    Vector,
-    add,
-    apply,
-    cross,
-    dot,
-    minus,
-    plus,
-    product,
-    scale,
-    subtract,
-    times,
-    transposed,
-)
 from sistel.model import Body, Model
 from sistel.pose import Vector3, plane_axes
 
@@ -74,7 +56,7 @@ def _follow(
     body: Body, base: BodyMotion, q: Sequence[Scalar], v: Sequence[Scalar], a: Sequence[Scalar], planar: bool
 ) -> BodyMotion:
     at = _carried(base, body.p_PB)
-    at.R = product(base.R, body.R_PB)
+    at.R = base.R @ Matrix(*body.R_PB)
     first_q, first_v = body.first_q, body.first_v
     for kind, axis in _steps(body, planar):
         if kind == "turn":
@@ -108,62 +90,55 @@ def _steps(body: Body, planar: bool) -> list[tuple[str, Vector3]]:
 
 def _carried(base: BodyMotion, p: Sequence[Scalar]) -> BodyMotion:
     """The motion of a point at rest in a moving body."""
-    r = apply(base.R, p)
-    return BodyMotion(
-        base.R,
-        add(base.p, r),
-        base.w,
-        add(base.v, cross(base.w, r)),
-        base.dw,
-        add(base.a, cross(base.dw, r), cross(base.w, cross(base.w, r))),
-    )
+    r = base.R @ p
+    p_WP, v_WP = base.p + r, base.v + cross(base.w, r)
+    tangential, centripetal = cross(base.dw, r), cross(base.w, cross(base.w, r))
+    return BodyMotion(base.R, p_WP, base.w, v_WP, base.dw, base.a + tangential + centripetal)
 
 
 def _turned(at: BodyMotion, axis: Vector3, angle: Scalar, rate: Scalar, gain: Scalar) -> BodyMotion:
     c, s = cos(angle), sin(angle)
     x, y, z = axis
-    d = minus(1.0, c)
-    turn: Matrix = (
-        (_diagonal(x, c, d), minus(times(x * y, d), times(z, s)), plus(times(x * z, d), times(y, s))),
-        (plus(times(x * y, d), times(z, s)), _diagonal(y, c, d), minus(times(y * z, d), times(x, s))),
-        (minus(times(x * z, d), times(y, s)), plus(times(y * z, d), times(x, s)), _diagonal(z, c, d)),
+    d = 1.0 - c
+    turn = Matrix(
+        (_diagonal(x, c, d), x * y * d - z * s, x * z * d + y * s),
+        (x * y * d + z * s, _diagonal(y, c, d), y * z * d - x * s),
+        (x * z * d - y * s, y * z * d + x * s, _diagonal(z, c, d)),
     )
-    direction = apply(at.R, axis)
-    spin = scale(rate, direction)
-    return BodyMotion(
-        product(at.R, turn),
-        at.p,
-        add(at.w, spin),
-        at.v,
-        add(at.dw, scale(gain, direction), cross(at.w, spin)),
-        at.a,
-    )
+    direction = at.R @ axis
+    spin = rate * direction
+    R, w = at.R @ turn, at.w + spin
+    own, carried = gain * direction, cross(at.w, spin)
+    return BodyMotion(R, at.p, w, at.v, at.dw + own + carried, at.a)
 
 
 def _diagonal(x: float, c: Scalar, d: Scalar) -> Scalar:
     """Cos φ + x² (1 − cos φ), which is 1 along the axis itself."""
-    return 1.0 if abs(x) == 1.0 else plus(c, times(x * x, d))
+    return 1.0 if abs(x) == 1.0 else c + x * x * d
 
 
 def _slid(at: BodyMotion, axis: Vector3, way: Scalar, rate: Scalar, gain: Scalar) -> BodyMotion:
-    moved = _carried(at, scale(way, axis))
-    direction = apply(at.R, axis)
-    speed = scale(rate, direction)
-    moved.v = add(moved.v, speed)
-    moved.a = add(moved.a, scale(gain, direction), scale(2.0, cross(at.w, speed)))
+    moved = _carried(at, way * Vector(*axis))
+    direction = at.R @ axis
+    speed = rate * direction
+    moved.v = moved.v + speed
+    own, coriolis = gain * direction, 2.0 * cross(at.w, speed)
+    moved.a = moved.a + own + coriolis
     return moved
 
 
 def _free(at: BodyMotion, q: Sequence[Scalar], v: Sequence[Scalar], a: Sequence[Scalar], moves: bool) -> BodyMotion:
     moved = _carried(at, q[4:7]) if moves else at
-    R = product(at.R, quaternion_matrix(q[:4]))
-    spin, gain = apply(R, v[:3]), apply(R, a[:3])
+    R = at.R @ quaternion_matrix(q[:4])
+    spin, gain = R @ v[:3], R @ a[:3]
     speed, origin = moved.v, moved.a
     if moves:
-        own = apply(R, v[3:6])
-        speed = add(speed, own)
-        origin = add(origin, apply(R, a[3:6]), cross(spin, own), scale(2.0, cross(at.w, own)))
-    return BodyMotion(R, moved.p, add(at.w, spin), speed, add(at.dw, gain, cross(at.w, spin)), origin)
+        own = R @ v[3:6]
+        speed = speed + own
+        gained, turning, coriolis = R @ a[3:6], cross(spin, own), 2.0 * cross(at.w, own)
+        origin = origin + gained + turning + coriolis
+    w, carried = at.w + spin, cross(at.w, spin)
+    return BodyMotion(R, moved.p, w, speed, at.dw + gain + carried, origin)
 
 
 def joint_loads(
@@ -186,29 +161,30 @@ def joint_loads(
     motions = body_motions(model, q, v, a)
     loads = [Load(ZERO, ZERO) for _ in motions]
     for number, p, moment, force in outer:
-        load, arm = loads[number], apply(motions[number].R, p)
-        load.force = subtract(load.force, force)
-        load.moment = subtract(load.moment, add(moment, cross(arm, force)))
+        load, arm = loads[number], motions[number].R @ p
+        load.force = load.force - force
+        load.moment = load.moment - (moment + cross(arm, force))
     loads[0] = Load(ZERO, ZERO)
     for body in reversed(model.bodies):
         motion, load = motions[body.number], loads[body.number]
         centre = _carried(motion, body.p_BoBcm_B)
-        force = scale(body.mass, subtract(centre.a, model.gravity))
+        force = body.mass * (centre.a - model.gravity)
         inertia = _world_inertia(body, motion.R)
-        moment = add(apply(inertia, motion.dw), cross(motion.w, apply(inertia, motion.w)))
-        arm = subtract(centre.p, motion.p)
-        load.force = add(load.force, force)
-        load.moment = add(load.moment, moment, cross(arm, force))
+        moment = inertia @ motion.dw + cross(motion.w, inertia @ motion.w)
+        arm = centre.p - motion.p
+        load.force = load.force + force
+        levered = cross(arm, force)
+        load.moment = load.moment + moment + levered
         if body.base:
-            base, reach = loads[body.base], subtract(motion.p, motions[body.base].p)
-            base.force = add(base.force, load.force)
-            base.moment = add(base.moment, load.moment, cross(reach, load.force))
+            base, reach = loads[body.base], motion.p - motions[body.base].p
+            base.force = base.force + load.force
+            levered = cross(reach, load.force)
+            base.moment = base.moment + load.moment + levered
     return loads
 
 
 def _world_inertia(body: Body, R: Matrix) -> Matrix:
-    xx, yy, zz, xy, xz, yz = body.I_BBcm_B
-    return product(product(R, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))), transposed(R))
+    return R @ symmetric(body.I_BBcm_B) @ R.T
 
 
 def energies(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
@@ -216,15 +192,15 @@ def energies(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Sc
     kinetic: Scalar = 0.0
     potential: Scalar = 0.0
     for moving, lifted in body_energies(model, q, v):
-        kinetic, potential = plus(kinetic, moving), plus(potential, lifted)
-    return plus(kinetic, rotor_energy(model, v)), potential
+        kinetic, potential = kinetic + moving, potential + lifted
+    return kinetic + rotor_energy(model, v), potential
 
 
 def rotor_energy(model: Model, v: Sequence[Scalar]) -> Scalar:
     """Kinetic energy of the motors' rotors, as far as they turn against the bodies that carry them [J]."""
     total: Scalar = 0.0
     for rotor, rate in zip(rotor_inertias(model), v, strict=True):
-        total = plus(total, times(0.5 * rotor, times(rate, rate)))
+        total = total + 0.5 * rotor * (rate * rate)
     return total
 
 
@@ -234,11 +210,10 @@ def body_energies(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> lis
     made: list[tuple[Scalar, Scalar]] = []
     for body, motion in zip(model.bodies, body_motions(model, q, v, still)[1:], strict=True):
         centre = _carried(motion, body.p_BoBcm_B)
-        spin = apply(transposed(motion.R), motion.w)
-        xx, yy, zz, xy, xz, yz = body.I_BBcm_B
-        turning = dot(spin, apply(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)), spin))
-        kinetic = times(0.5, plus(times(body.mass, dot(centre.v, centre.v)), turning))
-        made.append((kinetic, minus(0.0, times(body.mass, dot(model.gravity, centre.p)))))
+        spin = motion.R.T @ motion.w
+        turning = dot(spin, symmetric(body.I_BBcm_B) @ spin)
+        kinetic = 0.5 * (body.mass * dot(centre.v, centre.v) + turning)
+        made.append((kinetic, -(body.mass * dot(model.gravity, centre.p))))
     return made
 
 
@@ -248,9 +223,10 @@ def momentum(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Ve
     angular, linear = ZERO, ZERO
     for body, motion in zip(model.bodies, body_motions(model, q, v, still)[1:], strict=True):
         centre = _carried(motion, body.p_BoBcm_B)
-        push = scale(body.mass, centre.v)
-        angular = add(angular, apply(_world_inertia(body, motion.R), motion.w), cross(centre.p, push))
-        linear = add(linear, push)
+        push = body.mass * centre.v
+        spin, orbit = _world_inertia(body, motion.R) @ motion.w, cross(centre.p, push)
+        angular = angular + spin + orbit
+        linear = linear + push
     return angular, linear
 
 
@@ -262,5 +238,5 @@ def centre_of_mass(model: Model, q: Sequence[Scalar]) -> Vector:
         return ZERO
     sums = ZERO
     for body, motion in zip(model.bodies, body_motions(model, q, still, still)[1:], strict=True):
-        sums = add(sums, scale(body.mass / total, _carried(motion, body.p_BoBcm_B).p))
+        sums = sums + body.mass / total * _carried(motion, body.p_BoBcm_B).p
     return sums

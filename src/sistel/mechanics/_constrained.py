@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sistel.expr import absolute, minimum
+from sistel.expr import Scalar, absolute, is_number, is_zero, minimum
 from sistel.mechanics._linear import Factor, inner, solve_general
 from sistel.mechanics._rows import Row
-from sistel.mechanics._vectors import Scalar, is_number, is_zero, minus, plus, times
 
 ROUNDING = 1e-3
 """Part of a row below which it is not divided by: what others have left of it may be rounding."""
@@ -85,9 +84,9 @@ def solve_reduced(
         row = space.combine(rows[index].J)
         lead = row.pop(pivot, 0.0)
         if not is_number(lead):
-            part = times(lead, times(1.0 / size, lead))
+            part = lead * (1.0 / size * lead)
             margin = part if margin == 1.0 else minimum(margin, part)
-        space.substitute(pivot, lead, row, minus(demands[index], space.offset(rows[index].J)))
+        space.substitute(pivot, lead, row, demands[index] - space.offset(rows[index].J))
     found = _solve(M, force, rows, demands, space, [], [index for index, _, _ in partition])
     return Solution(found.x, found.multipliers, margin)
 
@@ -106,7 +105,7 @@ def _solve(
     pushed = space.reduced_force(M, force)
     for index in kept:
         if rows[index].weight:
-            _weigh(rows[index], minus(demands[index], space.offset(rows[index].J)), space, small, pushed)
+            _weigh(rows[index], demands[index] - space.offset(rows[index].J), space, small, pushed)
     # Elimination begins with the last: coordinates of constant inertia go there, they cost no division.
     order = sorted(range(len(small)), key=lambda i: is_number(small[i][i])) if space.pivots else range(len(small))
     factor = Factor([[small[max(i, j)][min(i, j)] for j in order] for i in order])
@@ -123,13 +122,13 @@ def _solve(
     scaled = [factor.scaled(push) for push in pushes]
     start = factor.scaled(z)
     right = [
-        minus(minus(demands[index], space.offset(rows[index].J)), inner(normal, start))
+        demands[index] - space.offset(rows[index].J) - inner(normal, start)
         for index, normal in zip(kept, normals, strict=True)
     ]
     dragged = any(rows[index].drag is not None for index in kept)
     found, margin = _multipliers(normals, scaled, right, dragged, [rows[index].idle for index in kept])
     for multiplier, push in zip(found, scaled, strict=True):
-        start = [plus(a, times(multiplier, b)) for a, b in zip(start, push, strict=True)]
+        start = [a + multiplier * b for a, b in zip(start, push, strict=True)]
     found_y = dict(zip(order, factor.up(start), strict=True))
     x = space.whole([found_y[i] for i in range(len(small))])
     multipliers: list[Scalar] = [0.0] * len(rows)
@@ -145,10 +144,10 @@ def _weigh(row: Row, demand: Scalar, space: _Space, small: list[list[Scalar]], p
     for i, share in enumerate(J):
         if is_zero(share):
             continue
-        heavy = times(row.weight, share)
-        pushed[i] = plus(pushed[i], times(heavy, demand))
+        heavy = row.weight * share
+        pushed[i] = pushed[i] + heavy * demand
         for j in range(i + 1):
-            small[i][j] = plus(small[i][j], times(heavy, J[j]))
+            small[i][j] = small[i][j] + heavy * J[j]
 
 
 def _pivots(row: Row) -> list[int]:
@@ -162,7 +161,7 @@ def _pivots(row: Row) -> list[int]:
 
 def _applied(row: Row) -> list[Scalar]:
     assert row.drag is not None
-    return [plus(a, b) for a, b in zip(row.J, row.drag, strict=True)]
+    return [a + b for a, b in zip(row.J, row.drag, strict=True)]
 
 
 def _multipliers(
@@ -178,19 +177,19 @@ def _multipliers(
     if dragged:
         A = [[inner(normals[i], scaled[j]) for j in count] for i in count]
         for i in count:
-            A[i][i] = plus(A[i][i], idle[i])
+            A[i][i] = A[i][i] + idle[i]
         found, pivots = solve_general(A, right)
     else:
         # Symmetric: only the lower half is looked at.
         A = [[inner(normals[i], scaled[j]) if j <= i else 0.0 for j in count] for i in count]
         for i in count:
-            A[i][i] = plus(A[i][i], idle[i])
+            A[i][i] = A[i][i] + idle[i]
         factor = Factor(A)
         found, pivots = factor.solve(right), factor.pivots
     # What elimination leaves of a diagonal entry is the part of its row that the rows before it do not say.
     margin: Scalar = 1.0
     for i in count:
-        if pivots[i] is not A[i][i]:
+        if pivots[i] != A[i][i]:
             part = absolute(pivots[i] / A[i][i])
             margin = part if margin == 1.0 else minimum(margin, part)
     return found, margin
@@ -211,11 +210,11 @@ def _explicit_multipliers(
         return
     missing = []
     for pivot in space.pivots:
-        lack = minus(inner(M[pivot], x), force[pivot])
+        lack = inner(M[pivot], x) - force[pivot]
         for index in kept:
             row = rows[index]
-            share = row.J[pivot] if row.drag is None else plus(row.J[pivot], row.drag[pivot])
-            lack = minus(lack, times(multipliers[index], share))
+            share = row.J[pivot] if row.drag is None else row.J[pivot] + row.drag[pivot]
+            lack = lack - multipliers[index] * share
         missing.append(lack)
     matrix = [[rows[index].J[pivot] for index in explicit] for pivot in space.pivots]
     for index, value in zip(explicit, solve_general(matrix, missing)[0], strict=True):
@@ -241,7 +240,7 @@ class _Space:
         for factor, terms in zip(J, self.terms, strict=True):
             if not is_zero(factor):
                 for i, share in terms.items():
-                    made[i] = plus(made.get(i, 0.0), times(factor, share))
+                    made[i] = made.get(i, 0.0) + factor * share
         return made
 
     def offset(self, J: Sequence[Scalar]) -> Scalar:
@@ -256,23 +255,21 @@ class _Space:
         largest = max((abs(x) for x in J if is_number(x)), default=0.0)
         if not is_number(lead) or abs(lead) <= ROUNDING * largest:
             return False
-        self.substitute(pivot, lead, row, minus(demand, self.offset(J)))
+        self.substitute(pivot, lead, row, demand - self.offset(J))
         return True
 
     def substitute(self, pivot: int, lead: Scalar, row: dict[int, Scalar], demand: Scalar) -> None:
         """Take lead · x[pivot] + row · x = demand for what x[pivot] is."""
         inverse = 1.0 / lead
-        shares: dict[int, Scalar] = {
-            i: minus(0.0, times(inverse, share)) for i, share in row.items() if not is_zero(share)
-        }
-        constant = times(inverse, demand)
+        shares: dict[int, Scalar] = {i: -(inverse * share) for i, share in row.items() if not is_zero(share)}
+        constant = inverse * demand
         for i, terms in enumerate(self.terms):
             factor = terms.pop(pivot, 0.0)
             if is_zero(factor):
                 continue
             for j, share in shares.items():
-                terms[j] = plus(terms.get(j, 0.0), times(factor, share))
-            self.constants[i] = plus(self.constants[i], times(factor, constant))
+                terms[j] = terms.get(j, 0.0) + factor * share
+            self.constants[i] = self.constants[i] + factor * constant
         self.pivots.append(pivot)
 
     def reduced_row(self, J: Sequence[Scalar]) -> list[Scalar]:
@@ -281,11 +278,11 @@ class _Space:
 
     def reduced_force(self, M: Sequence[Sequence[Scalar]], force: Sequence[Scalar]) -> list[Scalar]:
         """Tᵀ (force − M c)."""
-        moved = [minus(f, inner(row, self.constants)) for f, row in zip(force, M, strict=True)]
+        moved = [f - inner(row, self.constants) for f, row in zip(force, M, strict=True)]
         sums: dict[int, Scalar] = dict.fromkeys(self.left, 0.0)
         for value, terms in zip(moved, self.terms, strict=True):
             for i, share in terms.items():
-                sums[i] = plus(sums[i], times(share, value))
+                sums[i] = sums[i] + share * value
         return [sums[i] for i in self.left]
 
     def reduced_matrix(self, M: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
@@ -299,7 +296,7 @@ class _Space:
                 target = sums[i]
                 for j, value in row.items():
                     if j <= i:
-                        target[j] = plus(target.get(j, 0.0), times(share, value))
+                        target[j] = target.get(j, 0.0) + share * value
         return [[sums[i].get(j, 0.0) for j in self.left] for i in self.left]
 
     def whole(self, y: Sequence[Scalar]) -> list[Scalar]:
@@ -308,6 +305,6 @@ class _Space:
         for terms, constant in zip(self.terms, self.constants, strict=True):
             total = constant
             for i, share in terms.items():
-                total = plus(total, times(share, values[i]))
+                total = total + share * values[i]
             made.append(total)
         return made

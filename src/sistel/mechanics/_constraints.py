@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from sistel.errors import Diagnostics, SistelError, Text
-from sistel.expr import absolute, less, select, sqrt
+from sistel.expr import ZERO, Matrix, Scalar, Vector, absolute, cross, dot, is_zero, less, select, sqrt, symmetric
 from sistel.mechanics._formula import gap_values, sign
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rows import (
@@ -29,31 +29,13 @@ from sistel.mechanics._rows import (
     twists,
 )
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import (
-    ZERO,
-    Matrix,
-    Scalar,
-    Vector,
-    add,
-    apply,
-    cross,
-    dot,
-    is_zero,
-    minus,
-    plus,
-    product,
-    scale,
-    subtract,
-    times,
-    transposed,
-)
 from sistel.model import Change, Closure, Contact, Coupling, Lock, Model, Structure
 from sistel.pose import IDENTITY, Vector3, plane_axes
 
 Anchors = Mapping[str, Sequence[Scalar]]
 
 _ORIGIN: Vector3 = (0.0, 0.0, 0.0)
-_UNIT: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+_UNIT = (Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0))
 _LETTERS = "xyz"
 
 _PLACES = {"revolute": "all", "spherical": "all", "universal": "all", "fixed": "all"} | {
@@ -116,13 +98,13 @@ def contact_rows(
     """
     deriver = _Deriver(model, tree, q, v, t, frozenset(), None, None)
     (carrier, other), world = deriver.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
-    local = apply(transposed(carrier.axes), subtract(other.place, carrier.place))
+    local = carrier.axes.T @ (other.place - carrier.place)
     normal = deriver.sliding(contact, carrier, other, local, world)
     normal.drag, normal.dragged = None, ()
     if not model.planar:
         return normal, None
     _, _, n = deriver.surface(contact, carrier, local)
-    along: Vector = (minus(0.0, n[1]), n[0], 0.0)
+    along = Vector(-n[1], n[0], 0.0)
     J, bias = place_row(carrier, other, along)
     return normal, Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True))
 
@@ -210,7 +192,7 @@ class _Deriver:
             (closure.second.body, closure.second.p_BS, closure.second.R_BS),
         )
         key, name = closure.type.key, closure.name
-        d = subtract(second.place, first.place)
+        d = second.place - first.place
         made: list[Row] = []
         if _PLACES.get(key) == "all":
             for i in self.directions:
@@ -228,12 +210,12 @@ class _Deriver:
     def held_directions(self, which: str, axes: Matrix, axis: Vector3) -> list[Vector]:
         """Directions of a carrier in which a joint holds its place."""
         if which == "along":
-            return [apply(axes, axis)]
+            return [axes @ axis]
         if which != "across":
             return []
         if self.model.planar:
-            return [apply(axes, (-axis[1], axis[0], 0.0))]
-        return [apply(axes, direction) for direction in plane_axes(axis)]
+            return [axes @ (-axis[1], axis[0], 0.0)]
+        return [axes @ direction for direction in plane_axes(axis)]
 
     def turns(
         self,
@@ -250,15 +232,16 @@ class _Deriver:
         which = _TURNS.get(key, "")
         if not which or (self.model.planar and key == "revolute"):
             return []
-        F, G = transposed(carrier.axes), transposed(target)  # axes as rows
+        F, G = carrier.axes.T, target.T  # axes as rows
         if self.model.planar:
             offs: list[tuple[Vector, Scalar]] = [(_UNIT[2], cross(F[0], G[0])[2])]
         elif which == "all":
-            half = scale(0.5, add(*(cross(F[i], G[i]) for i in range(3))))
+            x, y, z = (cross(F[i], G[i]) for i in range(3))
+            half = 0.5 * (x + y + z)
             offs = [(F[i], dot(F[i], half)) for i in range(3)]
         else:
-            off = cross(apply(carrier.axes, axis), apply(target, axis))
-            offs = [(n, dot(n, off)) for n in (apply(carrier.axes, side) for side in plane_axes(axis))]
+            off = cross(carrier.axes @ axis, target @ axis)
+            offs = [(n, dot(n, off)) for n in (carrier.axes @ side for side in plane_axes(axis))]
         made = []
         for n, value in offs:
             J, bias = turn_row(carrier, other, n)
@@ -267,26 +250,24 @@ class _Deriver:
 
     def universal(self, closure: Closure, first: Spot, second: Spot, world: Matrix | None) -> Row:
         """The two axes of a universal joint keep their angle."""
-        a1, a2 = apply(first.axes, closure.axis), apply(second.axes, closure.axis2)
+        a1, a2 = first.axes @ closure.axis, second.axes @ closure.axis2
         c = cross(a1, a2)
-        turning = add(cross(cross(first.spin, a1), a2), cross(a1, cross(second.spin, a2)))
+        turning = cross(cross(first.spin, a1), a2) + cross(a1, cross(second.spin, a2))
         J = row_sum(first.turning(c), second.turning(c), -1.0)
-        bias = minus(
-            dot(c, subtract(first.spin_rate, second.spin_rate)), dot(turning, subtract(second.spin, first.spin))
-        )
+        bias = dot(c, first.spin_rate - second.spin_rate) - dot(turning, second.spin - first.spin)
         angle = sum(x * y for x, y in zip(closure.axis, closure.axis2, strict=True))
-        loads = twists(world, first, second, scale(-1.0, c), False)
-        return Row(closure.name, "turn", J, bias, minus(dot(a1, a2), angle), loads)
+        loads = twists(world, first, second, -c, False)
+        return Row(closure.name, "turn", J, bias, dot(a1, a2) - angle, loads)
 
     def joint(self, name: str, key: str, axis: Vector3, carrier: Spot, other: Spot, world: Matrix | None) -> list[Row]:
         """A joint that holds what it finds; directions are those of the carrier, reactions are on the other body."""
         axes = carrier.axes
-        local = apply(transposed(axes), subtract(other.place, carrier.place))
-        relative = product(transposed(axes), other.axes)
+        local = axes.T @ (other.place - carrier.place)
+        relative = axes.T @ other.axes
         now = [*local, *(relative[i][j] for i in range(3) for j in range(3))]
         kept = self.anchor(name, now)
-        was: Matrix = ((kept[3], kept[4], kept[5]), (kept[6], kept[7], kept[8]), (kept[9], kept[10], kept[11]))
-        offset = subtract(local, kept[:3])
+        was = Matrix(kept[3:6], kept[6:9], kept[9:12])
+        offset = local - kept[:3]
         made = []
         which = _PLACES.get(key, "")
         if which == "all":
@@ -294,12 +275,12 @@ class _Deriver:
                 (_LETTERS[i], carrier.column(i), offset[i]) for i in self.directions
             ]
         else:
-            away = apply(axes, offset)
+            away = axes @ offset
             held = [("across", n, dot(n, away)) for n in self.held_directions(which, axes, axis)]
         for part, n, value in held:
             J, bias = place_row(carrier, other, n)
             made.append(Row(name, part, J, bias, value, pushes(world, carrier, other, n, True)))
-        target = product(other.axes, transposed(was))
+        target = other.axes @ was.T
         return made + self.turns(name, key, carrier, other, axis, world, True, target)
 
     def change(self, change: Change) -> list[Row]:
@@ -317,7 +298,7 @@ class _Deriver:
         if lock.first is None:
             return self.held(lock.name, lock.rates)
         (carrier, other), world = self.spots((lock.second or 0, _ORIGIN, IDENTITY), (lock.first, _ORIGIN, IDENTITY))
-        return self.joint(lock.name, "fixed", _UNIT[2], carrier, other, world)
+        return self.joint(lock.name, "fixed", (0.0, 0.0, 1.0), carrier, other, world)
 
     # --- coordinates -----------------------------------------------------------------------------------------------
 
@@ -329,7 +310,7 @@ class _Deriver:
         for (rate, at), was in zip(places.items(), kept, strict=True):
             J: list[Scalar] = [0.0] * self.tree.nv
             J[rate] = 1.0
-            value = 0.0 if at is None else minus(self.q[at], was)
+            value = 0.0 if at is None else self.q[at] - was
             shown = self.along(rate)
             made.append(Row(name, self.model.rate_names[rate], J, 0.0, value, shown=shown, rate=rate))
         return made
@@ -360,18 +341,18 @@ class _Deriver:
         slope: Scalar = 0.0
         bend: Scalar = 0.0
         for ratio in (*reversed(coupling.ratio), coupling.offset):
-            bend = plus(times(bend, x), times(2.0, slope))
-            slope = plus(times(slope, x), follow)
-            follow = plus(times(follow, x), ratio)
+            bend = bend * x + 2.0 * slope
+            slope = slope * x + follow
+            follow = follow * x + ratio
         J: list[Scalar] = [0.0] * self.tree.nv
         J[driven] = 1.0
-        J[driver] = minus(0.0, slope)
-        bias = minus(0.0, times(bend, times(speed, speed)))
-        value = minus(self.q[coupling.driven], follow)
+        J[driver] = -slope
+        bias = -(bend * (speed * speed))
+        value = self.q[coupling.driven] - follow
         if coupling.name in self.model.offset_couplings:
             kept = self.anchor(coupling.name, [value])
             # Where nothing was found, as at the start, the offset is that of the file.
-            value = value if self.found is None else minus(value, kept[0])
+            value = value if self.found is None else value - kept[0]
         return Row(
             coupling.name,
             "ratio",
@@ -397,7 +378,7 @@ class _Deriver:
             return self.standing(contact, free)
         (carrier, other), world = self.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
         axes = carrier.axes
-        local = apply(transposed(axes), subtract(other.place, carrier.place))
+        local = axes.T @ (other.place - carrier.place)
         if not slides and contact.friction != 0.0:
             kept = self.anchor(contact.name, list(local))
             made = []
@@ -405,7 +386,7 @@ class _Deriver:
                 n = carrier.column(i)
                 J, bias = place_row(carrier, other, n)
                 loads = pushes(world, carrier, other, n, True)
-                made.append(Row(contact.name, _LETTERS[i], J, bias, minus(local[i], kept[i]), loads))
+                made.append(Row(contact.name, _LETTERS[i], J, bias, local[i] - kept[i], loads))
             return made
         return [self.sliding(contact, carrier, other, local, world, way)]
 
@@ -416,13 +397,12 @@ class _Deriver:
         if self.world is None:
             self.world = Kinematics(self.tree, self.q, self.shared)
         place, axes = self.world.place(foot.body, foot.p), self.world.rotation(free)
-        away = subtract(place, self.anchor(contact.name, list(place)))
+        away = place - self.anchor(contact.name, list(place))
         made = []
-        for i, n in enumerate(_UNIT):
-            push = (axes[0][i], axes[1][i], axes[2][i])
+        for i, (n, push) in enumerate(zip(_UNIT, axes.T, strict=True)):
             loads = (
                 Wrench(foot.body, foot.p, ZERO, push),
-                Wrench(0, _ORIGIN, scale(-1.0, cross(place, push)), scale(-1.0, push)),
+                Wrench(0, _ORIGIN, -cross(place, push), -push),
             )
             value = dot(push, away)
             made.append(Row(contact.name, _LETTERS[i], foot.moving(n), foot.acceleration[i], value, loads))
@@ -439,7 +419,7 @@ class _Deriver:
         if is_zero(steep):
             no_normal(contact)
         unit = (slope[0] / steep, slope[1] / steep, slope[2] / steep)
-        return values, steep, apply(carrier.axes, unit)
+        return values, steep, carrier.axes @ unit
 
     def sliding(
         self,
@@ -454,13 +434,12 @@ class _Deriver:
         values, steep, n = self.surface(contact, carrier, local)
         (gap,), _, curve, (rate,), turning, (speeding,) = values
         J, bias = place_row(carrier, other, n)
-        arm = subtract(other.place, carrier.place)
-        along = subtract(subtract(other.velocity, carrier.velocity), cross(carrier.spin, arm))
-        slip = apply(transposed(carrier.axes), along)
-        xx, yy, zz, xy, xz, yz = curve
-        bent = apply(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)), slip)
-        extra = plus(plus(dot(slip, bent), times(2.0, dot(turning, slip))), speeding)
-        bias = plus(bias, extra / steep if not is_zero(extra) else 0.0)
+        arm = other.place - carrier.place
+        along = other.velocity - carrier.velocity - cross(carrier.spin, arm)
+        slip = carrier.axes.T @ along
+        bent = symmetric(curve) @ slip
+        extra = dot(slip, bent) + 2.0 * dot(turning, slip) + speeding
+        bias = bias + (extra / steep if not is_zero(extra) else 0.0)
         row = Row(contact.name, "normal", J, bias, gap / steep, pushes(world, carrier, other, n, True))
         row.drift = 0.0 if is_zero(rate) else rate / steep
         if contact.friction and way != 0.0:
@@ -480,12 +459,12 @@ class _Deriver:
     ) -> None:
         """Coulomb's friction against the slip, per unit of the normal force."""
         if self.model.planar:
-            tangent: Vector = (minus(0.0, n[1]), n[0], 0.0)
-            against = scale(times(-friction, sign(dot(tangent, along)) if way is None else way), tangent)
+            tangent = Vector(-n[1], n[0], 0.0)
+            against = -friction * (sign(dot(tangent, along)) if way is None else way) * tangent
         else:
-            slip = subtract(along, scale(dot(n, along), n))
+            slip = along - dot(n, along) * n
             speed = root_of_squares(slip)
-            against = scale(select(less(0.0, speed), -friction / _positive(speed), 0.0), slip)
+            against = select(less(0.0, speed), -friction / _positive(speed), 0.0) * slip
         row.drag, _ = place_row(carrier, other, against)
         row.dragged = pushes(world, carrier, other, against, True)
 

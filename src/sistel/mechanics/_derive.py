@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sistel.expr import LIVE, Expr, Graph, Program, program, split_prologue
+from sistel.expr import LIVE, Expr, Graph, Program, Scalar, program, split_prologue
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import centre_of_mass, energies, joint_loads
 from sistel.mechanics._elastic import elastic_energy
@@ -17,7 +17,6 @@ from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import Scalar, plus
 from sistel.model import Model
 from sistel.pose import Rotation, Vector3
 
@@ -238,5 +237,5 @@ def derive_energies(model: Model, tree: Tree, *, springs: bool = False) -> Progr
     x = symbols(graph, tree, ("q", "v"))
     entries = [*energies(model, x["q"], x["v"]), *centre_of_mass(model, x["q"])]
     if springs:
-        entries[1] = plus(entries[1], elastic_energy(Kinematics(tree, x["q"]), model, x["q"]))
+        entries[1] = entries[1] + elastic_energy(Kinematics(tree, x["q"]), model, x["q"])
     return program(graph, {"energies": expressions(graph, entries)})

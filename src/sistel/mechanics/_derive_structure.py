@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from sistel.expr import Graph, Program, program
+from sistel.expr import Graph, Program, Scalar, program
 from sistel.markup import Name, walk_expression
 from sistel.mechanics._bodies import momentum
 from sistel.mechanics._constrained import solve_reduced
@@ -30,7 +30,6 @@ from sistel.mechanics._structure import (
     structure_dynamics,
 )
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import Scalar
 from sistel.model import Model, Structure
 from sistel.pose import Vector3
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sistel.expr import maximum, sqrt
+from sistel.expr import Scalar, Vector, dot, maximum, sqrt
 from sistel.mechanics._kinematics import Kinematics
-from sistel.mechanics._vectors import Scalar, Vector, dot, minus, plus, scale, subtract, times
 from sistel.model import Body, Model, Spring, Stop
 
 
@@ -29,21 +28,21 @@ def elastic_energy(kinematics: Kinematics, model: Model, q: Sequence[Scalar]) ->
     for body in model.bodies:
         if any(body.joint.stiffness) and body.joint.has_potential:
             for k, way in zip(body.joint.stiffness, spring_ways(body, q), strict=True):
-                total = plus(total, _stored(k, way))
+                total = total + _stored(k, way)
     for stop in model.stops:
         for _, _, depth, k, _ in stop_depths(stop, model, q):
-            total = plus(total, _stored(k, maximum(depth, 0.0)))
+            total = total + _stored(k, maximum(depth, 0.0))
     for spring in model.springs:
         d = span_of(spring, kinematics)
         if spring.length:
-            total = plus(total, _stored(spring.stiffness, minus(sqrt(dot(d, d)), spring.length)))
+            total = total + _stored(spring.stiffness, sqrt(dot(d, d)) - spring.length)
         else:
-            total = plus(total, times(0.5 * spring.stiffness, dot(d, d)))
+            total = total + 0.5 * spring.stiffness * dot(d, d)
     return total
 
 
 def _stored(k: float, way: Scalar) -> Scalar:
-    return times(0.5 * k, times(way, way)) if k else 0.0
+    return 0.5 * k * (way * way) if k else 0.0
 
 
 def spring_ways(body: Body, q: Sequence[Scalar]) -> list[Scalar]:
@@ -56,7 +55,7 @@ def spring_ways(body: Body, q: Sequence[Scalar]) -> list[Scalar]:
         places: Sequence[Scalar] = q[first : first + joint.type.nv]
     else:
         places = [*_rotation_vector(q[first : first + 4]), *q[first + 4 : first + joint.type.nq]]
-    return [minus(place, rest) for place, rest in zip(places, joint.rest, strict=True)]
+    return [place - rest for place, rest in zip(places, joint.rest, strict=True)]
 
 
 _HALVINGS, _TERMS = 5, 8
@@ -71,18 +70,18 @@ def _rotation_vector(q: Sequence[Scalar]) -> Vector:
     passes through no rotation.
     """
     w, x, y, z = q
-    square = plus(plus(times(x, x), times(y, y)), times(z, z))  # sin² α
+    square = x * x + y * y + z * z  # sin² α
     cosine: Scalar = w
     product: Scalar = 1.0
     for _ in range(_HALVINGS):
-        cosine = sqrt(times(0.5, plus(1.0, cosine)))
-        square = times(0.25, square) / times(cosine, cosine)
-        product = times(product, cosine)
-    T = square / times(cosine, cosine)
+        cosine = sqrt(0.5 * (1.0 + cosine))
+        square = 0.25 * square / (cosine * cosine)
+        product = product * cosine
+    T = square / (cosine * cosine)
     series: Scalar = 0.0
     for k in reversed(range(_TERMS)):
-        series = minus(1.0 / (2 * k + 1), times(T, series))
-    return scale(times(2.0, series) / times(product, cosine), (x, y, z))
+        series = 1.0 / (2 * k + 1) - T * series
+    return 2.0 * series / (product * cosine) * Vector(x, y, z)
 
 
 def stop_depths(stop: Stop, model: Model, q: Sequence[Scalar]) -> Iterator[tuple[int, float, Scalar, float, float]]:
@@ -95,13 +94,13 @@ def stop_depths(stop: Stop, model: Model, q: Sequence[Scalar]) -> Iterator[tuple
     for i in range(joint.type.nv):
         at = q[body.first_q + shift + i]
         if joint.type.key in ("prismatic2", "free") and joint.type.rates[i][1] == "slide":
-            at = plus(at, body.p_PB[i])  # limits of these are of the place of the pole
+            at = at + body.p_PB[i]  # limits of these are of the place of the pole
         for limit, outward, present in ((joint.minimum[i], -1.0, stop.at_min), (joint.maximum[i], 1.0, stop.at_max)):
             if present and abs(limit) != float("inf"):
-                yield body.first_v + i, outward, times(outward, minus(at, limit)), stop.stiffness[i], stop.damping[i]
+                yield body.first_v + i, outward, outward * (at - limit), stop.stiffness[i], stop.damping[i]
 
 
 def span_of(spring: Spring, kinematics: Kinematics) -> Vector:
     """From the first end of a spring to its second, in W [m]."""
     first, second = spring.first, spring.second
-    return subtract(kinematics.place(second.body, second.p_BS), kinematics.place(first.body, first.p_BS))
+    return kinematics.place(second.body, second.p_BS) - kinematics.place(first.body, first.p_BS)

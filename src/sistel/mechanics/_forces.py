@@ -9,26 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sistel.expr import less, maximum, select, sqrt
+from sistel.expr import ZERO, Scalar, Vector, cross, dot, less, maximum, select, sqrt
 from sistel.markup import Name, walk_expression
 from sistel.mechanics._elastic import span_of, spring_ways, stop_depths
 from sistel.mechanics._formula import formula_value, sign
 from sistel.mechanics._frames import quaternion_matrix
 from sistel.mechanics._quantities import Quantities
-from sistel.mechanics._vectors import (
-    Scalar,
-    Vector,
-    add,
-    apply,
-    cross,
-    dot,
-    minus,
-    plus,
-    scale,
-    subtract,
-    times,
-    transposed,
-)
 from sistel.model import Body, Force, Model, Spring, Stop
 from sistel.pose import IDENTITY, Vector3
 
@@ -112,11 +98,11 @@ def _joint(body: Body, q: Sequence[Scalar], v: Sequence[Scalar], joints: list[Sc
     pulls = _pulls(body, q)
     for i in range(joint.type.nv):
         rate = v[first + i]
-        total = minus(joints[first + i], pulls[i]) if pulls else joints[first + i]
+        total = joints[first + i] - pulls[i] if pulls else joints[first + i]
         if joint.damping[i]:
-            total = minus(total, times(joint.damping[i], rate))
+            total = total - joint.damping[i] * rate
         if joint.friction[i]:
-            total = minus(total, times(joint.friction[i], sign(rate)))
+            total = total - joint.friction[i] * sign(rate)
         joints[first + i] = total
 
 
@@ -125,20 +111,20 @@ def _pulls(body: Body, q: Sequence[Scalar]) -> list[Scalar]:
     joint, first = body.joint, body.first_q
     if not any(joint.stiffness):
         return []
-    made = [times(k, way) if k else 0.0 for k, way in zip(joint.stiffness, spring_ways(body, q), strict=True)]
+    made = [k * way if k else 0.0 for k, way in zip(joint.stiffness, spring_ways(body, q), strict=True)]
     if joint.type.has_quaternion and any(joint.stiffness[3:]):
         # Velocities of a free body are along its own axes, springs of its place along those of the base.
-        turned = transposed(quaternion_matrix(q[first : first + 4]))
-        made[3:] = apply(turned, (made[3], made[4], made[5]))
+        turned = quaternion_matrix(q[first : first + 4]).T
+        made[3:] = turned @ (made[3], made[4], made[5])
     return made
 
 
 def _stop(stop: Stop, model: Model, q: Sequence[Scalar], v: Sequence[Scalar], joints: list[Scalar]) -> None:
     """A soft stop pushes back, and never pulls."""
     for rate, outward, depth, k, c in stop_depths(stop, model, q):
-        push = maximum(plus(times(k, depth), times(c, times(outward, v[rate]))), 0.0)
+        push = maximum(k * depth + c * (outward * v[rate]), 0.0)
         force = select(less(0.0, depth), push, 0.0)
-        joints[rate] = minus(joints[rate], times(outward, force))
+        joints[rate] = joints[rate] - outward * force
 
 
 def _spring(spring: Spring, state: Quantities, made: Applied) -> None:
@@ -146,32 +132,30 @@ def _spring(spring: Spring, state: Quantities, made: Applied) -> None:
     first, second = spring.first, spring.second
     d = span_of(spring, kinematics)
     if not spring.length and not spring.damping:
-        pull = scale(spring.stiffness, d)  # without a length of its own, it needs no direction
+        pull = spring.stiffness * d  # without a length of its own, it needs no direction
     else:
         length = sqrt(dot(d, d))
         # At zero length a spring has no direction and pulls nowhere.
         inverse = select(less(0.0, length), 1.0 / select(less(0.0, length), length, 1.0), 0.0)
-        tension = times(spring.stiffness, minus(length, spring.length))
+        tension = spring.stiffness * (length - spring.length)
         if spring.damping:
-            speed = subtract(rates.velocity(second.body, second.p_BS), rates.velocity(first.body, first.p_BS))
-            tension = plus(tension, times(spring.damping, times(dot(d, speed), inverse)))
-        pull = scale(times(tension, inverse), d)
-    zero: Vector = (0.0, 0.0, 0.0)
-    made.springs[spring.name] = (zero, pull)
-    made.outer.append((first.body, first.p_BS, zero, pull))
-    made.outer.append((second.body, second.p_BS, zero, scale(-1.0, pull)))
+            speed = rates.velocity(second.body, second.p_BS) - rates.velocity(first.body, first.p_BS)
+            tension = tension + spring.damping * (dot(d, speed) * inverse)
+        pull = tension * inverse * d
+    made.springs[spring.name] = (ZERO, pull)
+    made.outer.append((first.body, first.p_BS, ZERO, pull))
+    made.outer.append((second.body, second.p_BS, ZERO, -pull))
 
 
 def _force(force: Force, state: Quantities, made: Applied) -> None:
     values = [formula_value(component, state.names, state) for component in force.components]
     if state.model.planar:
-        vector: Vector = (values[0], values[1], 0.0) if force.kind == "force" else (0.0, 0.0, values[0])
+        vector = Vector(values[0], values[1], 0.0) if force.kind == "force" else Vector(0.0, 0.0, values[0])
     else:
-        vector = (values[0], values[1], values[2])
+        vector = Vector(*values)
     if force.in_body:
-        vector = apply(state.kinematics.axes(force.body, IDENTITY), vector)
-    zero: Vector = (0.0, 0.0, 0.0)
-    moment, push = (zero, vector) if force.kind == "force" else (vector, zero)
+        vector = state.kinematics.axes(force.body, IDENTITY) @ vector
+    moment, push = (ZERO, vector) if force.kind == "force" else (vector, ZERO)
     made.outer.append((force.body, force.p_BP, moment, push))
 
 
@@ -183,9 +167,9 @@ def spread(state: Quantities, body: int, p: Vector3, moment: Vector, push: Vecto
         return
     tip = kinematics.reach(body, p)
     while at != kinematics.root:
-        about = add(moment, cross(tip, push))
+        about = moment + cross(tip, push)
         for column, (turn, slide) in kinematics.columns(at):
             share = dot(slide, push) if turn is None else dot(turn, about)
-            target[column] = plus(target[column], share)
-        tip = add(kinematics.arm(at), tip)
+            target[column] = target[column] + share
+        tip = kinematics.arm(at) + tip
         at = kinematics.tree.links[at].parent

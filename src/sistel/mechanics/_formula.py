@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from sistel import expr
-from sistel.expr import Graph, Program, Traced, gradient, program, replay
+from sistel.expr import Graph, Program, Scalar, Traced, gradient, is_number, is_zero, program, replay
 from sistel.markup import Binary, Call, Compare, Expression, Logic, Member, Name, Not, Number, Unary
-from sistel.mechanics._vectors import Scalar, is_number, is_zero, minus, plus, times
 from sistel.model import Contact, Formula, Model
 
 Quantity = Callable[[str, tuple[str, ...], str], Scalar]
@@ -19,7 +18,7 @@ Quantity = Callable[[str, tuple[str, ...], str], Scalar]
 def formula_value(formula: Formula, names: Mapping[str, Scalar], quantity: Quantity) -> Scalar:
     """The value of a formula in SI."""
     value = expression_value(formula.expression, names, quantity)
-    return value if formula.scale == 1.0 else times(formula.scale, value)
+    return value if formula.scale == 1.0 else formula.scale * value
 
 
 def expression_value(node: Expression, names: Mapping[str, Scalar], quantity: Quantity) -> Scalar:
@@ -40,7 +39,7 @@ def expression_value(node: Expression, names: Mapping[str, Scalar], quantity: Qu
         case Name():
             return math.pi if node.name == "pi" and "pi" not in names else names[node.name]
         case Unary():
-            return minus(0.0, value(node.operand))
+            return 0.0 - value(node.operand)  # not -x: zero has no sign, on which atan2 would depend
         case Binary():
             return _binary(node.operator, value(node.left), value(node.right))
         case Compare():
@@ -69,11 +68,11 @@ def _targets(node: Call) -> tuple[str, ...]:
 
 def _binary(operator: str, a: Scalar, b: Scalar) -> Scalar:
     if operator == "+":
-        return plus(a, b)
+        return a + b
     if operator == "-":
-        return minus(a, b)
+        return a - b
     if operator == "*":
-        return times(a, b)
+        return 0.0 if is_zero(a) or is_zero(b) else a * b  # with plain numbers, too
     if operator == "/":
         return 0.0 if is_zero(a) else a / b
     return _power(a, b)
@@ -89,13 +88,13 @@ def _power(base: Scalar, exponent: Scalar) -> Scalar:
         square = base
         while whole:
             if whole & 1:
-                result = times(result, square)
+                result = result * square
             whole >>= 1
-            square = times(square, square) if whole else square
+            square = square * square if whole else square
         if abs(exponent) != int(abs(exponent)):
-            result = times(result, expr.sqrt(base))
+            result = result * expr.sqrt(base)
         return result if exponent >= 0 else 1.0 / result
-    return expr.exp(times(exponent, expr.log(base)))
+    return expr.exp(exponent * expr.log(base))
 
 
 def _compare(operator: str, a: Scalar, b: Scalar) -> Scalar:
@@ -118,7 +117,7 @@ def sign(x: Scalar) -> Scalar:
 def _hypot(*sides: Scalar) -> Scalar:
     total: Scalar = 0.0
     for side in sides:
-        total = plus(total, times(side, side))
+        total = total + side * side
     return expr.sqrt(total)
 
 
@@ -147,11 +146,11 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "exp": expr.exp,
     "log": expr.log,
     "floor": expr.floor,
-    "ceil": lambda x: minus(0.0, expr.floor(minus(0.0, x))),
+    "ceil": lambda x: 0.0 - expr.floor(0.0 - x),
     "hypot": _hypot,
     "clamp": lambda x, low, high: expr.minimum(expr.maximum(x, low), high),
     "step": lambda x: expr.select(expr.less_equal(0.0, x), 1.0, 0.0),
-    "rem": lambda a, b: minus(a, times(b, expr.floor(a / b))),
+    "rem": lambda a, b: a - b * expr.floor(a / b),
     "select": expr.select,
 }
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sistel.expr import Scalar
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._linear import Factor
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import Scalar, minus
 
 
 def forward_dynamics(
@@ -26,4 +26,4 @@ def forward_dynamics(
     """
     M = mass_matrix(tree, q, shared=shared)
     bias = inverse_dynamics(tree, q, v, [0.0] * tree.nv, shared=shared)
-    return Factor(M).solve([minus(t, b) for t, b in zip(tau, bias, strict=True)])
+    return Factor(M).solve([t - b for t, b in zip(tau, bias, strict=True)])

@@ -12,23 +12,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sistel.expr import cos, sin
+from sistel.expr import IDENTITY, Matrix, Scalar, Vector, cos, sin, turn_z, turn_z_back
 from sistel.mechanics._tree import Link, Tree
-from sistel.mechanics._vectors import (
-    Matrix,
-    Scalar,
-    Vector,
-    add,
-    apply,
-    minus,
-    plus,
-    product,
-    scale,
-    times,
-    transposed,
-    turn_z,
-    turn_z_back,
-)
 
 
 @dataclass(slots=True, eq=False)
@@ -56,29 +41,29 @@ class Frame:
         if self.before is not None:
             x = turn_z_back(*self.before, x)
         if self.constant is not None:
-            x = apply(transposed(self.constant), x)
+            x = self.constant.T @ x
         if self.own is not None:
             x = turn_z_back(*self.own, x)
         if self.matrix is not None:
-            x = apply(transposed(self.matrix), x)
-        return (x[0], x[1], x[2])
+            x = self.matrix.T @ x
+        return Vector(*x)
 
     def up(self, v: Sequence[Scalar]) -> Vector:
         """A vector in E of the link, expressed in E of the parent."""
         x: Sequence[Scalar] = v
         if self.matrix is not None:
-            x = apply(self.matrix, x)
+            x = self.matrix @ x
         if self.own is not None:
             x = turn_z(*self.own, x)
         if self.constant is not None:
-            x = apply(self.constant, x)
+            x = self.constant @ x
         if self.before is not None:
             x = turn_z(*self.before, x)
-        return (x[0], x[1], x[2])
+        return Vector(*x)
 
     def local(self, v: Sequence[Scalar]) -> Vector:
         """A vector fixed in the link, expressed in E."""
-        return (v[0], v[1], v[2]) if self.theta is None else turn_z(*self.theta, v)
+        return Vector(*v) if self.theta is None else turn_z(*self.theta, v)
 
     def direction(self, v: Sequence[Scalar]) -> tuple[Scalar, Vector] | None:
         """Length and unit direction, in E, of a vector along x or y of a link that is turned against E.
@@ -88,7 +73,7 @@ class Frame:
         if self.theta is None or _present(v[2]) or (_present(v[0]) == _present(v[1])):
             return None
         c, s = self.theta
-        return (v[0], (c, s, 0.0)) if _present(v[0]) else (v[1], (minus(0.0, s), c, 0.0))
+        return (v[0], Vector(c, s, 0.0)) if _present(v[0]) else (v[1], Vector(-s, c, 0.0))
 
     def local_moments(self, J: Sequence[Scalar]) -> tuple[Scalar, ...]:
         """Second moments (xx, yy, zz, xy, xz, yz) about the link's axes, about those of E."""
@@ -97,14 +82,14 @@ class Frame:
         c, s = self.theta
         xx, yy, zz, xy, xz, yz = J
         # With the mean apart, the rest of the x-y block turns by the double angle.
-        mean, half = times(0.5, plus(xx, yy)), times(0.5, minus(xx, yy))
+        mean, half = 0.5 * (xx + yy), 0.5 * (xx - yy)
         if _present(half) or _present(xy):
-            c2, s2 = minus(1.0, times(2.0, times(s, s))), times(2.0, times(s, c))
-            a, b = minus(times(c2, half), times(s2, xy)), plus(times(s2, half), times(c2, xy))
+            c2, s2 = 1.0 - 2.0 * (s * s), 2.0 * (s * c)
+            a, b = c2 * half - s2 * xy, s2 * half + c2 * xy
         else:
             a = b = 0.0
         x, y, _ = turn_z(c, s, (xz, yz, 0.0))
-        return (plus(mean, a), minus(mean, a), zz, b, x, y)
+        return (mean + a, mean - a, zz, b, x, y)
 
 
 def _present(x: Scalar) -> bool:
@@ -123,7 +108,7 @@ def frames(tree: Tree, q: Sequence[Scalar], shared: frozenset[int]) -> list[Fram
 def _frame(link: Link, q: Sequence[Scalar], parent: Frame | None, share: bool) -> Frame:
     theta = parent.theta if parent is not None else None
     angle, quarters = (parent.angle, parent.quarters) if parent is not None else (0.0, 0)
-    constant: Matrix | None = None if link.R_PL == _IDENTITY else link.R_PL
+    constant = None if link.R_PL == IDENTITY else Matrix(*link.R_PL)
     if link.kind == "slide":
         return Frame(None, None, None, None, theta, angle, quarters)
     if link.kind == "turn":
@@ -131,10 +116,10 @@ def _frame(link: Link, q: Sequence[Scalar], parent: Frame | None, share: bool) -
         rest = link.angle - own_quarters * (math.pi / 2)
         if abs(rest) > 1e-14 or own_quarters * (math.pi / 2) != link.angle:
             own_quarters, rest = 0, link.angle
-        turn = plus(times(link.sign, q[link.first_q]), rest)
+        turn = link.sign * q[link.first_q] + rest
         if constant is None:
             # The axes of the parent link and this one are parallel: angles add up.
-            total, all_quarters = plus(angle, turn), quarters + own_quarters
+            total, all_quarters = angle + turn, quarters + own_quarters
             pair = _cosine_sine(total, all_quarters)
             if share:
                 return Frame(None, None, None, None, pair, total, all_quarters)
@@ -150,22 +135,19 @@ def _frame(link: Link, q: Sequence[Scalar], parent: Frame | None, share: bool) -
 def _cosine_sine(angle: Scalar, quarters: int) -> tuple[Scalar, Scalar]:
     """Cosine and sine; quarter turns exchange them and change signs, which costs nothing."""
     c, s = cos(angle), sin(angle)
-    return ((c, s), (minus(0.0, s), c), (minus(0.0, c), minus(0.0, s)), (s, minus(0.0, c)))[quarters % 4]
-
-
-_IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    return ((c, s), (-s, c), (-c, -s), (s, -c))[quarters % 4]
 
 
 def link_offset(link: Link, above: Frame | None, q: Sequence[Scalar]) -> Vector:
     """The way from the origin of the parent to that of a link, in E of the parent."""
 
     def local(vector: Sequence[Scalar]) -> Vector:
-        return (vector[0], vector[1], vector[2]) if above is None else above.local(vector)
+        return Vector(*vector) if above is None else above.local(vector)
 
     if link.kind == "slide":
-        return add(local(link.p_PL), scale(q[link.first_q], local(link.axis)))
+        return local(link.p_PL) + q[link.first_q] * local(link.axis)
     if link.kind == "free":
-        return add(local(link.p_PL), local(apply(link.R_PL, q[link.first_q + 4 : link.first_q + 7])))
+        return local(link.p_PL) + local(Matrix(*link.R_PL) @ q[link.first_q + 4 : link.first_q + 7])
     return local(link.p_PL)
 
 
@@ -176,7 +158,7 @@ def quaternion_matrix(q: Sequence[Scalar]) -> Matrix:
     wx, wy, wz = w * x2, w * y2, w * z2
     xx, xy, xz = x * x2, x * y2, x * z2
     yy, yz, zz = y * y2, y * z2, z * z2
-    return (
+    return Matrix(
         (1.0 - (yy + zz), xy - wz, xz + wy),
         (xy + wz, 1.0 - (xx + zz), yz - wx),
         (xz - wy, yz + wx, 1.0 - (xx + yy)),
@@ -193,7 +175,7 @@ def shareable_runs(tree: Tree) -> list[frozenset[int]]:
             at = tree.links[at].parent
         if link.kind != "turn":
             continue
-        if link.R_PL == _IDENTITY and at >= 0 and at in run_of:
+        if link.R_PL == IDENTITY and at >= 0 and at in run_of:
             run_of[index] = run_of[at]
         else:
             run_of[index] = index
@@ -210,6 +192,6 @@ def world_rotation(frame_list: Sequence[Frame], tree: Tree, index: int, cache: d
         at = tree.links[at].parent
     R: Matrix = cache[at]
     for at in reversed(path):
-        columns = [frame_list[at].up(unit) for unit in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
-        R = cache[at] = product(R, transposed((columns[0], columns[1], columns[2])))
+        columns = [frame_list[at].up(unit) for unit in IDENTITY]
+        R = cache[at] = R @ Matrix(*columns).T
     return R

@@ -13,22 +13,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sistel.expr import ZERO, Matrix, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._frames import Frame, frames
 from sistel.mechanics._tree import Link, Tree
-from sistel.mechanics._vectors import (
-    ZERO,
-    Scalar,
-    Vector,
-    add,
-    apply,
-    cross,
-    dot,
-    is_zero,
-    minus,
-    plus,
-    scale,
-    times,
-)
 
 
 @dataclass(slots=True, eq=False)
@@ -41,7 +28,7 @@ class _Motion:
     """Angular acceleration [rad/s²]."""
     a: Vector
     """Acceleration of the origin, gravity included as an upward acceleration of the ground [m/s²]."""
-    U: tuple[Vector, Vector, Vector]
+    U: Matrix
 
 
 def inverse_dynamics(
@@ -68,10 +55,10 @@ def inverse_dynamics(
     """
     made = frames(tree, q, shared)
     lines = _lines(tree)
-    ground = scale(-1.0, tree.gravity) if gravity else ZERO
+    ground = -Vector(*tree.gravity) if gravity else ZERO
     motions: list[_Motion] = []
     for link, frame in zip(tree.links, made, strict=True):
-        parent = motions[link.parent] if link.parent >= 0 else _Motion(ZERO, ZERO, ground, (ZERO, ZERO, ZERO))
+        parent = motions[link.parent] if link.parent >= 0 else _Motion(ZERO, ZERO, ground, Matrix(ZERO, ZERO, ZERO))
         above = made[link.parent] if link.parent >= 0 else None
         on = lines[link.parent] if link.parent >= 0 else frozenset()
         motions.append(_move(link, frame, parent, above, on, q, v, a))
@@ -82,18 +69,19 @@ def inverse_dynamics(
     for index in range(len(tree.links) - 1, -1, -1):
         link, frame, motion = tree.links[index], made[index], motions[index]
         own = link.inertia
-        f = add(scale(own.m, motion.a), _reach(frame, lines[index], motion.U, own.s), forces[index])
+        f = own.m * motion.a + _reach(frame, lines[index], motion.U, own.s) + forces[index]
         arms[index].append((own.s, motion.a))
         turned = _second_moments(frame.local_moments(own.J), motion)
-        n = add(turned, moments[index], _moment(frame, lines[index], arms[index]))
+        levered = _moment(frame, lines[index], arms[index])
+        n = turned + moments[index] + levered
         above = made[link.parent] if link.parent >= 0 else None
         _joint_forces(link, above, f, n, tau)
         if link.parent >= 0:
             f_up = frame.up(f)
-            forces[link.parent] = add(forces[link.parent], f_up)
-            moments[link.parent] = add(moments[link.parent], frame.up(n))
+            forces[link.parent] = forces[link.parent] + f_up
+            moments[link.parent] = moments[link.parent] + frame.up(n)
             arms[link.parent] += [(vector, f_up) for vector in _offset(link, q)]
-    return [plus(force, times(rotor, gain)) for force, rotor, gain in zip(tau, tree.rotors, a, strict=True)]
+    return [force + rotor * gain for force, rotor, gain in zip(tau, tree.rotors, a, strict=True)]
 
 
 _Line = tuple[bool, bool, bool]
@@ -103,12 +91,12 @@ _Arm = tuple[Sequence[Scalar], Vector]
 """A vector fixed in a link, in the link's own axes, and a force or acceleration at its end, in E."""
 
 
-def _offset(link: Link, q: Sequence[Scalar]) -> list[Vector]:
+def _offset(link: Link, q: Sequence[Scalar]) -> list[Sequence[Scalar]]:
     """The way from the origin of the parent to that of a link, in the axes of the parent link, as a sum of vectors."""
     if link.kind == "slide":
-        return [link.p_PL, scale(q[link.first_q], link.axis)]
+        return [link.p_PL, q[link.first_q] * Vector(*link.axis)]
     if link.kind == "free":
-        return [link.p_PL, apply(link.R_PL, q[link.first_q + 4 : link.first_q + 7])]
+        return [link.p_PL, Matrix(*link.R_PL) @ q[link.first_q + 4 : link.first_q + 7]]
     return [link.p_PL]
 
 
@@ -126,14 +114,12 @@ def _line(v: Sequence[Scalar]) -> _Line:
     return (is_zero(v[0]), is_zero(v[1]), is_zero(v[2]))
 
 
-def _reach(
-    frame: Frame | None, lines: frozenset[_Line], U: tuple[Vector, Vector, Vector], v: Sequence[Scalar]
-) -> Vector:
+def _reach(frame: Frame | None, lines: frozenset[_Line], U: Matrix, v: Sequence[Scalar]) -> Vector:
     """U · v for a vector fixed in a link."""
     if frame is None:
-        return apply(U, v)
+        return U @ v
     along = frame.direction(v) if _line(v) in lines else None
-    return apply(U, frame.local(v)) if along is None else scale(along[0], apply(U, along[1]))
+    return U @ frame.local(v) if along is None else along[0] * (U @ along[1])
 
 
 def _moment(frame: Frame, lines: frozenset[_Line], arms: Sequence[_Arm]) -> Vector:
@@ -144,12 +130,12 @@ def _moment(frame: Frame, lines: frozenset[_Line], arms: Sequence[_Arm]) -> Vect
         if _line(vector) in lines and frame.direction(vector) is not None:
             groups.setdefault(_line(vector), []).append((vector, force))
         else:
-            total = add(total, cross(frame.local(vector), force))
+            total = total + cross(frame.local(vector), force)
     for members in groups.values():
         along = [frame.direction(vector) for vector, _ in members]
-        sums = [scale(one[0], force) for one, (_, force) in zip(along, members, strict=True) if one is not None]
+        first, *others = [one[0] * force for one, (_, force) in zip(along, members, strict=True) if one is not None]
         assert along[0] is not None
-        total = add(total, cross(along[0][1], add(*sums)))
+        total = total + cross(along[0][1], sum(others, first))
     return total
 
 
@@ -164,38 +150,39 @@ def _move(
     a: Sequence[Scalar],
 ) -> _Motion:
     """Motion of a link from that of its parent."""
-    carried = add(parent.a, *(_reach(above, lines, parent.U, vector) for vector in _offset(link, q)))
+    carried = sum([_reach(above, lines, parent.U, vector) for vector in _offset(link, q)], parent.a)
     if link.kind == "slide":
-        axis = link.axis if above is None else above.local(link.axis)
-        coriolis = scale(2.0, cross(parent.w, scale(v[link.first_v], axis)))
-        return _Motion(parent.w, parent.dw, add(carried, coriolis, scale(a[link.first_v], axis)), parent.U)
+        axis = Vector(*link.axis) if above is None else above.local(link.axis)
+        coriolis = 2.0 * cross(parent.w, v[link.first_v] * axis)
+        own = a[link.first_v] * axis
+        return _Motion(parent.w, parent.dw, carried + coriolis + own, parent.U)
     w, dw = frame.down(parent.w), frame.down(parent.dw)
     origin = frame.down(carried)
     if link.kind == "turn":
-        rate, gain = times(link.sign, v[link.first_v]), times(link.sign, a[link.first_v])
-        dw = add(dw, (times(w[1], rate), minus(0.0, times(w[0], rate)), gain))
-        w = (w[0], w[1], plus(w[2], rate))
+        rate, gain = link.sign * v[link.first_v], link.sign * a[link.first_v]
+        dw = dw + Vector(w[1] * rate, -(w[0] * rate), gain)
+        w = Vector(w[0], w[1], w[2] + rate)
     else:
         spin = v[link.first_v : link.first_v + 3]
-        dw = add(dw, a[link.first_v : link.first_v + 3], cross(w, spin))
+        carried_spin = cross(w, spin)
+        dw = dw + a[link.first_v : link.first_v + 3] + carried_spin
         if link.kind == "free":
             speed = v[link.first_v + 3 : link.first_v + 6]
             # v is along the body's axes: its change has a part from their turning.
-            origin = add(
-                origin, scale(2.0, cross(w, speed)), a[link.first_v + 3 : link.first_v + 6], cross(spin, speed)
-            )
-        w = add(w, spin)
+            coriolis, turning = 2.0 * cross(w, speed), cross(spin, speed)
+            origin = origin + coriolis + a[link.first_v + 3 : link.first_v + 6] + turning
+        w = w + spin
     return _Motion(w, dw, origin, _u_matrix(w, dw))
 
 
-def _u_matrix(w: Vector, dw: Vector) -> tuple[Vector, Vector, Vector]:
+def _u_matrix(w: Vector, dw: Vector) -> Matrix:
     """[ω̇]× + [ω]×[ω]×."""
-    xx, yy, zz = times(w[0], w[0]), times(w[1], w[1]), times(w[2], w[2])
-    xy, xz, yz = times(w[0], w[1]), times(w[0], w[2]), times(w[1], w[2])
-    return (
-        (minus(0.0, plus(yy, zz)), minus(xy, dw[2]), plus(xz, dw[1])),
-        (plus(xy, dw[2]), minus(0.0, plus(xx, zz)), minus(yz, dw[0])),
-        (minus(xz, dw[1]), plus(yz, dw[0]), minus(0.0, plus(xx, yy))),
+    xx, yy, zz = w[0] * w[0], w[1] * w[1], w[2] * w[2]
+    xy, xz, yz = w[0] * w[1], w[0] * w[2], w[1] * w[2]
+    return Matrix(
+        (-(yy + zz), xy - dw[2], xz + dw[1]),
+        (xy + dw[2], -(xx + zz), yz - dw[0]),
+        (xz - dw[1], yz + dw[0], -(xx + yy)),
     )
 
 
@@ -205,33 +192,24 @@ def _second_moments(J: Sequence[Scalar], motion: _Motion) -> Vector:
     if all(is_zero(entry) for entry in J):
         return ZERO
     U, w, dw = motion.U, motion.w, motion.dw
-    wx2, wy2, wz2 = times(w[0], w[0]), times(w[1], w[1]), times(w[2], w[2])
+    wx2, wy2, wz2 = w[0] * w[0], w[1] * w[1], w[2] * w[2]
 
     # U_zy·yy − U_yz·zz = ω_yω_z (yy − zz) + ω̇_x (yy + zz), and so on round: the second form where both are there.
     def diagonal(first: Scalar, second: Scalar, i: int, j: int, k: int) -> Scalar:
         if is_zero(second) or is_zero(first):
-            return minus(times(first, U[k][j]), times(second, U[j][k]))
-        return plus(times(minus(first, second), times(w[j], w[k])), times(plus(first, second), dw[i]))
+            return first * U[k][j] - second * U[j][k]
+        return (first - second) * (w[j] * w[k]) + (first + second) * dw[i]
 
-    x = plus(
-        diagonal(yy, zz, 0, 1, 2),
-        plus(minus(times(xy, U[2][0]), times(xz, U[1][0])), times(yz, minus(wz2, wy2))),
-    )
-    y = plus(
-        diagonal(zz, xx, 1, 2, 0),
-        plus(minus(times(yz, U[0][1]), times(xy, U[2][1])), times(xz, minus(wx2, wz2))),
-    )
-    z = plus(
-        diagonal(xx, yy, 2, 0, 1),
-        plus(minus(times(xz, U[1][2]), times(yz, U[0][2])), times(xy, minus(wy2, wx2))),
-    )
-    return (x, y, z)
+    x = diagonal(yy, zz, 0, 1, 2) + (xy * U[2][0] - xz * U[1][0] + yz * (wz2 - wy2))
+    y = diagonal(zz, xx, 1, 2, 0) + (yz * U[0][1] - xy * U[2][1] + xz * (wx2 - wz2))
+    z = diagonal(xx, yy, 2, 0, 1) + (xz * U[1][2] - yz * U[0][2] + xy * (wy2 - wx2))
+    return Vector(x, y, z)
 
 
 def _joint_forces(link: Link, above: Frame | None, f: Vector, n: Vector, tau: list[Scalar]) -> None:
     """The components that the motor of a joint feels."""
     if link.kind == "turn":
-        tau[link.first_v] = times(link.sign, n[2])
+        tau[link.first_v] = link.sign * n[2]
     elif link.kind == "slide":
         axis = link.axis if above is None else above.local(link.axis)
         tau[link.first_v] = dot(f, axis)

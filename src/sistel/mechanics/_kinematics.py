@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Vector, cross, turn_z
 from sistel.mechanics._frames import Frame, frames, link_offset, world_rotation
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import (
-    IDENTITY,
-    ZERO,
-    Matrix,
-    Scalar,
-    Vector,
-    add,
-    apply,
-    cross,
-    product,
-    scale,
-    turn_z,
-)
 from sistel.pose import Rotation, Vector3
 
 
@@ -56,7 +44,7 @@ class Kinematics:
             path.append(at)
             at = self.tree.links[at].parent
         for at in reversed(path):
-            self._origins[at] = add(self._origins[self.tree.links[at].parent], self.arm(at))
+            self._origins[at] = self._origins[self.tree.links[at].parent] + self.arm(at)
         return self._origins[link]
 
     def arm(self, link: int) -> Vector:
@@ -64,31 +52,29 @@ class Kinematics:
         if link not in self._arms:
             parent = self.tree.links[link].parent
             offset = link_offset(self.tree.links[link], self.frames[parent] if parent >= 0 else None, self.q)
-            self._arms[link] = apply(self.rotation(parent), offset)
+            self._arms[link] = self.rotation(parent) @ offset
         return self._arms[link]
 
     def reach(self, body: int, p: Vector3) -> Vector:
         """The way from the origin of a body's link to a point fixed in the body [m]."""
         link, R, origin = self.tree.places[body]
-        return apply(self.rotation(link), self._in_axes(link, add(origin, apply(R, p))))
+        return self.rotation(link) @ self._in_axes(link, Vector(*origin) + Matrix(*R) @ p)
 
     def place(self, body: int, p: Vector3) -> Vector:
         """p_WP of a point fixed in a body [m]."""
-        return add(self.origin(self.tree.places[body][0]), self.reach(body, p))
+        return self.origin(self.tree.places[body][0]) + self.reach(body, p)
 
     def axes(self, body: int, R_BF: Rotation) -> Matrix:
         """R_WF of a frame fixed in a body."""
         link, R, _ = self.tree.places[body]
-        local = product(R, R_BF)
+        local = Matrix(*R) @ Matrix(*R_BF)
         if link >= 0:
-            columns = [self._in_axes(link, (local[0][i], local[1][i], local[2][i])) for i in range(3)]
-            a, b, c = columns
-            local = ((a[0], b[0], c[0]), (a[1], b[1], c[1]), (a[2], b[2], c[2]))
-        return product(self.rotation(link), local)
+            local = Matrix(*(self._in_axes(link, column) for column in local.T)).T
+        return self.rotation(link) @ local
 
     def _in_axes(self, link: int, v: Sequence[Scalar]) -> Vector:
         theta = self.frames[link].theta if link >= 0 else None
-        return (v[0], v[1], v[2]) if theta is None else turn_z(*theta, v)
+        return Vector(*v) if theta is None else turn_z(*theta, v)
 
     def jacobian(self, body: int, p: Vector3) -> list[list[Scalar]]:
         """Six rows of nv: angular velocity of a body, then velocity of one of its points, per unit velocity, in W."""
@@ -102,19 +88,19 @@ class Kinematics:
                 for row in range(3):
                     J[row][column] = 0.0 if turn is None else turn[row]
                     J[row + 3][column] = velocity[row]
-            tip = add(self.arm(at), tip)
+            tip = self.arm(at) + tip
             at = link.parent
         return J
 
     def columns(self, at: int) -> list[tuple[int, tuple[Vector | None, Vector]]]:
         """What each velocity of a joint does: an angular velocity, or a velocity of the link's origin."""
         link, R = self.tree.links[at], self.rotation(at)
-        columns = [(R[0][i], R[1][i], R[2][i]) for i in range(3)]
+        columns = R.T
         if link.kind == "turn":
-            return [(link.first_v, (scale(link.sign, columns[2]), ZERO))]
+            return [(link.first_v, (link.sign * columns[2], ZERO))]
         if link.kind == "slide":
             axis = link.axis if link.parent < 0 else self.frames[link.parent].local(link.axis)
-            return [(link.first_v, (None, apply(R, axis)))]
+            return [(link.first_v, (None, R @ axis))]
         found: list[tuple[int, tuple[Vector | None, Vector]]] = [
             (link.first_v + i, (column, ZERO)) for i, column in enumerate(columns)
         ]

@@ -18,10 +18,8 @@ from sistel.mechanics._rows import Row
 from sistel.mechanics._structure import Setting
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 POOR: Final = 1e4
 """Condition of A, its rows scaled, from which on rows are given weights: four digits of sixteen are lost there."""

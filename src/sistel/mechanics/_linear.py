@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sistel.errors import Diagnostic, SistelError, Text
-from sistel.mechanics._vectors import Scalar, is_zero, minus, plus, times
+from sistel.expr import Scalar, is_zero
 
 
 class NoInertiaError(SistelError, ZeroDivisionError):
@@ -44,11 +44,11 @@ class Factor:
             self.pivots[k] = L[k][k]
             self.inverse[k] = inverse_of(L[k][k])
             columns = [i for i in range(k) if not is_zero(L[k][i])]
-            factors = {i: times(L[k][i], self.inverse[k]) for i in columns}
+            factors = {i: L[k][i] * self.inverse[k] for i in columns}
             for i in columns:
                 for j in columns:
                     if j <= i:
-                        L[i][j] = minus(L[i][j], times(factors[i], L[k][j]))
+                        L[i][j] = L[i][j] - factors[i] * L[k][j]
             self._below[k] = list(factors.items())
 
     def down(self, x: Sequence[Scalar]) -> list[Scalar]:
@@ -57,7 +57,7 @@ class Factor:
         for k in range(len(y) - 1, -1, -1):
             if not is_zero(y[k]):
                 for i, factor in self._below[k]:
-                    y[i] = minus(y[i], times(factor, y[k]))
+                    y[i] = y[i] - factor * y[k]
         return y
 
     def up(self, x: Sequence[Scalar]) -> list[Scalar]:
@@ -65,7 +65,7 @@ class Factor:
         y = list(x)
         for k in range(len(y)):
             for i, factor in self._below[k]:
-                y[k] = minus(y[k], times(factor, y[i]))
+                y[k] = y[k] - factor * y[i]
         return y
 
     def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
@@ -74,7 +74,7 @@ class Factor:
 
     def scaled(self, x: Sequence[Scalar]) -> list[Scalar]:
         """D⁻¹ x."""
-        return [times(a, b) for a, b in zip(x, self.inverse, strict=True)]
+        return [a * b for a, b in zip(x, self.inverse, strict=True)]
 
 
 def solve_general(A: Sequence[Sequence[Scalar]], right: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
@@ -87,14 +87,14 @@ def solve_general(A: Sequence[Sequence[Scalar]], right: Sequence[Scalar]) -> tup
         for i in range(k + 1, size):
             if is_zero(rows[i][k]):
                 continue
-            factor = times(rows[i][k], inverse[k])
+            factor = rows[i][k] * inverse[k]
             for j in range(k + 1, size):
-                rows[i][j] = minus(rows[i][j], times(factor, rows[k][j]))
-            x[i] = minus(x[i], times(factor, x[k]))
+                rows[i][j] = rows[i][j] - factor * rows[k][j]
+            x[i] = x[i] - factor * x[k]
     for k in range(size - 1, -1, -1):
         for j in range(k + 1, size):
-            x[k] = minus(x[k], times(rows[k][j], x[j]))
-        x[k] = times(x[k], inverse[k])
+            x[k] = x[k] - rows[k][j] * x[j]
+        x[k] = x[k] * inverse[k]
     return x, [rows[k][k] for k in range(size)]
 
 
@@ -114,5 +114,5 @@ def inner(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
     """Sum of products."""
     total: Scalar = 0.0
     for x, y in zip(a, b, strict=True):
-        total = plus(total, times(x, y))
+        total = total + x * y
     return total

@@ -5,20 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sistel.expr import IDENTITY, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._frames import Frame, frames, link_offset
 from sistel.mechanics._tree import Link, Tree
-from sistel.mechanics._vectors import (
-    Scalar,
-    Vector,
-    add,
-    cross,
-    dot,
-    is_zero,
-    minus,
-    plus,
-    scale,
-    times,
-)
 
 Moments = tuple[Scalar, ...]
 
@@ -44,7 +33,7 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], *, shared: frozenset[int] = fro
             link.inertia.m,
             frame.local(link.inertia.s),
             frame.local_moments(link.inertia.J),
-            plus(link.inertia.J[0], link.inertia.J[1]),
+            link.inertia.J[0] + link.inertia.J[1],
         )
         for link, frame in zip(tree.links, made, strict=True)
     ]
@@ -56,12 +45,12 @@ def mass_matrix(tree: Tree, q: Sequence[Scalar], *, shared: frozenset[int] = fro
         if link.parent >= 0:
             _join(composites[link.parent], composites[index], made[index], offsets[index])
     for i, rotor in enumerate(tree.rotors):
-        M[i][i] = plus(M[i][i], rotor)
+        M[i][i] = M[i][i] + rotor
     return M
 
 
 def _axis(link: Link, made: Sequence[Frame]) -> Vector:
-    return link.axis if link.parent < 0 else made[link.parent].local(link.axis)
+    return Vector(*link.axis) if link.parent < 0 else made[link.parent].local(link.axis)
 
 
 def _unit_wrenches(
@@ -69,14 +58,13 @@ def _unit_wrenches(
 ) -> list[tuple[int, tuple[Vector, Vector]]]:
     """Force and moment that give a link's joint a unit acceleration of each of its velocities."""
     if link.kind == "turn":
-        return [(link.first_v, _turning((0.0, 0.0, link.sign), body))]
+        return [(link.first_v, _turning(Vector(0.0, 0.0, link.sign), body))]
     if link.kind == "slide":
         axis = _axis(link, made)
-        return [(link.first_v, (scale(body.m, axis), cross(body.s, axis)))]
-    units: tuple[Vector, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-    found = [(link.first_v + i, _turning(unit, body)) for i, unit in enumerate(units)]
+        return [(link.first_v, (body.m * axis, cross(body.s, axis)))]
+    found = [(link.first_v + i, _turning(unit, body)) for i, unit in enumerate(IDENTITY)]
     if link.kind == "free":
-        found += [(link.first_v + 3 + i, (scale(body.m, unit), cross(body.s, unit))) for i, unit in enumerate(units)]
+        found += [(link.first_v + 3 + i, (body.m * unit, cross(body.s, unit))) for i, unit in enumerate(IDENTITY)]
     return found
 
 
@@ -84,10 +72,10 @@ def _turning(axis: Vector, body: _Composite) -> tuple[Vector, Vector]:
     """Force α × s and moment (tr J 1 − J) α of a unit angular acceleration."""
     xx, yy, zz, xy, xz, yz = body.J
     x, y, z = axis
-    moment = (
-        minus(minus(times(plus(yy, zz), x), times(xy, y)), times(xz, z)),
-        minus(minus(times(plus(xx, zz), y), times(xy, x)), times(yz, z)),
-        minus(minus(times(plus(xx, yy) if body.polar is None else body.polar, z), times(xz, x)), times(yz, y)),
+    moment = Vector(
+        (yy + zz) * x - xy * y - xz * z,
+        (xx + zz) * y - xy * x - yz * z,
+        (xx + yy if body.polar is None else body.polar) * z - xz * x - yz * y,
     )
     return cross(axis, body.s), moment
 
@@ -107,7 +95,7 @@ def _fill(
     while at >= 0:
         link = tree.links[at]
         if link.kind == "turn":
-            entries: list[tuple[int, Scalar]] = [(link.first_v, times(link.sign, N[2]))]
+            entries: list[tuple[int, Scalar]] = [(link.first_v, link.sign * N[2])]
         elif link.kind == "slide":
             entries = [(link.first_v, dot(F, _axis(link, made)))]
         else:
@@ -118,7 +106,7 @@ def _fill(
             if row <= column or at != index:
                 M[row][column] = M[column][row] = value
         F, N = made[at].up(F), made[at].up(N)
-        N = add(N, cross(offsets[at], F))
+        N = N + cross(offsets[at], F)
         at = link.parent
 
 
@@ -128,10 +116,10 @@ def _join(parent: _Composite, child: _Composite, frame: Frame, offset: Vector) -
     J = _turned(child.J, frame)
     p, m = offset, child.m
     # J about the new origin: J + p sᵀ + s pᵀ + m p pᵀ = J + p tᵀ + s pᵀ with t = s + m p.
-    t = add(s, scale(m, p))
+    t = s + m * p
 
     def entry(i: int, j: int, own: Scalar) -> Scalar:
-        return plus(own, plus(times(p[i], t[j]), times(s[i], p[j])))
+        return own + (p[i] * t[j] + s[i] * p[j])
 
     moved = (
         entry(0, 0, J[0]),
@@ -141,9 +129,9 @@ def _join(parent: _Composite, child: _Composite, frame: Frame, offset: Vector) -
         entry(0, 2, J[4]),
         entry(1, 2, J[5]),
     )
-    parent.m = plus(parent.m, m)
-    parent.s = add(parent.s, t)
-    parent.J = tuple(plus(a, b) for a, b in zip(parent.J, moved, strict=True))
+    parent.m = parent.m + m
+    parent.s = parent.s + t
+    parent.J = tuple(a + b for a, b in zip(parent.J, moved, strict=True))
     parent.polar = None
 
 

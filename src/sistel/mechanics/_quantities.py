@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sistel.errors import Diagnostics, SistelError, Text
+from sistel.expr import ZERO, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._bodies import body_energies, rotor_energy
 from sistel.mechanics._constraints import root_of_squares
 from sistel.mechanics._elastic import elastic_energy
@@ -14,21 +15,6 @@ from sistel.mechanics._formula import gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import (
-    ZERO,
-    Scalar,
-    Vector,
-    apply,
-    cross,
-    dot,
-    is_zero,
-    minus,
-    plus,
-    scale,
-    subtract,
-    times,
-    transposed,
-)
 from sistel.model import Body, Closure, Contact, Model, Motor
 from sistel.pose import Vector3
 
@@ -157,13 +143,13 @@ class Quantities:
         """Of a contact: the place in the frame of its surface, and in W the relative velocity and the normal."""
         on, zero = contact.on, (0.0, 0.0, 0.0)
         axes = self.kinematics.axes(on, _IDENTITY)
-        arm = subtract(self.kinematics.place(contact.body, contact.p_BP), self.kinematics.place(on, zero))
-        local = apply(transposed(axes), arm)
-        speed = subtract(self.rates.velocity(contact.body, contact.p_BP), self.rates.velocity(on, zero))
-        speed = subtract(speed, cross(self.rates.spin(on), arm))
+        arm = self.kinematics.place(contact.body, contact.p_BP) - self.kinematics.place(on, zero)
+        local = axes.T @ arm
+        speed = self.rates.velocity(contact.body, contact.p_BP) - self.rates.velocity(on, zero)
+        speed = speed - cross(self.rates.spin(on), arm)
         slope = gap_values(self.model, contact, local, self.t)[1]
         steep = root_of_squares(slope)
-        return local, speed, apply(axes, scale(1.0 / steep, slope))
+        return local, speed, axes @ (1.0 / steep * Vector(*slope))
 
     def _contact(self, name: str) -> Contact:
         return next(contact for contact in self.model.contacts if contact.name == name)
@@ -178,8 +164,8 @@ class Quantities:
         """Velocity of slip [m/s]: in the plane with a sign, along the normal turned by a quarter; else its size."""
         _, speed, normal = self.contact_state(self._contact(name))
         if self.model.planar:
-            return minus(times(speed[1], normal[0]), times(speed[0], normal[1]))
-        along = subtract(speed, scale(dot(speed, normal), normal))
+            return speed[1] * normal[0] - speed[0] * normal[1]
+        along = speed - dot(speed, normal) * normal
         return root_of_squares(along)
 
     def approach(self, name: str) -> Scalar:
@@ -188,14 +174,14 @@ class Quantities:
         local, speed, normal = self.contact_state(contact)
         (_, slope, _, (rate,), *_) = gap_values(self.model, contact, local, self.t)
         own = 0.0 if is_zero(rate) else rate / root_of_squares(slope)
-        return minus(0.0, plus(dot(speed, normal), own))
+        return -(dot(speed, normal) + own)
 
     def apart(self, names: Sequence[str], speed: bool) -> Scalar:
         """Distance, or relative speed, of two points, of the ends of a link, or of one point from the origin."""
         ends = self._ends(names)
         places = [self.kinematics.place(body, p) for body, p in ends]
         motions = [self.rates.velocity(body, p) for body, p in ends]
-        d = subtract(places[0], places[1]) if not speed else subtract(motions[0], motions[1])
+        d = places[0] - places[1] if not speed else motions[0] - motions[1]
         return root_of_squares(d)
 
     def _ends(self, names: Sequence[str]) -> list[tuple[int, Vector3]]:
@@ -229,12 +215,12 @@ class Quantities:
             number = self.model.number(targets[0])
             chosen = chosen[number - 1 : number]
         for moving, lifted in chosen:
-            kinetic, potential = plus(kinetic, moving), plus(potential, lifted)
+            kinetic, potential = kinetic + moving, potential + lifted
         if not targets:
-            kinetic = plus(kinetic, rotor_energy(self.model, self.v))
-            potential = plus(potential, elastic_energy(self.kinematics, self.model, self.q))
+            kinetic = kinetic + rotor_energy(self.model, self.v)
+            potential = potential + elastic_energy(self.kinematics, self.model, self.q)
         if function == "energy":
-            return plus(kinetic, potential)
+            return kinetic + potential
         return kinetic if function == "kinetic" else potential
 
     # --- forces ----------------------------------------------------------------------------------------------------
@@ -254,7 +240,7 @@ class Quantities:
             motor = self._motor(name)
             rate = self.model.bodies[motor.body - 1].first_v + motor.coordinate
             torque = 0.0 if self.torques is None else self.torques[rate]
-            return torque if function == "torque" else times(torque, self.v[rate])
+            return torque if function == "torque" else torque * self.v[rate]
         if function in ("current", "voltage"):
             return self._flow(name, function == "current")
         # What does not hold carries nothing.
@@ -266,11 +252,11 @@ class Quantities:
             push = dot(force, normal)
             if function == "normal" or component == "n":
                 return push
-            along = subtract(force, scale(push, normal))
+            along = force - push * normal
             if function in CONE_SIDES:
                 return self._cone_side(CONE_SIDES.index(function), contact, push, force, along, normal)
             if function == "margin":
-                return minus(times(_friction(contact), push), root_of_squares(along))
+                return _friction(contact) * push - root_of_squares(along)
             return root_of_squares(along)
         if component in ("x", "y", "z"):
             return force["xyz".index(component)]
@@ -309,11 +295,11 @@ class Quantities:
         self, side: int, contact: Contact, push: Scalar, force: Vector, along: Vector, normal: Vector
     ) -> Scalar:
         """One of two smooth functions that are both positive inside the friction cone, and only there."""
-        most = times(_friction(contact), push)
+        most = _friction(contact) * push
         if self.model.planar:
-            pull = minus(times(force[1], normal[0]), times(force[0], normal[1]))
-            return minus(most, pull) if side == 0 else plus(most, pull)
-        return minus(times(most, most), dot(along, along)) if side == 0 else most
+            pull = force[1] * normal[0] - force[0] * normal[1]
+            return most - pull if side == 0 else most + pull
+        return most * most - dot(along, along) if side == 0 else most
 
     def _carrier(self, name: str) -> str:
         """The name under which reactions list what carries a load: a body's joint for the body."""
@@ -336,7 +322,7 @@ def remembered(model: Model, function: str, targets: Sequence[str], t: Scalar) -
     values: Sequence[Scalar] = [each.start for each in model.memory] if model.remembered is None else model.remembered
     if function == "elapsed":
         entered = next((i for i, each in enumerate(model.memory) if each.kind == "entered"), None)
-        return minus(t, model.start_time if entered is None else values[entered])
+        return t - (model.start_time if entered is None else values[entered])
     for each, value in zip(model.memory, values, strict=True):
         if each.kind != "entered" and each.name == targets[0]:
             return value

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sistel.expr import ZERO, Scalar, Vector, cross
 from sistel.mechanics._kinematics import Kinematics
-from sistel.mechanics._vectors import ZERO, Scalar, Vector, add, cross, scale, subtract
 from sistel.pose import Vector3
 
 
@@ -52,24 +52,24 @@ class Rates:
         w, u, dw, du = self._motions[link.parent]
         r = self.kinematics.arm(at)
         swing = cross(w, r)
-        speed, gain = add(u, swing), add(du, cross(dw, r), cross(w, swing))
+        speed, tangential, centripetal = u + swing, cross(dw, r), cross(w, swing)
+        gain = du + tangential + centripetal
         spin, own, spun, owned = ZERO, ZERO, ZERO, ZERO
         for column, (turn, slide) in self.kinematics.columns(at):
             if turn is not None:
-                spin = add(spin, scale(self.v[column], turn))
-                spun = spun if self.a is None else add(spun, scale(self.a[column], turn))
+                spin = spin + self.v[column] * turn
+                spun = spun if self.a is None else spun + self.a[column] * turn
             else:
-                own = add(own, scale(self.v[column], slide))
-                owned = owned if self.a is None else add(owned, scale(self.a[column], slide))
-        total = add(w, spin)
+                own = own + self.v[column] * slide
+                owned = owned if self.a is None else owned + self.a[column] * slide
+        total = w + spin
         # The axes of a free body's velocity turn with the body, those of a slide with what carries it.
         carried = total if link.kind == "free" else w
-        return (
-            total,
-            add(speed, own),
-            add(dw, spun, cross(w, spin)),
-            add(gain, owned, cross(w, own), cross(carried, own)),
-        )
+        speed, turned = speed + own, cross(w, spin)
+        spin_rate = dw + spun + turned
+        # Half of the Coriolis acceleration comes from what carries, half from the axes.
+        first, second = cross(w, own), cross(carried, own)
+        return total, speed, spin_rate, gain + owned + first + second
 
     def spin(self, body: int) -> Vector:
         """Angular velocity of a body [rad/s]."""
@@ -83,14 +83,15 @@ class Rates:
         """Velocity of a point fixed in a body [m/s]."""
         link = self.kinematics.tree.places[body][0]
         w, u, _, _ = self.motion(link)
-        return add(u, cross(w, self.kinematics.reach(body, p)))
+        return u + cross(w, self.kinematics.reach(body, p))
 
     def acceleration(self, body: int, p: Vector3) -> Vector:
         """Acceleration of a point fixed in a body [m/s²]."""
         link = self.kinematics.tree.places[body][0]
         w, _, dw, du = self.motion(link)
         r = self.kinematics.reach(body, p)
-        return add(du, cross(dw, r), cross(w, cross(w, r)))
+        tangential, centripetal = cross(dw, r), cross(w, cross(w, r))
+        return du + tangential + centripetal
 
     def jacobian_rate(self, body: int, p: Vector3) -> list[list[Scalar]]:
         """The derivative with time of `Kinematics.jacobian`: six rows of nv."""
@@ -109,10 +110,10 @@ class Rates:
                     rate, direction = cross(carrier, slide), ZERO
                 else:
                     direction = cross(carrier, turn)
-                    rate = add(cross(direction, tip), cross(turn, subtract(speed, u)))
+                    rate = cross(direction, tip) + cross(turn, speed - u)
                 for row in range(3):
                     J[row][column] = direction[row]
                     J[row + 3][column] = rate[row]
-            tip = add(kinematics.arm(at), tip)
+            tip = kinematics.arm(at) + tip
             at = link.parent
         return J

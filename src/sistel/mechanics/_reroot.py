@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from sistel.expr import atan2
+from sistel.expr import ZERO, Matrix, Scalar, Vector, atan2, dot
 from sistel.kept import cached_property
 from sistel.mechanics._constrained import solve_constrained
 from sistel.mechanics._forces import Applied, joint_forces, spread, spring_forces
@@ -24,7 +24,6 @@ from sistel.mechanics._rates import Rates
 from sistel.mechanics._rows import Row, Spot, View, Wrench, turn_row
 from sistel.mechanics._structure import Motion, Setting, Solver
 from sistel.mechanics._tree import Tree, build_tree
-from sistel.mechanics._vectors import ZERO, Scalar, Vector, apply, dot, minus, plus, times
 from sistel.model import Body, Inertia, Lock, Model, Structure
 from sistel.model.joints import PLANAR
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate, transpose
@@ -90,19 +89,19 @@ class Reroot:
         given = list(tau)
         if setting.drives is not None:
             driving, _ = setting.drives(Quantities(old, setting.tree, q, v, t))
-            given = [plus(a, b) for a, b in zip(given, driving, strict=True)]
+            given = [a + b for a, b in zip(given, driving, strict=True)]
         if setting.applied:
             # Joints push their own coordinates, whatever the tree; springs act between places of bodies.
-            given = [plus(a, b) for a, b in zip(given, joint_forces(old, q, v), strict=True)]
+            given = [a + b for a, b in zip(given, joint_forces(old, q, v), strict=True)]
             acting = spring_forces(state)
         force = self.forces(state, free, given)
         if acting is not None:
-            force = [plus(a, b) for a, b in zip(force, acting.generalized, strict=True)]
+            force = [a + b for a, b in zip(force, acting.generalized, strict=True)]
         bias = inverse_dynamics(tree, p, y, [0.0] * tree.nv, shared=shared)
-        force = [minus(a, b) for a, b in zip(force, bias, strict=True)]
+        force = [a - b for a, b in zip(force, bias, strict=True)]
         extra = [] if free.joint.type.key == "free" else [self.upright(state, free)]
         solved = [*rows, *extra]
-        found = solve(mass_matrix(tree, p, shared=shared), force, solved, [minus(0.0, row.bias) for row in solved])
+        found = solve(mass_matrix(tree, p, shared=shared), force, solved, [-row.bias for row in solved])
         a = self.accelerations(state, free, found.x)
         multipliers = setting.spread(found.multipliers[: len(rows)], len(every))
         return Motion(a, [self.old_row(row) for row in every], multipliers, found.margin, acting)
@@ -110,9 +109,9 @@ class Reroot:
     def old_row(self, row: Row) -> Row:
         """A row with what it does to bodies said of the old ones; its Jacobian stays that of the new tree."""
         if row.link == _ROOT:
-            axis = (1.0, 0.0, 0.0) if row.rate == 0 else (0.0, 1.0, 0.0)
+            axis = Vector(1.0, 0.0, 0.0) if row.rate == 0 else Vector(0.0, 1.0, 0.0)
             push = Wrench(self.foot[0], self.foot[1], ZERO, axis)
-            back = Wrench(0, (0.0, 0.0, 0.0), ZERO, (-axis[0], -axis[1], 0.0))
+            back = Wrench(0, (0.0, 0.0, 0.0), ZERO, -axis)
             return replace(row, link=self.old.bodies[self.way[-1] - 1].joint.name, wrenches=(push, back), shown=None)
         wrenches = tuple(self._old_wrench(wrench) for wrench in row.wrenches)
         return replace(row, wrenches=wrenches, dragged=tuple(self._old_wrench(wrench) for wrench in row.dragged))
@@ -136,13 +135,13 @@ class Reroot:
             constant += atan2(body.R_PB[1][0], body.R_PB[0][0])
             for i, (_, kind) in enumerate(body.joint.type.rates):
                 if kind == "turn":
-                    turn, spin = plus(turn, q[body.first_q + i]), plus(spin, v[body.first_v + i])
-        p[0], p[1], p[2] = place[0], place[1], plus(turn, constant)
+                    turn, spin = turn + q[body.first_q + i], spin + v[body.first_v + i]
+        p[0], p[1], p[2] = place[0], place[1], turn + constant
         y[2] = spin
         for index, target in enumerate(self.rates):
             if target is not None:
                 # Planar joints have as many coordinates as velocities, in the same order.
-                p[target[0]], y[target[0]] = times(target[1], q[index]), times(target[1], v[index])
+                p[target[0]], y[target[0]] = target[1] * q[index], target[1] * v[index]
         return p, y
 
     def forces(self, state: Quantities, free: Body, tau: Sequence[Scalar]) -> list[Scalar]:
@@ -150,11 +149,11 @@ class Reroot:
         made: list[Scalar] = [0.0] * self.model.nv
         for index, target in enumerate(self.rates):
             if target is not None:
-                made[target[0]] = times(target[1], tau[index])
+                made[target[0]] = target[1] * tau[index]
         first = free.first_v
-        push = apply(free.R_PB, (tau[first], tau[first + 1], 0.0))
+        push = Matrix(*free.R_PB) @ (tau[first], tau[first + 1], 0.0)
         moment = tau[first + 2] if free.joint.type.key == "free" else 0.0
-        spread(state, self.owners[free.number], self.pole(free), (0.0, 0.0, moment), push, made)
+        spread(state, self.owners[free.number], self.pole(free), Vector(0.0, 0.0, moment), push, made)
         return made
 
     def pole(self, body: Body) -> Vector3:
@@ -167,7 +166,7 @@ class Reroot:
         number = self.owners[free.number]
         view = View(self.tree, state.q, state.v, frozenset(), (0, number))
         ground, body = (Spot(view, at, (0.0, 0.0, 0.0), IDENTITY) for at in (0, number))
-        J, bias = turn_row(ground, body, (0.0, 0.0, 1.0))
+        J, bias = turn_row(ground, body, Vector(0.0, 0.0, 1.0))
         return Row(free.name, "turn", J, bias, 0.0)
 
     def accelerations(self, state: Quantities, free: Body, x: Sequence[Scalar]) -> list[Scalar]:
@@ -175,7 +174,7 @@ class Reroot:
         made: list[Scalar] = [0.0] * self.old.nv
         for index, target in enumerate(self.rates):
             if target is not None:
-                made[index] = times(target[1], x[target[0]])
+                made[index] = target[1] * x[target[0]]
         rates = Rates(state.kinematics, state.v, x)
         number = self.owners[free.number]
         gain: Vector = rates.acceleration(number, self.pole(free))

@@ -14,24 +14,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Vector, cross, dot
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import (
-    IDENTITY,
-    ZERO,
-    Matrix,
-    Scalar,
-    Vector,
-    add,
-    cross,
-    dot,
-    minus,
-    plus,
-    scale,
-    subtract,
-    times,
-)
 from sistel.pose import Rotation, Vector3
 
 
@@ -119,7 +105,7 @@ class FreeView(View):
 
 
 def _three(v: Sequence[Scalar], first: int) -> Vector:
-    return (v[first], v[first + 1], v[first + 2])
+    return Vector(*v[first : first + 3])
 
 
 def free_link(tree: Tree, body: int) -> int | None:
@@ -165,8 +151,7 @@ class Spot:
 
     def column(self, index: int) -> Vector:
         """One of the axes."""
-        axes = self.axes
-        return (axes[0][index], axes[1][index], axes[2][index])
+        return self.axes.T[index]
 
     @property
     def jacobian(self) -> list[list[Scalar]]:
@@ -190,39 +175,39 @@ class Spot:
 
 def row_sum(a: Sequence[Scalar], b: Sequence[Scalar], sign: float = 1.0) -> list[Scalar]:
     """A + b, or a - b."""
-    return [plus(x, y) if sign > 0 else minus(x, y) for x, y in zip(a, b, strict=True)]
+    return [x + y if sign > 0 else x - y for x, y in zip(a, b, strict=True)]
 
 
 def place_row(carrier: Spot, other: Spot, n: Vector, *, meets: bool = False) -> tuple[list[Scalar], Scalar]:
     """Row and bias of n · (P − C) = const, n fixed in the carrier; with `meets` C and P are at one place."""
     J = row_sum(other.moving(n), carrier.moving(n), -1.0)
-    relative = subtract(other.velocity, carrier.velocity)
-    bias = dot(n, subtract(other.acceleration, carrier.acceleration))
+    relative = other.velocity - carrier.velocity
+    bias = dot(n, other.acceleration - carrier.acceleration)
     if meets:
         return J, bias  # the relative velocity is zero as well
-    w, d = carrier.spin, subtract(other.place, carrier.place)
+    w, d = carrier.spin, other.place - carrier.place
     J = row_sum(J, carrier.turning(cross(n, d)))
     swing = cross(w, n)
-    bias = plus(bias, times(2.0, dot(swing, relative)))
-    return J, plus(bias, dot(add(cross(carrier.spin_rate, n), cross(w, swing)), d))
+    bias = bias + 2.0 * dot(swing, relative)
+    return J, bias + dot(cross(carrier.spin_rate, n) + cross(w, swing), d)
 
 
 def turn_row(carrier: Spot, other: Spot, n: Vector) -> tuple[list[Scalar], Scalar]:
     """Row and bias of n · (angular velocity of the other − that of the carrier), n fixed in the carrier."""
     J = row_sum(other.turning(n), carrier.turning(n), -1.0)
-    bias = dot(n, subtract(other.spin_rate, carrier.spin_rate))
-    return J, plus(bias, dot(cross(carrier.spin, n), subtract(other.spin, carrier.spin)))
+    bias = dot(n, other.spin_rate - carrier.spin_rate)
+    return J, bias + dot(cross(carrier.spin, n), other.spin - carrier.spin)
 
 
 def pushes(to_world: Matrix | None, carrier: Spot, other: Spot, n: Vector, first_is_other: bool) -> tuple[Wrench, ...]:
     """The wrenches of a place row: n on the other at P, and back on the carrier at the same place."""
-    d = subtract(other.place, carrier.place)
+    d = other.place - carrier.place
     on_other = Wrench(other.body, other.p, ZERO, in_world(to_world, n))
     on_carrier = Wrench(
         carrier.body,
         carrier.p,
-        in_world(to_world, scale(-1.0, cross(d, n))),
-        in_world(to_world, scale(-1.0, n)),
+        in_world(to_world, -cross(d, n)),
+        in_world(to_world, -n),
     )
     return (on_other, on_carrier) if first_is_other else (on_carrier, on_other)
 
@@ -230,10 +215,10 @@ def pushes(to_world: Matrix | None, carrier: Spot, other: Spot, n: Vector, first
 def twists(to_world: Matrix | None, carrier: Spot, other: Spot, n: Vector, first_is_other: bool) -> tuple[Wrench, ...]:
     """The wrenches of a turn row."""
     on_other = Wrench(other.body, other.p, in_world(to_world, n), ZERO)
-    on_carrier = Wrench(carrier.body, carrier.p, in_world(to_world, scale(-1.0, n)), ZERO)
+    on_carrier = Wrench(carrier.body, carrier.p, in_world(to_world, -n), ZERO)
     return (on_other, on_carrier) if first_is_other else (on_carrier, on_other)
 
 
 def in_world(R: Matrix | None, n: Sequence[Scalar]) -> Vector:
     """A vector of a view, in W."""
-    return (n[0], n[1], n[2]) if R is None else (dot(R[0], n), dot(R[1], n), dot(R[2], n))
+    return Vector(*n) if R is None else R @ n

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from sistel.expr import Scalar
 from sistel.mechanics._constrained import Solution
 from sistel.mechanics._rows import Row
-from sistel.mechanics._vectors import Scalar
 
 if TYPE_CHECKING:
     import numpy as np

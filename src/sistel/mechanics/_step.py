@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from sistel.expr import Scalar, Vector, cross
 from sistel.mechanics._frames import quaternion_matrix
-from sistel.mechanics._vectors import Scalar, Vector, add, apply, cross, minus, plus, scale, times
 from sistel.model import Model
 
 
@@ -18,14 +18,14 @@ def coordinate_rates(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> 
         if not kind.has_quaternion:
             rates += v[first : first + kind.nv]
             continue
-        w, x, y, z = (times(0.5, number) for number in q[at : at + 4])
+        w, x, y, z = (0.5 * number for number in q[at : at + 4])
         a, b, c = v[first : first + 3]
-        rates.append(minus(0.0, plus(plus(times(x, a), times(y, b)), times(z, c))))
-        rates.append(minus(plus(times(w, a), times(y, c)), times(z, b)))
-        rates.append(minus(plus(times(w, b), times(z, a)), times(x, c)))
-        rates.append(minus(plus(times(w, c), times(x, b)), times(y, a)))
+        rates.append(-(x * a + y * b + z * c))
+        rates.append(w * a + y * c - z * b)
+        rates.append(w * b + z * a - x * c)
+        rates.append(w * c + x * b - y * a)
         if kind.nq == 7:
-            rates += apply(quaternion_matrix(q[at : at + 4]), v[first + 3 : first + 6])
+            rates += quaternion_matrix(q[at : at + 4]) @ v[first + 3 : first + 6]
     return rates
 
 
@@ -40,9 +40,7 @@ def moved(model: Model, q: Sequence[float], v: Sequence[float], h: float = 1.0) 
             continue
         turn = [h * rate for rate in v[first : first + 3]]
         if kind.nq == 7:
-            shift = apply(
-                quaternion_matrix(q[at : at + 4]), _swept(turn, [h * rate for rate in v[first + 3 : first + 6]])
-            )
+            shift = quaternion_matrix(q[at : at + 4]) @ _swept(turn, [h * rate for rate in v[first + 3 : first + 6]])
             for i in range(3):
                 made[at + 4 + i] += float(shift[i])  # type: ignore[arg-type]
         made[at : at + 4] = _turned(q[at : at + 4], turn)
@@ -73,4 +71,4 @@ def _swept(turn: Sequence[float], way: Sequence[float]) -> Vector:
     else:
         first, second = (1 - math.cos(angle)) / angle**2, (angle - math.sin(angle)) / angle**3
     once = cross(turn, way)
-    return add((way[0], way[1], way[2]), scale(first, once), scale(second, cross(turn, once)))
+    return Vector(*way) + first * once + second * cross(turn, once)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from sistel.expr import ZERO, Scalar, Vector
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import joint_loads
 from sistel.mechanics._constrained import Solution, solve_constrained
@@ -16,7 +17,6 @@ from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._quantities import Quantities, Reactions
 from sistel.mechanics._rows import Row
 from sistel.mechanics._tree import Tree
-from sistel.mechanics._vectors import ZERO, Scalar, Vector, add, minus, plus, scale, times
 from sistel.model import Model, Structure
 
 
@@ -94,13 +94,13 @@ def structure_dynamics(
     forced: list[Row] = []
     if setting.drives is not None:
         driving, forced = setting.drives(state)
-        tau = [plus(x, y) for x, y in zip(tau, driving, strict=True)]
+        tau = [x + y for x, y in zip(tau, driving, strict=True)]
     bias = inverse_dynamics(tree, q, v, [0.0] * tree.nv, shared=shared)
-    force = [minus(x, y) for x, y in zip(tau, bias, strict=True)]
+    force = [x - y for x, y in zip(tau, bias, strict=True)]
     if acting is not None:
-        force = [plus(x, y) for x, y in zip(force, acting.generalized, strict=True)]
+        force = [x + y for x, y in zip(force, acting.generalized, strict=True)]
     rows = [*rows, *forced]
-    found = solve(mass_matrix(tree, q, shared=shared), force, rows, [minus(0.0, row.bias) for row in rows])
+    found = solve(mass_matrix(tree, q, shared=shared), force, rows, [-row.bias for row in rows])
     own = len(rows) - len(forced)
     multipliers = [*setting.spread(found.multipliers[:own], len(every)), *found.multipliers[own:]]
     return Motion(found.x, [*every, *forced], multipliers, found.margin, acting)
@@ -114,9 +114,9 @@ def articulated_motion(
     state = Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared)
     if setting.applied:
         acting = applied_forces(state)
-        force = [plus(x, y) for x, y in zip(force, acting.generalized, strict=True)]
+        force = [x + y for x, y in zip(force, acting.generalized, strict=True)]
     if setting.drives is not None:
-        force = [plus(x, y) for x, y in zip(force, setting.drives(state)[0], strict=True)]
+        force = [x + y for x, y in zip(force, setting.drives(state)[0], strict=True)]
     return Motion(articulated_dynamics(setting.tree, q, v, force, shared=setting.shared), [], [], 1.0, acting)
 
 
@@ -144,13 +144,13 @@ def reactions(setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar], motion
 
 
 def _joined(a: tuple[Vector, Vector], b: tuple[Vector, Vector]) -> tuple[Vector, Vector]:
-    return add(a[0], b[0]), add(a[1], b[1])
+    return a[0] + b[0], a[1] + b[1]
 
 
 def link_pushes(rows: Sequence[Row], multipliers: Sequence[Scalar]) -> list[Push]:
     """What the links do to bodies."""
     return [
-        (wrench.body, wrench.p, scale(multiplier, wrench.moment), scale(multiplier, wrench.force))
+        (wrench.body, wrench.p, multiplier * wrench.moment, multiplier * wrench.force)
         for row, multiplier in zip(rows, multipliers, strict=True)
         for wrench in (*row.wrenches, *row.dragged)
     ]
@@ -162,7 +162,7 @@ def link_loads(rows: Sequence[Row], multipliers: Sequence[Scalar]) -> dict[str, 
     for row, multiplier in zip(rows, multipliers, strict=True):
         parts = [(wrench.moment, wrench.force) for wrench in (*row.wrenches[:1], *row.dragged[:1])]
         for moment, force in parts if row.shown is None else [row.shown]:
-            load = scale(multiplier, moment), scale(multiplier, force)
+            load = multiplier * moment, multiplier * force
             found[row.link] = _joined(found.get(row.link, (ZERO, ZERO)), load)
     return found
 
@@ -199,14 +199,14 @@ def impact(
     M = mass_matrix(setting.tree, q, shared=setting.shared)
     demands = []
     for row in rows:
-        before = plus(inner(row.J, v), row.drift)
-        demands.append(minus(0.0, times(plus(1.0, restitution), before)))
+        before = inner(row.J, v) + row.drift
+        demands.append(-((1.0 + restitution) * before))
     # What is forced to move goes on as it was told, whatever strikes it.
-    demands += [minus(0.0, plus(inner(row.J, v), row.drift)) for row in forced]
+    demands += [-(inner(row.J, v) + row.drift) for row in forced]
     still: list[Scalar] = [0.0] * setting.tree.nv
     found = solve(M, still, [*rows, *forced], demands)
     impulses = setting.spread(found.multipliers[: len(rows)], len(every))
-    return Impact([plus(a, b) for a, b in zip(v, found.x, strict=True)], every, impulses, found.margin)
+    return Impact([a + b for a, b in zip(v, found.x, strict=True)], every, impulses, found.margin)
 
 
 def _without_drag(row: Row) -> Row:

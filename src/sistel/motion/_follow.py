@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sistel.kept import cached_property
-from sistel.mechanics import Drives, Quantities, Row, Scalar, Winding, minus, plus, times
+from sistel.mechanics import Drives, Quantities, Row, Scalar, Winding
 from sistel.model import Motion, Structure
 from sistel.motion._motors import Command, driven
 from sistel.motion._reference import reference
@@ -83,12 +83,11 @@ def _commands(state: Quantities, structure: Structure) -> dict[int, Command]:
             continue
         for index, rate in enumerate(motion.rates):
             wanted = reference(state, motion, index)
-            force = plus(
-                times(motion.kp[index], minus(wanted.value, _coordinate(state, rate))),
-                times(motion.kd[index], minus(wanted.rate, state.v[rate])),
+            force = motion.kp[index] * (wanted.value - _coordinate(state, rate)) + motion.kd[index] * (
+                wanted.rate - state.v[rate]
             )
             before = made.get(rate, Command(0.0, 0.0))
-            made[rate] = Command(plus(before.force, force), plus(before.gain, motion.kd[index]))
+            made[rate] = Command(before.force + force, before.gain + motion.kd[index])
     return made
 
 
@@ -102,9 +101,9 @@ def forced_rows(state: Quantities, structure: Structure) -> list[Row]:
             wanted = reference(state, motion, index)
             J: list[Scalar] = [0.0] * state.model.nv
             J[rate] = 1.0
-            value = minus(_coordinate(state, rate), wanted.value)
-            row = Row(motion.name, state.model.rate_names[rate], J, minus(0.0, wanted.gain), value, rate=rate)
-            row.drift = minus(0.0, wanted.rate)
+            value = _coordinate(state, rate) - wanted.value
+            row = Row(motion.name, state.model.rate_names[rate], J, -wanted.gain, value, rate=rate)
+            row.drift = -wanted.rate
             made.append(row)
     return made
 

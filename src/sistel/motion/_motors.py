@@ -19,7 +19,7 @@ from math import isfinite
 from typing import Final
 
 from sistel.expr import is_zero, less, maximum, minimum, select
-from sistel.mechanics import Scalar, Winding, minus, plus, times
+from sistel.mechanics import Scalar, Winding
 from sistel.model import Motor
 
 FULL: Final = 0.1
@@ -53,24 +53,24 @@ def driven(motor: Motor, command: Command | None, v: Scalar, current: Scalar | N
     if current is None:
         force = 0.0 if asked is None else _within(motor, asked, v, R, K)
         settled = _over(force, _gear(motor, force, v), K)
-        return force, Winding(settled, plus(times(R, settled), times(K, v)), None)
-    emf = times(K, v)
-    rate = times(-R / motor.inductance, current)
+        return force, Winding(settled, R * settled + K * v, None)
+    emf = K * v
+    rate = -R / motor.inductance * current
     if asked is not None:
-        voltage = plus(times(R, _over(asked, _gear(motor, asked, v), K)), emf)
+        voltage = R * _over(asked, _gear(motor, asked, v), K) + emf
         if motor.voltage is not None:
             voltage = minimum(maximum(voltage, -motor.voltage), motor.voltage)
-        rate = times(1.0 / motor.inductance, minus(minus(voltage, times(R, current)), emf))
+        rate = 1.0 / motor.inductance * (voltage - R * current - emf)
         if motor.current is not None:
             below, above = less(current, motor.current), less(-motor.current, current)
             rate = select(below, select(above, rate, maximum(rate, 0.0)), minimum(rate, 0.0))
-    used = plus(plus(times(R, current), emf), times(motor.inductance, rate))
-    return times(times(K, current), _gear(motor, current, v)), Winding(current, used, rate)
+    used = R * current + emf + motor.inductance * rate
+    return K * current * _gear(motor, current, v), Winding(current, used, rate)
 
 
 def _over(force: Scalar, gear: Scalar, K: Scalar) -> Scalar:
     """The current that gives a force."""
-    whole = times(gear, K)
+    whole = gear * K
     return 0.0 if is_zero(force) else force / whole
 
 
@@ -86,7 +86,7 @@ def _asked(motor: Motor, command: Command, v: Scalar) -> Scalar:
         slower, faster = less(v, motor.speed), less(-motor.speed, v)
         force = select(slower, select(faster, force, maximum(force, 0.0)), minimum(force, 0.0))
     elif isfinite(motor.speed):
-        low, high = (times(command.gain, minus(speed, v)) for speed in (-motor.speed, motor.speed))
+        low, high = (command.gain * (speed - v) for speed in (-motor.speed, motor.speed))
         force = minimum(maximum(force, low), high)
     if isfinite(motor.limit):
         force = minimum(maximum(force, -motor.limit), motor.limit)
@@ -97,12 +97,12 @@ def _within(motor: Motor, force: Scalar, v: Scalar, R: float, K: float) -> Scala
     """A force within what the greatest current, and then the greatest voltage, allow at a speed."""
     if motor.current is not None:
         most = K * motor.current
-        low = times(-most, _gear(motor, -1.0, v))
-        force = minimum(maximum(force, low), times(most, _gear(motor, 1.0, v)))
+        low = -most * _gear(motor, -1.0, v)
+        force = minimum(maximum(force, low), most * _gear(motor, 1.0, v))
     if motor.voltage is not None:
-        emf = times(K, v)
-        low, high = (times(K / R, minus(voltage, emf)) for voltage in (-motor.voltage, motor.voltage))
-        low, high = (times(most, _gear(motor, most, v)) for most in (low, high))
+        emf = K * v
+        low, high = (K / R * (voltage - emf) for voltage in (-motor.voltage, motor.voltage))
+        low, high = (most * _gear(motor, most, v) for most in (low, high))
         force = minimum(maximum(force, low), high)
     return force
 
@@ -119,11 +119,11 @@ def _gear(motor: Motor, push: Scalar, v: Scalar) -> Scalar:
     """
     if motor.efficiency == 1.0:
         return 1.0
-    turn = times(abs(motor.ratio) / FULL, v)
-    ahead, back = (minimum(maximum(way, 0.0), 1.0) for way in (turn, minus(0.0, turn)))
+    turn = abs(motor.ratio) / FULL * v
+    ahead, back = (minimum(maximum(way, 0.0), 1.0) for way in (turn, -turn))
     lost, held = 1.0 - motor.efficiency, 1.0 / motor.efficiency - 1.0
-    forwards = plus(minus(1.0, times(lost, ahead)), times(held, back))
-    backwards = plus(minus(1.0, times(lost, back)), times(held, ahead))
+    forwards = 1.0 - lost * ahead + held * back
+    backwards = 1.0 - lost * back + held * ahead
     if type(push) is float:
         return forwards if push > 0 else backwards
     return select(less(0.0, push), forwards, backwards)

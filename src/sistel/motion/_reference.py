@@ -16,11 +16,8 @@ from sistel.mechanics import (
     Scalar,
     formula_value,
     live_parameters,
-    minus,
-    plus,
     remembered,
     stand_ins,
-    times,
 )
 from sistel.model import Formula, Model, Motion
 
@@ -89,7 +86,7 @@ def _of_table(motion: Motion, index: int, t: Scalar) -> Reference:
     begin, end = motion.times[0], motion.times[-1]
     if motion.repeat:
         period = end - begin
-        t = minus(t, times(period, floor(minus(t, begin) / period)))
+        t = t - period * floor((t - begin) / period)
     values = [row[index] for row in motion.rows]
     pieces = pieces_of(motion.interpolation, motion.times, values)
     knots = list(motion.times[:-1])
@@ -103,7 +100,7 @@ def _of_table(motion: Motion, index: int, t: Scalar) -> Reference:
     even = [(*each, *[0.0] * (degree - len(each))) for each in pieces]
     before = [less(t, knot) for knot in knots]
     present = [_choose([each[power] for each in even], before) for power in range(degree)]
-    value, rate, gain = _derivatives(present, minus(t, _choose(knots, before)))
+    value, rate, gain = _derivatives(present, t - _choose(knots, before))
     return Reference(value, rate, gain)
 
 
@@ -145,9 +142,9 @@ def _derivatives(coefficients: Sequence[Scalar], s: Scalar) -> tuple[Scalar, Sca
     rate: Scalar = 0.0
     gain: Scalar = 0.0
     for coefficient in reversed(coefficients):
-        gain = plus(times(gain, s), times(2.0, rate))
-        rate = plus(times(rate, s), value)
-        value = plus(times(value, s), coefficient)
+        gain = gain * s + 2.0 * rate
+        rate = rate * s + value
+        value = value * s + coefficient
     return value, rate, gain
 
 

@@ -20,9 +20,10 @@ from sistel.pose._columns import ByColumns
 from sistel.pose._quaternions import normalised
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 ORDERS = ("xyx", "xzx", "yxy", "yzy", "zxz", "zyz", "xyz", "xzy", "yxz", "yzx", "zxy", "zyx")
 """All twelve; the first six turn about one axis twice."""

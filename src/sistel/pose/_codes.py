@@ -22,9 +22,10 @@ from sistel.pose._sets import Parameters, ParameterSet
 from sistel.pose._turns import to_euler_parameters
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 FIELDS = {
     "position": Text("position", "положение"),

@@ -18,7 +18,8 @@ from sistel.errors import Diagnostics, SistelError, Text
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
     Step = Callable[..., Array]
 
 ROWS = 6000

@@ -24,9 +24,10 @@ from sistel.pose._quaternions import (
 from sistel.pose._turns import from_nine
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 SMALL = 1e-150
 """Sine of half an angle below which a screw is a translation: its line would be too far away for numbers."""

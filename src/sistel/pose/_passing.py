@@ -17,9 +17,10 @@ from sistel.pose._quaternions import conjugate, multiply, normalised
 from sistel.pose._turns import from_rotation_vector, to_rotation_vector
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 Profile = Literal["cubic", "quartic", "quintic"]
 

@@ -14,9 +14,8 @@ from sistel.errors import Text
 from sistel.pose._columns import refuse
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 REACH = 1e-9
 """How far beyond its reach an arm is still taken to be stretched out, in parts of the reach."""

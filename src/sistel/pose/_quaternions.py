@@ -13,9 +13,9 @@ import numpy as np
 from sistel.pose._columns import ByColumns, by_columns, squares_of
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 def multiply(a: ArrayLike, b: ArrayLike) -> Array:

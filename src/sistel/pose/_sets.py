@@ -20,9 +20,10 @@ from sistel.pose._columns import ByColumns, finite, through
 from sistel.pose._quaternions import normalised, to_nine
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
     Convert = Callable[[Array], Array]
 
 

@@ -28,7 +28,8 @@ from sistel.pose._quaternions import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 FLAT = 1e-6
 """How far columns may be from length 1 and right angles, and points from their distances, in parts of them: a matrix

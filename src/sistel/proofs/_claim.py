@@ -12,9 +12,8 @@ from sistel.errors import SistelError, Text
 from sistel.proofs._sheet import Proof
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
-    Array = NDArray[np.float64]
 
 S = TypeVar("S")
 

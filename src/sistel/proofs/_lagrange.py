@@ -23,9 +23,8 @@ from sistel.proofs._differences import TIMES, path, slope
 from sistel.proofs._subject import Subject
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 SYMBOLIC = 2500
 """Nodes of the energies' graph up to which they are differentiated as formulas; derivatives take about ten times as

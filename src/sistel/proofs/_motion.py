@@ -14,11 +14,9 @@ from sistel.proofs._subject import Subject
 from sistel.proofs._virtual import Motions, motions
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Spring
 
-    Array = NDArray[np.float64]
 
 DIFFERENCES = Text("differences", "разности")
 

@@ -16,9 +16,7 @@ from sistel.proofs._subject import StructureSubject
 from sistel.proofs._virtual import Motions, motions
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
     Push = tuple[int, int, Array, Array, Array]
 

@@ -13,9 +13,8 @@ from sistel.model import Body, Model, Structure
 from sistel.proofs._units import Units
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 SINGULAR = 1e-9
 """Singular values below this part of the largest count as zero, as in `mechanics.solve_singular`."""

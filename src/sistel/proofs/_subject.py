@@ -21,9 +21,8 @@ from sistel.proofs._states import assembled, feasible, random_coordinates, walk
 from sistel.proofs._units import Units
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 STATES = 6
 """Random states of a system, and half as many of each of its structures."""

@@ -18,7 +18,8 @@ from sistel.model import Model
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 EPSILON = 2.0**-52
 GUARD = (32, 4)

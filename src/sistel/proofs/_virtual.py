@@ -11,9 +11,7 @@ from sistel.mechanics import Load, body_motions
 from sistel.model import Model
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -195,7 +195,7 @@ def _free(q: Expr, push: Scalar, joints: Joints, k: int) -> Scalar:
     return 1.0 if held is None else select(held, 0.0, 1.0)
 
 
-def _step(A: list[list[Scalar]], e: list[Scalar], free: list[Scalar], damping: Expr) -> list[Scalar]:
+def _step(A: list[list[Scalar]], e: list[Scalar], free: list[Scalar], damping: Scalar) -> list[Scalar]:
     """The damped step of the joints that are free."""
     rows, columns = len(A), len(A[0])
     held = [[entry * f for entry, f in zip(row, free, strict=True)] for row in A]

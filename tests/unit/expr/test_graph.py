@@ -12,6 +12,7 @@ from sistel.expr import (
     Expr,
     Graph,
     Op,
+    Scalar,
     absolute,
     atan2,
     cos,
@@ -45,7 +46,10 @@ def op(x: Expr) -> Op:
     return Op(x.graph.operation[x.index])
 
 
-def value(x: Expr) -> float:
+def value(x: Scalar) -> float:
+    if not isinstance(x, Expr):
+        assert x == 0.0  # of constants, only 0 becomes a plain number
+        return x
     assert op(x) == Op.CONSTANT
     return x.graph.number[x.index]
 

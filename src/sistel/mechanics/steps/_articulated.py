@@ -9,24 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sistel.expr import absolute, less_equal
-from sistel.mechanics._vectors import (
+from sistel.expr import (
     IDENTITY,
     ZERO,
     Matrix,
     Scalar,
     Vector,
-    add,
-    apply,
+    absolute,
     cross,
+    cross_matrix,
     dot,
-    minus,
-    plus,
-    product,
-    scale,
-    subtract,
-    times,
-    transposed,
+    less_equal,
+    symmetric,
 )
 from sistel.mechanics.steps._forces import own_wrench
 from sistel.mechanics.steps._step import (
@@ -36,7 +30,6 @@ from sistel.mechanics.steps._step import (
     Results,
     Sweep,
     Values,
-    back,
     column,
     direction,
     flat,
@@ -44,8 +37,6 @@ from sistel.mechanics.steps._step import (
     matrix,
     place,
     six,
-    symmetric,
-    vector,
 )
 
 PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -58,33 +49,34 @@ _Body = tuple[Matrix, Matrix, Matrix, Vector, Vector]
 def _ground(_: Kind, x: Values) -> Results:
     none: Results = {f"self.{name}": [0.0] * size for name, size in (("A", 6), ("B", 9), ("M", 6), ("sizes", 2))}
     rest: Results = {"self.w": ZERO, "self.dw": ZERO, "self.n": ZERO, "self.f": ZERO, "self.flag": [0.0]}
-    return none | rest | {"self.R": flat(IDENTITY), "self.a": scale(-1.0, x["w.gravity"])}
+    return none | rest | {"self.R": flat(IDENTITY), "self.a": -Vector(*x["w.gravity"])}
 
 
 def _outward(kind: Kind, x: Values) -> Results:
     """Velocities, the accelerations that come from them alone, and each link as a rigid body."""
     R, r, d = place(kind, x)
-    before = w = vector(x["up.w"])
+    before = w = Vector(*x["up.w"])
     cw, ca = ZERO, cross(before, cross(before, r))
     if kind == "turn":
-        spin = scale(x["v"][0], d)
-        w, cw = add(w, spin), cross(before, spin)
+        spin = x["v"][0] * d
+        w, cw = w + spin, cross(before, spin)
     elif kind == "slide":
-        ca = add(ca, scale(2.0, cross(before, scale(x["v"][0], d))))
+        ca = ca + 2.0 * cross(before, x["v"][0] * d)
     elif kind in ("ball", "free"):
-        spin = apply(R, x["v"][:3])
-        w, cw = add(w, spin), cross(before, spin)
+        spin = R @ x["v"][:3]
+        w, cw = w + spin, cross(before, spin)
         if kind == "free":
-            speed = apply(R, x["v"][3:6])
-            ca = add(ca, scale(2.0, cross(before, speed)), cross(spin, speed))
-    s = apply(R, x["c.s"])
-    A = product(product(R, symmetric(x["c.A"])), transposed(R))
+            speed = R @ x["v"][3:6]
+            coriolis, turning = 2.0 * cross(before, speed), cross(spin, speed)
+            ca = ca + coriolis + turning
+    s = R @ x["c.s"]
+    A = R @ symmetric(x["c.A"]) @ R.T
     m = x["c.m"][0]
     own: Results = {
         "self.A": six(A),
-        "self.B": flat(_cross_matrix(s)),
+        "self.B": flat(cross_matrix(s)),
         "self.M": [m, m, m, 0.0, 0.0, 0.0],
-        "self.n": cross(w, apply(A, w)),
+        "self.n": cross(w, A @ w),
         "self.f": cross(w, cross(w, s)),
         "self.flag": [0.0],
         "self.sizes": [0.0, 0.0],
@@ -98,23 +90,23 @@ def _inward(kind: Kind, x: Values) -> Results:
         symmetric(x["self.A"]),
         matrix(x["self.B"]),
         symmetric(x["self.M"]),
-        vector(x["self.n"]),
-        vector(x["self.f"]),
+        Vector(*x["self.n"]),
+        Vector(*x["self.f"]),
     )
-    r, traces = vector(x["self.r"]), (_trace(body[0]), _trace(body[2]))
+    r, traces = Vector(*x["self.r"]), (_trace(body[0]), _trace(body[2]))
     # What the matrices were made from: a pivot far below is what rounding left of nothing.
-    sizes = plus(x["self.sizes"][0], traces[0]), plus(x["self.sizes"][1], traces[1])
+    sizes = x["self.sizes"][0] + traces[0], x["self.sizes"][1] + traces[1]
     results: Results = {}
     flag: Scalar = 0.0
     if kind in ("turn", "slide"):
         body, flag, results = _freed_one(kind, x, body, sizes)
     elif kind in ("ball", "free"):
         body, flag = _freed_many(kind, x, body, sizes)
-    total = plus(flag, x["self.flag"][0])
+    total = flag + x["self.flag"][0]
     results |= _shifted(body, x["self.cw"], x["self.ca"], r) | {"self.flag": [total], "up+flag": [total]}
     if kind != "free":
         turning, moving = sizes if kind == "fixed" else traces
-        results["up+sizes"] = [plus(turning, times(dot(r, r), moving)), moving]
+        results["up+sizes"] = [turning + dot(r, r) * moving, moving]
     return results
 
 
@@ -122,12 +114,12 @@ def _freed_one(kind: Kind, x: Values, body: _Body, sizes: tuple[Scalar, Scalar])
     """What is left of a body when its hinge or slide gives way: I − U Uᵀ/D, and the bias with the driving force."""
     A, B, M, n, f = body
     d = direction(kind, x)
-    Un, Uf = (apply(A, d), back(B, d)) if kind == "turn" else (apply(B, d), apply(M, d))
-    pivot = plus(dot(d, Un if kind == "turn" else Uf), x["rotor"][0])
-    gain, given = 1.0 / pivot, minus(x["tau"][0], dot(d, n if kind == "turn" else f))
-    kn, kf = scale(gain, Un), scale(gain, Uf)
+    Un, Uf = (A @ d, B.T @ d) if kind == "turn" else (B @ d, M @ d)
+    pivot = dot(d, Un if kind == "turn" else Uf) + x["rotor"][0]
+    gain, given = 1.0 / pivot, x["tau"][0] - dot(d, n if kind == "turn" else f)
+    kn, kf = gain * Un, gain * Uf
     left = symmetric(six(_less(A, kn, Un))), _less(B, kn, Uf), symmetric(six(_less(M, kf, Uf)))
-    bias = add(n, scale(given, kn)), add(f, scale(given, kf))
+    bias = n + given * kn, f + given * kf
     flag = _vanishes(pivot, sizes[0] if kind == "turn" else sizes[1])
     return (*left, *bias), flag, {"self.U": [*Un, *Uf], "self.gain": [gain, given]}
 
@@ -140,20 +132,19 @@ def _freed_many(kind: Kind, x: Values, body: _Body, sizes: tuple[Scalar, Scalar]
     y = substitute(L, pivots, given)
     # With D = I + P what is left, I − I D⁻¹ I, is P − P D⁻¹ P: without rotors it is nothing, exactly.
     Z = [substitute(L, pivots, row) for row in P]
-    left = [[minus(P[i][j], _dot(P[i], Z[j])) for j in range(len(D))] for i in range(len(D))]
-    taken = [plus((*n, *f)[i], minus(drive, _dot(P[i], y))) for i, drive in enumerate(given)]
+    left = [[P[i][j] - _dot(P[i], Z[j]) for j in range(len(D))] for i in range(len(D))]
+    taken = [(*n, *f)[i] + (drive - _dot(P[i], y)) for i, drive in enumerate(given)]
     A = symmetric([left[i][j] for i, j in PLACES])
     if kind == "free":
-        B = (vector(left[0][3:]), vector(left[1][3:]), vector(left[2][3:]))
+        B = Matrix(left[0][3:], left[1][3:], left[2][3:])
         M = symmetric([left[3 + i][3 + j] for i, j in PLACES])
-        f = vector(taken[3:])
+        f = Vector(*taken[3:])
     else:
         X = [substitute(L, pivots, column(B, i)) for i in range(3)]
-        f = add(f, back(B, y))
-        M = symmetric([minus(M[i][j], _dot(column(B, i), X[j])) for i, j in PLACES])
-        rows = [vector([_dot(P[i], X[j]) for j in range(3)]) for i in range(3)]
-        B = (rows[0], rows[1], rows[2])
-    return (A, B, M, vector(taken), f), _flags_of(kind, D, *sizes)
+        f = f + B.T @ y
+        M = symmetric([M[i][j] - _dot(column(B, i), X[j]) for i, j in PLACES])
+        B = Matrix(*([_dot(P[i], X[j]) for j in range(3)] for i in range(3)))
+    return (A, B, M, Vector(*taken[:3]), f), _flags_of(kind, D, *sizes)
 
 
 def _driven(kind: Kind, x: Values) -> tuple[list[list[Scalar]], list[list[Scalar]], list[Scalar]]:
@@ -165,27 +156,27 @@ def _driven(kind: Kind, x: Values) -> tuple[list[list[Scalar]], list[list[Scalar
     A, B, M = symmetric(x["self.A"]), matrix(x["self.B"]), symmetric(x["self.M"])
     none: list[Scalar] = [0.0] * 3
     turning = _spread(R, rotor[:3])
-    given: list[Scalar] = [*subtract(apply(R, tau[:3]), x["self.n"])]
+    given: list[Scalar] = [*(R @ tau[:3] - x["self.n"])]
     if kind == "ball":
         P = [list(row) for row in turning]
-        D = [[plus(A[i][j], P[i][j]) for j in range(3)] for i in range(3)]
+        D = [[A[i][j] + P[i][j] for j in range(3)] for i in range(3)]
         return D, P, given
     P = [[*row, *none] for row in turning] + [[*none, *row] for row in _spread(R, rotor[3:])]
     whole = [[*A[i], *B[i]] for i in range(3)] + [[*column(B, i), *M[i]] for i in range(3)]
-    given += subtract(apply(R, tau[3:]), x["self.f"])
-    return [[plus(whole[i][j], P[i][j]) for j in range(6)] for i in range(6)], P, given
+    given += R @ tau[3:] - x["self.f"]
+    return [[whole[i][j] + P[i][j] for j in range(6)] for i in range(6)], P, given
 
 
 def _flags_of(kind: Kind, D: list[list[Scalar]], size_A: Scalar, size_M: Scalar) -> Scalar:
     """Whether some turn, or some slide, of a ball or a free joint moves no mass."""
     if kind == "ball":
         return _flag(D, size_A)
-    B, M = [vector(row[3:]) for row in D[:3]], [row[3:] for row in D[3:]]
+    B, M = [Vector(*row[3:]) for row in D[:3]], [row[3:] for row in D[3:]]
     L, pivots = factors(M)
     # Turns with the slides left free: the inertia about the centre of mass.
     X = [substitute(L, pivots, row) for row in B]
-    turns = [[minus(D[i][j], _dot(B[i], X[j])) for j in range(3)] for i in range(3)]
-    return plus(_flag(turns, size_A), _flag(M, size_M))
+    turns = [[D[i][j] - _dot(B[i], X[j]) for j in range(3)] for i in range(3)]
+    return _flag(turns, size_A) + _flag(M, size_M)
 
 
 def _flag(S: Sequence[Sequence[Scalar]], size: Scalar) -> Scalar:
@@ -194,20 +185,20 @@ def _flag(S: Sequence[Sequence[Scalar]], size: Scalar) -> Scalar:
     The pivots do not tell: one may be small only because the axes lie so, and then the next is far from exact. The
     determinant over the sum of the principal minors is between a third of the least eigenvalue and the eigenvalue.
     """
-    minors = [minus(times(S[i][i], S[j][j]), times(S[i][j], S[j][i])) for i, j in ((0, 1), (0, 2), (1, 2))]
-    total = plus(plus(minors[0], minors[1]), minors[2])
+    minors = [S[i][i] * S[j][j] - S[i][j] * S[j][i] for i, j in ((0, 1), (0, 2), (1, 2))]
+    total = minors[0] + minors[1] + minors[2]
     determinant = dot(S[0], cross(S[1], S[2]))
-    return plus(_vanishes(determinant, times(size, absolute(total))), _vanishes(total, times(size, size)))
+    return _vanishes(determinant, size * absolute(total)) + _vanishes(total, size * size)
 
 
 def _vanishes(x: Scalar, size: Scalar) -> Scalar:
     """Whether a number is nothing beside a size. What is negative beyond rounding is no inertia at all: let it be."""
-    return less_equal(absolute(x), times(SINGULAR, size))
+    return less_equal(absolute(x), SINGULAR * size)
 
 
 def _spread(R: Matrix, diagonal: Sequence[Scalar]) -> Matrix:
     """R diag Rᵀ."""
-    rows = [(times(row[0], diagonal[0]), times(row[1], diagonal[1]), times(row[2], diagonal[2])) for row in R]
+    rows = [(row[0] * diagonal[0], row[1] * diagonal[1], row[2] * diagonal[2]) for row in R]
     return symmetric([dot(rows[i], R[j]) for i, j in PLACES])
 
 
@@ -217,38 +208,40 @@ def _shifted(body: _Body, cw: Sequence[Scalar], ca: Sequence[Scalar], r: Vector)
     To those accelerations the joint adds cw and ca, which come from velocities alone.
     """
     A, B, M, n, f = body
-    n = add(n, apply(A, cw), apply(B, ca))
-    f = add(f, back(B, cw), apply(M, ca))
-    columns = [add(column(B, i), cross(r, M[i])) for i in range(3)]
-    B_moved = transposed((columns[0], columns[1], columns[2]))
+    n_turning, n_moving = A @ cw, B @ ca
+    n = n + n_turning + n_moving
+    f_turning, f_moving = B.T @ cw, M @ ca
+    f = f + f_turning + f_moving
+    B_moved = Matrix(*(column(B, i) + cross(r, M[i]) for i in range(3))).T
     # A − B [r]× + [r]× B_movedᵀ; rows of the second and columns of the third are vector products with r.
     second, third = [cross(r, row) for row in B], [cross(r, row) for row in B_moved]
-    A_moved = [plus(A[i][j], plus(second[i][j], third[j][i])) for i, j in PLACES]
-    return {"up+A": A_moved, "up+B": flat(B_moved), "up+M": six(M), "up+n": add(n, cross(r, f)), "up+f": f}
+    A_moved = [A[i][j] + (second[i][j] + third[j][i]) for i, j in PLACES]
+    return {"up+A": A_moved, "up+B": flat(B_moved), "up+M": six(M), "up+n": n + cross(r, f), "up+f": f}
 
 
 def _accelerate(kind: Kind, x: Values) -> Results:
     """Accelerations from the ground outward."""
-    before, r = vector(x["up.dw"]), vector(x["self.r"])
-    dw = add(before, x["self.cw"])
-    a = add(x["up.a"], cross(before, r), x["self.ca"])
+    before, r = Vector(*x["up.dw"]), Vector(*x["self.r"])
+    dw = before + x["self.cw"]
+    a, tangential, centripetal = Vector(*x["up.a"]), cross(before, r), x["self.ca"]
+    a = a + tangential + centripetal
     if kind in ("turn", "slide"):
         U, (gain, given) = x["self.U"], x["self.gain"]
-        rate = times(gain, minus(minus(given, dot(U[:3], dw)), dot(U[3:], a)))
+        rate = gain * (given - dot(U[:3], dw) - dot(U[3:], a))
         d = direction(kind, x)
-        dw, a = (add(dw, scale(rate, d)), a) if kind == "turn" else (dw, add(a, scale(rate, d)))
+        dw, a = (dw + rate * d, a) if kind == "turn" else (dw, a + rate * d)
         return {"out": [rate], "self.dw": dw, "self.a": a}
     if kind in ("ball", "free"):
         R, n = matrix(x["self.R"]), (3 if kind == "ball" else 6)
         A, B, M = symmetric(x["self.A"]), matrix(x["self.B"]), symmetric(x["self.M"])
         D, _, given_all = _driven(kind, x)
-        met = [*add(apply(A, dw), apply(B, a)), *add(back(B, dw), apply(M, a))][:n]
-        gains = substitute(*factors(D), [minus(one, other) for one, other in zip(given_all, met, strict=True)])
-        rates: list[Scalar] = [*back(R, gains[:3])]
-        dw = add(dw, gains[:3])
+        met = [*(A @ dw + B @ a), *(B.T @ dw + M @ a)][:n]
+        gains = substitute(*factors(D), [one - other for one, other in zip(given_all, met, strict=True)])
+        rates: list[Scalar] = [*(R.T @ gains[:3])]
+        dw = dw + gains[:3]
         if kind == "free":
-            rates += back(R, gains[3:])
-            a = add(a, gains[3:])
+            rates += R.T @ gains[3:]
+            a = a + gains[3:]
         return {"out": rates, "self.dw": dw, "self.a": a}
     return {"self.dw": dw, "self.a": a}
 
@@ -257,8 +250,8 @@ def _carry(kind: Kind, x: Values) -> Results:
     """As `_accelerate`, and what each link alone needs for its motion."""
     results = _accelerate(kind, x)
     results.pop("out", None)
-    dw, a = vector(results["self.dw"]), vector(results["self.a"])
-    F, N = own_wrench(x, matrix(x["self.R"]), vector(x["self.w"]), dw, a)
+    dw, a = Vector(*results["self.dw"]), Vector(*results["self.a"])
+    F, N = own_wrench(x, matrix(x["self.R"]), Vector(*x["self.w"]), dw, a)
     return results | {"self.F": F, "self.N": N}
 
 
@@ -267,8 +260,8 @@ def _carry_ground(kind: Kind, x: Values) -> Results:
 
 
 def _gather(_: Kind, x: Values) -> Results:
-    F = vector(x["self.F"])
-    return {"up+F": F, "up+N": add(x["self.N"], cross(x["self.r"], F))}
+    F = Vector(*x["self.F"])
+    return {"up+F": F, "up+N": Vector(*x["self.N"]) + cross(x["self.r"], F)}
 
 
 def _loads(_: Kind, x: Values) -> Results:
@@ -279,27 +272,18 @@ def _loads(_: Kind, x: Values) -> Results:
 
 
 def _trace(S: Matrix) -> Scalar:
-    return plus(plus(S[0][0], S[1][1]), S[2][2])
-
-
-def _cross_matrix(s: Vector) -> Matrix:
-    x, y, z = s
-    return ((0.0, minus(0.0, z), y), (z, 0.0, minus(0.0, x)), (minus(0.0, y), x, 0.0))
+    return S[0][0] + S[1][1] + S[2][2]
 
 
 def _less(S: Matrix, a: Vector, b: Vector) -> Matrix:
     """S − a bᵀ."""
-    return (
-        subtract(S[0], scale(a[0], b)),
-        subtract(S[1], scale(a[1], b)),
-        subtract(S[2], scale(a[2], b)),
-    )
+    return Matrix(*(row - factor * b for row, factor in zip(S, a, strict=True)))
 
 
 def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
     total: Scalar = 0.0
     for x, y in zip(a, b, strict=True):
-        total = plus(total, times(x, y))
+        total = total + x * y
     return total
 
 
@@ -313,12 +297,12 @@ def factors(S: Sequence[Sequence[Scalar]]) -> tuple[list[list[Scalar]], list[Sca
         for j in range(i):
             entry = row[j]
             for k in range(j):
-                entry = minus(entry, times(products[k], L[j][k]))
+                entry = entry - products[k] * L[j][k]
             products.append(entry)
-        L.append([times(entry, 1.0 / D[j]) for j, entry in enumerate(products)])
+        L.append([entry * (1.0 / D[j]) for j, entry in enumerate(products)])
         pivot = row[i]
         for j in range(i):
-            pivot = minus(pivot, times(products[j], L[i][j]))
+            pivot = pivot - products[j] * L[i][j]
         D.append(pivot)
     return L, D
 
@@ -328,12 +312,12 @@ def substitute(L: Sequence[Sequence[Scalar]], D: Sequence[Scalar], right: Sequen
     x: list[Scalar] = []
     for i, entry in enumerate(right):
         for j in range(i):
-            entry = minus(entry, times(L[i][j], x[j]))
+            entry = entry - L[i][j] * x[j]
         x.append(entry)
     for i in range(len(x) - 1, -1, -1):
-        x[i] = times(x[i], 1.0 / D[i])
+        x[i] = x[i] * (1.0 / D[i])
         for j in range(i + 1, len(x)):
-            x[i] = minus(x[i], times(L[j][i], x[j]))
+            x[i] = x[i] - L[j][i] * x[j]
     return x
 
 

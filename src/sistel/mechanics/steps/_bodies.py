@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-from sistel.mechanics._vectors import (
-    IDENTITY,
-    ZERO,
-    Matrix,
-    Scalar,
-    Vector,
-    add,
-    apply,
-    cross,
-    dot,
-    minus,
-    plus,
-    product,
-    scale,
-    times,
-    transposed,
-)
+from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Vector, cross, dot, symmetric
 from sistel.mechanics.steps._step import (
     Kind,
     Recursion,
     Results,
     Sweep,
     Values,
-    back,
     column,
     direction,
     flat,
@@ -33,8 +16,6 @@ from sistel.mechanics.steps._step import (
     matrix,
     place,
     six,
-    symmetric,
-    vector,
 )
 
 # --- energies and centre of mass --------------------------------------------------------------------------------------
@@ -56,42 +37,42 @@ def _motion(kind: Kind, x: Values) -> tuple[Matrix, Vector, Vector, Vector]:
     """Axes and place of a link, its angular velocity and the velocity of its origin."""
     R, r, d = place(kind, x)
     w, slid = _speeds(kind, x, R, d)
-    return R, add(x["up.p"], r), w, add(x["up.u"], cross(x["up.w"], r), slid)
+    return R, Vector(*x["up.p"]) + r, w, Vector(*x["up.u"]) + cross(x["up.w"], r) + slid
 
 
 def _speeds(kind: Kind, x: Values, R: Matrix, d: Vector) -> tuple[Vector, Vector]:
     """Angular velocity of a link, and the part of the velocity of its origin that is the joint's."""
-    w = vector(x["up.w"])
+    w = Vector(*x["up.w"])
     if kind == "turn":
-        return add(w, scale(x["v"][0], d)), ZERO
+        return w + x["v"][0] * d, ZERO
     if kind == "slide":
-        return w, scale(x["v"][0], d)
+        return w, x["v"][0] * d
     if kind == "fixed":
         return w, ZERO
-    return add(w, apply(R, x["v"][:3])), apply(R, x["v"][3:6]) if kind == "free" else ZERO
+    return w + R @ x["v"][:3], R @ x["v"][3:6] if kind == "free" else ZERO
 
 
 def _energy(kind: Kind, x: Values) -> Results:
     R, p, w, u = _motion(kind, x)
-    m, s, w_L = x["c.m"][0], apply(R, x["c.s"]), back(R, w)
-    turning = dot(w_L, apply(symmetric(x["c.A"]), w_L))
-    moving = dot(u, add(scale(m, u), scale(2.0, cross(w, s))))
-    twice = plus(moving, turning)
+    m, s, w_L = x["c.m"][0], R @ x["c.s"], R.T @ w
+    turning = dot(w_L, symmetric(x["c.A"]) @ w_L)
+    moving = dot(u, m * u + 2.0 * cross(w, s))
+    twice = moving + turning
     for rotor, rate in zip(x["rotor"], x["v"], strict=True):
-        twice = plus(twice, times(rotor, times(rate, rate)))
+        twice = twice + rotor * (rate * rate)
     return {
         "self.R": flat(R),
         "self.p": p,
         "self.w": w,
         "self.u": u,
-        "ground+K": [times(0.5, twice)],
-        "ground+sum": add(scale(m, p), s),
+        "ground+K": [0.5 * twice],
+        "ground+sum": m * p + s,
     }
 
 
 def _energy_total(_: Kind, x: Values) -> Results:
-    potential = minus(0.0, dot(x["w.gravity"], x["self.sum"]))
-    return {"result": [x["self.K"][0], potential, *scale(x["w.share"][0], x["self.sum"])]}
+    potential = -dot(x["w.gravity"], x["self.sum"])
+    return {"result": [x["self.K"][0], potential, *(x["w.share"][0] * Vector(*x["self.sum"]))]}
 
 
 ENERGIES = Recursion(
@@ -113,9 +94,10 @@ def _momentum_ground(_: Kind, x: Values) -> Results:
 
 def _momentum(kind: Kind, x: Values) -> Results:
     R, p, w, u = _motion(kind, x)
-    m, s = x["c.m"][0], apply(R, x["c.s"])
-    push = add(scale(m, u), cross(w, s))
-    turning = add(apply(R, apply(symmetric(x["c.A"]), back(R, w))), cross(s, u), cross(p, push))
+    m, s = x["c.m"][0], R @ x["c.s"]
+    push = m * u + cross(w, s)
+    spin, lever, orbit = R @ (symmetric(x["c.A"]) @ (R.T @ w)), cross(s, u), cross(p, push)
+    turning = spin + lever + orbit
     return {"self.R": flat(R), "self.p": p, "self.w": w, "self.u": u, "ground+L": turning, "ground+P": push}
 
 
@@ -141,12 +123,12 @@ def _frame_ground(_: Kind, x: Values) -> Results:
 
 def _pose(kind: Kind, x: Values) -> Results:
     R, r, _ = place(kind, x)
-    return {"self.R": flat(R), "self.p": add(x["up.p"], r)}
+    return {"self.R": flat(R), "self.p": Vector(*x["up.p"]) + r}
 
 
 def _pose_result(_: Kind, x: Values) -> Results:
     R = matrix(x["self.R"])
-    axes, p = product(R, matrix(x["w.R"])), add(x["self.p"], apply(R, x["w.p"]))
+    axes, p = R @ matrix(x["w.R"]), Vector(*x["self.p"]) + R @ x["w.p"]
     return {"result": [*axes[0], p[0], *axes[1], p[1], *axes[2], p[2], 0.0, 0.0, 0.0, 1.0]}
 
 
@@ -169,13 +151,13 @@ def _arm_outward(kind: Kind, x: Values) -> Results:
 
 
 def _arm_tip(_: Kind, x: Values) -> Results:
-    return {"self.arm": apply(matrix(x["self.R"]), x["w.p"])}
+    return {"self.arm": matrix(x["self.R"]) @ x["w.p"]}
 
 
 def _arm_inward(kind: Kind, x: Values) -> Results:
     """The way from each joint to the point grows link by link: nothing is lost to the distance from the ground."""
-    arm = vector(x["self.arm"])
-    results: Results = {"up+arm": add(arm, x["self.r"])}
+    arm = Vector(*x["self.arm"])
+    results: Results = {"up+arm": arm + x["self.r"]}
     columns: list[Scalar] = []
     for turn, slide in _twists(kind, x):
         columns += [*turn, *(cross(turn, arm) if slide == ZERO else slide)]
@@ -216,25 +198,25 @@ def _rate_ground(_: Kind, x: Values) -> Results:
 def _rate_outward(kind: Kind, x: Values) -> Results:
     R, r, d = place(kind, x)
     w, slid = _speeds(kind, x, R, d)
-    rate = add(cross(x["up.w"], r), slid)
+    rate = cross(x["up.w"], r) + slid
     return kept(kind, R, r, d) | {"self.w": w, "self.dr": rate, "self.arm": ZERO, "self.u": ZERO}
 
 
 def _rate_tip(_: Kind, x: Values) -> Results:
-    arm = apply(matrix(x["self.R"]), x["w.p"])
+    arm = matrix(x["self.R"]) @ x["w.p"]
     return {"self.arm": arm, "self.u": cross(x["self.w"], arm)}
 
 
 def _rate_inward(kind: Kind, x: Values) -> Results:
     """The way to the point, and its rate, grow link by link."""
-    arm, rate = vector(x["self.arm"]), vector(x["self.u"])
-    results: Results = {"up+arm": add(arm, x["self.r"]), "up+u": add(rate, x["self.dr"])}
+    arm, rate = Vector(*x["self.arm"]), Vector(*x["self.u"])
+    results: Results = {"up+arm": arm + x["self.r"], "up+u": rate + x["self.dr"]}
     # A turn or a slide has its direction from what carries it, the other joints from their own bodies.
     carrier = x["up.w"] if kind in ("turn", "slide") else x["self.w"]
     columns: list[Scalar] = []
     for turn, slide in _twists(kind, x):
         turned = cross(carrier, turn)
-        moved = add(cross(turned, arm), cross(turn, rate)) if slide == ZERO else cross(carrier, slide)
+        moved = cross(turned, arm) + cross(turn, rate) if slide == ZERO else cross(carrier, slide)
         columns += [*turned, *moved]
     return results | ({"columns": columns} if columns else {})
 
@@ -259,28 +241,28 @@ def _composite_ground(_: Kind, x: Values) -> Results:
 
 def _composite_outward(kind: Kind, x: Values) -> Results:
     R, r, d = place(kind, x)
-    A = product(product(R, symmetric(x["c.A"])), transposed(R))
-    return kept(kind, R, r, d) | {"self.m": x["c.m"], "self.s": apply(R, x["c.s"]), "self.A": six(A)}
+    A = R @ symmetric(x["c.A"]) @ R.T
+    return kept(kind, R, r, d) | {"self.m": x["c.m"], "self.s": R @ x["c.s"], "self.A": six(A)}
 
 
 def _composite_inward(kind: Kind, x: Values) -> Results:
     """Wrenches that give unit accelerations to all beyond the joint; then add that to the parent."""
-    m, s, A, r = x["self.m"][0], vector(x["self.s"]), symmetric(x["self.A"]), vector(x["self.r"])
+    m, s, A, r = x["self.m"][0], Vector(*x["self.s"]), symmetric(x["self.A"]), Vector(*x["self.r"])
     freedoms: list[Scalar] = []
     wrenches: list[Scalar] = []
     for number, (turn, slide) in enumerate(_twists(kind, x)):
         # Freedoms of one joint lie at one point: only the first of them is away from the one before.
         freedoms += [*turn, *slide, *(ZERO if number else r)]
         if slide == ZERO:
-            wrenches += [*apply(A, turn), *cross(turn, s)]
+            wrenches += [*(A @ turn), *cross(turn, s)]
         else:
-            wrenches += [*cross(s, slide), *scale(m, slide)]
+            wrenches += [*cross(s, slide), *(m * slide)]
     # About the parent's origin: A + (r·s + r·t) 1 − (s rᵀ + r tᵀ) with t = s + m r.
-    t = add(s, scale(m, r))
-    grown = plus(dot(r, s), dot(r, t))
+    t = s + m * r
+    grown = dot(r, s) + dot(r, t)
     A_moved = [
-        *(plus(A[i][i], minus(grown, plus(times(s[i], r[i]), times(r[i], t[i])))) for i in range(3)),
-        *(minus(A[i][j], plus(times(s[i], r[j]), times(r[i], t[j]))) for i, j in ((0, 1), (0, 2), (1, 2))),
+        *(A[i][i] + (grown - (s[i] * r[i] + r[i] * t[i])) for i in range(3)),
+        *(A[i][j] - (s[i] * r[j] + r[i] * t[j]) for i, j in ((0, 1), (0, 2), (1, 2))),
     ]
     results: Results = {"up+m": [m], "up+s": t, "up+A": A_moved}
     return results | ({"freedoms": freedoms, "wrenches": wrenches} if freedoms else {})
@@ -291,8 +273,8 @@ def walk(kind: Kind, x: Values) -> Results:
     twist, r = x["freedom"][:6], x["freedom"][6:]
     moment, force = x["wrench"][:3], x["wrench"][3:]
     return {
-        "entry": [plus(dot(twist[:3], moment), dot(twist[3:], force))],
-        "moment": add(moment, cross(r, force)),
+        "entry": [dot(twist[:3], moment) + dot(twist[3:], force)],
+        "moment": Vector(*moment) + cross(r, force),
     }
 
 

@@ -18,10 +18,8 @@ from sistel.model import Body, Model
 from sistel.pose import IDENTITY, Rotation, Vector3, plane_axes
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array, Whole
 
-    Array = NDArray[np.float64]
-    Whole = NDArray[np.int64]
 
 TURN, SLIDE, BALL, FREE, FIXED = range(5)
 

@@ -21,9 +21,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from sistel.expr import Expr, Graph, Program, cos, program, sin
+from sistel.expr import ZERO, Expr, Graph, Matrix, Program, Scalar, Vector, cos, program, sin
 from sistel.mechanics._frames import quaternion_matrix
-from sistel.mechanics._vectors import Matrix, Scalar, Vector, add, apply, minus, plus, product, scale, times
 
 Kind = Literal["turn", "slide", "ball", "free", "fixed"]
 Values = Mapping[str, Sequence[Scalar]]
@@ -143,14 +142,9 @@ def size_of(name: str, kind: Kind) -> int:
 # --- what all recursions begin with -----------------------------------------------------------------------------------
 
 
-def vector(x: Sequence[Scalar]) -> Vector:
-    """Three numbers as a vector."""
-    return (x[0], x[1], x[2])
-
-
 def matrix(x: Sequence[Scalar]) -> Matrix:
     """Nine numbers as a matrix, row by row."""
-    return (vector(x[0:3]), vector(x[3:6]), vector(x[6:9]))
+    return Matrix(x[0:3], x[3:6], x[6:9])
 
 
 def flat(R: Matrix) -> list[Scalar]:
@@ -160,31 +154,31 @@ def flat(R: Matrix) -> list[Scalar]:
 
 def column(R: Matrix, i: int) -> Vector:
     """A column of a matrix."""
-    return (R[0][i], R[1][i], R[2][i])
+    return Vector(R[0][i], R[1][i], R[2][i])
 
 
 def place(kind: Kind, x: Values) -> tuple[Matrix, Vector, Vector]:
     """Axes of a link, the way to its origin from that of its parent, and the direction of its joint, in the world."""
     R_WP, q = matrix(x["up.R"]), x["q"]
-    R = product(R_WP, matrix(x["c.R"]))
-    r = apply(R_WP, x["c.p"])
+    R = R_WP @ matrix(x["c.R"])
+    r = R_WP @ x["c.p"]
     if kind == "turn":
         c, s = cos(q[0]), sin(q[0])
-        rows = [(plus(times(c, a), times(s, b)), minus(times(c, b), times(s, a)), d) for a, b, d in R]
-        return (rows[0], rows[1], rows[2]), r, column(R, 2)
+        rows = [(c * a + s * b, c * b - s * a, d) for a, b, d in R]
+        return Matrix(*rows), r, column(R, 2)
     if kind == "slide":
-        d = apply(R_WP, x["c.axis"])
-        return R, add(r, scale(q[0], d)), d
+        d = R_WP @ x["c.axis"]
+        return R, r + q[0] * d, d
     if kind == "free":
-        r = add(r, apply(R, q[4:7]))
+        r = r + R @ q[4:7]
     if kind in ("ball", "free"):
-        R = product(R, quaternion_matrix(q[:4]))
-    return R, r, (0.0, 0.0, 0.0)
+        R = R @ quaternion_matrix(q[:4])
+    return R, r, ZERO
 
 
 def direction(kind: Kind, x: Values) -> Vector:
     """The direction of a turn or a slide, from a record in which `place` was kept."""
-    return column(matrix(x["self.R"]), 2) if kind == "turn" else vector(x["self.d"])
+    return column(matrix(x["self.R"]), 2) if kind == "turn" else Vector(*x["self.d"])
 
 
 def kept(kind: Kind, R: Matrix, r: Vector, d: Vector) -> Results:
@@ -193,21 +187,6 @@ def kept(kind: Kind, R: Matrix, r: Vector, d: Vector) -> Results:
     if kind == "slide":
         results["self.d"] = d
     return results
-
-
-def back(R: Matrix, v: Sequence[Scalar]) -> Vector:
-    """Rᵀ · v: a vector of the world along the axes of a link."""
-    return (
-        plus(plus(times(R[0][0], v[0]), times(R[1][0], v[1])), times(R[2][0], v[2])),
-        plus(plus(times(R[0][1], v[0]), times(R[1][1], v[1])), times(R[2][1], v[2])),
-        plus(plus(times(R[0][2], v[0]), times(R[1][2], v[1])), times(R[2][2], v[2])),
-    )
-
-
-def symmetric(S: Sequence[Scalar]) -> Matrix:
-    """The matrix of xx, yy, zz, xy, xz, yz."""
-    xx, yy, zz, xy, xz, yz = S
-    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
 def six(S: Matrix) -> list[Scalar]:

@@ -10,9 +10,9 @@ import numpy as np
 from sistel.errors import Diagnostics, SistelError, Text, one_of, word_hint
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 def refuse(code: str, message: Text, *, expected: Text | None = None, hint: Text | None = None) -> NoReturn:

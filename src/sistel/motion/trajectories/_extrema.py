@@ -9,9 +9,8 @@ import numpy as np
 from sistel.motion.trajectories._limits import ROUNDING, Extremes
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 NEGLIGIBLE = 1e-14
 """Part of the largest coefficient, over the length of a piece, below which a leading one is rounding."""

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 # For each count of derivatives, the value among them, the upper half of the coefficients over a time of 1: how many of
 # the difference of the ends, then of each derivative at the beginning and at the end. From the conditions at the end.

@@ -11,9 +11,10 @@ from sistel.errors import Language, Text, user_language
 from sistel.motion.trajectories._checks import locked, refuse
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 ROUNDING = 1e-11
 """Part of a limit by which rounding may exceed it: a motion that touches its limits keeps them."""

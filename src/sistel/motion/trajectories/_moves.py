@@ -15,9 +15,10 @@ from sistel.motion.trajectories._scurve import Ramps, fastest_ramps, pieces_of_r
 from sistel.motion.trajectories._trajectory import Trajectory
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
     Ends = tuple[ArrayLike, ArrayLike]
 
 Kind = Literal["cubic", "quintic", "septic"]

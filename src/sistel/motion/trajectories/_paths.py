@@ -16,11 +16,11 @@ from sistel.motion.trajectories._trajectory import Trajectory
 from sistel.pose import Pose, apart, conjugate, homogeneous, multiply, to_screw
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.motion.trajectories._table import MotionTable
 
-    Array = NDArray[np.float64]
 
 POSE_NAMES = ("x", "y", "z", "qw", "qx", "qy", "qz")
 """Columns of a table of poses: the place and the unit quaternion."""

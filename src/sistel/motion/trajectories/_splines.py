@@ -15,11 +15,10 @@ from sistel.motion.trajectories._moves import pair
 from sistel.motion.trajectories._trajectory import Trajectory
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.motion.trajectories._moves import Ends
-
-    Array = NDArray[np.float64]
 
 
 def spline(

@@ -19,9 +19,10 @@ from sistel.motion.trajectories._paths import pose_matrix
 from sistel.pose import Pose, roll_pitch_yaw
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 MOST = 1_000_000
 """Poses that may be asked for: more are a mistyped step."""

@@ -17,9 +17,10 @@ from sistel.motion.trajectories._trajectory import Trajectory
 from sistel.units import ANGLE, LENGTH, PLAIN, Unit, si_symbol, unit_of
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 Interpolation = Literal["linear", "cubic", "quintic", "spline"]
 INTERPOLATIONS = {"linear": "линейная", "cubic": "кубическая", "quintic": "пятой степени", "spline": "сплайн"}

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from sistel.arrays import Array
     from sistel.motion.trajectories._table import MotionTable
 
-    Array = NDArray[np.float64]
 
 MOST_ROWS = 10_000_000
 """Rows that a table may have: more are a mistyped step."""
