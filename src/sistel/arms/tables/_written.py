@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from sistel.arms._chains import chain_to
-from sistel.arms._dh import write_dh
-from sistel.arms._dh_of import dh_of
-from sistel.arms._exponentials import exponentials_of
 from sistel.arms._refusals import fail
+from sistel.arms.tables._dh import write_dh
+from sistel.arms.tables._dh_of import dh_of
+from sistel.arms.tables._exponentials import exponentials_of
 from sistel.errors import Text
 from sistel.markup import Loss, Losses, Node, write_text
 from sistel.markup.formats._export import drop, drop_attributes, title

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.arms._refusals import fail
-from sistel.arms._travel_task import Arm, Task, Tool, rates, settle, tool_of
-from sistel.arms._travel_ways import MET, along_way
+from sistel.arms.travels._task import Arm, Task, Tool, rates, settle, tool_of
+from sistel.arms.travels._tool_paths import MET, along_way
 from sistel.errors import Text, one_of, word_hint
 from sistel.motion.trajectories import MotionTable, PoseTrajectory, Trajectory, spline
 

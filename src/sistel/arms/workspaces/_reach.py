@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arms._workspace_chain import Chain
+    from sistel.arms.workspaces._chain import Chain
 
     Array = NDArray[np.float64]
 

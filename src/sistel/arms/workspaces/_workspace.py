@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 
 from sistel.arms._capacity import Carrier, masses_held, read_limits
-from sistel.arms._workspace_maps import SectionMap, best_over
-from sistel.arms._workspace_measures import Kind, Task, manipulability, unit_of
-from sistel.arms._workspace_outline import area_of
-from sistel.arms._workspace_plane import Plane, shoulder
-from sistel.arms._workspace_reach import distances, farthest
-from sistel.arms._workspace_section import Nodes
-from sistel.arms._workspace_singular import SingularCurve, section_curves
-from sistel.arms._workspace_volume import box_volume, round_volume, section
+from sistel.arms.workspaces._maps import SectionMap, best_over
+from sistel.arms.workspaces._measures import Kind, Task, manipulability, unit_of
+from sistel.arms.workspaces._outline import area_of
+from sistel.arms.workspaces._plane import Plane, shoulder
+from sistel.arms.workspaces._reach import distances, farthest
+from sistel.arms.workspaces._section import Nodes
+from sistel.arms.workspaces._singular import SingularCurve, section_curves
+from sistel.arms.workspaces._volume import box_volume, round_volume, section
 from sistel.errors import Language, Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arms._workspace_chain import Chain
+    from sistel.arms.workspaces._chain import Chain
 
     Array = NDArray[np.float64]
     Progress = Callable[[float], None]

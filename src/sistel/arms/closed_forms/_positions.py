@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.arms._pieper_roots import (
+from sistel.arms.closed_forms._roots import (
     angle_between,
     cross,
     dot,

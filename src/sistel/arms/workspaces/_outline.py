@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.arms._workspace_section import Nodes, cut
+from sistel.arms.workspaces._section import Nodes, cut
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arms._workspace_chain import Chain
+    from sistel.arms.workspaces._chain import Chain
 
     Array = NDArray[np.float64]
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from sistel.arms._limits import force_limits, joint_limits, speed_limits
-from sistel.arms._travel_crossing import Crossing, least, looked_at
-from sistel.arms._travel_singular import singular_postures
-from sistel.arms._travel_task import Arm, Task
+from sistel.arms.travels._crossing import Crossing, least, looked_at
+from sistel.arms.travels._singular import singular_postures
+from sistel.arms.travels._task import Arm, Task
 from sistel.motion.trajectories import Limits, Trajectory
 
 if TYPE_CHECKING:

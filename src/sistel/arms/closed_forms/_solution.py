@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel import solve
-from sistel.arms._pieper import ClosedForm
+from sistel.arms.closed_forms._pieper import ClosedForm
 from sistel.errors import Text
 
 if TYPE_CHECKING:

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.arms._refusals import fail
-from sistel.arms._travel_crossing import Crossing
-from sistel.arms._travel_crossings import crossings_of
-from sistel.arms._travel_follow import follow, sample_times
-from sistel.arms._travel_singular import singular_task, singular_values
-from sistel.arms._travel_task import TASKS, Arm, Task
+from sistel.arms.travels._crossing import Crossing
+from sistel.arms.travels._crossings import crossings_of
+from sistel.arms.travels._follow import follow, sample_times
+from sistel.arms.travels._singular import singular_task, singular_values
+from sistel.arms.travels._task import TASKS, Arm, Task
 from sistel.errors import Language, Text
 from sistel.kept import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from sistel.arms._travel_payload import Payload
+    from sistel.arms.travels._payload import Payload
     from sistel.model import Model
     from sistel.motion.trajectories import MotionTable, PoseTrajectory, Trajectory
     from sistel.simulation import Run
@@ -124,7 +124,7 @@ class Travel:
     @cached_property
     def run(self) -> Run:
         """The motion as a run: exactly the polynomials of `motion`, with the forces that drive it."""
-        from sistel.arms._travel_run import run_of
+        from sistel.arms.travels._run import run_of
 
         return run_of(self)
 
@@ -141,7 +141,7 @@ class Travel:
         Raises:
             SistelError: The suffix means nothing, or the file cannot be written.
         """
-        from sistel.arms._travel_files import save_travel
+        from sistel.arms.travels._files import save_travel
 
         save_travel(self, path, lang)
 

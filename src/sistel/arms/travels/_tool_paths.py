@@ -15,7 +15,7 @@ import numpy as np
 
 from sistel.arms._limits import joint_limits
 from sistel.arms._refusals import fail
-from sistel.arms._travel_task import Tool, rates, settle, speed
+from sistel.arms.travels._task import Tool, rates, settle, speed
 from sistel.errors import SistelError, Text
 from sistel.motion.trajectories import PoseTrajectory, Trajectory, hermite
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from sistel.arms._chains import axes_at_zero
-from sistel.arms._pieper_places import NEAR, Joint
-from sistel.arms._pieper_roots import turns
-from sistel.arms._pieper_wrists import Parallel, Wrist
+from sistel.arms.closed_forms._positions import NEAR, Joint
+from sistel.arms.closed_forms._roots import turns
+from sistel.arms.closed_forms._wrists import Parallel, Wrist
 from sistel.errors import Text
 from sistel.model import Frame
 

@@ -12,8 +12,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arms._workspace_chain import Chain
-    from sistel.arms._workspace_plane import Plane
+    from sistel.arms.workspaces._chain import Chain
+    from sistel.arms.workspaces._plane import Plane
 
     Array = NDArray[np.float64]
     Flags = NDArray[np.bool_]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.arms._chains import axes_at_zero, chain_to
-from sistel.arms._dh import DHRow, DHTable, turned
 from sistel.arms._refusals import fail
+from sistel.arms.tables._dh import DHRow, DHTable, turned
 from sistel.errors import Text
 from sistel.markup.chains import Unit, from_si, to_si
 from sistel.pose import exact_angle

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final, Literal, NoReturn
 import numpy as np
 
 from sistel.arms._refusals import fail
-from sistel.arms._workspace_chain import directions
+from sistel.arms.workspaces._chain import directions
 from sistel.errors import Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arms._workspace_chain import Chain
+    from sistel.arms.workspaces._chain import Chain
 
     Array = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ from sistel.errors import Text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arms._workspace_chain import Chain
+    from sistel.arms.workspaces._chain import Chain
     from sistel.model import Body
 
     Array = NDArray[np.float64]

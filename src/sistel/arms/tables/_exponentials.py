@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.arms._chains import axes_at_zero, chain_to
-from sistel.arms._dh import placed
 from sistel.arms._refusals import fail
+from sistel.arms.tables._dh import placed
 from sistel.errors import Text
 from sistel.pose import Screw, apart, from_screw
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.arms._travel_crossing import NEAR, Crossing, least, looked_at
-from sistel.arms._travel_task import Arm, Task, carrying, rows_of
+from sistel.arms.travels._crossing import NEAR, Crossing, least, looked_at
+from sistel.arms.travels._task import Arm, Task, carrying, rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sistel.arms._refusals import fail
-from sistel.arms._workspace_chain import directions
-from sistel.arms._workspace_measures import TASKS
+from sistel.arms.workspaces._chain import directions
+from sistel.arms.workspaces._measures import TASKS
 from sistel.errors import Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arms._workspace_chain import Chain, Columns
+    from sistel.arms.workspaces._chain import Chain, Columns
 
     Array = NDArray[np.float64]
 

@@ -18,7 +18,7 @@ from sistel.markup import write_bytes
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arms._travel import Travel
+    from sistel.arms.travels._travel import Travel
 
     Array = NDArray[np.float64]
 

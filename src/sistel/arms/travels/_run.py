@@ -12,14 +12,14 @@ from sistel.simulation import Run, Segment
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arms._travel import Travel
+    from sistel.arms.travels._travel import Travel
 
     Array = NDArray[np.float64]
 
 
 def run_of(travel: Travel) -> Run:
     """The run of a travel; exact, for trajectories are polynomials themselves."""
-    from sistel.arms._travel import drives
+    from sistel.arms.travels._travel import drives
 
     model, motion = travel.model, travel.motion
     arm, nq, nv = travel.arm, model.nq, model.nv

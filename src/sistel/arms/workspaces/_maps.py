@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.arms._workspace_section import Nodes, into_plane, mark
+from sistel.arms.workspaces._section import Nodes, into_plane, mark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arms._workspace_chain import Chain
-    from sistel.arms._workspace_plane import Plane
+    from sistel.arms.workspaces._chain import Chain
+    from sistel.arms.workspaces._plane import Plane
     from sistel.errors import Text
 
     Array = NDArray[np.float64]

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.arms._workspace_plane import first_axis
-from sistel.arms._workspace_rank import name_of
-from sistel.arms._workspace_section import into_plane
+from sistel.arms.workspaces._plane import first_axis
+from sistel.arms.workspaces._rank import name_of
+from sistel.arms.workspaces._section import into_plane
 from sistel.errors import Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arms._workspace_chain import Chain
-    from sistel.arms._workspace_plane import Plane
-    from sistel.arms._workspace_section import Nodes
+    from sistel.arms.workspaces._chain import Chain
+    from sistel.arms.workspaces._plane import Plane
+    from sistel.arms.workspaces._section import Nodes
 
     Array = NDArray[np.float64]
 

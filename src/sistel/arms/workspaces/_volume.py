@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sistel.arms._refusals import fail
-from sistel.arms._workspace_outline import moment_of, outline
-from sistel.arms._workspace_plane import Plane, first_axis
-from sistel.arms._workspace_reach import farthest
-from sistel.arms._workspace_section import Nodes, cut, into_plane, mark, settle
+from sistel.arms.workspaces._outline import moment_of, outline
+from sistel.arms.workspaces._plane import Plane, first_axis
+from sistel.arms.workspaces._reach import farthest
+from sistel.arms.workspaces._section import Nodes, cut, into_plane, mark, settle
 from sistel.errors import Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arms._workspace_chain import Chain
-    from sistel.arms._workspace_section import Tick
+    from sistel.arms.workspaces._chain import Chain
+    from sistel.arms.workspaces._section import Tick
 
     Array = NDArray[np.float64]
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.arms._pieper_places import Joint, places
-from sistel.arms._pieper_roots import (
+from sistel.arms.closed_forms._positions import Joint, places
+from sistel.arms.closed_forms._roots import (
     SAMPLES,
     angle_between,
     angle_of,
