@@ -181,7 +181,8 @@ def _last_place(model: Model) -> str:
 
 def _search(engine: Engine, place: tuple[int, Any, Any]) -> tuple[dict[str, Any], Array]:
     """The coordinates that move the frame, how they are searched for; and where attempts begin, shape (count, nq)."""
-    from sistel.solve import POLISH, Options, Solver, _ik_ccd, _ik_loop, moving_joints, read_task
+    from sistel.solve import POLISH, Options, Solver, moving_joints, read_task
+    from sistel.solve.ik import _ccd, _loop
 
     joints = moving_joints(engine.model, place[0])
     if not joints.places:
@@ -210,14 +211,14 @@ def _search(engine: Engine, place: tuple[int, Any, Any]) -> tuple[dict[str, Any]
             )
         ],
         "search": {
-            "slow": _ik_loop.SLOW,
-            "least": numbers[_ik_loop.LEAST].item(),
-            "most": numbers[_ik_loop.MOST].item(),
-            "stall": numbers[_ik_loop.STALL].item(),
-            "choice": counts[_ik_loop.CHOICE].item(),
+            "slow": _loop.SLOW,
+            "least": numbers[_loop.LEAST].item(),
+            "most": numbers[_loop.MOST].item(),
+            "stall": numbers[_loop.STALL].item(),
+            "choice": counts[_loop.CHOICE].item(),
             "polish": POLISH,
-            "patience": _ik_ccd.PATIENCE,
-            "patient": _ik_ccd.PATIENT,
+            "patience": _ccd.PATIENCE,
+            "patient": _ccd.PATIENT,
         },
         # The page draws the same places: a generator is shorter than what it draws.
         "draw": {

@@ -12,7 +12,7 @@ from sistel.errors import Text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.solve._ik_solver import Options, Solver
+    from sistel.solve.ik._solver import Options, Solver
 
     Array = NDArray[np.float64]
 

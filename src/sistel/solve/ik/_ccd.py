@@ -23,7 +23,7 @@ from sistel.mechanics import Kinematics, expressions
 if TYPE_CHECKING:
     from sistel.mechanics import Tree
     from sistel.pose import Rotation, Vector3
-    from sistel.solve._ik_step import Joints
+    from sistel.solve.ik._step import Joints
 
 Look = Function[[int, int, int], None]
 """The kernel that looks at the arm: first and last row, address of its table of arguments."""

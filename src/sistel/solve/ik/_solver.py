@@ -13,9 +13,9 @@ from sistel.expr import Program
 from sistel.kernels import COMPILING, FUNCTION, Code, LlvmRunner, Native, compiled, recall_program, user_cache
 from sistel.kernels.subset import compile_functions
 from sistel.mechanics import derive_frame
-from sistel.solve import _ik_ccd, _ik_loop
-from sistel.solve._ik_step import Joints, Task, derive_step
-from sistel.solve._ik_threads import Job, cores, parts, run_jobs
+from sistel.solve.ik import _ccd, _loop
+from sistel.solve.ik._step import Joints, Task, derive_step
+from sistel.solve.ik._threads import Job, cores, parts, run_jobs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -186,7 +186,7 @@ class Solver:
 
     def plan(self, count: int, lanes: int, options: Options) -> tuple[Whole, Array]:
         """The numbers that the search goes by; the address of the arguments is still missing."""
-        t = _ik_loop
+        t = _loop
         counts, numbers = np.zeros(t.WIDTH, dtype=np.int64), np.zeros(t.NUMBERS)
         counts[[t.COUNT, t.LANES, t.NQ, t.JOINTS]] = count, lanes, self.nq, len(self.places)
         counts[[t.ATTEMPTS, t.ITERATIONS, t.ALL]] = options.restarts + 1, options.iterations, options.several
@@ -199,9 +199,9 @@ class Solver:
         return counts, numbers
 
     def _search(self, targets: Array, seeds: Array, start: Array, found: Found, options: Options) -> Job:
-        t = _ik_loop
+        t = _loop
         if self._loop is None:
-            from sistel.solve._ik_single import code
+            from sistel.solve.ik._single import code
 
             self._loop = code()
         loop, step = self._loop, self.step_code(LANES)
@@ -229,7 +229,7 @@ class Solver:
         return Job(call=call, counts=counts, stop=t.STOP)
 
     def _descent(self, targets: Array, seeds: Array, start: Array, found: Found, options: Options) -> Job:
-        t = _ik_ccd
+        t = _ccd
         look, loop = self._looking()
         count, nq, joints = len(targets), self.nq, len(self.places)
         counts = np.zeros(t.WIDTH, dtype=np.int64)
@@ -269,10 +269,10 @@ class Solver:
             if self._ccd is None:
                 body, p, R = self.place
                 line = self._recalled(
-                    "inverse kinematics, look", lambda: _ik_ccd.derive_look(self.engine.tree, body, p, R, self.joints)
+                    "inverse kinematics, look", lambda: _ccd.derive_look(self.engine.tree, body, p, R, self.joints)
                 )
                 runner = LlvmRunner(line, width=None, threads=None, cache=user_cache())
-                loop = compile_functions(list(_ik_ccd.FUNCTIONS), exports=["descend"], cache=user_cache())
+                loop = compile_functions(list(_ccd.FUNCTIONS), exports=["descend"], cache=user_cache())
                 self._ccd = runner.native, loop
             return self._ccd
 

@@ -16,15 +16,15 @@ import numpy as np
 
 from sistel.kernels import FUNCTION, Code, LlvmRunner, assemble, once, user_cache
 from sistel.kernels.subset import CompiledFunctions, Floats, Function, Ints, compile_functions, shift
-from sistel.solve import _ik_loop, _ik_rows
-from sistel.solve._ik_loop import ATTEMPTS, JOINTS, NQ, search
-from sistel.solve._ik_rows import SLACK, read_target, turn_left
-from sistel.solve._ik_solution import Solution
+from sistel.solve.ik import _loop, _rows
+from sistel.solve.ik._loop import ATTEMPTS, JOINTS, NQ, search
+from sistel.solve.ik._rows import SLACK, read_target, turn_left
+from sistel.solve.ik._solution import Solution
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.solve._ik_solver import Options, Solver
+    from sistel.solve.ik._solver import Options, Solver
 
     Array = NDArray[np.float64]
 
@@ -174,7 +174,7 @@ def answer(
     return REACHED if turn <= tolerances[0] * SLACK and slide <= tolerances[1] * SLACK else UNUSUAL
 
 
-FUNCTIONS: Final = (*_ik_loop.FUNCTIONS, *_ik_rows.FUNCTIONS, answer)
+FUNCTIONS: Final = (*_loop.FUNCTIONS, *_rows.FUNCTIONS, answer)
 
 
 @once
@@ -230,7 +230,7 @@ class Room:
 
     def __init__(self, solver: Solver, options: Options) -> None:
         """Compile what is not compiled yet, and lay out the memory."""
-        t, nq, joints = _ik_loop, solver.nq, len(solver.places)
+        t, nq, joints = _loop, solver.nq, len(solver.places)
         line = solver.pose_program()
         runner = LlvmRunner(line, width=None, threads=None, cache=user_cache())
         step, functions = solver.step_code(LANES), code()

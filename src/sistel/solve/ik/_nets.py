@@ -10,15 +10,15 @@ import numpy as np
 
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.solve import anfis
-from sistel.solve._ik import residuals
-from sistel.solve._ik_single import within
-from sistel.solve._ik_solution import Solution
+from sistel.solve.ik._inverse_kinematics import residuals
+from sistel.solve.ik._single import within
+from sistel.solve.ik._solution import Solution
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.model import Model
-    from sistel.solve._ik_solver import Options, Solver
+    from sistel.solve.ik._solver import Options, Solver
 
     Array = NDArray[np.float64]
 

@@ -12,11 +12,11 @@ import numpy as np
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.kernels import as_reals
 from sistel.pose import apart, homogeneous
-from sistel.solve._ik_single import exact_rows, left_over, unwound, within
-from sistel.solve._ik_solution import Solution
-from sistel.solve._ik_solver import Options, Solver
-from sistel.solve._ik_step import Joints, Task
-from sistel.solve._ik_words import explain
+from sistel.solve.ik._single import exact_rows, left_over, unwound, within
+from sistel.solve.ik._solution import Solution
+from sistel.solve.ik._solver import Options, Solver
+from sistel.solve.ik._step import Joints, Task
+from sistel.solve.ik._words import explain
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.kernels import COMPILING, Place, Remembered, remember
-from sistel.solve._ik_single import Room
-from sistel.solve._ik_solution import Solution
+from sistel.solve.ik._single import Room
+from sistel.solve.ik._solution import Solution
 
 if TYPE_CHECKING:
-    from sistel.solve._ik_single import Single
+    from sistel.solve.ik._single import Single
 
 MOST = 4
 """Calls that are remembered; others go the usual way."""
