@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.ensembles import _march as m
+from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._part import GOOD, OUTCOMES, Part
 from sistel.errors import Language, Text
 from sistel.views._palette import FAILED, GOAL, KINDS, MISSING, OTHER, Colour, ramp, shades, table

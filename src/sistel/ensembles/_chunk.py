@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.ensembles import _march as m
-from sistel.ensembles._careful import careful_run
+from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._dependence import start_formulas
 from sistel.ensembles._live import LiveStarts, LiveWorkshop, live_workshop
 from sistel.ensembles._part import MOST_MESSAGES, NOWHERE, Part, Passage, empty
+from sistel.ensembles._python_fallback import careful_run
 from sistel.ensembles._starts import Starts
 from sistel.ensembles._work import Piece, Values
 from sistel.ensembles._workshop import Tables, Workshop, code, passages_of, workshop

@@ -144,7 +144,7 @@ class Ensemble:
 
     def run(self, index: int) -> Run:
         """One of the runs once more, with all its steps."""
-        from sistel.ensembles._again import run_again
+        from sistel.ensembles._replay import run_again
 
         if not -len(self) <= index < len(self):
             _fail(Text(f"there are {len(self)} runs", f"запусков всего {len(self)}"))
@@ -188,7 +188,7 @@ class Ensemble:
         Raises:
             SistelError: It cannot be written.
         """
-        from sistel.ensembles._again import save_whole
+        from sistel.ensembles._replay import save_whole
 
         save_whole(self, path)
 

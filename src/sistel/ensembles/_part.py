@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sistel.ensembles import _march as m
+from sistel.ensembles import _batch_loop as m
 from sistel.errors import Text
 
 if TYPE_CHECKING:

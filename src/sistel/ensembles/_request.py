@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from sistel.ensembles._march import PRIME
+from sistel.ensembles._batch_loop import PRIME
 from sistel.ensembles._work import Axis, Options, Recipe, Work
 from sistel.errors import Diagnostics, SistelError, Text, did_you_mean, one_of
 from sistel.kernels import as_reals

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from sistel.engine import Engine
-from sistel.ensembles import _march as m
+from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._part import Passage
 from sistel.ensembles._work import Options, Recipe, Values
 from sistel.kernels import COMPILING, Code, Native, assemble, once, user_cache

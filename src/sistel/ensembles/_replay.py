@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.ensembles._careful import careful_run
 from sistel.ensembles._dependence import start_formulas
 from sistel.ensembles._live import LiveStarts, LiveWorkshop, live_workshop
 from sistel.ensembles._part import COLUMNS, OUTCOMES
+from sistel.ensembles._python_fallback import careful_run
 from sistel.ensembles._starts import Starts
 from sistel.ensembles._store import _about
 from sistel.ensembles._work import Axis, Work

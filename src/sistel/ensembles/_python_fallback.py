@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sistel.ensembles import _march as m
+from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._work import Options
 from sistel.simulation import Run, RunError, Simulation
 
