@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sistel.errors import Language
     from sistel.solve.anfis import DynamicsNets
     from sistel.system import System
-    from sistel.views._tables import Table
+    from sistel.views.text._tables import Table
 
     Array = NDArray[np.float64]
 
@@ -56,7 +56,7 @@ def check_outputs(call: Call, suffixes: Sequence[str] = SUFFIXES) -> list[str]:
 
 def units_of(system: System, lang: Language, per: str = "") -> tuple[list[float], list[str]]:
     """Factors from SI and the words of units of the coordinates, for people: degrees and millimetres."""
-    from sistel.views._numbers import unit
+    from sistel.views.text._numbers import unit
 
     kinds = system.model.rate_kinds
     words = {"turn": "°", "slide": unit("mm", lang)}
@@ -79,8 +79,8 @@ def some_rows(travel: Travel, every: float | None) -> list[int]:
 
 def table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], left: int = 0) -> Table:
     """A table, its numbers on the right."""
-    from sistel.views._numbers import clean
-    from sistel.views._tables import Column, Table
+    from sistel.views.text._numbers import clean
+    from sistel.views.text._tables import Column, Table
 
     columns = tuple(
         Column(title=clean(head), align="left" if i < left else "right", keep=True) for i, head in enumerate(heads)
@@ -126,8 +126,8 @@ def motion_tables(system: System, travel: Travel, every: float | None, lang: Lan
 
 def say_tables(system: System, heading: str, tables: Sequence[Table], console: Console) -> None:
     """Write tables under the name of the system."""
-    from sistel.views._layout import Paper
-    from sistel.views._numbers import clean
+    from sistel.views.text._numbers import clean
+    from sistel.views.text._paper import Paper
 
     paper = Paper(console.width, console.colour)
     paper.write((clean(system.name), "bold"))

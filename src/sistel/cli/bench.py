@@ -115,9 +115,9 @@ class _Line:
 
 
 def _page(system: System, found: Race, console: Console) -> str:
-    from sistel.views._layout import Paper
-    from sistel.views._numbers import clean, short, unit
-    from sistel.views._tables import Column, Table
+    from sistel.views.text._numbers import clean, short, unit
+    from sistel.views.text._paper import Paper
+    from sistel.views.text._tables import Column, Table
 
     lang, ru = console.lang, console.lang == "ru"
     paper = Paper(console.width, console.colour)

@@ -107,8 +107,8 @@ def _model(path: str, allow: Sequence[str]) -> Model:
 
 
 def _show(plan: Plan, console: Console) -> None:
-    from sistel.views._terminal import show_table
     from sistel.views.cells import plan_heading, plan_tables
+    from sistel.views.text._terminal import show_table
 
     console.write(f"{plan_heading(plan, console.lang)}\n\n")
     for table in plan_tables(plan, console.lang):

@@ -275,7 +275,7 @@ def _data(system: System, cycle: Cycle, lang: Language) -> dict[str, Any]:
 
 
 def _page(system: System, cycle: Cycle, lang: Language) -> str:
-    from sistel.views._numbers import clean
+    from sistel.views.text._numbers import clean
 
     ru = lang == "ru"
     lines = [f"{clean(system.name)}: {cycle.reason.say(lang)}"]
@@ -305,7 +305,7 @@ def _page(system: System, cycle: Cycle, lang: Language) -> str:
 
 
 def _table(along: tuple[str, list[float]], cycles: tuple[Cycle, ...], lang: Language) -> str:
-    from sistel.views._numbers import clean
+    from sistel.views.text._numbers import clean
 
     ru = lang == "ru"
     head = (clean(along[0]), "период" if ru else "period", "|λ|", "")

@@ -162,9 +162,9 @@ def classes(system: System, found: Run) -> list[tuple[float, str, str]]:
 
 
 def _say(demo: Demo, system: System, found: Run, files: tuple[Path, Path], console: Console) -> None:
-    from sistel.views._layout import Paper
-    from sistel.views._numbers import clean, short, unit
-    from sistel.views._runs import run_heading, run_tables
+    from sistel.views.text._numbers import clean, short, unit
+    from sistel.views.text._paper import Paper
+    from sistel.views.text._runs import run_heading, run_tables
 
     lang, ru = console.lang, console.lang == "ru"
     paper = Paper(console.width, console.colour)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from sistel.errors import Language
     from sistel.solve.anfis import DynamicsNets
     from sistel.system import System
-    from sistel.views._tables import Table
+    from sistel.views.text._tables import Table
 
 _OF_MOTIONS = ("--from", "--via", "--kind", "--time", "--speed", "--acceleration", "--jerk", "--task")
 """Options that say how to move, which neither one state nor a table asks for."""

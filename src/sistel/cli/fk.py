@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sistel.errors import Language
     from sistel.system import System
-    from sistel.views._tables import Table
+    from sistel.views.text._tables import Table
 
     Array = NDArray[np.float64]
 

@@ -300,7 +300,7 @@ def _say(
             }
         )
         return
-    from sistel.views._numbers import clean
+    from sistel.views.text._numbers import clean
 
     runs = Text(f"{summary.runs:,} runs", f"запусков: {summary.runs}").say(lang)
     lines = [f"{clean(system.name)}: {runs}"]

@@ -243,7 +243,7 @@ class Progress(ProgressLine):
         if not self.due or now >= self.until:
             return
         from sistel.simulation import structure_text
-        from sistel.views._numbers import clean, short, unit
+        from sistel.views.text._numbers import clean, short, unit
 
         second = unit("s", self.console.lang)
         whole = self.until - self.first
@@ -267,10 +267,10 @@ def _say(
     if console.json:
         console.document(_data(system, found, given, asked, outputs, problems, console))
         return
-    from sistel.views._layout import Paper
-    from sistel.views._numbers import clean
-    from sistel.views._runs import asked_tables, run_heading, run_tables
-    from sistel.views._tables import LIMIT
+    from sistel.views.text._numbers import clean
+    from sistel.views.text._paper import Paper
+    from sistel.views.text._runs import asked_tables, run_heading, run_tables
+    from sistel.views.text._tables import LIMIT
 
     lang = console.lang
     paper = Paper(console.width, console.colour)
@@ -307,7 +307,7 @@ def _data(
     problems: Sequence[Diagnostic],
     console: Console,
 ) -> dict[str, object]:
-    from sistel.views._runs import final_rows, passed
+    from sistel.views.text._runs import final_rows, passed
 
     finite: Callable[[float], float | None] = lambda x: float(x) if math.isfinite(x) else None  # noqa: E731
     model, rows = system.model, final_rows(system.model, found.last.tolist())

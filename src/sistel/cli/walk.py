@@ -155,7 +155,7 @@ def _given(call: Call) -> dict[str, float | int]:
 
 
 def _said(system: System, walk: Walk, gait: str, console: Console) -> str:
-    from sistel.views._numbers import clean, short
+    from sistel.views.text._numbers import clean, short
 
     words = {"step": "шагом", "crawl": "ползком", "tripod": "треножник", "wave": "волна"}
     course = walk.course
@@ -219,7 +219,7 @@ def _loads(walk: Walk, seen: Walked) -> dict[str, object]:
 
 
 def _borne(walk: Walk, seen: Walked, console: Console) -> str:
-    from sistel.views._numbers import short
+    from sistel.views.text._numbers import short
 
     error = 1e3 * float((seen.errors**2).sum(axis=1).max() ** 0.5)
     least, weight, load = 1e3 * float(seen.margin.min()), short(seen.weight, 5), short(seen.load, 5)

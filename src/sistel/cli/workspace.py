@@ -280,7 +280,7 @@ def _data(found: Workspace, of: SectionMap | None, curves: tuple[SingularCurve, 
 def _text(
     system: System, found: Workspace, of: SectionMap | None, curves: tuple[SingularCurve, ...], lang: Language
 ) -> str:
-    from sistel.views._numbers import clean, vector
+    from sistel.views.text._numbers import clean, vector
 
     mm = Text("mm", "мм").say(lang)
     rows = [

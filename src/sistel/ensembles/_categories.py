@@ -11,7 +11,7 @@ import numpy as np
 from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._part import GOOD, OUTCOMES, Part
 from sistel.errors import Language, Text
-from sistel.views._palette import FAILED, GOAL, KINDS, MISSING, OTHER, Colour, ramp, shades, table
+from sistel.views.charts.palette import FAILED, GOAL, KINDS, MISSING, OTHER, Colour, ramp, shades, table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.ensembles import _lettering as letters
-from sistel.views._palette import Colour
-from sistel.views._png import png
+from sistel.views.charts.palette import Colour
+from sistel.views.charts.png import png
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

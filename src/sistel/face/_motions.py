@@ -315,6 +315,6 @@ class Motions(Structures):
 
 def _run_page(run: Run) -> str:
     """A run as a notebook shows it."""
-    from sistel.views._runs import run_html
+    from sistel.views.notebook import run_html
 
     return run_html(run)

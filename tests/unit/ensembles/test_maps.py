@@ -14,7 +14,7 @@ import sistel
 from sistel.ensembles import Ensemble
 from sistel.ensembles._draw import ticks
 from sistel.ensembles._lettering import known, width, written
-from sistel.views._png import png
+from sistel.views.charts.png import png
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 FALLS = ("fell forward", "fell backward")

@@ -18,9 +18,9 @@ import sistel
 from sistel.errors import Language
 from sistel.simulation import Run
 from sistel.views import draw_run
-from sistel.views._curves import Sampler, sample, thin
-from sistel.views._plots import INNER, LEFT, _apart, _hundredths
-from sistel.views._ticks import axis, number
+from sistel.views.charts._curves import Sampler, sample, thin
+from sistel.views.charts._run_plot import INNER, LEFT, _apart, _hundredths
+from sistel.views.charts._ticks import axis, number
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 SVG = "{http://www.w3.org/2000/svg}"

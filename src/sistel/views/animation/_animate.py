@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
-from sistel.views._graph_svg import Drawing
+from sistel.views._drawing import Drawing
 from sistel.views.animation._clock import Clock
 from sistel.views.animation._film import Film, Style
 from sistel.views.animation._frame import HEAD, Frame, frame_rules
@@ -130,7 +130,7 @@ def _clip(name: str, x: float, y: float, wide: float, high: float) -> Any:
 
 
 def _root(run: Run, width: float, height: float, lang: Language) -> Any:
-    from sistel.views._numbers import clean
+    from sistel.views.text._numbers import clean
 
     root = _element("svg", {"class": "sistel-film", "role": "img", "lang": lang})
     root.set("width", f"{width:.2f}")

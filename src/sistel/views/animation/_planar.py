@@ -227,7 +227,7 @@ class PlanarActor:
 
     def _flashes(self) -> None:
         """Rings at the points at which something happens, when it happens."""
-        from sistel.views._runs import strikes
+        from sistel.views.text._runs import strikes
 
         times: dict[tuple[int, Point, bool], list[float]] = {}
         for event in self.run.events:

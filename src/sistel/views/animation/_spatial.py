@@ -103,7 +103,7 @@ class SpatialActor:
             self.film.play(target, track)
 
     def _flashes(self, bound: float, decimals: int) -> None:
-        from sistel.views._runs import strikes
+        from sistel.views.text._runs import strikes
 
         times: dict[tuple[Any, bool], list[float]] = {}
         for event in self.run.events:

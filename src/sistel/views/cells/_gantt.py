@@ -6,11 +6,11 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sistel.errors import Language, user_language
-from sistel.views._graph_svg import Drawing
-from sistel.views._numbers import clean, short
-from sistel.views._plot_style import COLOURS
-from sistel.views._ticks import axis
+from sistel.views._drawing import Drawing
 from sistel.views.cells._words import DOINGS, doing_said
+from sistel.views.charts._style import COLOURS
+from sistel.views.charts._ticks import axis
+from sistel.views.text._numbers import clean, short
 
 if TYPE_CHECKING:
     from sistel.cells import Bar, Plan

@@ -20,7 +20,7 @@ from sistel.pose import (
     say_code,
     transpose,
 )
-from sistel.views._graph_svg import Drawing
+from sistel.views._drawing import Drawing
 from sistel.views.orientations._figure import Figure
 from sistel.views.orientations._paint import Theme, document, signed, text
 from sistel.views.orientations._shapes import gripper

@@ -15,8 +15,8 @@ from sistel.formulas._html import _ACCELERATIONS, _FORCES, _HERO
 from sistel.formulas._mathml import NAMESPACE, MathmlSetter, math, relation_math
 from sistel.formulas._sections import Section, sections
 from sistel.formulas._symbols import Symbol
-from sistel.views._numbers import short
 from sistel.views.page._said import Said, said, tidy
+from sistel.views.text._numbers import short
 
 if TYPE_CHECKING:
     from sistel.expr import Count

@@ -12,8 +12,8 @@ import numpy as np
 
 from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
 from sistel.views import Drawing
-from sistel.views._numbers import clean, short
-from sistel.views._ticks import MINUS, Axis, axis
+from sistel.views.charts._ticks import MINUS, Axis, axis
+from sistel.views.text._numbers import clean, short
 from sistel.views.workspace._arm import draw_arm, poles_of, usual_posture
 from sistel.views.workspace._heat import COLOURS, Scale, colours, picture, scale_of
 from sistel.views.workspace._style import style

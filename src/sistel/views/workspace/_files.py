@@ -13,7 +13,7 @@ import numpy as np
 from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
 from sistel.files import cell
 from sistel.markup import write_bytes
-from sistel.views._numbers import clean
+from sistel.views.text._numbers import clean
 from sistel.views.workspace._draw import draw_workspace
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.views._palette import MISSING, ramp, table
-from sistel.views._png import png
+from sistel.views.charts.palette import MISSING, ramp, table
+from sistel.views.charts.png import png
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from sistel.errors import Language, user_language
 from sistel.markup import print_expression
-from sistel.views._html import _STYLE, show_html
-from sistel.views._numbers import clean, limits, short, unit, vector
-from sistel.views._runs import push_of, run_html, strikes
-from sistel.views._tables import LIMIT, freedoms, impact_words, joint_words, more
+from sistel.views.notebook._run_html import run_html
+from sistel.views.notebook._summary_html import STYLE, show_html
+from sistel.views.text._numbers import clean, limits, short, unit, vector
+from sistel.views.text._runs import push_of, strikes
+from sistel.views.text._tables import LIMIT, freedoms, impact_words, joint_words, more
 
 if TYPE_CHECKING:
     from sistel.model import Body, Joint, Structure, Transition
@@ -40,7 +41,7 @@ def notebook_html(thing: Any, lang: Language | None = None) -> str:
 
 
 def _fragment(parts: Iterable[str], lang: Language) -> str:
-    return f'<div class="sistel" lang="{lang}"><style>{_STYLE}</style>{"".join(parts)}</div>'
+    return f'<div class="sistel" lang="{lang}"><style>{STYLE}</style>{"".join(parts)}</div>'
 
 
 def _say(en: str, ru: str, lang: Language) -> str:

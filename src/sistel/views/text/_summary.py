@@ -14,7 +14,7 @@ from sistel.model._structures import ONLY
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind
 from sistel.pose import Rotation, roll_pitch_yaw
 from sistel.units import Dimension, si_symbol
-from sistel.views._numbers import clean
+from sistel.views.text._numbers import clean
 
 _RUSSIAN_COORDINATES = {word: russian for russian, word in COORDINATE_WORDS.items() if word not in ("x", "y")}
 

@@ -8,13 +8,13 @@ from itertools import islice
 
 from sistel.errors import Language, user_language
 from sistel.model import Model
-from sistel.views import _tables
-from sistel.views._summary import Summary, TransitionRow, summarize
-from sistel.views._tables import LIMIT, Table
-from sistel.views._tree import tree_lines
+from sistel.views.text import _tables
+from sistel.views.text._summary import Summary, TransitionRow, summarize
+from sistel.views.text._tables import LIMIT, Table
+from sistel.views.text._tree import tree_lines
 
 # Only the colours of the page itself, thinned: they fit any theme.
-_STYLE = """
+STYLE = """
 .sistel{font:13px/1.45 system-ui,sans-serif;color:inherit;max-width:72em;overflow-x:auto}
 .sistel h3{font-size:1.25em;margin:.2em 0 0}
 .sistel p{margin:.15em 0}
@@ -44,7 +44,7 @@ def show_html(model: Model, lang: Language | None = None) -> str:
     """The page of a system for a notebook, in the user's language unless told otherwise."""
     lang = lang or user_language()
     page = _Page(summarize(model, lang), lang)
-    return f'<div class="sistel" lang="{lang}"><style>{_STYLE}</style>{"".join(page.parts())}</div>'
+    return f'<div class="sistel" lang="{lang}"><style>{STYLE}</style>{"".join(page.parts())}</div>'
 
 
 class _Page:

@@ -8,10 +8,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sistel.errors import Diagnostic, Language, SistelError, Text
-from sistel.views._numbers import clean, unit
-from sistel.views._plot_style import COLOURS
-from sistel.views._plots import FEW_MARKS, INNER, LEFT, _cut, _Plot
-from sistel.views._runs import strikes
+from sistel.views.charts._run_plot import FEW_MARKS, INNER, LEFT, _cut, _Plot
+from sistel.views.charts._style import COLOURS
+from sistel.views.text._numbers import clean, unit
+from sistel.views.text._runs import strikes
 
 if TYPE_CHECKING:
     from sistel.simulation import Run

@@ -9,10 +9,11 @@ from html import escape
 from sistel.errors import Language, user_language
 from sistel.model import Model
 from sistel.units import UNIT_BY_WORD
-from sistel.views import _tables
-from sistel.views._graph_layout import Arrow, Item, Layout, lay_out
-from sistel.views._numbers import clean, short
-from sistel.views._summary import StructureRow, Summary, TransitionRow, class_words, summarize
+from sistel.views._drawing import Drawing
+from sistel.views.graph._layout import Arrow, Item, Layout, lay_out
+from sistel.views.text import _tables
+from sistel.views.text._numbers import clean, short
+from sistel.views.text._summary import StructureRow, Summary, TransitionRow, class_words, summarize
 
 NAME, SMALL, LABEL = 15.0, 12.0, 12.0
 """Sizes of letters [px]."""
@@ -60,15 +61,6 @@ _STYLE = """
 
 Line = tuple[str, str]
 """A style and one line of text."""
-
-
-class Drawing(str):
-    """The text of an SVG picture, which notebooks show as the picture."""
-
-    __slots__ = ()
-
-    def _repr_svg_(self) -> str:
-        return str(self)
 
 
 def draw_structures(model: Model, lang: Language | None = None) -> Drawing:

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from sistel.views._tables import Table
+from sistel.views.text._tables import Table
 
 Style = Literal["", "bold", "dim", "italic", "title", "green", "strong", "yellow"]
 Piece = str | tuple[str, Style]

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import islice
 
 from sistel.errors import Language
-from sistel.views import _tables
-from sistel.views._layout import Paper, Piece, fits
-from sistel.views._numbers import short
-from sistel.views._summary import Summary, TransitionRow, class_words
-from sistel.views._tables import LIMIT, Table
-from sistel.views._tree import DEEPEST, tree_lines
+from sistel.views.text import _tables
+from sistel.views.text._numbers import short
+from sistel.views.text._paper import Paper, Piece, fits
+from sistel.views.text._summary import Summary, TransitionRow, class_words
+from sistel.views.text._tables import LIMIT, Table
+from sistel.views.text._tree import DEEPEST, tree_lines
 
 
 def show_text(

@@ -18,8 +18,19 @@ from sistel.units import (
     RESISTANCE,
     VOLTAGE,
 )
-from sistel.views._numbers import coordinate, degrees, direction, limits, quantity, rate, short, symbol, unit, vector
-from sistel.views._summary import BodyRow, LinkRow, MotorRow, ParameterRow, StructureRow, Summary
+from sistel.views.text._numbers import (
+    coordinate,
+    degrees,
+    direction,
+    limits,
+    quantity,
+    rate,
+    short,
+    symbol,
+    unit,
+    vector,
+)
+from sistel.views.text._summary import BodyRow, LinkRow, MotorRow, ParameterRow, StructureRow, Summary
 
 LIMIT = 60
 """More rows than this are shown only to those who ask for all."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
+from sistel.errors import Language
 from sistel.model import Model
 from sistel.model.joints import CoordinateKind
-from sistel.views._graph_svg import Drawing
-from sistel.views._html import _STYLE
-from sistel.views._numbers import clean, coordinate, rate, short, unit
-from sistel.views._tables import LIMIT, Column, Table
+from sistel.views.text._numbers import clean, coordinate, rate, short, unit
+from sistel.views.text._tables import LIMIT, Column, Table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,47 +22,6 @@ if TYPE_CHECKING:
 
 DUST = 1e-12
 """Impulse that counts as none [N·s or N·m·s]."""
-
-
-def draw_run(run: Run, quantities: Sequence[str] = (), lang: Language | None = None) -> Drawing:
-    """A run as an SVG picture: coordinates, velocities, energies, structures as bands, events as marks.
-
-    Args:
-        run: The run.
-        quantities: Expressions of the language to be drawn too, each in a panel of its own [SI].
-        lang: Language of the words; the user's unless told otherwise.
-
-    Raises:
-        SistelError: An expression is wrong, or the run has kept no steps.
-    """
-    from sistel.views._plots import plot_run
-
-    _check_steps(run)
-    return Drawing(plot_run(run, quantities, lang or user_language()))
-
-
-def figure_run(run: Run, quantities: Sequence[str] = (), lang: Language | None = None) -> Any:
-    """A run as a figure of matplotlib, with the panels of `draw_run`: to be changed further, or saved for an article.
-
-    Args:
-        run: The run.
-        quantities: Expressions of the language to be drawn too, each in a panel of its own [SI].
-        lang: Language of the words; the user's unless told otherwise.
-
-    Raises:
-        SistelError: An expression is wrong, the run has kept no steps, or matplotlib is not installed.
-    """
-    from sistel.views._plots_figure import figure_of
-
-    _check_steps(run)
-    return figure_of(run, quantities, lang or user_language())
-
-
-def _check_steps(run: Run) -> None:
-    if run.events and not run.segments and run.events[0].time < run.end:
-        message = Text("this run has kept no steps to draw", "этот расчёт не сохранил шагов, рисовать нечего")
-        hint = Text('simulate with keep="steps"', 'моделируйте с keep="steps"')
-        raise SistelError([Diagnostic("no-steps", "error", message, hint=hint)])
 
 
 def run_tables(run: Run, lang: Language, limit: int | None = LIMIT) -> list[Table]:
@@ -107,32 +63,6 @@ def run_heading(run: Run, lang: Language) -> str:
     steps, events = ("шагов", "событий") if ru else ("steps", "events")
     until = "до момента" if ru else "until"
     return f"{until} {short(run.end, 9)} {unit('s', lang)} · {steps} {run.steps} · {events} {len(run.events)}"
-
-
-def run_html(run: Run, lang: Language | None = None) -> str:
-    """A run for a notebook: a fragment without scripts."""
-    lang = lang or user_language()
-    parts = [f"<h3>{escape(clean(run.model.name))}</h3>", f"<p>{escape(run_heading(run, lang))}</p>"]
-    if run.stopped is not None:
-        parts.append(f'<p class="why">{escape(run.stopped.say(lang))}</p>')
-    warned = warning_table(run, lang)
-    for table in [*([warned] if warned.rows else []), *run_tables(run, lang)]:
-        head = "".join(f'<th class="{column.align}">{escape(column.title)}</th>' for column in table.columns)
-        rows = "".join(
-            "<tr>"
-            + "".join(
-                f'<td class="{column.align}">{escape(cell)}</td>'
-                for column, cell in zip(table.columns, row, strict=True)
-            )
-            + "</tr>"
-            for row in table.rows
-        )
-        more = f'<p class="dim">… {table.hidden}</p>' if table.hidden else ""
-        parts.append(
-            f"<details open><summary>{escape(table.title)}</summary><table><thead><tr>{head}</tr></thead>"
-            f"<tbody>{rows}</tbody></table>{more}</details>"
-        )
-    return f'<div class="sistel" lang="{lang}"><style>{_STYLE}</style>{"".join(parts)}</div>'
 
 
 def structure_said(run: Run, name: str, lang: Language) -> str:

@@ -15,12 +15,12 @@ import numpy as np
 
 from sistel.errors import Language
 from sistel.model.joints import CoordinateKind
-from sistel.views._curves import Curves, Sampler, sample, thin
-from sistel.views._graph_svg import _width
-from sistel.views._numbers import clean, short, unit
-from sistel.views._plot_style import COLOURS, STYLE
-from sistel.views._runs import push_of, run_heading, strikes, structure_said
-from sistel.views._ticks import Axis, axis
+from sistel.views.charts._curves import Curves, Sampler, sample, thin
+from sistel.views.charts._style import COLOURS, STYLE
+from sistel.views.charts._ticks import Axis, axis
+from sistel.views.graph._svg import _width
+from sistel.views.text._numbers import clean, short, unit
+from sistel.views.text._runs import push_of, run_heading, strikes, structure_said
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -103,7 +103,7 @@ class _Plot:
         return names if len(names) > 1 or self.run.events else []
 
     def all_panels(self, curves: Curves, quantities: Sequence[str]) -> list[_Panel]:
-        from sistel.views._runs import _kinds
+        from sistel.views.text._runs import _kinds
 
         model = self.run.model
         nq, nv = model.nq, model.nv

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Language
-from sistel.views._numbers import clean, short, unit
-from sistel.views._plots import INNER, LEFT, MOST_LINES, _Line, _Panel, _Plot, _tip
-from sistel.views._ticks import axis
+from sistel.views.charts._run_plot import INNER, LEFT, MOST_LINES, _Line, _Panel, _Plot, _tip
+from sistel.views.charts._ticks import axis
+from sistel.views.text._numbers import clean, short, unit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
