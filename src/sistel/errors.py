@@ -14,7 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, NoReturn
 
 Language = Literal["en", "ru"]
 Severity = Literal["error", "warning", "note"]
@@ -236,6 +236,28 @@ class SistelError(Exception):
 
     def __str__(self) -> str:
         return self.render()
+
+
+def refuse(
+    code: str,
+    message: Text,
+    *,
+    span: Span | None = None,
+    expected: Text | None = None,
+    hint: Text | None = None,
+    related: Iterable[tuple[Span, Text]] = (),
+) -> NoReturn:
+    """Raise `SistelError` with one error: what is wrong with a call or a file, or what cannot be done.
+
+    Args:
+        code: A stable word for programs and tests.
+        message: What is wrong.
+        span: Where, if it stands in a text.
+        expected: What could have stood there.
+        hint: What to do about it.
+        related: Other places that belong to the problem, each with a few words.
+    """
+    raise SistelError([Diagnostic(code, "error", message, span, expected, hint, tuple(related))])
 
 
 class Diagnostics:
