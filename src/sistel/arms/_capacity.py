@@ -16,12 +16,12 @@ from sistel.errors import Text, did_you_mean, one_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array, Indices
     from sistel.engine import Engine
     from sistel.model import Model
     from sistel.motion.trajectories import Trajectory
     from sistel.pose import Rotation, Vector3
 
-    Array = NDArray[np.float64]
 
 SAMPLES: Final = 600
 """Times at which a motion is looked at first, at least."""
@@ -181,7 +181,7 @@ def hold(carrier: Carrier, q: Array, v: Array | None, a: Array | None, shape: tu
     )
 
 
-def masses_held(carrier: Carrier, burden: Burden) -> tuple[Array, NDArray[np.intp]]:
+def masses_held(carrier: Carrier, burden: Burden) -> tuple[Array, Indices]:
     """Masses and the coordinates that bind."""
     least, most = carrier.bounds(burden)
     top, bottom = most.min(axis=1), np.maximum(least.max(axis=1), 0.0)

@@ -13,9 +13,7 @@ from sistel.model import Body, Frame, Model
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 def chain_to(model: Model, frame: str) -> tuple[Frame, list[Body]]:

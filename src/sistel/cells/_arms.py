@@ -22,9 +22,10 @@ from sistel.model import Body, Frame, Model
 from sistel.pose import Parameters, apart, compose, rotate
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 Kind = Literal["cartesian", "cylindrical", "spherical", "angular"]
 

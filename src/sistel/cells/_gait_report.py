@@ -11,11 +11,9 @@ from sistel.cells._gaits import Walk, margins, postures
 from sistel.motion import pieces_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array, Flags
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 SAMPLES = 200
 """Times in a second at which a run is looked at."""
@@ -29,7 +27,7 @@ class Walked:
     """Shape (n,) [s]."""
     normals: Array
     """Vertical forces of the ground on the feet, shape (n, legs) [N]; 0 in the air."""
-    stands: NDArray[np.bool_]
+    stands: Flags
     """Which feet stand, shape (n, legs)."""
     tangents: Array
     """Sizes of the horizontal ones, shape (n, legs) [N]."""

@@ -19,9 +19,8 @@ from sistel.model import Model
 from sistel.pose import part_of_way
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array, Flags
 
-    Array = NDArray[np.float64]
 
 GAITS: dict[str, dict[int, tuple[float, tuple[float, ...]]]] = {
     # Legs are numbered L1, R1, L2, R2 … from front to back: duty, and when in the cycle each begins to swing.
@@ -75,7 +74,7 @@ class Walk:
     """Shape (n,) [s]."""
     q: Array
     """All coordinates, shape (n, nq) [m or rad]."""
-    stands: NDArray[np.bool_]
+    stands: Flags
     """Which feet stand, shape (n, legs)."""
     feet: Array
     """Where the feet are in the world, shape (n, legs, 3) [m]."""
@@ -194,7 +193,7 @@ def _best_sway(machine: Machine, course: Course, times: Array, wide: float) -> C
     return found
 
 
-def margins(machine: Machine, q: Array, feet: Array, stands: NDArray[np.bool_]) -> Array:
+def margins(machine: Machine, q: Array, feet: Array, stands: Flags) -> Array:
     """How far inside the polygon of what stands the centre of mass is, at every row [m]."""
     from sistel.engine import Engine
 
@@ -206,7 +205,7 @@ def margins(machine: Machine, q: Array, feet: Array, stands: NDArray[np.bool_]) 
     return np.array(made)
 
 
-def postures(machine: Machine, course: Course, times: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
+def postures(machine: Machine, course: Course, times: Array) -> tuple[Array, Array, Flags]:
     """Coordinates, places of the feet in the world, and which of them stand, at some times.
 
     Raises:
@@ -261,7 +260,7 @@ def _time_of(progress: float, cycle: float, cycles: int) -> float:
     return 0.5 * (low + high)
 
 
-def _feet(progress: Array, course: Course) -> tuple[Array, NDArray[np.bool_]]:
+def _feet(progress: Array, course: Course) -> tuple[Array, Flags]:
     """Where the feet are in the world, and which stand."""
     feet = np.zeros((len(progress), len(course.homes), 3))
     stands = np.ones((len(progress), len(course.homes)), dtype=bool)

@@ -13,9 +13,8 @@ from sistel.errors import Diagnostics, SistelError, Text
 from sistel.model import Body, Model, Point
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 LEVEL = 1e-9
 """How far points of a sole may lie from one plane [m]."""

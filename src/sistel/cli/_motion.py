@@ -20,13 +20,10 @@ from sistel.cli._values import read_number
 from sistel.errors import Text
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.motion.trajectories import Limits, PoseTrajectory, Trajectory
     from sistel.system import System
 
-    Array = NDArray[np.float64]
 
 POLYNOMIALS = ("cubic", "quintic", "septic")
 IN_SPACE = ("line", "arc", "screw")

@@ -14,16 +14,13 @@ from sistel.errors import Text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from sistel.arms import Travel
+    from sistel.arrays import Array
     from sistel.errors import Language
     from sistel.solve.anfis import DynamicsNets
     from sistel.system import System
     from sistel.views.text._tables import Table
 
-    Array = NDArray[np.float64]
 
 SUFFIXES = (".csv", ".npz", ".svg", ".html")
 MOST_PIECES = 1500

@@ -15,14 +15,11 @@ from sistel.cli._values import output_option
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.errors import Language
     from sistel.system import System
     from sistel.views.text._tables import Table
 
-    Array = NDArray[np.float64]
 
 FORMATS = (".html", ".svg")
 AXIAL = 1e-9

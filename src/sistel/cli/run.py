@@ -23,14 +23,11 @@ from sistel.cli._values import (
 from sistel.errors import Diagnostic, SistelError, Text
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Model
     from sistel.simulation import Run
     from sistel.system import System
 
-    Array = NDArray[np.float64]
 
 UNTIL = 10.0
 """How long to simulate unless told otherwise [s]."""

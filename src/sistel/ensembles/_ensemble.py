@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array, Flags
     from sistel.ensembles._maps import StructureMap
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 Reduce = Callable[[Part, Mapping[str, Any]], Any]
 """From the results of some runs and the values that they began with, by name, to something that merges."""
@@ -129,7 +129,7 @@ class Ensemble:
         return names[self.whole.structure]
 
     @property
-    def failed(self) -> NDArray[np.bool_]:
+    def failed(self) -> Flags:
         """Whether a run ended by what is no end; `messages` tells why, for the first of every chunk."""
         return ~np.isin(self.whole.outcome, GOOD)
 

@@ -20,9 +20,9 @@ from sistel.units import ANGLE, LENGTH, TIME, Dimension, si_symbol
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array, Indices
     from sistel.ensembles._ensemble import Ensemble
 
-    Array = NDArray[np.float64]
 
 WAYS = ("ends", "structure", "sequence", "outcome", "events", "time")
 SUFFIXES = (".png", ".svg", ".npz")
@@ -203,7 +203,7 @@ def _dimension(model: Model, axis: Axis) -> Dimension | None:
     return base if base is None or axis.kind == "q" else base.over(TIME)
 
 
-def _ordered(axis: MapAxis) -> tuple[MapAxis, NDArray[np.intp]]:
+def _ordered(axis: MapAxis) -> tuple[MapAxis, Indices]:
     """An axis with growing values, and the places that they had."""
     order = np.argsort(axis.values, kind="stable")
     return MapAxis(axis.name, axis.unit, axis.values[order]), order

@@ -10,12 +10,9 @@ from sistel.ensembles._work import Options
 from sistel.simulation import Run, RunError, Simulation
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.errors import Text
 
-    Array = NDArray[np.float64]
 
 FIRST = 0.125
 """Length of the first piece of a run that events may end, as a part of the whole; the next ones double."""

@@ -15,9 +15,10 @@ from sistel.kernels import as_reals
 from sistel.model import Model
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 CHUNK = 4096
 """Runs of a chunk: some tenths of a second of work, some hundred kilobytes of results."""

@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING
 from sistel.errors import Diagnostics, SistelError, Text
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.engine import StructureEngine
 
-    Array = NDArray[np.float64]
 
 HELD = 1e-9
 """Part of the forces that may remain unbalanced; rounding leaves some 1e-16 times the condition of the posture."""

@@ -17,12 +17,9 @@ from sistel.errors import Text
 from sistel.model import Frame
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Body, Model
     from sistel.pose import Rotation, Vector3
-
-    Array = NDArray[np.float64]
 
 
 class Form(Protocol):

@@ -26,9 +26,8 @@ from sistel.arms.closed_forms._roots import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 NEAR = 2e-5
 """Angles [rad], and parts of the size of an arm, that are taken for none: files round a right angle to 1.5708. What

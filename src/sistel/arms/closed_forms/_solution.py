@@ -13,13 +13,9 @@ from sistel.arms.closed_forms._pieper import ClosedForm
 from sistel.errors import Text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array, Flags, Whole
     from sistel.solve import Options, Solution, Solver
 
-    Array = NDArray[np.float64]
-    Truth = NDArray[np.bool_]
-    Whole = NDArray[np.int64]
 
 ROWS = 4096
 """Targets at a time: an interrupt is heard between."""
@@ -94,13 +90,13 @@ def _reason(reason: Text, beyond: int) -> Text:
 
 def _branches(
     solver: Solver, form: ClosedForm, targets: Array, seeds: Array, options: Options
-) -> tuple[Array, Truth, Whole]:
+) -> tuple[Array, Flags, Whole]:
     """Branches, nearest first, shape (rows, branches, nq); which are solutions; how many there are beyond limits."""
     places = solver.places
     with np.errstate(invalid="ignore", over="ignore"):
         found = form.branches(targets, seeds[:, places])
     rows, count = found.shape[:2]
-    real: Truth = np.asarray(np.isfinite(found).all(axis=-1))
+    real: Flags = np.asarray(np.isfinite(found).all(axis=-1))
     every = np.repeat(seeds[:, None], count, axis=1)
     every[..., places] = np.where(real[..., None], found, every[..., places])
     flat, wanted = every.reshape(rows * count, -1), np.repeat(targets, count, axis=0)
@@ -110,7 +106,7 @@ def _branches(
         _polish(solver, flat, wanted, (real & held.any(axis=-1)).ravel(), held.reshape(rows * count, -1))
         inside &= _into_limits(solver, every, seeds)[0]
     left = solve.residuals(solver.task, wanted, solver.pose(flat))
-    fine: Truth = np.asarray(solve.within(left, options).reshape(rows, count) & real)
+    fine: Flags = np.asarray(solve.within(left, options).reshape(rows, count) & real)
     away = np.where(fine & inside, np.abs(every - seeds[:, None]).sum(axis=-1), np.inf)
     order = np.argsort(away, axis=1, kind="stable")
     none = ~(fine & inside).any(axis=1)
@@ -121,7 +117,7 @@ def _branches(
     return np.take_along_axis(every, order[..., None], axis=1), fine, beyond
 
 
-def _polish(solver: Solver, q: Array, targets: Array, real: Truth, held: Truth | None) -> None:
+def _polish(solver: Solver, q: Array, targets: Array, real: Flags, held: Flags | None) -> None:
     """Newton's steps where they help, in place; without limits, but for joints that are held where they are."""
     places, rates = solver.places, list(solver.joints.rates)
     left = solve.residuals(solver.task, targets, solver.pose(q))
@@ -151,7 +147,7 @@ def _polish(solver: Solver, q: Array, targets: Array, real: Truth, held: Truth |
         error[rows] = np.where(better, worth, 0.0)
 
 
-def _into_limits(solver: Solver, every: Array, seeds: Array) -> tuple[Truth, Truth]:
+def _into_limits(solver: Solver, every: Array, seeds: Array) -> tuple[Flags, Flags]:
     """Bring angles as near to the seeds as whole turns within the limits allow, in place.
 
     Returns:
@@ -174,7 +170,7 @@ def _into_limits(solver: Solver, every: Array, seeds: Array) -> tuple[Truth, Tru
     return inside, held
 
 
-def _distinct(solver: Solver, every: Array, fine: Truth) -> Truth:
+def _distinct(solver: Solver, every: Array, fine: Flags) -> Flags:
     """Which branches are solutions that no solution before is the same as, whole turns aside."""
     turns = np.zeros(every.shape[-1], dtype=bool)
     turns[list(solver.joints.places)] = solver.joints.turns

@@ -24,9 +24,7 @@ from sistel.arms.closed_forms._roots import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -21,9 +21,7 @@ from sistel.markup.chains import Convention, Placed, Row, Table, columns_shown, 
 from sistel.pose import Vector3, roll_pitch_yaw
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

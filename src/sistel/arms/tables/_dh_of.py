@@ -18,12 +18,10 @@ from sistel.markup.chains import Unit, from_si, to_si
 from sistel.pose import exact_angle
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.markup.chains import Convention
     from sistel.model import Body, Model
 
-    Array = NDArray[np.float64]
 
 NEAR = 1e-9
 """Lengths and sines that count as none [m or 1]."""

@@ -17,11 +17,10 @@ from sistel.errors import Text
 from sistel.pose import Screw, apart, from_screw
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.model import Model
-
-    Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -12,11 +12,9 @@ import numpy as np
 from sistel.errors import Language, Text, user_language
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.motion.trajectories import Trajectory
 
-    Array = NDArray[np.float64]
 
 LOOKS = 400
 """Times at equal distances that are looked at, besides those of the rows and of the pieces."""

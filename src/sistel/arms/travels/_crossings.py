@@ -15,11 +15,9 @@ from sistel.arms.travels._task import Arm, Task
 from sistel.motion.trajectories import Limits, Trajectory
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Model
 
-    Array = NDArray[np.float64]
     Values = Callable[[Array], Array]
 
 ROUNDING = 1e-9

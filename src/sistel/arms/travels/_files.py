@@ -16,11 +16,9 @@ from sistel.files import cell
 from sistel.markup import write_bytes
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.arms.travels._travel import Travel
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 SUFFIXES = (".csv", ".npz", ".svg", ".html", ".table.html")
 

@@ -15,12 +15,11 @@ from sistel.errors import Text, one_of, word_hint
 from sistel.motion.trajectories import MotionTable, PoseTrajectory, Trajectory, spline
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.model import Model
     from sistel.motion.trajectories import Limits
-
-    Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,11 +10,8 @@ import numpy as np
 from sistel.simulation import Run, Segment
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.arms.travels._travel import Travel
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 def run_of(travel: Travel) -> Run:

@@ -12,12 +12,10 @@ from sistel.arms.travels._crossing import NEAR, Crossing, least, looked_at
 from sistel.arms.travels._task import Arm, Task, carrying, rows_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Model
     from sistel.motion.trajectories import Trajectory
 
-    Array = NDArray[np.float64]
 
 DUST = 1e-12
 """Part of the largest singular value that is rounding."""

@@ -18,11 +18,11 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.model import Model
 
-    Array = NDArray[np.float64]
 
 Task = Literal["pose", "position", "pointing"]
 TASKS: tuple[Task, ...] = ("pose", "position", "pointing")

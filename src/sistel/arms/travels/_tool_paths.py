@@ -20,11 +20,9 @@ from sistel.errors import SistelError, Text
 from sistel.motion.trajectories import PoseTrajectory, Trajectory, hermite
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Model
 
-    Array = NDArray[np.float64]
 
 FIRST = 32
 """Stretches of a way at least, each a polynomial of the fifth degree."""

@@ -19,15 +19,15 @@ from sistel.errors import Language, Text
 from sistel.kept import cached_property
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from sistel.arms.travels._payload import Payload
+    from sistel.arrays import Array
     from sistel.model import Model
     from sistel.motion.trajectories import MotionTable, PoseTrajectory, Trajectory
     from sistel.simulation import Run
     from sistel.solve.anfis import DynamicsNets, Errors
 
-    Array = NDArray[np.float64]
 
 LARGEST = 1e100
 """Of numbers whose squares and products are still numbers [SI]."""

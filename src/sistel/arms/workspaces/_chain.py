@@ -12,13 +12,10 @@ from sistel.errors import Text
 from sistel.solve import Options, Solver, moving_joints, read_task
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array, Flags
     from sistel.engine import Engine
     from sistel.pose import Rotation, Vector3
 
-    Array = NDArray[np.float64]
-    Flags = NDArray[np.bool_]
 
 CHUNK: Final = 1 << 15
 """Postures computed at a time: what they need stays in the caches."""

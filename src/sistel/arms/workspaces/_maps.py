@@ -12,13 +12,11 @@ import numpy as np
 from sistel.arms.workspaces._section import Nodes, into_plane, mark
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.arms.workspaces._chain import Chain
     from sistel.arms.workspaces._plane import Plane
+    from sistel.arrays import Array, Indices
     from sistel.errors import Text
 
-    Array = NDArray[np.float64]
     Measure = Callable[[Array], Array]
 
 DRAWS: Final = 4
@@ -85,7 +83,7 @@ def best_over(
     q = nodes.q[tuple(index.T)].copy()
     score = _plain(measure(q)) if len(q) else np.zeros(0)
 
-    def try_(rows: NDArray[np.intp], seeds: Array) -> None:
+    def try_(rows: Indices, seeds: Array) -> None:
         if not len(rows):
             return
         found, good = chain.solve(places[rows], seeds, tolerance=tolerance)

@@ -12,11 +12,9 @@ from sistel.arms.workspaces._chain import directions
 from sistel.errors import Text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.arms.workspaces._chain import Chain
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 Kind = Literal["yoshikawa", "inverse condition", "smallest"]
 Task = Literal["position", "turning", "pose"]

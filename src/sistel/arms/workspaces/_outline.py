@@ -10,11 +10,9 @@ import numpy as np
 from sistel.arms.workspaces._section import Nodes, cut
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.arms.workspaces._chain import Chain
+    from sistel.arrays import Array, Flags
 
-    Array = NDArray[np.float64]
 
 LEVELS: Final = 7
 """How many times a chord is halved at most."""
@@ -75,7 +73,7 @@ def _crossings(chain: Chain, nodes: Nodes, tolerance: float) -> dict[tuple[int, 
     return {key: _Crossing(points[k], q[k]) for k, key in enumerate(keys)}
 
 
-def _joined(inside: NDArray[np.bool_]) -> list[list[tuple[int, int, int]]]:
+def _joined(inside: Flags) -> list[list[tuple[int, int, int]]]:
     """Closed chains of edges, the inside on the left of the way (x to the right, y up)."""
     after: dict[tuple[int, int, int], tuple[int, int, int]] = {}
     corners = (

@@ -12,12 +12,10 @@ from sistel.arms._refusals import fail
 from sistel.errors import Text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.arms.workspaces._chain import Chain
+    from sistel.arrays import Array
     from sistel.model import Body
 
-    Array = NDArray[np.float64]
 
 NAMED: Final = {"xy": (0, 1, 2), "xz": (0, 2, 1), "yz": (1, 2, 0)}
 """Axes to the right, up, and across."""

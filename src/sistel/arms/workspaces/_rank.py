@@ -14,11 +14,9 @@ from sistel.arms.workspaces._measures import TASKS
 from sistel.errors import Text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.arms.workspaces._chain import Chain, Columns
+    from sistel.arrays import Array, Flags, Indices
 
-    Array = NDArray[np.float64]
 
 STARTS: Final = 1500
 STEPS: Final = 40
@@ -152,7 +150,7 @@ def _basis(chain: Chain, task: str) -> Array:
     return axes[:rank]
 
 
-def _columns(chain: Chain, basis: Array) -> NDArray[np.intp]:
+def _columns(chain: Chain, basis: Array) -> Indices:
     """Coordinates that move the frame in these directions."""
     drawn = chain.columns(chain.spread(64, seed=9))
     J = basis @ np.concatenate([drawn.w, drawn.v / chain.size], axis=1)
@@ -190,7 +188,7 @@ def _cross(w: Array) -> Array:
 class _Problem:
     """The equations of singular postures, all rows at once."""
 
-    def __init__(self, chain: Chain, basis: Array, columns: NDArray[np.intp]) -> None:
+    def __init__(self, chain: Chain, basis: Array, columns: Indices) -> None:
         self.chain, self.basis, self.used = chain, basis, columns
         self.tall = len(columns) < len(basis)
         """Whether w, with Jw = 0, is looked for instead of u."""
@@ -219,7 +217,7 @@ class _Problem:
         A[:, :-1, :m], A[:, :-1, m:], A[:, -1, m:] = by_x, by_u, u
         return np.concatenate([left, unit[:, None]], axis=1), A
 
-    def newton(self, x: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
+    def newton(self, x: Array) -> tuple[Array, Array, Flags]:
         """Singular postures near given ones, their null vectors, and whether they are singular."""
         x = x.copy()
         u = self.start(self.parts(x)[0])

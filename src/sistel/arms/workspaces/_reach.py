@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.arms.workspaces._chain import Chain
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 STEPS: Final = 60
 SEEDS: Final = 24

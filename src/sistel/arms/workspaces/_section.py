@@ -14,10 +14,8 @@ if TYPE_CHECKING:
 
     from sistel.arms.workspaces._chain import Chain
     from sistel.arms.workspaces._plane import Plane
+    from sistel.arrays import Array, Flags, Whole
 
-    Array = NDArray[np.float64]
-    Flags = NDArray[np.bool_]
-    Whole = NDArray[np.int64]
     Tick = Callable[[float], None]
 
 RESTARTS: Final = 60

@@ -14,13 +14,11 @@ from sistel.arms.workspaces._section import into_plane
 from sistel.errors import Text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.arms.workspaces._chain import Chain
     from sistel.arms.workspaces._plane import Plane
     from sistel.arms.workspaces._section import Nodes
+    from sistel.arrays import Array, Flags, Indices
 
-    Array = NDArray[np.float64]
 
 SAMPLES: Final = 24_000
 STARTS: Final = 3_000
@@ -59,7 +57,7 @@ class _Found:
     def __init__(self, x: Array, u: Array, s: Array) -> None:
         self.x, self.u, self.s = x, u, s
 
-    def __getitem__(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> _Found:
+    def __getitem__(self, rows: Flags | Indices) -> _Found:
         return _Found(self.x[rows], self.u[rows], self.s[rows])
 
     def plus(self, other: _Found) -> _Found:

@@ -15,12 +15,10 @@ from sistel.arms.workspaces._section import Nodes, cut, into_plane, mark, settle
 from sistel.errors import Text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.arms.workspaces._chain import Chain
     from sistel.arms.workspaces._section import Tick
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 MARGIN: Final = 2.37
 """Steps of the grid beyond what is reached. No whole number: nodes must not lie on outlines, which are often round."""

@@ -23,11 +23,9 @@ from sistel.arms.workspaces._volume import box_volume, round_volume, section
 from sistel.errors import Language, Text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.arms.workspaces._chain import Chain
+    from sistel.arrays import Array, Flags
 
-    Array = NDArray[np.float64]
     Progress = Callable[[float], None]
 
 TOLERANCE: Final = 1e-6
@@ -47,7 +45,7 @@ class Workspace:
     """Points of the grid along the first axis of the plane, shape (columns,) [m]."""
     y: Array
     """Along its second axis, shape (rows,) [m]."""
-    inside: NDArray[np.bool_]
+    inside: Flags
     """Which of them are reached, shape (rows, columns)."""
     q: Array
     """Postures that reach them, shape (rows, columns, nq), not a number elsewhere."""
@@ -137,7 +135,7 @@ class Workspace:
         """Curves of the section where the frame loses a direction of motion, all joints within their limits."""
         return section_curves(self._chain, self.plane, self._nodes)
 
-    def contains(self, points: Any) -> NDArray[np.bool_]:
+    def contains(self, points: Any) -> Flags:
         """Whether points of the plane are within its boundary, shape (..., 2) [m] to (...)."""
         given = np.asarray(points, dtype=float)
         x, y = given[..., 0], given[..., 1]

@@ -15,12 +15,12 @@ from sistel.solve.anfis._learning import Epoch, Trained, train
 from sistel.solve.anfis._structure import Clustering, build_network
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.model import Model
     from sistel.solve.anfis._network import Anfis
 
-    Array = NDArray[np.float64]
 
 Progress = Callable[[str, Epoch], bool | None]
 """Told the joint and its epoch; an answer of False ends all learning with the best networks so far."""

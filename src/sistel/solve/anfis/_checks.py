@@ -11,9 +11,7 @@ from sistel.errors import Diagnostics, SistelError, Text
 from sistel.kernels import as_reals
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 def fail(code: str, message: Text, expected: Text | None = None, hint: Text | None = None) -> NoReturn:

@@ -12,9 +12,10 @@ from sistel.solve.anfis._checks import as_count, as_positive, as_table, fail
 from sistel.solve.anfis._network import blocks
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 ACCEPT, REJECT, SQUASH = 0.5, 0.15, 1.25
 """Chiu's: parts of the first potential above which a centre is taken and below which none is, and how much farther than

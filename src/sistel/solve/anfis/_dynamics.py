@@ -15,12 +15,11 @@ from sistel.solve.anfis._errors import Errors
 from sistel.solve.anfis._reports import DynamicsReport
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.solve.anfis._network import Anfis
     from sistel.solve.anfis._structure import Clustering
-
-    Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -24,9 +24,8 @@ from sistel.solve.anfis._poses import NAMES
 from sistel.solve.anfis._reports import DynamicsReport, IkReport, Seeding
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 FORMAT = 1
 """Version of the files."""

@@ -15,9 +15,10 @@ from sistel.solve.anfis._network import Anfis
 from sistel.solve.anfis._structure import as_pairs
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 NARROWEST = 1e-3
 """Least width, of the range of an input: a step may not carry it to zero or below."""

@@ -17,9 +17,10 @@ from sistel.errors import Text
 from sistel.solve.anfis._checks import as_numbers, fail
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 BLOCK = 4096
 """Rows that are worked on at once: tables of (rows, m, n) numbers stay within some megabytes."""

@@ -10,9 +10,10 @@ from sistel.errors import Text
 from sistel.solve.anfis._checks import as_numbers, fail
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 Orientation = Literal["angles", "axes", "none"]
 """How a network is told where the tool looks: by three angles, by two axes, or not at all."""

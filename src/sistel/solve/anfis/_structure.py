@@ -13,9 +13,10 @@ from sistel.solve.anfis._fit import RIDGE, fit_consequents
 from sistel.solve.anfis._network import Anfis
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 Clustering = Literal["subtractive", "fcm"]
 """How data are gathered into rules."""

@@ -19,11 +19,11 @@ from sistel.solve.ik._step import Joints, Task
 from sistel.solve.ik._words import explain
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.model import Model
 
-    Array = NDArray[np.float64]
 
 TASKS = {
     "pose": (1.0, 1.0, 1.0, 1.0, 1.0, 1.0),

@@ -15,12 +15,9 @@ from sistel.solve.ik._single import within
 from sistel.solve.ik._solution import Solution
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Model
     from sistel.solve.ik._solver import Options, Solver
-
-    Array = NDArray[np.float64]
 
 
 def read_networks(given: anfis.IkNets | str | os.PathLike[str], model: Model, frame: str) -> anfis.IkNets:

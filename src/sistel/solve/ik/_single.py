@@ -22,11 +22,9 @@ from sistel.solve.ik._rows import SLACK, read_target, turn_left
 from sistel.solve.ik._solution import Solution
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import AnyArray, Array, Flags, Whole
     from sistel.solve.ik._solver import Options, Solver
 
-    Array = NDArray[np.float64]
 
 Kernel = Function[[int, int, int], None]
 
@@ -184,7 +182,7 @@ def code() -> CompiledFunctions:
     return compile_functions(list(FUNCTIONS), exports=exports, cache=user_cache())
 
 
-def exact_rows(given: Array) -> NDArray[np.bool_]:
+def exact_rows(given: Array) -> Flags:
     """Which targets of shape (rows, 4, 4) are exact poses."""
     exact = np.zeros(max(1, len(given)), dtype=np.int64)
     code().read_rows(len(given), np.ascontiguousarray(given).ravel(), np.zeros(12), exact)
@@ -218,7 +216,7 @@ def unwound(solver: Solver, q: Array, seeds: Array) -> Array:
     return made
 
 
-def within(left: Array, options: Options) -> NDArray[np.bool_]:
+def within(left: Array, options: Options) -> Flags:
     """Whether residuals, shape (rows, 6), are within the tolerances; the search rounds otherwise than this does."""
     good = np.zeros(max(1, len(left)), dtype=np.int64)
     code().rows_within(len(left), np.ascontiguousarray(left).ravel(), options.turn, options.slide, good)
@@ -246,10 +244,10 @@ class Room:
         axis = solver.task.free_axis
         plan = np.array([-1 if axis is None else axis, pose_table.ctypes.data, solver.limits], dtype=np.int64)
 
-        def whole(size: int) -> NDArray[np.int64]:
+        def whole(size: int) -> Whole:
             return np.zeros(size, dtype=np.int64)
 
-        arguments: tuple[int | NDArray[Any], ...] = (
+        arguments: tuple[int | AnyArray, ...] = (
             step.address(FUNCTION), runner.scalar_code.address(FUNCTION), plan, counts, numbers,
             np.array([options.turn, options.slide]), np.array([float(w != 0.0) for w in solver.task.weights]),
             solver.places, np.array(solver.joints.turns, dtype=np.int64),
@@ -265,7 +263,7 @@ class Room:
         self.call: Any = ctypes.CFUNCTYPE(ctypes.c_int64)(self.address)
 
 
-def _bound(address: int, arguments: Sequence[int | NDArray[Any]]) -> str:
+def _bound(address: int, arguments: Sequence[int | AnyArray]) -> str:
     """A function without arguments that calls another one with these: handing over thirty costs more than the search.
 
     All of them are whole numbers or addresses, which are passed alike.

@@ -18,13 +18,10 @@ from sistel.solve.ik._step import Joints, Task, derive_step
 from sistel.solve.ik._threads import Job, cores, parts, run_jobs
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array, Whole
     from sistel.engine import Engine
     from sistel.pose import Rotation, Vector3
 
-    Array = NDArray[np.float64]
-    Whole = NDArray[np.int64]
 
 LANES = 8
 """Attempts that run at a time. Two vectors of four hide the latency of divisions and roots behind each other."""

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from sistel.arrays import Whole
 
 LONG = 200_000
 """Attempts from which a search is run beside the thread that asks: less than that takes a second at most."""
@@ -30,7 +29,7 @@ class Job:
     """A call of machine code that lets the interpreter's lock go, and how to end it early."""
 
     call: Callable[[], object]
-    counts: NDArray[np.int64]
+    counts: Whole
     """The whole numbers of the call."""
     stop: int
     """Place of its flag."""

@@ -10,11 +10,9 @@ import numpy as np
 from sistel.errors import Text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.solve.ik._solver import Options, Solver
 
-    Array = NDArray[np.float64]
 
 AT_LIMIT = 1e-9
 """How near a coordinate is to its limit to stand at it [m or rad]."""

@@ -23,11 +23,9 @@ from sistel.views.schemes._range import clouds, world_places
 from sistel.views.schemes._scene import Scene, links, zigzag
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 SVG = "http://www.w3.org/2000/svg"
 UPRIGHT = 0.5

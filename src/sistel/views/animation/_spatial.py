@@ -20,11 +20,9 @@ from sistel.views.schemes._figures import Figure, projected, space_poses
 from sistel.views.schemes._moving import MovingScheme
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 SVG = "http://www.w3.org/2000/svg"
 SYMBOLS, LABELS = 3.0, 5.0

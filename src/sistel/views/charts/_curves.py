@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array, Flags, Indices
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 SAGS = 0.03
 """How far the middle of a chord may lie from the curve [px]."""
@@ -58,7 +56,7 @@ class Sampler:
         self.run = run
         self.expressions = [read_expression(run.engine, text) for text in quantities]
 
-    def at(self, states: Array, structures: NDArray[np.intp]) -> Array:
+    def at(self, states: Array, structures: Indices) -> Array:
         """Coordinates, velocities, both energies and the expressions, for states in structures by number."""
         from sistel.simulation._derived import along, recalled, structure_named
 
@@ -100,11 +98,11 @@ def sample(sampler: Sampler, width: float, height: float) -> Curves:
     low, high = np.tile([0.0, 0.25, 0.5, 0.75], len(owner)), np.tile([0.25, 0.5, 0.75, 1.0], len(owner))
     inner = np.flatnonzero(low > 0.0)
 
-    def at(which: NDArray[np.intp], part: Array) -> Array:
+    def at(which: Indices, part: Array) -> Array:
         now = values(coefficients[which], part * lengths[which])
         return sampler.at(now, places[owner[which]])
 
-    def keep(which: NDArray[np.intp], part: Array, found: Array) -> None:
+    def keep(which: Indices, part: Array, found: Array) -> None:
         new_key.append(owner[which])
         new_part.append(part)
         new_t.append(begins[which] + part * lengths[which])
@@ -151,7 +149,7 @@ class _Noise:
         self._far = np.zeros(columns, dtype=np.intp)
         self._strikes = np.zeros(columns, dtype=np.intp)
 
-    def seen(self, sag: Array) -> NDArray[np.bool_]:
+    def seen(self, sag: Array) -> Flags:
         """The curves that are found to be rounding by now, from how far off all chords are [px]."""
         off = sag > SAGS
         far = off.sum(axis=0)
@@ -162,9 +160,9 @@ class _Noise:
         return self._strikes >= STRIKES
 
 
-def _long_steps(run: Run, least: float) -> tuple[NDArray[np.intp], Array, Array, Array]:
+def _long_steps(run: Run, least: float) -> tuple[Indices, Array, Array, Array]:
     """Steps longer than a time [s]: the sample that each begins with, its time, its length and its polynomials."""
-    owner: list[NDArray[np.intp]] = []
+    owner: list[Indices] = []
     begins, lengths, rows = [], [], []
     first = 0
     for segment in run.segments:
@@ -182,7 +180,7 @@ def _long_steps(run: Run, least: float) -> tuple[NDArray[np.intp], Array, Array,
     return np.concatenate(owner), np.concatenate(begins), np.concatenate(lengths), np.concatenate(padded)
 
 
-def thin(x: Array, y: Array, most: float = THIN) -> NDArray[np.intp]:
+def thin(x: Array, y: Array, most: float = THIN) -> Indices:
     """Indices of the points of a broken line that are enough of it: the rest lies within `most` above or below.
 
     From the last point that was kept, the directions are followed from which all points since are near enough; where
@@ -223,7 +221,7 @@ def thin(x: Array, y: Array, most: float = THIN) -> NDArray[np.intp]:
     return chosen[kept]
 
 
-def _extremes(x: Array, y: Array) -> NDArray[np.intp]:
+def _extremes(x: Array, y: Array) -> Indices:
     """Indices without the points that crowd within a column of pixels between its extremes."""
     if len(x) < 3:
         return np.arange(len(x))

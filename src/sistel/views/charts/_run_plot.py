@@ -23,11 +23,9 @@ from sistel.views.text._numbers import clean, short, unit
 from sistel.views.text._runs import push_of, run_heading, strikes, structure_said
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Event, Run
 
-    Array = NDArray[np.float64]
 
 WIDTH, LEFT, RIGHT = 960.0, 78.0, 176.0
 """Of the picture, and of what stands beside the curves [px]."""

@@ -16,11 +16,8 @@ from sistel.views.text._numbers import clean, short, unit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from sistel.arms import Travel
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 LOOKS = 400

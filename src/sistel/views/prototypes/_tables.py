@@ -18,7 +18,7 @@ from sistel.pose._quaternions import from_matrix
 from sistel.views.prototypes._looks import WIDEST
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
 ORDER = {"cubic": 3, "quartic": 4, "quintic": 5}
 """Polynomials of the way from rest to rest."""
@@ -138,7 +138,7 @@ def _angles(chosen: ParameterSet) -> str | None:
 
 def _quaternion(code: int) -> list[float]:
     """Of an axial orientation, not of length 1: so its numbers are whole."""
-    q: NDArray[np.float64] = from_matrix(np.array(axial_rotation(code)))
+    q: Array = from_matrix(np.array(axial_rotation(code)))
     return [float(part) for part in np.sign(np.where(np.abs(q) < 0.1, 0.0, q)) + 0.0]
 
 

@@ -12,12 +12,8 @@ from sistel.views.text._numbers import clean, coordinate, rate, short, unit
 from sistel.views.text._tables import LIMIT, Column, Table
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Event, Run
-
-    Array = NDArray[np.float64]
 
 
 DUST = 1e-12

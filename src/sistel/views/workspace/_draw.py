@@ -19,11 +19,9 @@ from sistel.views.workspace._heat import COLOURS, Scale, colours, picture, scale
 from sistel.views.workspace._style import style
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.arms import SectionMap, SingularCurve, Workspace
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
     Theme = Literal["auto", "light", "dark"]
 
 WIDE, HIGH = 720.0, 600.0

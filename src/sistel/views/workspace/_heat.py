@@ -15,7 +15,8 @@ from sistel.views.charts.png import png
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 COLOURS: Final = 240
 FINER: Final = 4

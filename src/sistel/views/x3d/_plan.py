@@ -22,11 +22,9 @@ from sistel.views.x3d._surroundings import flat_surface, patch, up_frame
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 TURN = math.radians(0.1)
 """By how much a body may be turned away between keys, at the usual tolerance [rad]."""
