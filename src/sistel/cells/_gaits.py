@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.cells._legs import Machine, fail, machine_of
-from sistel.errors import SistelError, Text, one_of
+from sistel.cells._legs import Machine, machine_of
+from sistel.errors import SistelError, Text, one_of, refuse
 from sistel.model import Model
 from sistel.pose import part_of_way
 
@@ -121,7 +121,7 @@ def plan_walk(
     known = {name: each[count] for name, each in GAITS.items() if count in each}
     if gait not in known:
         message = Text(f'no gait "{gait}" for {count} legs', f"нет походки «{gait}» для {count} ног")
-        fail("no-gait", message, one_of(list(known)))
+        refuse("no-gait", message, expected=one_of(list(known)))
     duty, phases = known[gait]
     hangs = all(each.hangs for each in machine.legs)
     leg = min(sum(each.lengths) for each in machine.legs)
@@ -150,13 +150,13 @@ def plan_walk(
     margin = margins(machine, q, feet, stands)
     worst = int(margin.argmin())
     if margin[worst] <= 0.0:
-        fail(
+        refuse(
             "tips-over",
             Text(
                 f"at {times[worst]:g} s the centre of mass is {-1e3 * margin[worst]:.3g} mm outside the standing feet",
                 f"в {times[worst]:g} с центр масс на {-1e3 * margin[worst]:.3g} мм вне опорного многоугольника",
             ),
-            Text("a longer duty, a shorter stride or wider feet", "дольше опора, короче шаг или шире ноги"),
+            expected=Text("a longer duty, a shorter stride or wider feet", "дольше опора, короче шаг или шире ноги"),
         )
     return Walk(
         machine=machine,
@@ -225,10 +225,10 @@ def postures(machine: Machine, course: Course, times: Array) -> tuple[Array, Arr
         for row, t in enumerate(times):
             found = leg.angles(feet[row, number] - trunk[row])
             if found is None:
-                fail(
+                refuse(
                     "out-of-reach",
                     Text(f'"{leg.name}" is out of reach at {t:g} s', f"«{leg.name}» вне досягаемости в {t:g} с"),
-                    Text("a shorter stride or other heights", "шаг короче или другая высота"),
+                    expected=Text("a shorter stride or other heights", "шаг короче или другая высота"),
                 )
             q[row, [body.first_q for body in leg.bodies]] = found
     return q, feet, stands

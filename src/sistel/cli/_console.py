@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from sistel.errors import SEVERITY_WORDS, Diagnostic, Language, SistelError, Text
+from sistel.errors import SEVERITY_WORDS, Diagnostic, Language, Text, refuse
 
 if TYPE_CHECKING:
     from sistel.simulation import RunWarning
@@ -162,4 +162,4 @@ def silence(stream: TextIO | None) -> None:
 
 def _cannot_write(en: str, ru: str) -> NoReturn:
     message = Text(f"the output cannot be written: {en}", f"не удаётся вывести данные: {ru}")
-    raise SistelError([Diagnostic("cannot-write", "error", message)])
+    refuse("cannot-write", message)

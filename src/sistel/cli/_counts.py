@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Call
 from sistel.cli._console import Console
-from sistel.errors import Diagnostic, Language, SistelError, Text
+from sistel.errors import Language, SistelError, Text, refuse
 
 if TYPE_CHECKING:
     from sistel.expr import Count
@@ -104,7 +104,7 @@ def print_counts(system: System, call: Call, console: Console) -> int:
             f"equations of {system.nv} velocities are not written out: beyond {STRAIGHT_LINE} recursion computes them",
             f"уравнения для {system.nv} скоростей не выписываются: свыше {STRAIGHT_LINE} считает рекурсия",
         )
-        raise SistelError([Diagnostic("too-large", "error", message)])
+        refuse("too-large", message)
     model = system.model
     tree = build_tree(model)
     quantities = [_quantity(model, tree, key) for key in QUANTITIES]

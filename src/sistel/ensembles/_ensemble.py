@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from sistel.ensembles._part import COLUMNS, GOOD, NOWHERE, OUTCOMES, Part, Passa
 from sistel.ensembles._store import Store
 from sistel.ensembles._summary import Summary
 from sistel.ensembles._work import Work
-from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
+from sistel.errors import Diagnostic, Text, refuse
 from sistel.kept import cached_property
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Ensemble:
         """What every run began with, by name [SI]."""
         columns = {axis.name: axis.values for axis in self.work.columns(0, self.work.count)}
         if name not in columns:
-            _fail(Text(f'the runs do not differ in "{name}"', f"запуски не различаются по «{name}»"))
+            refuse("bad-ensemble", Text(f'the runs do not differ in "{name}"', f"запуски не различаются по «{name}»"))
         return columns[name]
 
     def parts(self) -> Iterator[tuple[int, Part]]:
@@ -87,18 +87,20 @@ class Ensemble:
         part = self._parts[index]
         if part is None:
             if self._store is None:
-                _fail(
+                refuse(
+                    "bad-ensemble",
                     Text(
                         "the runs themselves were not kept: records=False", "сами запуски не сохранялись: records=False"
-                    )
+                    ),
                 )
             part = self._store.load(index)
             if part is None:
-                _fail(
+                refuse(
+                    "bad-ensemble",
                     Text(
                         f"{self._store.path(index)} has been changed since it was written",
                         f"{self._store.path(index)} изменили после записи",
-                    )
+                    ),
                 )
         return part
 
@@ -147,7 +149,7 @@ class Ensemble:
         from sistel.ensembles._replay import run_again
 
         if not -len(self) <= index < len(self):
-            _fail(Text(f"there are {len(self)} runs", f"запусков всего {len(self)}"))
+            refuse("bad-ensemble", Text(f"there are {len(self)} runs", f"запусков всего {len(self)}"))
         place = index % len(self)
         return run_again(self.work, place, float(self.whole.state[place, -1]))
 
@@ -266,9 +268,3 @@ class _Folded:
 def outcome_words(outcome: int) -> Text:
     """How a run ended."""
     return OUTCOMES[outcome]
-
-
-def _fail(message: Text) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error("bad-ensemble", None, message)
-    raise SistelError(diagnostics.sorted())

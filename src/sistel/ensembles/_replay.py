@@ -18,7 +18,7 @@ from sistel.ensembles._starts import Starts
 from sistel.ensembles._store import _about
 from sistel.ensembles._work import Axis, Work
 from sistel.ensembles._workshop import workshop
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.files import drafted
 from sistel.simulation import Run
 
@@ -49,7 +49,7 @@ def run_again(work: Work, index: int, end: float) -> Run:
     with shop.lock:
         states, wrong = Starts(shop.engine, structure, formulas).states(columns, np.arange(1))
         for text in wrong.values():
-            _fail("no-start", text)
+            refuse("no-start", text)
         return careful_run(shop.simulation, states[0], work.options, end).run
 
 
@@ -61,7 +61,7 @@ def _live_again(shop: LiveWorkshop, columns: Sequence[Axis], end: float) -> Run:
             structure = shop.model.structure(shop.options.structure)
             states, wrong = LiveStarts(shop, structure, values).states(columns, np.arange(1))
         for text in wrong.values():
-            _fail("no-start", text)
+            refuse("no-start", text)
         return careful_run(shop.tuned(values[0]), states[0], shop.options, end).run
 
 
@@ -69,7 +69,7 @@ def save_whole(ensemble: Ensemble, path: str | os.PathLike[str]) -> None:
     """Write everything to an .npz file, replaced whole or not at all."""
     target = Path(path)
     if target.suffix != ".npz":
-        _fail("no-file", Text(f'"{target.suffix}" is no format of ensembles: .npz', "ансамбли хранятся в .npz"))
+        refuse("no-file", Text(f'"{target.suffix}" is no format of ensembles: .npz', "ансамбли хранятся в .npz"))
     whole = ensemble.whole
     meta = _about(ensemble.work) | {
         "structures": whole.structures,
@@ -83,10 +83,4 @@ def save_whole(ensemble: Ensemble, path: str | os.PathLike[str]) -> None:
         with drafted(target) as draft, draft.open("wb") as file:
             np.savez_compressed(file, meta=np.array(json.dumps(meta, ensure_ascii=False)), **arrays)
     except OSError as problem:
-        _fail("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))
-
-
-def _fail(code: str, message: Text) -> None:
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message)
-    raise SistelError(diagnostics.sorted())
+        refuse("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.arms._chains import axes_at_zero, chain_to
-from sistel.arms._refusals import fail
 from sistel.arms.tables._dh import DHRow, DHTable, turned
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.markup.chains import Unit, from_si, to_si
 from sistel.pose import exact_angle
 
@@ -44,10 +43,10 @@ def dh_of(model: Model, frame: str, convention: Convention = "standard") -> DHTa
     """
     chosen, chain = chain_to(model, frame)
     if any(body.joint.type.key not in ("revolute", "prismatic", "fixed") for body in chain):
-        fail("no-chain", Text("a table has hinges and slides only", "в таблице только шарниры и ходы"))
+        refuse("no-chain", Text("a table has hinges and slides only", "в таблице только шарниры и ходы"))
     axes, hand = axes_at_zero(chosen, chain)
     if not axes:
-        fail("no-chain", Text(f'nothing moves "{frame}"', f"«{frame}» ничто не движет"))
+        refuse("no-chain", Text(f'nothing moves "{frame}"', f"«{frame}» ничто не движет"))
     table = _folded(_table(_frames(axes, hand), axes, hand, convention))
     rows = _weighed(model, table, [body for _, _, body in axes])
     return replace(table, rows=rows, frame=frame, name=model.name)

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.arms._chains import axes_at_zero, chain_to
-from sistel.arms._refusals import fail
 from sistel.arms.tables._dh import placed
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.pose import Screw, apart, from_screw
 
 if TYPE_CHECKING:
@@ -64,12 +63,12 @@ def exponentials(screws: ArrayLike, home: ArrayLike, names: Sequence[str] = ()) 
     """
     given = np.atleast_2d(np.asarray(screws, dtype=float))
     if given.ndim != 2 or given.shape[1] != 6 or not np.isfinite(given).all():
-        fail("no-arm", Text("every joint has six finite numbers", "у каждого сочленения шесть конечных чисел"))
+        refuse("no-arm", Text("every joint has six finite numbers", "у каждого сочленения шесть конечных чисел"))
     for number, (w, v) in enumerate(zip(given[:, :3], given[:, 3:], strict=True), start=1):
         turn, move = float(np.linalg.norm(w)), float(np.linalg.norm(v))
         hinge = abs(turn - 1.0) < 1e-9 and abs(float(w @ v)) < 1e-9
         if not hinge and not (turn < 1e-12 and abs(move - 1.0) < 1e-9):
-            fail(
+            refuse(
                 "no-arm",
                 Text(
                     f"joint {number} is neither a hinge (unit axis, no pitch) nor a slide (unit direction)",
@@ -91,7 +90,7 @@ def exponentials_of(model: Model, frame: str) -> Exponentials:
     rows = []
     for point, axis, body in axes:
         if body.joint.type.key not in ("revolute", "prismatic"):
-            fail("no-arm", Text("only hinges and slides have screws", "винты есть только у шарниров и ходов"))
+            refuse("no-arm", Text("only hinges and slides have screws", "винты есть только у шарниров и ходов"))
         hinge = body.joint.type.key == "revolute"
         rows.append([*axis, *np.cross(point, axis)] if hinge else [0.0, 0.0, 0.0, *axis])
     return Exponentials(screws=np.array(rows), home=home, names=tuple(body.name for _, _, body in axes))

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from sistel.arms._chains import chain_to
-from sistel.arms._refusals import fail
 from sistel.arms.tables._dh import write_dh
 from sistel.arms.tables._dh_of import dh_of
 from sistel.arms.tables._exponentials import exponentials_of
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.markup import Loss, Losses, Node, write_text
 from sistel.markup.formats._export import drop, drop_attributes, title
 from sistel.model import to_document
@@ -65,7 +64,7 @@ def default_frame(model: Model) -> str:
     if model.frames:
         return model.frames[-1].name
     if not model.bodies:
-        fail("no-chain", Text("there are no bodies", "тел нет"))
+        refuse("no-chain", Text("there are no bodies", "тел нет"))
     return max((body.name for body in model.bodies), key=lambda name: len(chain_to(model, name)[1]))
 
 

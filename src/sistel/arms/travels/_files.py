@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.arms._refusals import fail
-from sistel.errors import Language, Text
+from sistel.errors import Language, Text, refuse
 from sistel.files import cell
 from sistel.markup import write_bytes
 
@@ -29,10 +28,10 @@ def save_travel(travel: Travel, path: str | os.PathLike[str], lang: Language | N
     kind = next((each for each in reversed(SUFFIXES) if target.name.casefold().endswith(each)), None)
     if kind is None:
         suffixes = ", ".join(SUFFIXES)
-        fail(
+        refuse(
             "unknown-format",
             Text(f'"{target.suffix}" is no format of a travel', f"«{target.suffix}» — не формат движения"),
-            Text(suffixes, suffixes),
+            expected=Text(suffixes, suffixes),
         )
     if kind == ".html":
         travel.run.save(target, lang=lang)

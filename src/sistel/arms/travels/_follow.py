@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.arms._refusals import fail
 from sistel.arms.travels._task import Arm, Task, Tool, rates, settle, tool_of
 from sistel.arms.travels._tool_paths import MET, along_way
-from sistel.errors import Text, one_of, word_hint
+from sistel.errors import Text, one_of, refuse, word_hint
 from sistel.motion.trajectories import MotionTable, PoseTrajectory, Trajectory, spline
 
 if TYPE_CHECKING:
@@ -66,11 +65,11 @@ def follow(
         trajectory = trajectory.trajectory("spline")
     given: object = trajectory  # whatever its type was promised to be
     if not isinstance(given, Trajectory | PoseTrajectory):
-        fail(
+        refuse(
             "bad-trajectory",
             Text("this is no trajectory", "это не траектория"),
-            Text("Trajectory, PoseTrajectory or MotionTable", "Trajectory, PoseTrajectory, MotionTable"),
-            Text("system.through(poses, …) makes one of poses", "из поз её делает system.through(poses, …)"),
+            expected=Text("Trajectory, PoseTrajectory or MotionTable", "Trajectory, PoseTrajectory, MotionTable"),
+            hint=Text("system.through(poses, …) makes one of poses", "из поз её делает system.through(poses, …)"),
         )
     if isinstance(given, PoseTrajectory):
         tool = tool_of(arm, frame, task)
@@ -84,14 +83,14 @@ def _of_all(model: Model, some: Trajectory, start: Array) -> Trajectory:
     places = []
     plain = all(name == f"q{i + 1}" for i, name in enumerate(some.names))
     if plain and len(some.names) != len(names) and not set(some.names) & set(names):
-        fail(
+        refuse(
             "wrong-size",
             Text(
                 f"the trajectory has {len(some.names)} coordinates, the system {len(names)}",
                 f"у траектории координат {len(some.names)}, у системы {len(names)}",
             ),
-            one_of(names),
-            Text("names=… says which ones move", "names=… говорит, какие из них движутся"),
+            expected=one_of(names),
+            hint=Text("names=… says which ones move", "names=… говорит, какие из них движутся"),
         )
     by_joint = {body.joint.name: body.first_q for body in model.bodies if body.joint.type.nq == 1}
     for i, name in enumerate(some.names):
@@ -102,14 +101,14 @@ def _of_all(model: Model, some: Trajectory, start: Array) -> Trajectory:
         elif plain:
             places.append(i)
         else:
-            fail(
+            refuse(
                 "unknown-name",
                 Text(f'there is no coordinate "{name}"', f"нет координаты «{name}»"),
-                one_of(names),
-                word_hint(name, names),
+                expected=one_of(names),
+                hint=word_hint(name, names),
             )
     if len(set(places)) != len(places):
-        fail("wrong-names", Text("a coordinate is named twice", "координата названа дважды"))
+        refuse("wrong-names", Text("a coordinate is named twice", "координата названа дважды"))
     m, degree, _ = some.coefficients.shape
     coefficients = np.zeros((m, degree, len(names)))
     coefficients[:, 0] = start
@@ -137,10 +136,10 @@ def through(
         wanted = np.zeros(0)
     if wanted.ndim != 3 or wanted.shape[1:] != (4, 4) or len(wanted) < 2:
         shape = " × ".join(map(str, wanted.shape))
-        fail(
+        refuse(
             "wrong-shape",
             Text(f"poses: wrong shape {shape}", f"позы: размер {shape}"),
-            Text("at least two matrices 4 × 4", "хотя бы две матрицы 4 × 4"),
+            expected=Text("at least two matrices 4 × 4", "хотя бы две матрицы 4 × 4"),
         )
     first = arm.inverse_kinematics(wanted[0], frame, q=start, task=task, several=True)
     branches = first.solutions[:8] if first.success else [start]
@@ -163,7 +162,7 @@ def through(
     if len(best) < len(wanted):
         assert stopped is not None
         number = len(best) + 1
-        fail(
+        refuse(
             "no-way",
             Text(f"pose {number} of {len(wanted)}: {stopped.en}", f"поза {number} из {len(wanted)}: {stopped.ru}"),
         )
@@ -176,13 +175,15 @@ def sample_times(motion: Trajectory, every: float | None, times: ArrayLike | Seq
     """The times of the rows [s]."""
     if times is not None:
         if every is not None:
-            fail("bad-call", Text("every and times exclude each other", "every и times исключают друг друга"))
+            refuse("bad-call", Text("every and times exclude each other", "every и times исключают друг друга"))
         try:
             given = np.atleast_1d(np.array(times, dtype=float))
         except (TypeError, ValueError):
             given = np.zeros(0)
         if given.ndim != 1 or not given.size or not np.isfinite(given).all() or (np.diff(given) < 0.0).any():
-            fail("wrong-time", Text("times are finite numbers that do not fall", "times — конечные неубывающие числа"))
+            refuse(
+                "wrong-time", Text("times are finite numbers that do not fall", "times — конечные неубывающие числа")
+            )
         return given
     if every is None:
         return np.linspace(motion.t0, motion.t1, 201) if motion.duration > 0.0 else np.array([motion.t0])

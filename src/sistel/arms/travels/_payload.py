@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sistel.arms._refusals import fail
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.pose import Vector3, rotate, rotate_inertia
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def read_payload(given: Payload | float | Sequence[float] | None) -> Payload | N
     except (TypeError, ValueError):
         numbers = []
     if isinstance(said, str) or len(numbers) not in (1, 4, 7, 10):
-        fail("bad-payload", Text("this is no load", "это не груз"), expected)
+        refuse("bad-payload", Text("this is no load", "это не груз"), expected=expected)
     numbers += [0.0] * (10 - len(numbers))
     inertia: Any = tuple(numbers[4:])
     return Payload(mass=numbers[0], centre=(numbers[1], numbers[2], numbers[3]), inertia=inertia)
@@ -71,7 +70,7 @@ def with_payload(model: Model, frame: str, load: Payload) -> Model:
     """
     number, p_BF, R_BF = model.place_of(frame)
     if number == 0:
-        fail(
+        refuse(
             "bad-payload",
             Text(
                 f'"{frame}" is fixed to the ground: nothing carries a load there',
@@ -123,7 +122,7 @@ def _check(load: Payload) -> None:
 
     numbers = [load.mass, *load.centre, *load.inertia]
     if len(numbers) != 10 or not all(math.isfinite(each) for each in numbers) or load.mass < 0.0:
-        fail(
+        refuse(
             "bad-payload",
             Text("a load has a mass of at least 0 and finite numbers", "у груза масса не меньше 0 и конечные числа"),
         )
@@ -132,6 +131,8 @@ def _check(load: Payload) -> None:
     # Of a real body none of the three is above the sum of the others; a rod just meets that.
     slack = 1e-9 * float(np.abs(principal).max())
     if principal[0] < -slack or principal[2] > principal[0] + principal[1] + slack:
-        fail("bad-payload", Text("no body has these moments of inertia", "таких моментов инерции нет ни у какого тела"))
+        refuse(
+            "bad-payload", Text("no body has these moments of inertia", "таких моментов инерции нет ни у какого тела")
+        )
     if load.mass == 0.0 and any(load.inertia):
-        fail("bad-payload", Text("what has no mass has no moments of inertia", "без массы нет и моментов инерции"))
+        refuse("bad-payload", Text("what has no mass has no moments of inertia", "без массы нет и моментов инерции"))

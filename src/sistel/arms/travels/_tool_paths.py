@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from sistel.arms._limits import joint_limits
-from sistel.arms._refusals import fail
 from sistel.arms.travels._task import Tool, rates, settle, speed
-from sistel.errors import SistelError, Text
+from sistel.errors import SistelError, Text, refuse
 from sistel.motion.trajectories import PoseTrajectory, Trajectory, hermite
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ def along_way(tool: Tool, way: PoseTrajectory, start: Array) -> Trajectory:
         grid, q = np.concatenate([grid, middle])[order], np.concatenate([q, between])[order]
     if apart.max() > ROUGH or left.max() > MET:
         t = float(middle[int(np.maximum(apart, left).argmax())])
-        fail(
+        refuse(
             "no-way",
             Text(
                 f"at t = {t:.6g} s the way is so near to a singular posture that the joints would turn at once",
@@ -109,7 +108,7 @@ def _beginnings(tool: Tool, target: Array, start: Array) -> list[Array]:
     found = tool.arm.inverse_kinematics(target[0], tool.frame, q=start, task=tool.task, several=True)
     if not found.success:
         said = found.reason
-        fail(
+        refuse(
             "no-way",
             Text(f"the tool cannot begin its way: {said.en}", f"инструмент не может начать путь: {said.ru}"),
         )
@@ -254,7 +253,7 @@ def _stuck(tool: Tool, q: Array, target: Array, t: float) -> NoReturn:
         )
     else:
         reason = found.reason
-    fail(
+    refuse(
         "no-way",
         Text(
             f"the tool cannot follow its way at t = {t:.6g} s: {reason.en}",
@@ -268,7 +267,7 @@ def _check_rates(t: Array, twist: Array, rest: Array) -> None:
     wrong = rest > UNMET * (np.linalg.norm(twist, axis=1) + 1e-3)
     if wrong.any():
         at = float(t[int(np.argmax(wrong))])
-        fail(
+        refuse(
             "no-way",
             Text(
                 f"in a singular posture at t = {at:.6g} s no speed of the joints moves the tool as asked",

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.arms._refusals import fail
 from sistel.arms.travels._crossing import Crossing
 from sistel.arms.travels._crossings import crossings_of
 from sistel.arms.travels._follow import follow, sample_times
 from sistel.arms.travels._singular import singular_task, singular_values
 from sistel.arms.travels._task import TASKS, Arm, Task
-from sistel.errors import Language, Text
+from sistel.errors import Language, Text, refuse
 from sistel.kept import cached_property
 
 if TYPE_CHECKING:
@@ -181,7 +180,7 @@ def travel(
     """See `System.along`; `arm` carries the load already, `fingerprint` is of the arm without it."""
     if task not in TASKS:
         names = ", ".join(f'"{name}"' for name in TASKS)
-        fail("bad-task", Text(f"task is one of {names}", f"task — {names}"))
+        refuse("bad-task", Text(f"task is one of {names}", f"task — {names}"))
     _check_networks(networks, fingerprint)
     model = arm.model
     followed = follow(arm, trajectory, frame, task, start)
@@ -226,7 +225,7 @@ def travel(
     for array in arrays.values():
         if not (np.abs(array) < LARGEST).all():
             message = Text("numbers too large for a motion", "числа слишком велики для движения")
-            fail("bad-numbers", message)
+            refuse("bad-numbers", message)
         array.setflags(write=False)
     arrays.setdefault("torques_anfis", None)
     return Travel(
@@ -288,13 +287,15 @@ def _check_networks(networks: DynamicsNets | None, fingerprint: str) -> None:
     from sistel.solve.anfis import DynamicsNets
 
     if not isinstance(networks, DynamicsNets):
-        fail(
+        refuse(
             "bad-networks",
             Text("these are no networks of forces", "это не сети сил"),
-            Text("what sistel.solve.anfis.train_dynamics gives", "то, что даёт sistel.solve.anfis.train_dynamics"),
+            expected=Text(
+                "what sistel.solve.anfis.train_dynamics gives", "то, что даёт sistel.solve.anfis.train_dynamics"
+            ),
         )
     if networks.fingerprint != fingerprint:
-        fail(
+        refuse(
             "other-system",
             Text("these networks were trained for another system", "эти сети обучены для другой системы"),
         )

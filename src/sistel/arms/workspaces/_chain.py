@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import numpy as np
 
-from sistel.arms._refusals import fail
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.solve import Options, Solver, moving_joints, read_task
 
 if TYPE_CHECKING:
@@ -204,4 +203,4 @@ def directions(columns: Array) -> tuple[Array, int]:
 
 
 def _refuse(reason: Text) -> NoReturn:
-    fail("no-workspace", Text(f"there is no map of places: {reason.en}", f"карты мест нет: {reason.ru}"))
+    refuse("no-workspace", Text(f"there is no map of places: {reason.en}", f"карты мест нет: {reason.ru}"))

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final, Literal, NoReturn
 
 import numpy as np
 
-from sistel.arms._refusals import fail
 from sistel.arms.workspaces._chain import directions
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
     from sistel.arms.workspaces._chain import Chain
@@ -107,4 +106,6 @@ def unit_of(kind: str, task: str, dimension: int) -> str:
 
 
 def _refuse(reason: Text) -> NoReturn:
-    fail("bad-call", Text(f"there is no such manipulability: {reason.en}", f"такой манипулятивности нет: {reason.ru}"))
+    refuse(
+        "bad-call", Text(f"there is no such manipulability: {reason.en}", f"такой манипулятивности нет: {reason.ru}")
+    )

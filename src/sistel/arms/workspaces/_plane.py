@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
-from sistel.arms._refusals import fail
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
     from sistel.arms.workspaces._chain import Chain
@@ -156,7 +155,7 @@ def _vector(given: object) -> Array:
 
 
 def _refuse() -> NoReturn:
-    fail(
+    refuse(
         "bad-plane",
         Text(
             'plane is "xy", "xz" or "yz", or a point and a normal, each of three numbers [m]',

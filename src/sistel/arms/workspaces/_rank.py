@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.arms._refusals import fail
 from sistel.arms.workspaces._chain import directions
 from sistel.arms.workspaces._measures import TASKS
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
     from sistel.arms.workspaces._chain import Chain, Columns
@@ -82,7 +81,7 @@ def singularities(chain: Chain, task: str) -> tuple[Singularity, ...]:
     """
     if task not in TASKS:
         known = ", ".join(TASKS)
-        fail("bad-task", Text(f"task is one of {known}", f"task — {known}"))
+        refuse("bad-task", Text(f"task is one of {known}", f"task — {known}"))
     basis = _basis(chain, task)
     columns = _columns(chain, basis)
     x = chain.spread(STARTS, seed=7)[:, chain.places]

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.arms._refusals import fail
 from sistel.arms.workspaces._outline import moment_of, outline
 from sistel.arms.workspaces._plane import Plane, first_axis
 from sistel.arms.workspaces._reach import farthest
 from sistel.arms.workspaces._section import Nodes, cut, into_plane, mark, settle
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
     from sistel.arms.workspaces._chain import Chain
@@ -41,7 +40,7 @@ def grid(plane: Plane, chain: Chain, resolution: int) -> Nodes:
     high, low = far[:2] - own, -far[2:] - own
     step = float((high - low).max()) / resolution
     if step <= STILL:
-        fail(
+        refuse(
             "no-workspace",
             Text(
                 "there is no map: the frame does not move along the plane",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
 
-from sistel.errors import Diagnostics, Language, SistelError, Source, Text, one_of
+from sistel.errors import Diagnostics, Language, Source, Text, one_of, refuse
 from sistel.markup._document import Document, Node
 from sistel.markup._losses import Loss, Losses
 from sistel.markup._reader import read_document
@@ -214,10 +214,8 @@ def write_format(root: Node, path: str, lang: Language = "en") -> tuple[str, tup
     row = format_for(path)
     if row is None:
         suffix = PurePath(path).suffix
-        diagnostics = Diagnostics()
-        diagnostics.error(
+        refuse(
             "unknown-format",
-            None,
             Text(
                 f'no format is written to files ending in "{suffix}"',
                 f"в файлы с окончанием «{suffix}» не пишется ни один формат",
@@ -228,6 +226,5 @@ def write_format(root: Node, path: str, lang: Language = "en") -> tuple[str, tup
             ),
             expected=one_of([suffix for known in FORMATS for suffix in known.suffixes]),
         )
-        raise SistelError(diagnostics.sorted())
     text, losses = row.write(root, lang)
     return text, losses.sorted()

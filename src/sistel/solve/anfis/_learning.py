@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.solve.anfis._checks import as_count, as_positive, fail
+from sistel.errors import Text, refuse
+from sistel.solve.anfis._checks import as_count, as_positive
 from sistel.solve.anfis._fit import RIDGE, improve_consequents, premise_gradient
 from sistel.solve.anfis._network import Anfis
 from sistel.solve.anfis._structure import as_pairs
@@ -136,7 +136,7 @@ def root_mean_square(error: Array) -> float:
 def _fitting(network: Anfis, x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     inputs, outputs = as_pairs(x, y)
     if inputs.shape[1] != network.inputs:
-        fail(
+        refuse(
             "bad-array",
             Text(
                 f"x has {inputs.shape[1]} columns, the network {network.inputs} inputs",

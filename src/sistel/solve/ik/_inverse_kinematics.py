@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import SistelError, Text, refuse
 from sistel.kernels import as_reals
 from sistel.pose import apart, homogeneous
 from sistel.solve.ik._single import exact_rows, left_over, unwound, within
@@ -231,10 +231,3 @@ def _distinct(solver: Solver, target: Array, every: Array, seed: Array, options:
         if not any(by.max() < SAME for by in wrapped):
             kept.append(each)
     return np.array(kept).reshape(-1, q.shape[1])
-
-
-def refuse(code: str, message: Text) -> None:
-    """Say what is wrong with a call."""
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message)
-    raise SistelError(diagnostics.sorted())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.solve import anfis
 from sistel.solve.ik._inverse_kinematics import residuals
 from sistel.solve.ik._single import within
@@ -28,22 +28,27 @@ def read_networks(given: anfis.IkNets | str | os.PathLike[str], model: Model, fr
     """
     nets = anfis.load(given) if isinstance(given, str | os.PathLike) else given
     if not isinstance(nets, anfis.IkNets):
-        _refuse(
+        refuse(
+            "bad-networks",
             Text("these are no networks of inverse kinematics", "это не сети обратной задачи кинематики"),
-            Text(
+            expected=Text(
                 "what sistel.solve.anfis.train_ik gives, or a file of it",
                 "то, что даёт sistel.solve.anfis.train_ik, или его файл",
             ),
         )
     if nets.fingerprint != model.fingerprint:
-        _refuse(
+        refuse(
+            "bad-networks",
             Text("the networks learnt another system", "сети учили другую систему"),
-            Text("train them anew: any change of an arm makes it another", "обучите заново: любая правка руки важна"),
+            expected=Text(
+                "train them anew: any change of an arm makes it another", "обучите заново: любая правка руки важна"
+            ),
         )
     if nets.frame != frame:
-        _refuse(
+        refuse(
+            "bad-networks",
             Text(f'the networks learnt "{nets.frame}", not "{frame}"', f"сети учили «{nets.frame}», а не «{frame}»"),
-            Text(f'frame="{nets.frame}"', f'frame="{nets.frame}"'),
+            expected=Text(f'frame="{nets.frame}"', f'frame="{nets.frame}"'),
         )
     return nets
 
@@ -90,9 +95,3 @@ def _missed(solver: Solver, left: Array, options: Options) -> Text:
         f"не достигнуто: сети промахнулись на {ru}, больше {1e3 * options.slide:.3g} мм или"
         f" {math.degrees(options.turn):.3g}°; method=«lm» с теми же сетями продолжит отсюда",
     )
-
-
-def _refuse(message: Text, expected: Text) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error("bad-networks", None, message, expected=expected)
-    raise SistelError(diagnostics.sorted())

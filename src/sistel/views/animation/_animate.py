@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
+from sistel.errors import Diagnostic, Language, SistelError, Text, refuse, user_language
 from sistel.views._drawing import Drawing
 from sistel.views.animation._clock import Clock
 from sistel.views.animation._film import Film, Style
@@ -71,7 +71,7 @@ def animate_run(
     if not run.segments and run.events and run.events[0].time < run.end:
         message = Text("this run has kept no steps to draw", "этот расчёт не сохранил шагов, рисовать нечего")
         hint = Text('simulate with keep="steps"', 'моделируйте с keep="steps"')
-        raise SistelError([Diagnostic("no-steps", "error", message, hint=hint)])
+        refuse("no-steps", message, hint=hint)
     lang = lang or user_language()
     film = Film(Clock(run.begin, run.end, speed), style, "sistel-film")
     times = times_of(run, POSTURES)

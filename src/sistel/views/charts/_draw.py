@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
+from sistel.errors import Language, Text, refuse, user_language
 from sistel.views._drawing import Drawing
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _check_steps(run: Run) -> None:
     if run.events and not run.segments and run.events[0].time < run.end:
         message = Text("this run has kept no steps to draw", "этот расчёт не сохранил шагов, рисовать нечего")
         hint = Text('simulate with keep="steps"', 'моделируйте с keep="steps"')
-        raise SistelError([Diagnostic("no-steps", "error", message, hint=hint)])
+        refuse("no-steps", message, hint=hint)
 
 
 def draw_travel(travel: Travel, lang: Language | None = None) -> Drawing:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
+from sistel.errors import Language, Text, refuse, user_language
 from sistel.views import Drawing
 from sistel.views.charts._ticks import MINUS, Axis, axis
 from sistel.views.text._numbers import clean, short
@@ -285,7 +285,7 @@ def _posture(at: Any, count: int) -> Array:
         made = np.zeros(0)
     if made.shape != (count,) or not np.isfinite(made).all():
         message = Text(f"at is a posture of {count} numbers [m or rad]", f"at — поза из {count} чисел [м или рад]")
-        raise SistelError((Diagnostic("bad-posture", "error", message),))
+        refuse("bad-posture", message)
     return made
 
 
