@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sistel.cli._arguments import Call, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._values import output_option
+from sistel.cli._described import options
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -28,13 +28,14 @@ MOST_PIECES = 1500
 ROWS = 11
 """Of a table on a terminal, where nothing else is asked for."""
 
-OUTPUT = output_option(
-    Text(
-        "a file: .csv, .npz, .svg (plots), .table.html (motion of the joints), .html (a page on which the arm moves). "
-        "May be repeated",
-        "файл: .csv, .npz, .svg (графики), .table.html (движение сочленений), .html (страница, где рука движется). "
-        "Можно повторять",
-    )
+(OUTPUT,) = options(
+    """
+    --output -o FILE | ФАЙЛ *
+        a file: .csv, .npz, .svg (plots), .table.html (motion of the joints), .html (a page on which the arm moves). May
+            be repeated
+        файл: .csv, .npz, .svg (графики), .table.html (движение сочленений), .html (страница, где рука движется). Можно
+            повторять
+    """
 )
 
 

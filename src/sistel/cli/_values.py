@@ -6,7 +6,8 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, CallError, Option, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
+from sistel.cli._described import options
 from sistel.errors import Diagnostics, Text
 
 if TYPE_CHECKING:
@@ -16,36 +17,18 @@ if TYPE_CHECKING:
     from sistel.units import Dimension
 
 
-def output_option(said: Text) -> Option:
-    """The option `-o FILE`, which may be repeated, with what its help says."""
-    return Option(name="--output", short="-o", value=Text("FILE", "ФАЙЛ"), many=True, help=said)
-
-
-def parameter_option(said: Text) -> Option:
-    """The option `-p name=value`, with what its help says."""
-    return Option(name="--parameter", short="-p", value=Text("NAME=VALUE", "ИМЯ=ЗНАЧЕНИЕ"), many=True, help=said)
-
-
-PARAMETER = parameter_option(
-    Text(
-        "another value of a parameter, in SI or with its unit: l=0.8, l=800mm; may be repeated",
-        "другое значение параметра, в СИ или с единицей: l=0.8, l=800мм; можно повторять",
-    )
-)
-
-
-STRUCTURE = Option(
-    name="--structure",
-    value=Text("NAME", "ИМЯ"),
-    help=Text("the structure to begin with, instead of the file's", "с какой структуры начать, вместо заданной"),
-)
-TOLERANCE = Option(
-    name="--tolerance",
-    value=Text("NUMBER", "ЧИСЛО"),
-    help=Text(
-        "relative error of a step; by default that of the numbers themselves",
-        "относительная погрешность шага; по умолчанию точность самих чисел",
-    ),
+PARAMETER, STRUCTURE, TOLERANCE = options(
+    """
+    --parameter -p NAME=VALUE | ИМЯ=ЗНАЧЕНИЕ *
+        another value of a parameter, in SI or with its unit: l=0.8, l=800mm; may be repeated
+        другое значение параметра, в СИ или с единицей: l=0.8, l=800мм; можно повторять
+    --structure NAME | ИМЯ
+        the structure to begin with, instead of the file's
+        с какой структуры начать, вместо заданной
+    --tolerance NUMBER | ЧИСЛО
+        relative error of a step; by default that of the numbers themselves
+        относительная погрешность шага; по умолчанию точность самих чисел
+    """
 )
 
 

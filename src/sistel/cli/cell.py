@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import arguments, examples, options
 from sistel.cli._reading import ALLOW, allowed, tell_outside
-from sistel.cli._values import output_option
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -31,38 +31,42 @@ USAGE = Usage(
         "План становится системой тел (-o system.xml), где взять деталь — значит сменить структуру; страница "
         "(-o page.html) моделирует её и проигрывает весь цикл.",
     ),
-    arguments=(
-        Argument(
-            key="file",
-            name=Text("FILE", "ФАЙЛ"),
-            help=Text("a cell: models/cells/turning.xml is one", "ячейка: например, models/cells/turning.xml"),
-            completes="file",
-        ),
+    arguments=arguments(
+        """
+        file: FILE | ФАЙЛ @file
+            a cell: models/cells/turning.xml is one
+            ячейка: например, models/cells/turning.xml
+        """
     ),
     options=(
-        Option(
-            name="--list",
-            value=Text("TABLE", "ТАБЛИЦА"),
-            help=Text(
-                "a process list as a CSV table, in the place of the file's own",
-                "список операций таблицей CSV вместо записанного в файле",
-            ),
+        *options(
+            """
+            --list TABLE | ТАБЛИЦА
+                a process list as a CSV table, in the place of the file's own
+                список операций таблицей CSV вместо записанного в файле
+            """
         ),
         ALLOW,
-        output_option(
-            Text(
-                "a file: .svg, the chart; .csv, its table; .xml, the system of bodies; .html, a page. May be repeated",
-                "файл: .svg — циклограмма; .csv — её таблица; .xml — система тел; .html — страница. Можно повторять",
-            )
+        *options(
+            """
+            --output -o FILE | ФАЙЛ *
+                a file: .svg, the chart; .csv, its table; .xml, the system of bodies; .html, a page. May be repeated
+                файл: .svg — циклограмма; .csv — её таблица; .xml — система тел; .html — страница. Можно повторять
+            """
         ),
     ),
-    examples=(
-        ("sistel cell models/cells/turning.xml --allow models", Text("what is done when", "что и когда делается")),
-        ("sistel cell models/cells/turning.xml --allow models -o chart.svg", Text("the chart", "циклограмма")),
-        (
-            "sistel cell models/cells/flexible.xml --allow models -o cycle.html",
-            Text("the cycle as a page", "цикл страницей"),
-        ),
+    examples=examples(
+        """
+        sistel cell models/cells/turning.xml --allow models
+            what is done when
+            что и когда делается
+        sistel cell models/cells/turning.xml --allow models -o chart.svg
+            the chart
+            циклограмма
+        sistel cell models/cells/flexible.xml --allow models -o cycle.html
+            the cycle as a page
+            цикл страницей
+        """
     ),
 )
 

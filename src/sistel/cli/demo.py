@@ -6,9 +6,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._demos import DEMOS, Demo
+from sistel.cli._described import arguments, examples, options
 from sistel.errors import Diagnostic, SistelError, Text, did_you_mean
 
 if TYPE_CHECKING:
@@ -25,27 +26,35 @@ USAGE = Usage(
         "Моделирует пример из галереи, записывает движение рисунком (SVG) и таблицей (CSV) в папку и говорит, на что "
         "смотреть. Без имени перечисляет примеры; имена есть по-русски и по-английски.",
     ),
-    arguments=(
-        Argument(
-            key="name",
-            name=Text("NAME", "ИМЯ"),
-            help=Text("the example", "пример"),
-            required=False,
-        ),
+    arguments=arguments(
+        """
+        name: [NAME | ИМЯ]
+            the example
+            пример
+        """
     ),
-    options=(
-        Option(name="--list", help=Text("list the examples", "перечислить примеры")),
-        Option(
-            name="--output",
-            short="-o",
-            value=Text("FOLDER", "ПАПКА"),
-            help=Text("where to write; demo-NAME by default", "куда писать; по умолчанию demo-ИМЯ"),
-        ),
+    options=options(
+        """
+        --list
+            list the examples
+            перечислить примеры
+        --output -o FOLDER | ПАПКА
+            where to write; demo-NAME by default
+            куда писать; по умолчанию demo-ИМЯ
+        """
     ),
-    examples=(
-        ("sistel demo", Text("which examples there are", "какие есть примеры")),
-        ("sistel demo wrench", Text("an arm that tightens a nut", "рука, которая затягивает гайку")),
-        ("sistel demo compass -o /tmp/walk", Text("into a folder of one's choice", "в выбранную папку")),
+    examples=examples(
+        """
+        sistel demo
+            which examples there are
+            какие есть примеры
+        sistel demo wrench
+            an arm that tightens a nut
+            рука, которая затягивает гайку
+        sistel demo compass -o /tmp/walk
+            into a folder of one's choice
+            в выбранную папку
+        """
     ),
 )
 

@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
-from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import examples, options
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, mesh_problems, read_system
+from sistel.cli._reading import FILE, READING, mesh_problems, read_system
 from sistel.cli._values import (
     PARAMETER,
     STRUCTURE,
     TOLERANCE,
-    output_option,
     read_number,
     read_parameters,
     read_tolerance,
@@ -46,75 +46,67 @@ USAGE = Usage(
     ),
     arguments=(FILE,),
     options=(
-        Option(
-            name="--until",
-            value=Text("TIME", "ВРЕМЯ"),
-            help=Text("when to end: 2.5, 800 ms; 10 s by default", "когда закончить: 2.5, 800 мс; по умолчанию 10 с"),
+        *options(
+            """
+            --until TIME | ВРЕМЯ
+                when to end: 2.5, 800 ms; 10 s by default
+                когда закончить: 2.5, 800 мс; по умолчанию 10 с
+            """
         ),
         PARAMETER,
-        output_option(
-            Text(
-                "where to keep the run: .html, a page with everything; .svg, a moving scheme; .x3d, a moving scene; "
-                ".csv or .parquet, a table; .npz, all; may be repeated",
-                "куда сохранить расчёт: .html — страница, на которой всё; .svg — подвижная схема, .x3d — сцена, "
-                ".csv или .parquet — таблица, .npz — всё; можно повторять",
-            )
-        ),
-        Option(
-            name="--plot",
-            value=Text("FILE.svg", "ФАЙЛ.svg"),
-            help=Text("coordinates, velocities and energies as curves", "координаты, скорости и энергии кривыми"),
-        ),
-        Option(
-            name="--quantity",
-            short="-q",
-            value=Text("EXPRESSION", "ВЫРАЖЕНИЕ"),
-            many=True,
-            help=Text(
-                'what else to follow [SI]: "energy()", "reaction(L).n"; a column of tables, a curve of pictures',
-                "за чем ещё следить [СИ]: «энергия()», «реакция(Л).n»; столбец таблиц, кривая рисунков",
-            ),
-        ),
-        Option(
-            name="--every",
-            value=Text("TIME", "ВРЕМЯ"),
-            help=Text(
-                "time between two rows of a table; a row a step without it",
-                "время между строками таблицы; без него — строка на шаг",
-            ),
+        *options(
+            """
+            --output -o FILE | ФАЙЛ *
+                where to keep the run: .html, a page with everything; .svg, a moving scheme; .x3d, a moving scene; .csv
+                    or .parquet, a table; .npz, all; may be repeated
+                куда сохранить расчёт: .html — страница, на которой всё; .svg — подвижная схема, .x3d — сцена, .csv или
+                    .parquet — таблица, .npz — всё; можно повторять
+            --plot FILE.svg | ФАЙЛ.svg
+                coordinates, velocities and energies as curves
+                координаты, скорости и энергии кривыми
+            --quantity -q EXPRESSION | ВЫРАЖЕНИЕ *
+                what else to follow [SI]: "energy()", "reaction(L).n"; a column of tables, a curve of pictures
+                за чем ещё следить [СИ]: «энергия()», «реакция(Л).n»; столбец таблиц, кривая рисунков
+            --every TIME | ВРЕМЯ
+                time between two rows of a table; a row a step without it
+                время между строками таблицы; без него — строка на шаг
+            """
         ),
         STRUCTURE,
         TOLERANCE,
-        Option(
-            name="--method",
-            value=Text("auto|taylor|radau|gauss", "auto|taylor|radau|gauss"),
-            choices=("auto", "taylor", "radau", "gauss"),
-            help=Text(
-                "of integration: taylor; radau for stiff systems; gauss, with --step, for long runs; auto, the default",
-                "интегрирования: taylor; radau — для жёстких систем; gauss, с --step, — для долгих; по умолчанию auto",
-            ),
+        *options(
+            """
+            --method = auto|taylor|radau|gauss
+                of integration: taylor; radau for stiff systems; gauss, with --step, for long runs; auto, the default
+                интегрирования: taylor; radau — для жёстких систем; gauss, с --step, — для долгих; по умолчанию auto
+            --step TIME | ВРЕМЯ
+                length of the steps of gauss
+                длина шагов gauss
+            --all
+                all events of long runs
+                все события долгих расчётов
+            """
         ),
-        Option(
-            name="--step",
-            value=Text("TIME", "ВРЕМЯ"),
-            help=Text("length of the steps of gauss", "длина шагов gauss"),
-        ),
-        Option(name="--all", help=Text("all events of long runs", "все события долгих расчётов")),
-        BASE,
-        LOCK,
-        ALLOW,
-        SRDF,
-        RENUMBER,
+        *READING,
     ),
-    examples=(
-        ("sistel run compass_walker.xml --until 5", Text("five seconds of a walk", "пять секунд ходьбы")),
-        ("sistel run cart_pole.xml -p l=800mm", Text("with a shorter pole", "с более коротким шестом")),
-        ("sistel run walker.xml -o walk.html", Text("the motion as a page", "движение страницей")),
-        ("sistel run walker.xml --plot walk.svg", Text("the motion as curves", "движение кривыми")),
-        (
-            "sistel run walker.xml -o walk.csv --every 10ms",
-            Text("a table, a row every 10 ms", "таблица, строка на каждые 10 мс"),
-        ),
+    examples=examples(
+        """
+        sistel run compass_walker.xml --until 5
+            five seconds of a walk
+            пять секунд ходьбы
+        sistel run cart_pole.xml -p l=800mm
+            with a shorter pole
+            с более коротким шестом
+        sistel run walker.xml -o walk.html
+            the motion as a page
+            движение страницей
+        sistel run walker.xml --plot walk.svg
+            the motion as curves
+            движение кривыми
+        sistel run walker.xml -o walk.csv --every 10ms
+            a table, a row every 10 ms
+            таблица, строка на каждые 10 мс
+        """
     ),
 )
 
