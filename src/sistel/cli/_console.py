@@ -83,6 +83,10 @@ class Console:
         for diagnostic in diagnostics:
             _emit(coloured(diagnostic, self.lang) if colour else _tame(diagnostic.render(self.lang)))
 
+    def written(self, path: object) -> None:
+        """Say that a file was written."""
+        self.message(Text(f"written: {path}", f"записано: {path}"))
+
     def warnings(self, warnings: Iterable[RunWarning]) -> None:
         """Show what a user must know of a run, a line each; not to those who asked for JSON."""
         if self.json:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sistel.model import Model
     from sistel.system import System
     from sistel.views import Summary
-    from sistel.views.text._paper import Paper
+    from sistel.views.text import Paper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -128,7 +128,7 @@ def print_counts(system: System, call: Call, console: Console) -> int:
             }
         )
         return 0
-    from sistel.views.text._paper import Paper
+    from sistel.views.text import Paper
 
     page = _Page(Paper(console.width, console.colour), console.lang)
     page.heading(summary)
@@ -391,7 +391,7 @@ class _Page:
             rows: Words, counts, and numbers after them; dashes where there is no count.
             right: Titles of the columns after the counts.
         """
-        from sistel.views.text._tables import Column, Table
+        from sistel.views.text import Column, Table
 
         counts = [count for _, count, _ in rows if count is not None]
         shown: list[tuple[str, str]] = [

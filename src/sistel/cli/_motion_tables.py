@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sistel.errors import Language
     from sistel.solve.anfis import DynamicsNets
     from sistel.system import System
-    from sistel.views.text._tables import Table
+    from sistel.views.text import Table
 
 
 SUFFIXES = (".csv", ".npz", ".svg", ".html")
@@ -54,7 +54,7 @@ def check_outputs(call: Call, suffixes: Sequence[str] = SUFFIXES) -> list[str]:
 
 def units_of(system: System, lang: Language, per: str = "") -> tuple[list[float], list[str]]:
     """Factors from SI and the words of units of the coordinates, for people: degrees and millimetres."""
-    from sistel.views.text._numbers import unit
+    from sistel.views.text import unit
 
     kinds = system.model.rate_kinds
     words = {"turn": "°", "slide": unit("mm", lang)}
@@ -77,8 +77,7 @@ def some_rows(travel: Travel, every: float | None) -> list[int]:
 
 def table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], left: int = 0) -> Table:
     """A table, its numbers on the right."""
-    from sistel.views.text._numbers import clean
-    from sistel.views.text._tables import Column, Table
+    from sistel.views.text import Column, Table, clean
 
     columns = tuple(
         Column(title=clean(head), align="left" if i < left else "right", keep=True) for i, head in enumerate(heads)
@@ -124,8 +123,7 @@ def motion_tables(system: System, travel: Travel, every: float | None, lang: Lan
 
 def say_tables(system: System, heading: str, tables: Sequence[Table], console: Console) -> None:
     """Write tables under the name of the system."""
-    from sistel.views.text._numbers import clean
-    from sistel.views.text._paper import Paper
+    from sistel.views.text import Paper, clean
 
     paper = Paper(console.width, console.colour)
     paper.write((clean(system.name), "bold"))

@@ -159,7 +159,7 @@ def tell_picture(system: System, text: str, target: str, console: Console) -> in
         console.write(text)
         console.flush()
     else:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     console.diagnostics(system.diagnostics)
     return 0
 

@@ -116,9 +116,7 @@ class _Line:
 
 
 def _page(system: System, found: Race, console: Console) -> str:
-    from sistel.views.text._numbers import clean, short, unit
-    from sistel.views.text._paper import Paper
-    from sistel.views.text._tables import Column, Table
+    from sistel.views.text import Column, Paper, Table, clean, short, unit
 
     lang, ru = console.lang, console.lang == "ru"
     paper = Paper(console.width, console.colour)

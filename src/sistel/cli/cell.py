@@ -94,7 +94,7 @@ def run(call: Call, console: Console) -> int:
         console.document({**plan_data(plan, console.lang), "outputs": list(outputs)})
         return 0
     for target in outputs:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     if not outputs:
         _show(plan, console)
     for clash in plan.clashes:
@@ -112,7 +112,7 @@ def _model(path: str, allow: Sequence[str]) -> Model:
 
 def _show(plan: Plan, console: Console) -> None:
     from sistel.views.cells import plan_heading, plan_tables
-    from sistel.views.text._terminal import show_table
+    from sistel.views.text import show_table
 
     console.write(f"{plan_heading(plan, console.lang)}\n\n")
     for table in plan_tables(plan, console.lang):
@@ -145,19 +145,15 @@ def _write(plan: Plan, source: str, target: str, console: Console, allow: Sequen
 def _page(plan: Plan, source: str, console: Console, allow: Sequence[str]) -> str:
     """The cycle, simulated."""
     from sistel.cells import cell_xml
-    from sistel.cli.run import Progress
+    from sistel.cli.run import progress_of
     from sistel.system import parse
     from sistel.views.cells import draw_chart
     from sistel.views.page import draw_page
 
     folder = os.path.abspath(os.path.dirname(source) or ".")
     system = parse(cell_xml(plan, ".", console.lang), os.path.join(folder, "cell.xml"), allow=allow)
-    progress = None if console.json else Progress(system.model, plan.end, console)
-    try:
+    with progress_of(system.model, plan.end, console) as progress:
         run = system.simulate(plan.end, progress=progress)
-    finally:
-        if progress is not None:
-            progress.wipe()
     console.warnings(run.warnings)
     chart = {lang: str(draw_chart(plan, lang)) for lang in ("en", "ru")}
     return draw_page(system.model, run, lang=console.lang, live=False, equations=False, chart=chart)

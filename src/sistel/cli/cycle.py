@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
+from sistel.cli._documents import event_data, finite
 from sistel.cli._progress import ProgressLine
 from sistel.cli._reading import FILE, READING, read_system
 from sistel.cli._values import PARAMETER, read_number, read_pairs, read_parameters, read_positive
@@ -215,9 +216,6 @@ def _along(call: Call) -> tuple[str, list[float]] | None:
 
 
 def _data(system: System, cycle: Cycle, lang: Language) -> dict[str, Any]:
-    def finite(x: float) -> float | None:
-        return x if math.isfinite(x) else None
-
     data = {
         "success": cycle.success,
         "stable": cycle.stable,
@@ -228,16 +226,7 @@ def _data(system: System, cycle: Cycle, lang: Language) -> dict[str, Any]:
         "q": dict(zip(system.model.coordinate_names, cycle.q.tolist(), strict=True)),
         "v": dict(zip(system.model.rate_names, cycle.v.tolist(), strict=True)),
         "multipliers": [[x.real, x.imag] for x in cycle.multipliers.tolist()],
-        "events": [
-            {
-                "time": event.time,
-                "transition": event.transition,
-                "before": event.before,
-                "after": event.after,
-                "energy_loss": event.energy_loss,
-            }
-            for event in cycle.events
-        ],
+        "events": [event_data(event) for event in cycle.events],
         "shift": cycle.shift,
         "residual": finite(cycle.residual),
         "iterations": cycle.iterations,
@@ -251,7 +240,7 @@ def _data(system: System, cycle: Cycle, lang: Language) -> dict[str, Any]:
 
 
 def _page(system: System, cycle: Cycle, lang: Language) -> str:
-    from sistel.views.text._numbers import clean
+    from sistel.views.text import clean
 
     ru = lang == "ru"
     lines = [f"{clean(system.name)}: {cycle.reason.say(lang)}"]
@@ -281,7 +270,7 @@ def _page(system: System, cycle: Cycle, lang: Language) -> str:
 
 
 def _table(along: tuple[str, list[float]], cycles: tuple[Cycle, ...], lang: Language) -> str:
-    from sistel.views.text._numbers import clean
+    from sistel.views.text import clean
 
     ru = lang == "ru"
     head = (clean(along[0]), "период" if ru else "period", "|λ|", "")

@@ -10,6 +10,7 @@ from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._demos import DEMOS, Demo
 from sistel.cli._described import arguments, examples, options
+from sistel.cli._documents import event_data
 from sistel.errors import Diagnostic, SistelError, Text, did_you_mean
 
 if TYPE_CHECKING:
@@ -68,14 +69,10 @@ def run(call: Call, console: Console) -> int:
     system = _system(demo)
     folder = Path(call.value("output") or f"demo-{name.casefold()}")
     from sistel.cli._main import DONE, INTERRUPTED
-    from sistel.cli.run import Progress
+    from sistel.cli.run import progress_of
 
-    progress = None if console.json else Progress(system.model, demo.until, console)
-    try:
+    with progress_of(system.model, demo.until, console) as progress:
         found = system.simulate(demo.until, progress=progress)
-    finally:
-        if progress is not None:
-            progress.wipe()
     files = _write(demo, found, folder, console)
     if console.json:
         console.document(_data(demo, system, found, files, console))
@@ -171,9 +168,7 @@ def classes(system: System, found: Run) -> list[tuple[float, str, str]]:
 
 
 def _say(demo: Demo, system: System, found: Run, files: tuple[Path, Path], console: Console) -> None:
-    from sistel.views.text._numbers import clean, short, unit
-    from sistel.views.text._paper import Paper
-    from sistel.views.text._runs import run_heading, run_tables
+    from sistel.views.text import Paper, clean, run_heading, run_tables, short, unit
 
     lang, ru = console.lang, console.lang == "ru"
     paper = Paper(console.width, console.colour)
@@ -201,7 +196,7 @@ def _say(demo: Demo, system: System, found: Run, files: tuple[Path, Path], conso
     console.flush()
     console.warnings(found.warnings)
     for file in files:
-        console.message(Text(f"written: {file}", f"записано: {file}"))
+        console.written(file)
 
 
 def _data(demo: Demo, system: System, found: Run, files: tuple[Path, Path], console: Console) -> dict[str, object]:
@@ -216,16 +211,7 @@ def _data(demo: Demo, system: System, found: Run, files: tuple[Path, Path], cons
             {"time": time, "name": name, "class": structure_class}
             for time, name, structure_class in classes(system, found)
         ],
-        "events": [
-            {
-                "time": event.time,
-                "transition": event.transition,
-                "before": event.before,
-                "after": event.after,
-                "energy_loss": event.energy_loss,
-            }
-            for event in found.events
-        ],
+        "events": [event_data(event) for event in found.events],
         "warnings": [warning.to_json(console.lang) for warning in found.warnings],
         "outputs": [str(file) for file in files],
         "stopped": None if found.stopped is None else found.stopped.say(console.lang),

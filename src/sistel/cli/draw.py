@@ -212,19 +212,16 @@ def _simulated(
 ) -> tuple[Run, int, Sequence[Diagnostic]]:
     """The motion; where it could not go on, what there is of it, and why."""
     from sistel.cli._main import DONE, INTERRUPTED, WRONG_MODEL
-    from sistel.cli.run import Progress
+    from sistel.cli.run import progress_of
     from sistel.simulation import RunError
 
-    progress = None if console.json else Progress(system.model, until, console)
     try:
-        found = system.simulate(until, q=q, progress=progress)
+        with progress_of(system.model, until, console) as progress:
+            found = system.simulate(until, q=q, progress=progress)
     except RunError as problem:
         if not problem.run.segments:
             raise
         return problem.run, WRONG_MODEL, problem.diagnostics
-    finally:
-        if progress is not None:
-            progress.wipe()
     return found, DONE if found.stopped is None else INTERRUPTED, ()
 
 
@@ -289,7 +286,7 @@ def _show_scene(call: Call, target: str, suffix: str, console: Console) -> int:
         lost = [loss.to_json(console.lang) for loss in losses.sorted()]
         console.document({"file": call.required("file"), "output": target, "losses": lost})
     else:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
         for loss in losses.sorted():
             console.message(Text(loss.render("en"), loss.render("ru")))
     return 0

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from sistel.errors import Language
     from sistel.solve.anfis import DynamicsNets
     from sistel.system import System
-    from sistel.views.text._tables import Table
+    from sistel.views.text import Table
 
 _OF_MOTIONS = ("--from", "--via", "--kind", "--time", "--speed", "--acceleration", "--jerk", "--task")
 """Options that say how to move, which neither one state nor a table asks for."""
@@ -175,7 +175,7 @@ def run(call: Call, console: Console) -> int:
     if not one:
         say_crossings(travel, console)
     for target in outputs:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     console.diagnostics(system.diagnostics)
     return 0
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.errors import Language
     from sistel.system import System
-    from sistel.views.text._tables import Table
+    from sistel.views.text import Table
 
 
 FORMATS = (".html", ".svg")
@@ -110,7 +110,7 @@ def run(call: Call, console: Console) -> int:
             )
         )
     for target in outputs:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     console.diagnostics(system.diagnostics)
     return 0
 

@@ -159,7 +159,7 @@ def run(call: Call, console: Console) -> int:
         if solution.reason is not None:
             console.message(solution.reason)
         for path in outputs:
-            console.message(Text(f"written: {path}", f"записано: {path}"))
+            console.written(path)
         console.diagnostics(system.diagnostics)
     return 0 if solution.success else 1
 

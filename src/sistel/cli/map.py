@@ -14,6 +14,7 @@ from sistel.cli._reading import FILE, READING, read_system
 from sistel.cli._values import (
     STRUCTURE,
     TOLERANCE,
+    check_formats,
     read_number,
     read_parameters,
     read_tolerance,
@@ -108,13 +109,7 @@ def run(call: Call, console: Console) -> int:
     from sistel.units import TIME
 
     outputs = call.all("output")
-    for output in outputs:
-        if PurePath(output).suffix not in FORMATS:
-            wrong_call(
-                "unknown-format",
-                Text(f"{output}: there is no such format of maps", f"{output}: нет такого формата карт"),
-                expected=Text(".png, .svg or .npz", ".png, .svg или .npz"),
-            )
+    check_formats(outputs, FORMATS, Text("maps", "карт"))
     events = _whole(call, "events")
     text = call.value("until")
     until = (UNTIL if events is None else UNTIL_EVENTS) if text is None else read_number("--until", text, TIME)
@@ -264,7 +259,7 @@ def _say(
             }
         )
         return
-    from sistel.views.text._numbers import clean
+    from sistel.views.text import clean
 
     runs = Text(f"{summary.runs:,} runs", f"запусков: {summary.runs}").say(lang)
     lines = [f"{clean(system.name)}: {runs}"]
@@ -278,4 +273,4 @@ def _say(
     if found.stopped is not None:
         console.message(found.stopped)
     for output in outputs:
-        console.message(Text(f"written: {output}", f"записано: {output}"))
+        console.written(output)

@@ -377,7 +377,7 @@ def _deliver(call: Call, console: Console, make: Callable[[], Drawing | str]) ->
     if console.json:
         console.document({"output": target})
     else:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     return 0
 
 

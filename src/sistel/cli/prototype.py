@@ -69,7 +69,7 @@ def run(call: Call, console: Console) -> int:
         if console.json:
             console.document({"written": written})
         for path in written:
-            console.message(Text(f"written: {path}", f"записано: {path}"))
+            console.written(path)
         return 0
     name = call.value("name")
     languages: tuple[Language, ...] = ("en", "ru")
@@ -124,5 +124,5 @@ def _write(name: str, scene: bool, target: str, smooth: str, console: Console) -
     if console.json:
         console.document({"name": name, "output": target})
     else:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     return 0

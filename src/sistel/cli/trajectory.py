@@ -80,7 +80,7 @@ def run(call: Call, console: Console) -> int:
     say_tables(system, heading, motion_tables(system, travel, read_every(call), lang), console)
     say_crossings(travel, console)
     for target in outputs:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     console.diagnostics(system.diagnostics)
     return 0
 

@@ -124,7 +124,7 @@ def run(call: Call, console: Console) -> int:
         console.document({**_data(walk, gait, outputs), **({} if seen is None else _loads(walk, seen))})
         return 0
     for target in outputs:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     if not outputs:
         console.write(_said(system, walk, gait, console) + "\n")
         if seen is not None:
@@ -155,7 +155,7 @@ def _given(call: Call) -> dict[str, float | int]:
 
 
 def _said(system: System, walk: Walk, gait: str, console: Console) -> str:
-    from sistel.views.text._numbers import clean, short
+    from sistel.views.text import clean, short
 
     words = {"step": "шагом", "crawl": "ползком", "tripod": "треножник", "wave": "волна"}
     course = walk.course
@@ -219,7 +219,7 @@ def _loads(walk: Walk, seen: Walked) -> dict[str, object]:
 
 
 def _borne(walk: Walk, seen: Walked, console: Console) -> str:
-    from sistel.views.text._numbers import short
+    from sistel.views.text import short
 
     error = 1e3 * float((seen.errors**2).sum(axis=1).max() ** 0.5)
     least, weight, load = 1e3 * float(seen.margin.min()), short(seen.weight, 5), short(seen.load, 5)

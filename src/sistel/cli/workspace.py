@@ -171,7 +171,7 @@ def run(call: Call, console: Console) -> int:
         console.flush()
         console.diagnostics(system.diagnostics)
         for output in outputs:
-            console.message(Text(f"written: {output}", f"записано: {output}"))
+            console.written(output)
     return 0
 
 
@@ -245,7 +245,7 @@ def _data(found: Workspace, of: SectionMap | None, curves: tuple[SingularCurve, 
 def _text(
     system: System, found: Workspace, of: SectionMap | None, curves: tuple[SingularCurve, ...], lang: Language
 ) -> str:
-    from sistel.views.text._numbers import clean, vector
+    from sistel.views.text import clean, vector
 
     mm = Text("mm", "мм").say(lang)
     rows = [
