@@ -217,7 +217,7 @@ def _translated(document: Document, lang: Language) -> str:
 
 def _written(model: Model, to: str, lang: Language, target: str, *, drawing: bool) -> tuple[str, tuple[Loss, ...]]:
     from sistel.markup import Losses, rebase_meshes
-    from sistel.markup.formats._formats import write_format
+    from sistel.markup.formats.table import write_format
     from sistel.model import to_document
 
     if drawing and to == "xml" and model.planar:
@@ -284,7 +284,7 @@ def _report(losses: Sequence[Loss], console: Console) -> None:
     if not losses:
         console.message(Text("everything carried over", "перенесено всё"))
         return
-    from sistel.markup._losses import LOSS_WORDS
+    from sistel.markup import LOSS_WORDS
 
     counts = Counter(loss.kind for loss in losses)
     for loss in losses:

@@ -117,7 +117,7 @@ def _jobs(call: Call, folder: Path, console: Console) -> list[Job]:
     from sistel.cli._gallery import Entry, entries
     from sistel.cli._values import read_number
     from sistel.units import TIME
-    from sistel.views.gallery._card import slugs
+    from sistel.views.gallery import slugs
 
     text = call.value("until")
     until = LENGTH if text is None else read_number("--until", text, TIME)

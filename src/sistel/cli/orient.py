@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sistel.pose import Phrase
     from sistel.views import Drawing
-    from sistel.views.orientations._paint import Theme
+    from sistel.views.orientations import Theme
 
 WORDS = ("table", "group", "product", "nearest", "angles")
 FORMATS = (".svg", ".png", ".pdf")

@@ -8,7 +8,6 @@ from sistel.solve._statics import static_forces
 if TYPE_CHECKING:
     from sistel.solve.ik._ccd import derive_look
     from sistel.solve.ik._inverse_kinematics import (
-        POLISH,
         inverse_kinematics,
         moving_joints,
         read_targets,
@@ -19,11 +18,11 @@ if TYPE_CHECKING:
     from sistel.solve.ik._recall import Recall
     from sistel.solve.ik._single import Single, within
     from sistel.solve.ik._solution import Solution
-    from sistel.solve.ik._solver import Options, Solver
+    from sistel.solve.ik._solver import POLISH, Options, Solver
     from sistel.solve.ik._step import derive_step
 
 _HOMES = {
-    "POLISH": "sistel.solve.ik._inverse_kinematics",
+    "POLISH": "sistel.solve.ik._solver",
     "Options": "sistel.solve.ik._solver",
     "Recall": "sistel.solve.ik._recall",
     "Single": "sistel.solve.ik._single",

@@ -12,7 +12,7 @@ from sistel.errors import Text
 from sistel.markup._document import Node
 from sistel.markup._losses import Losses
 from sistel.markup.formats._colour_values import rgba_of
-from sistel.markup.formats._export import (
+from sistel.markup.formats.export import (
     ORIGIN,
     SHAPES,
     Motion,

@@ -12,8 +12,8 @@ from typing import Literal
 from sistel.errors import Diagnostics, Text
 from sistel.markup._document import Document, Node, make_node
 from sistel.markup._losses import Losses
-from sistel.markup.formats._export import joint_word
 from sistel.markup.formats._foreign import Foreign, Reading, drop_element, put, put_numbers
+from sistel.markup.formats.export import joint_word
 from sistel.markup.urdf._parts import (
     named_colours,
     read_inertial,

@@ -12,7 +12,7 @@ from sistel.errors import Span, Text
 from sistel.markup._document import Node
 from sistel.markup._losses import Losses
 from sistel.markup.formats._colour_values import rgba_of
-from sistel.markup.formats._export import (
+from sistel.markup.formats.export import (
     ORIGIN,
     SHAPES,
     Namer,
@@ -35,7 +35,7 @@ from sistel.markup.formats._export import (
     title,
     turn,
 )
-from sistel.markup.formats._export import Motion as OneMotion
+from sistel.markup.formats.export import Motion as OneMotion
 from sistel.markup.urdf._read import ENDLESS
 from sistel.pose import IDENTITY, Rotation, Vector3, roll_pitch_yaw, rotate
 

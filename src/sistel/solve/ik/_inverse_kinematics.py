@@ -14,7 +14,7 @@ from sistel.kernels import as_reals
 from sistel.pose import apart, homogeneous
 from sistel.solve.ik._single import exact_rows, left_over, unwound, within
 from sistel.solve.ik._solution import Solution
-from sistel.solve.ik._solver import Options, Solver
+from sistel.solve.ik._solver import POLISH, Options, Solver
 from sistel.solve.ik._step import Joints, Task
 from sistel.solve.ik._words import explain
 
@@ -30,8 +30,6 @@ TASKS = {
     "position": (0.0, 0.0, 0.0, 1.0, 1.0, 1.0),
     "pointing": (1.0, 1.0, 0.0, 1.0, 1.0, 1.0),
 }
-POLISH = 400
-"""Iterations for poses that no attempt reached: the nearest that can be reached is told to the last digits."""
 NEARLY_HALF = math.pi - 1e-6
 """Angles from which the axis of a turn is told by the matrix itself [rad]."""
 SAME = 1e-4

@@ -29,6 +29,8 @@ LEAST, MOST = 1e-12, 1e8
 """Bounds of the damping: below, rounding could make the equations indefinite; above, nothing moves."""
 CHOICE = 16
 """Among how many starts an attempt after the first chooses the one that is nearest to its target."""
+POLISH = 400
+"""Iterations for poses that no attempt reached: the nearest that can be reached is told to the last digits."""
 STALL = 0.1
 """Part of its cost that an attempt has to lose in an iteration, most of the time."""
 SPREAD = 1.0
@@ -194,6 +196,20 @@ class Solver:
         if options.restarts == 0:
             numbers[t.STALL] = 0.0  # no other attempt comes: this one goes on to its end
         return counts, numbers
+
+    def search_rules(self, options: Options) -> dict[str, float]:
+        """The numbers by which an attempt goes on or ends, for a search that is done elsewhere: on a page."""
+        counts, numbers = self.plan(1, 1, options)
+        return {
+            "slow": _loop.SLOW,
+            "least": numbers[_loop.LEAST].item(),
+            "most": numbers[_loop.MOST].item(),
+            "stall": numbers[_loop.STALL].item(),
+            "choice": counts[_loop.CHOICE].item(),
+            "polish": POLISH,
+            "patience": _ccd.PATIENCE,
+            "patient": _ccd.PATIENT,
+        }
 
     def _search(self, targets: Array, seeds: Array, start: Array, found: Found, options: Options) -> Job:
         t = _loop

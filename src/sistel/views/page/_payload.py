@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sistel.errors import Language, SistelError, Text
 from sistel.markup import Losses
-from sistel.model import Body, Model
-from sistel.model._structures import ONLY
+from sistel.model import ONLY, Body, Model
 from sistel.model.joints import CoordinateKind
 from sistel.views.page._motion import Keys, key_motion, run_data
 from sistel.views.page._packed import packed

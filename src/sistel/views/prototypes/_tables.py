@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.errors import Diagnostics, Language, SistelError, Text
-from sistel.pose import CODES, ORDERS, Articulated, Column, Parameters, ParameterSet, axial_rotation, say_code
-from sistel.pose import _phrases as phrases
-from sistel.pose._angles import from_angles
-from sistel.pose._body_code import PRIMITIVES
-from sistel.pose._quaternions import from_matrix
+from sistel.pose import CODES, ORDERS, Articulated, Column, Parameters, ParameterSet, axial_rotation, phrases, say_code
+from sistel.pose.codes import PRIMITIVES
+from sistel.pose.conversions import from_angles, from_matrix
 from sistel.views.prototypes._looks import WIDEST
 
 if TYPE_CHECKING:
@@ -145,11 +143,11 @@ def _quaternion(code: int) -> list[float]:
 def phrase_tables() -> dict[str, Any]:
     """Words, directions and patterns of the reader of phrases."""
     return {
-        "words": [[word, meaning] for word, meaning in phrases._WORDS.items()],
-        "mistyped": [[words, way] for words, way in phrases._MISTYPED.items()],
-        "idle": sorted(phrases._IDLE),
-        "towards": _pattern(phrases._TOWARDS),
-        "away": _pattern(phrases._AWAY),
+        "words": [[word, meaning] for word, meaning in phrases.WORDS.items()],
+        "mistyped": [[words, way] for words, way in phrases.MISTYPED.items()],
+        "idle": sorted(phrases.IDLE),
+        "towards": _pattern(phrases.TOWARDS),
+        "away": _pattern(phrases.AWAY),
         "longest": phrases.LONGEST,
         "said": {lang: {str(code): say_code(code, lang) for code in CODES} for lang in _LANGUAGES},
     }

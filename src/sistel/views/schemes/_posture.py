@@ -13,7 +13,7 @@ from sistel.model import Model
 from sistel.pose import IDENTITY
 
 if TYPE_CHECKING:
-    from sistel.mechanics._vectors import Scalar
+    from sistel.mechanics import Scalar
 
 Point = tuple[float, float]
 

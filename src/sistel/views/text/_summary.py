@@ -9,8 +9,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from sistel.errors import Language, user_language
 from sistel.markup import print_expression
 from sistel.markup.schema import CLASSES
-from sistel.model import Closure, Contact, Coupling, Formula, Lock, Model, Posture, Structure, Transition
-from sistel.model._structures import ONLY
+from sistel.model import ONLY, Closure, Contact, Coupling, Formula, Lock, Model, Posture, Structure, Transition
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind
 from sistel.pose import Rotation, roll_pitch_yaw
 from sistel.units import Dimension, si_symbol
