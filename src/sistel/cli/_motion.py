@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sistel.cli._arguments import Call, Option, wrong_call
 from sistel.cli._described import options
-from sistel.cli._postures import (
-    POSTURE_HELP,
-    number_of,
-    posture_of,
-    read_numbers,
-    read_place,
-    read_posture,
-    read_rates,
-)
+from sistel.cli._postures import POSTURE_HELP, number_of, posture_of, read_numbers, read_place, read_posture, read_rates
 from sistel.cli._values import read_number
 from sistel.errors import Text
 

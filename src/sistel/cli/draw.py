@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
-from sistel.cli._reading import (
-    FILE,
-    READING,
-    allowed,
-    mesh_problems,
-    read_system,
-    read_text,
-    tell_picture,
-)
+from sistel.cli._reading import FILE, READING, allowed, mesh_problems, read_system, read_text, tell_picture
 from sistel.cli._values import PARAMETER, read_number, read_parameters
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 

@@ -21,15 +21,7 @@ from sistel.cli._motion_tables import (
     table,
     write_files,
 )
-from sistel.cli._postures import (
-    DEGREES,
-    FRAME,
-    POSTURE_HELP,
-    number_of,
-    read_posture,
-    read_rates,
-    usual_frame,
-)
+from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, number_of, read_posture, read_rates, usual_frame
 from sistel.cli._reading import FILE, READING, read_system
 from sistel.cli._training import TRAINING, only_training, train
 from sistel.cli._values import read_number

@@ -9,15 +9,7 @@ from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._motion_tables import check_outputs, common_data
-from sistel.cli._postures import (
-    DEGREES,
-    FRAME,
-    POSTURE_HELP,
-    read_numbers,
-    read_place,
-    read_posture,
-    usual_frame,
-)
+from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, read_numbers, read_place, read_posture, usual_frame
 from sistel.cli._reading import FILE, READING, read_system
 from sistel.cli._training import TRAINING, only_training, train
 from sistel.errors import SistelError, Text

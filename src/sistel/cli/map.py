@@ -11,14 +11,7 @@ from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._progress import ProgressLine
 from sistel.cli._reading import FILE, READING, read_system
-from sistel.cli._values import (
-    STRUCTURE,
-    TOLERANCE,
-    check_formats,
-    read_number,
-    read_parameters,
-    read_tolerance,
-)
+from sistel.cli._values import STRUCTURE, TOLERANCE, check_formats, read_number, read_parameters, read_tolerance
 from sistel.errors import Diagnostic, SistelError, Text, did_you_mean, one_of
 
 if TYPE_CHECKING:

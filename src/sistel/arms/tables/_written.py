@@ -13,7 +13,7 @@ from sistel.arms.tables._dh_of import dh_of
 from sistel.arms.tables._exponentials import exponentials_of
 from sistel.errors import Text, refuse
 from sistel.markup import Loss, Losses, Node, write_text
-from sistel.markup.formats.export import drop, drop_attributes, title
+from sistel.markup.formats.nodes import drop, drop_attributes, title
 from sistel.model import to_document
 
 if TYPE_CHECKING:

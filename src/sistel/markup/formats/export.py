@@ -10,29 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
-from xml.sax.saxutils import quoteattr
 
-from sistel.errors import Span, Text
+from sistel.errors import Text
 from sistel.markup._document import Node
 from sistel.markup._losses import Losses
-from sistel.markup.expressions._syntax import Number, Unary
-from sistel.markup.schema._choices import JOINTS
-from sistel.pose import (
-    IDENTITY,
-    Rotation,
-    Vector3,
-    exact_rotation,
-    from_axis_angle,
-    from_quaternion,
-    from_roll_pitch_yaw,
-    norm,
-    plane_axes,
-)
+from sistel.markup.formats.nodes import X, Y, Z, drop, numbers, place, turn, vector
+from sistel.pose import Rotation, Vector3, norm, plane_axes
 
-ORIGIN: Vector3 = (0.0, 0.0, 0.0)
-X: Vector3 = (1.0, 0.0, 0.0)
-Y: Vector3 = (0.0, 1.0, 0.0)
-Z: Vector3 = (0.0, 0.0, 1.0)
 SHAPES = ("shape", "box", "cylinder", "sphere", "cone", "capsule", "mesh")
 
 Simple = Literal["turn", "slide"]
@@ -171,7 +155,7 @@ def _gravity(root: Node, planar: bool) -> Vector3:
     for node in root.of("gravity"):
         value = (numbers(node, "value") or (value,))[0]
         along = numbers(node, "along")
-        down = down if along is None else _vector(along)
+        down = down if along is None else vector(along)
     # A size times a unit vector, exact where gravity is along an axis.
     length = norm(down)
     return (down[0] / length * value + 0.0, down[1] / length * value + 0.0, down[2] / length * value + 0.0)
@@ -180,7 +164,7 @@ def _gravity(root: Node, planar: bool) -> Vector3:
 def _motions(node: Node, joint: str, planar: bool) -> tuple[Motion, ...]:
     given = numbers(node, "axis")
     slides = joint == "prismatic"
-    axis = (X if slides else Z) if given is None or (planar and not slides) else _vector(given)
+    axis = (X if slides else Z) if given is None or (planar and not slides) else vector(given)
     match joint:
         case "revolute":
             return (Motion("", "turn", axis),)
@@ -194,7 +178,7 @@ def _motions(node: Node, joint: str, planar: bool) -> tuple[Motion, ...]:
             return (Motion("angle", "turn", axis), Motion("slide", "slide", axis))
         case "universal":
             second = numbers(node, "axis2")
-            return (Motion("first", "turn", axis), Motion("second", "turn", X if second is None else _vector(second)))
+            return (Motion("first", "turn", axis), Motion("second", "turn", X if second is None else vector(second)))
         case "planar":
             first, second_axis = plane_axes(axis)
             return (Motion("x", "slide", first), Motion("y", "slide", second_axis), Motion("angle", "turn", axis))
@@ -204,172 +188,3 @@ def _motions(node: Node, joint: str, planar: bool) -> tuple[Motion, ...]:
 def _unit(v: Vector3) -> Vector3:
     length = norm(v)
     return (v[0] / length + 0.0, v[1] / length + 0.0, v[2] / length + 0.0)
-
-
-def _vector(values: tuple[float, ...]) -> Vector3:
-    x, y, z = (*values, 0.0, 0.0)[:3]
-    return (x, y, z)
-
-
-def numbers(node: Node, key: str) -> tuple[float, ...] | None:
-    """The numbers of an attribute in SI; None when it is absent."""
-    value = node.get(key)
-    if value is None or not isinstance(value, tuple):
-        return None
-    return tuple(_number(item) for item in value)
-
-
-def _number(item: object) -> float:
-    if isinstance(item, Unary):
-        return -_number(item.operand)
-    assert isinstance(item, Number), "a canonical document holds numbers only"
-    return item.value
-
-
-def one(node: Node, key: str) -> float | None:
-    """The only number of an attribute in SI; None when it is absent."""
-    found = numbers(node, key)
-    return None if found is None else found[0]
-
-
-def place(node: Node, key: str = "place") -> Vector3:
-    """A place in space [m]."""
-    found = numbers(node, key) if key in node.spec.by_key else None
-    return ORIGIN if found is None else _vector(found)
-
-
-def turn(node: Node, key: str = "turn") -> Rotation:
-    """Axes in space, from `turn` or `quaternion`."""
-    quaternion = numbers(node, "quaternion") if key == "turn" and "quaternion" in node.spec.by_key else None
-    if quaternion is not None:
-        return from_quaternion(quaternion)
-    angles = numbers(node, key) if key in node.spec.by_key else None
-    if angles is None:
-        return IDENTITY
-    if len(angles) == 3:
-        return from_roll_pitch_yaw(angles[0], angles[1], angles[2])
-    if len(angles) == 9:
-        a, b, c, d, e, f, g, h, i = angles
-        return ((a, b, c), (d, e, f), (g, h, i))
-    if len(angles) == 9:
-        a, b, c, d, e, f, g, h, i = angles
-        return ((a, b, c), (d, e, f), (g, h, i))
-    axis: tuple[float, ...] = angles[:3] if len(angles) == 4 else Z
-    return exact_rotation(from_axis_angle(axis, angles[-1]), 1e-15)
-
-
-def inertia(node: Node, planar: bool) -> tuple[float, float, float, float, float, float]:
-    """Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the centre of mass, in the body axes [kg·m²].
-
-    A planar body has only the moment about z; as a flat plate it gets half of it about x and y, which changes nothing
-    in the plane, and is a body that can exist.
-    """
-    given = numbers(node, "inertia") or (0.0,)
-    if planar:
-        return (given[0] / 2, given[0] / 2, given[0], 0.0, 0.0, 0.0)
-    if len(given) == 1:
-        return (given[0], given[0], given[0], 0.0, 0.0, 0.0)
-    xx, yy, zz, xy, xz, yz = (*given, 0.0, 0.0, 0.0)[:6]
-    return (xx, yy, zz, xy, xz, yz)
-
-
-def title(node: Node) -> Text:
-    """A node as people would call it: its word and its name."""
-    name = node.attributes.get("name")
-    label = f' "{name.value}"' if name is not None else ""
-    метка = f" «{name.value}»" if name is not None else ""
-    return Text(node.spec.written("en") + label, node.spec.written("ru") + метка)
-
-
-def joint_word(key: str) -> Text:
-    """A joint type as the schema spells it."""
-    choice = JOINTS.choice(key)
-    return Text(choice.written("en"), choice.written("ru"))
-
-
-def drop(node: Node, losses: Losses, why: Text | None = None) -> None:
-    """Name a node as lost."""
-    what = title(node)
-    en, ru = ("", "") if why is None else (f": {why.en}", f": {why.ru}")
-    losses.dropped(node.span, Text(what.en + en, what.ru + ru))
-
-
-def drop_attributes(node: Node, owner: Text, losses: Losses, *keys: str) -> None:
-    """Name those of the attributes that a node has as lost."""
-    for key in keys:
-        attribute = node.attributes.get(key)
-        if attribute is not None and any(numbers(node, key) or (1,)):
-            spec = attribute.spec
-            losses.dropped(
-                attribute.span, Text(f'"{spec.written("en")}" of {owner.en}', f"«{spec.written('ru')}»: {owner.ru}")
-            )
-
-
-def shown(value: float) -> str:
-    """The shortest digits that give the same number back."""
-    text = repr(float(value) + 0.0)
-    return text.removesuffix(".0")
-
-
-def listed(values: tuple[float, ...] | list[float]) -> str:
-    """Numbers separated by blanks."""
-    return " ".join(shown(value) for value in values)
-
-
-class XmlText:
-    """XML being written, indented by two blanks; very deep trees are not indented further and further."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = ['<?xml version="1.0" encoding="utf-8"?>']
-        self.stack: list[str] = []
-        self.just_opened = False
-
-    def open(self, tag: str, **attributes: str | None) -> None:
-        """A start tag."""
-        self._line(f"<{tag}{_attributes(attributes)}>")
-        self.stack.append(tag)
-        self.just_opened = True
-
-    def close(self) -> None:
-        """The end tag of the innermost open element; an element that stayed empty closes itself."""
-        tag = self.stack.pop()
-        if self.just_opened:
-            self.lines[-1] = self.lines[-1][:-1] + "/>"
-            self.just_opened = False
-        else:
-            self._line(f"</{tag}>")
-
-    def empty(self, tag: str, **attributes: str | None) -> None:
-        """An element without children."""
-        self._line(f"<{tag}{_attributes(attributes)}/>")
-
-    def _line(self, text: str) -> None:
-        self.lines.append("  " * min(len(self.stack), 40) + text)
-        self.just_opened = False
-
-    def text(self) -> str:
-        """The whole file."""
-        return "\n".join(self.lines) + "\n"
-
-
-def _attributes(attributes: dict[str, str | None]) -> str:
-    return "".join(f" {name}={quoteattr(value)}" for name, value in attributes.items() if value is not None)
-
-
-class Namer:
-    """Keeps names apart in one space of names of the other format."""
-
-    def __init__(self, losses: Losses) -> None:
-        self.used: set[str] = set()
-        self.losses = losses
-
-    def __call__(self, wanted: str, span: Span | None, *, made_up: bool = False) -> str:
-        """A name that nothing else has; a change of a name that the document gave is reported."""
-        clean = "".join(character if character.isprintable() else "_" for character in wanted) or "_"
-        name, number = clean, 2
-        while name in self.used:
-            name, number = f"{clean}_{number}", number + 1
-        self.used.add(name)
-        if name != wanted and not made_up:
-            self.losses.changed(span, Text(f'the name "{wanted}" became "{name}"', f"имя «{wanted}» стало «{name}»"))
-        return name

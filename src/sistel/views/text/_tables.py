@@ -8,16 +8,7 @@ from typing import Literal
 
 from sistel.errors import Language, Text
 from sistel.markup.schema import FRICTIONS, IMPACTS, JOINTS
-from sistel.units import (
-    ACCELERATION,
-    CURRENT,
-    FORCE,
-    INDUCTANCE,
-    INERTIA,
-    MOMENT,
-    RESISTANCE,
-    VOLTAGE,
-)
+from sistel.units import ACCELERATION, CURRENT, FORCE, INDUCTANCE, INERTIA, MOMENT, RESISTANCE, VOLTAGE
 from sistel.views.text._numbers import (
     coordinate,
     degrees,
