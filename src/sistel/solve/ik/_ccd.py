@@ -181,27 +181,51 @@ def sweep(
                 tool[9 + i] = tool[9 + i] + move * column[3 + i]
 
 
+def place_tool(pose: Floats, tool: Floats) -> None:
+    """The pose that the kernel says, axes one after the other."""
+    for j in range(3):
+        for i in range(3):
+            tool[3 * j + i] = pose[3 * i + j]
+        tool[9 + j] = pose[9 + j]
+
+
+def distance(tool: Floats, target: Floats) -> float:
+    """How far the tool is from its target [m]."""
+    x = target[9] - tool[9]
+    y = target[10] - tool[10]
+    z = target[11] - tool[11]
+    return math.sqrt(x * x + y * y + z * z)
+
+
+def keep_end(
+    counts: Ints, item: int, attempt: int, success: bool, error: float, done: int, q: Floats, won: Ints, found: Floats,
+    costs: Floats, iterations: Ints, every: Floats, every_success: Ints,
+) -> None:  # fmt: skip
+    """Keep what an attempt came to, where it is better than what there is."""
+    nq = counts[NQ]
+    if counts[ALL] != 0:
+        row = item * counts[ATTEMPTS] + attempt
+        for i in range(nq):
+            every[row * nq + i] = q[i]
+        every_success[row] = 1 if success else 0
+    better = costs[item] < 0.0 or error < costs[item]
+    if won[item] < counts[ATTEMPTS]:
+        better = False
+    elif success:
+        won[item] = attempt
+        better = True
+    if better:
+        costs[item] = error
+        iterations[item] = done
+        for i in range(nq):
+            found[item * nq + i] = q[i]
+
+
 def descend(
-    look: Look,
-    counts: Ints,
-    numbers: Floats,
-    places: Ints,
-    bounds: Floats,
-    weights: Floats,
-    targets: Floats,
-    seeds: Floats,
-    starts: Floats,
-    q: Floats,
-    pose: Floats,
-    columns: Floats,
-    tool: Floats,
-    won: Ints,
-    found: Floats,
-    costs: Floats,
-    iterations: Ints,
-    every: Floats,
-    every_success: Ints,
-) -> int:
+    look: Look, counts: Ints, numbers: Floats, places: Ints, bounds: Floats, weights: Floats, targets: Floats,
+    seeds: Floats, starts: Floats, q: Floats, pose: Floats, columns: Floats, tool: Floats, won: Ints, found: Floats,
+    costs: Floats, iterations: Ints, every: Floats, every_success: Ints,
+) -> int:  # fmt: skip
     """Search for all poses; 0 when done, 1 when stopped.
 
     Args:
@@ -246,17 +270,9 @@ def descend(
             done = 0
             for number in range(counts[SWEEPS] + 1):
                 look(0, 1, counts[ARGUMENTS])
-                for j in range(3):
-                    for i in range(3):
-                        tool[3 * j + i] = pose[3 * i + j]
-                    tool[9 + j] = pose[9 + j]
+                place_tool(pose, tool)
                 turn = angle_between(tool, target, weights)
-                slide = 0.0
-                if weights[3] > 0.0:
-                    x = target[9] - tool[9]
-                    y = target[10] - tool[10]
-                    z = target[11] - tool[11]
-                    slide = math.sqrt(x * x + y * y + z * z)
+                slide = distance(tool, target) if weights[3] > 0.0 else 0.0
                 error = turn + slide * numbers[SCALE]
                 done = number
                 success = turn <= numbers[TURN] and slide <= numbers[SLIDE]
@@ -270,25 +286,12 @@ def descend(
                     before = error
                 if number < counts[SWEEPS]:
                     sweep(counts, gain, places, bounds, q, tool, columns, target, weights, weights[3])
-            if counts[ALL] != 0:
-                row = item * counts[ATTEMPTS] + attempt
-                for i in range(nq):
-                    every[row * nq + i] = q[i]
-                every_success[row] = 1 if success else 0
-            better = costs[item] < 0.0 or error < costs[item]
-            if won[item] < counts[ATTEMPTS]:
-                better = False
-            elif success:
-                won[item] = attempt
-                better = True
-            if better:
-                costs[item] = error
-                iterations[item] = done
-                for i in range(nq):
-                    found[item * nq + i] = q[i]
+            keep_end(
+                counts, item, attempt, success, error, done, q, won, found, costs, iterations, every, every_success,
+            )  # fmt: skip
             if success and counts[ALL] == 0:
                 break
     return 0
 
 
-FUNCTIONS: Final = (turn_vector, angle_between, best_turn, sweep, descend)
+FUNCTIONS: Final = (turn_vector, angle_between, best_turn, sweep, place_tool, distance, keep_end, descend)

@@ -1,4 +1,4 @@
-"""The search of inverse kinematics without a word of Python: attempts in the lanes of vectors, dampings, restarts.
+"""The search of inverse kinematics as compiled code: attempts in the lanes of vectors, dampings, restarts.
 
 Written in the compiled subset of Python. Every lane works at one attempt at one pose; a lane that has ended takes the
 next pose, and where none is left, the next attempt at a pose that another lane is still at. What is found does not
@@ -26,6 +26,8 @@ iteration has to take away, what turns and ways weigh in the choice of a start; 
 POSE, ATTEMPT, ITERATION, AGAIN, STALLED, STATE = range(6)
 """Of a lane: its pose (-1 for none, -2 before the first) and attempt, iterations done, whether the last step is taken
 back, how many iterations in a row took away little; how many numbers that is."""
+GOES_ON, FAILED, SUCCEEDED = range(3)
+"""How an attempt stands after an iteration."""
 SLOW: Final = 6
 """Iterations in a row that take away little, after which an attempt ends."""
 
@@ -86,19 +88,9 @@ def nearest_start(counts: Ints, numbers: Floats, first: int, starts: Floats, goa
 
 
 def begin(
-    counts: Ints,
-    numbers: Floats,
-    state: Ints,
-    lane: int,
-    seeds: Floats,
-    starts: Floats,
-    places: Ints,
-    targets: Floats,
-    q: Floats,
-    target: Floats,
-    damping: Floats,
-    best_cost: Floats,
-) -> None:
+    counts: Ints, numbers: Floats, state: Ints, lane: int, seeds: Floats, starts: Floats, places: Ints, targets: Floats,
+    q: Floats, target: Floats, damping: Floats, best_cost: Floats,
+) -> None:  # fmt: skip
     """Set a lane to the start of its attempt."""
     lanes = counts[LANES]
     nq = counts[NQ]
@@ -125,20 +117,9 @@ def begin(
 
 
 def keep(
-    counts: Ints,
-    state: Ints,
-    lane: int,
-    success: bool,
-    best_q: Floats,
-    best_cost: Floats,
-    won: Ints,
-    chosen: Ints,
-    found: Floats,
-    costs: Floats,
-    iterations: Ints,
-    every: Floats,
-    every_success: Ints,
-) -> None:
+    counts: Ints, state: Ints, lane: int, success: bool, best_q: Floats, best_cost: Floats, won: Ints, chosen: Ints,
+    found: Floats, costs: Floats, iterations: Ints, every: Floats, every_success: Ints,
+) -> None:  # fmt: skip
     """Keep what an attempt came to, where it is better than what there is."""
     lanes = counts[LANES]
     nq = counts[NQ]
@@ -166,32 +147,68 @@ def keep(
             found[pose * nq + i] = best_q[i * lanes + lane]
 
 
+def judge(
+    counts: Ints, numbers: Floats, places: Ints, own: Ints, lane: int, q: Floats, damping: Floats, following: Floats,
+    errors: Floats, best_q: Floats, best_cost: Floats,
+) -> int:  # fmt: skip
+    """Take what the kernel says of a lane: `GOES_ON`, or how its attempt ended.
+
+    Args:
+        counts: As for `search`, and so are the others.
+        numbers: See there.
+        places: See there.
+        own: The state of the lane.
+        lane: Its number.
+        q: See `search`; moved on, or taken back where the last step was no good.
+        damping: See there.
+        following: See there.
+        errors: See there.
+        best_q: See there.
+        best_cost: See there.
+    """
+    lanes = counts[LANES]
+    nq = counts[NQ]
+    success = False
+    over = False
+    cost = errors[lane]
+    own[ITERATION] = own[ITERATION] + 1
+    good = own[AGAIN] != 0 or best_cost[lane] < 0.0 or cost < best_cost[lane]
+    if good:
+        if own[AGAIN] == 0:
+            little = best_cost[lane] >= 0.0 and cost > best_cost[lane] * (1.0 - numbers[STALL])
+            own[STALLED] = own[STALLED] + 1 if little else 0
+            if best_cost[lane] >= 0.0:
+                damping[lane] = max(damping[lane] * numbers[DOWN], numbers[LEAST])
+            best_cost[lane] = cost
+            for i in range(nq):
+                best_q[i * lanes + lane] = q[i * lanes + lane]
+        own[AGAIN] = 0
+        success = errors[lanes + lane] <= numbers[TURN] and errors[2 * lanes + lane] <= numbers[SLIDE]
+        moves = False
+        for k in range(counts[JOINTS]):
+            at = places[k] * lanes + lane
+            there = following[k * lanes + lane]
+            if abs(there - q[at]) > 1e-15:
+                moves = True
+            q[at] = there
+        over = success or not moves or own[STALLED] >= SLOW
+    else:
+        damping[lane] = damping[lane] * numbers[UP]
+        own[AGAIN] = 1
+        for i in range(nq):
+            q[i * lanes + lane] = best_q[i * lanes + lane]
+        over = not damping[lane] < numbers[MOST]
+    if success:
+        return SUCCEEDED
+    return FAILED if over or own[ITERATION] >= counts[ITERATIONS] else GOES_ON
+
+
 def search(
-    step: Step,
-    counts: Ints,
-    numbers: Floats,
-    places: Ints,
-    targets: Floats,
-    seeds: Floats,
-    starts: Floats,
-    q: Floats,
-    target: Floats,
-    damping: Floats,
-    following: Floats,
-    errors: Floats,
-    state: Ints,
-    best_q: Floats,
-    best_cost: Floats,
-    next_pose: Ints,
-    attempts: Ints,
-    won: Ints,
-    chosen: Ints,
-    found: Floats,
-    costs: Floats,
-    iterations: Ints,
-    every: Floats,
-    every_success: Ints,
-) -> int:
+    step: Step, counts: Ints, numbers: Floats, places: Ints, targets: Floats, seeds: Floats, starts: Floats,
+    q: Floats, target: Floats, damping: Floats, following: Floats, errors: Floats, state: Ints, best_q: Floats,
+    best_cost: Floats, next_pose: Ints, attempts: Ints, won: Ints, chosen: Ints, found: Floats, costs: Floats,
+    iterations: Ints, every: Floats, every_success: Ints,
+) -> int:  # fmt: skip
     """Search for all poses; 0 when done, 1 when stopped.
 
     Args:
@@ -222,7 +239,6 @@ def search(
     """
     lanes = counts[LANES]
     nq = counts[NQ]
-    joints = counts[JOINTS]
     for lane in range(lanes):
         state[lane * STATE + POSE] = -2
     while True:
@@ -236,67 +252,17 @@ def search(
                 continue
             over = pose < 0 or (own[ATTEMPT] > won[pose] and counts[ALL] == 0)
             if not over:
-                success = False
-                cost = errors[lane]
-                own[ITERATION] = own[ITERATION] + 1
-                good = own[AGAIN] != 0 or best_cost[lane] < 0.0 or cost < best_cost[lane]
-                if good:
-                    if own[AGAIN] == 0:
-                        little = best_cost[lane] >= 0.0 and cost > best_cost[lane] * (1.0 - numbers[STALL])
-                        own[STALLED] = own[STALLED] + 1 if little else 0
-                        if best_cost[lane] >= 0.0:
-                            damping[lane] = max(damping[lane] * numbers[DOWN], numbers[LEAST])
-                        best_cost[lane] = cost
-                        for i in range(nq):
-                            best_q[i * lanes + lane] = q[i * lanes + lane]
-                    own[AGAIN] = 0
-                    success = errors[lanes + lane] <= numbers[TURN] and errors[2 * lanes + lane] <= numbers[SLIDE]
-                    moves = False
-                    for k in range(joints):
-                        at = places[k] * lanes + lane
-                        there = following[k * lanes + lane]
-                        if abs(there - q[at]) > 1e-15:
-                            moves = True
-                        q[at] = there
-                    over = success or not moves or own[STALLED] >= SLOW
-                else:
-                    damping[lane] = damping[lane] * numbers[UP]
-                    own[AGAIN] = 1
-                    for i in range(nq):
-                        q[i * lanes + lane] = best_q[i * lanes + lane]
-                    over = not damping[lane] < numbers[MOST]
-                over = over or own[ITERATION] >= counts[ITERATIONS]
+                end = judge(counts, numbers, places, own, lane, q, damping, following, errors, best_q, best_cost)
+                over = end != GOES_ON
                 if over and best_cost[lane] >= 0.0:
                     keep(
-                        counts,
-                        state,
-                        lane,
-                        success,
-                        best_q,
-                        best_cost,
-                        won,
-                        chosen,
-                        found,
-                        costs,
-                        iterations,
-                        every,
-                        every_success,
-                    )
+                        counts, state, lane, end == SUCCEEDED, best_q, best_cost, won, chosen, found, costs, iterations,
+                        every, every_success,
+                    )  # fmt: skip
             if over and take_job(counts, state, lane, next_pose, attempts, won):
                 begin(
-                    counts,
-                    numbers,
-                    state,
-                    lane,
-                    seeds,
-                    starts,
-                    places,
-                    targets,
-                    q,
-                    target,
-                    damping,
-                    best_cost,
-                )
+                    counts, numbers, state, lane, seeds, starts, places, targets, q, target, damping, best_cost,
+                )  # fmt: skip
             elif pose == -2:
                 # An idle lane computes something harmless.
                 for i in range(nq):
@@ -311,4 +277,4 @@ def search(
         step(0, 1, counts[ARGUMENTS])
 
 
-FUNCTIONS: Final = (last_attempt, take_job, nearest_start, begin, keep, search)
+FUNCTIONS: Final = (last_attempt, take_job, nearest_start, begin, keep, judge, search)

@@ -39,40 +39,12 @@ pose, whether there are limits; how many there are."""
 
 
 def answer(
-    step: Kernel,
-    pose_at: Kernel,
-    plan: Ints,
-    counts: Ints,
-    numbers: Floats,
-    tolerances: Floats,
-    asked: Floats,
-    places: Ints,
-    turns: Ints,
-    bounds: Floats,
-    given: Floats,
-    target: Floats,
-    seed: Floats,
-    starts: Floats,
-    q: Floats,
-    lanes_target: Floats,
-    damping: Floats,
-    following: Floats,
-    errors: Floats,
-    state: Ints,
-    best_q: Floats,
-    best_cost: Floats,
-    next_pose: Ints,
-    attempts: Ints,
-    won: Ints,
-    chosen: Ints,
-    found: Floats,
-    costs: Floats,
-    iterations: Ints,
-    every: Floats,
-    every_success: Ints,
-    pose: Floats,
-    left: Floats,
-) -> int:
+    step: Kernel, pose_at: Kernel, plan: Ints, counts: Ints, numbers: Floats, tolerances: Floats, asked: Floats,
+    places: Ints, turns: Ints, bounds: Floats, given: Floats, target: Floats, seed: Floats, starts: Floats, q: Floats,
+    lanes_target: Floats, damping: Floats, following: Floats, errors: Floats, state: Ints, best_q: Floats,
+    best_cost: Floats, next_pose: Ints, attempts: Ints, won: Ints, chosen: Ints, found: Floats, costs: Floats,
+    iterations: Ints, every: Floats, every_success: Ints, pose: Floats, left: Floats,
+) -> int:  # fmt: skip
     """Search for one pose and verify it: REACHED, or UNUSUAL for the general way.
 
     Args:
@@ -123,31 +95,9 @@ def answer(
     attempts[0] = 0
     next_pose[0] = 0
     search(
-        step,
-        counts,
-        numbers,
-        places,
-        target,
-        seed,
-        starts,
-        q,
-        lanes_target,
-        damping,
-        following,
-        errors,
-        state,
-        best_q,
-        best_cost,
-        next_pose,
-        attempts,
-        won,
-        chosen,
-        found,
-        costs,
-        iterations,
-        every,
-        every_success,
-    )
+        step, counts, numbers, places, target, seed, starts, q, lanes_target, damping, following, errors, state, best_q,
+        best_cost, next_pose, attempts, won, chosen, found, costs, iterations, every, every_success,
+    )  # fmt: skip
     if won[0] >= counts[ATTEMPTS]:
         return UNUSUAL
     for k in range(counts[JOINTS]):
