@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sistel.cli._described import entries
+from sistel.described import entries
 from sistel.errors import Text
 
 

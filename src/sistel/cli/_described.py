@@ -26,23 +26,8 @@ value is, the help shows the choices themselves. Texts that do not fit on a line
 from __future__ import annotations
 
 from sistel.cli._arguments import Argument, Option
+from sistel.described import entries
 from sistel.errors import Text
-
-
-def entries(table: str) -> list[tuple[str, list[str]]]:
-    """What stands at the margin of a table, each with the texts below it."""
-    lines = [line for line in table.splitlines() if line.strip()]
-    margin = len(lines[0]) - len(lines[0].lstrip())
-    found: list[tuple[str, list[str]]] = []
-    for line in lines:
-        depth, words = (len(line) - len(line.lstrip()) - margin) // 4, line.strip()
-        if depth == 0:
-            found.append((words, []))
-        elif depth == 1:
-            found[-1][1].append(words)
-        else:
-            found[-1][1][-1] += f" {words}"
-    return found
 
 
 def arguments(table: str) -> tuple[Argument, ...]:
