@@ -1,4 +1,8 @@
-"""Charts: runs and travels over time. `palette` and `png` serve other pictures too, and bring NumPy with them."""
+"""Charts: runs and travels over time.
+
+`chart` has the parts that all charts are made of, `palette` their colours, `png` writes pictures of few colours; they bring
+NumPy with them.
+"""
 
 from sistel.views.charts._draw import draw_run, draw_travel, figure_run
 

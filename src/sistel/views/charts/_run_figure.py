@@ -8,8 +8,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sistel.errors import Diagnostic, Language, SistelError, Text
-from sistel.views.charts._run_plot import FEW_MARKS, INNER, LEFT, _cut, _Plot
+from sistel.views.charts._panels import INNER, LEFT
+from sistel.views.charts._run_plot import FEW_MARKS, RunChart
 from sistel.views.charts._style import COLOURS
+from sistel.views.charts.chart import cut
 from sistel.views.text._numbers import clean, unit
 from sistel.views.text._runs import strikes
 
@@ -35,17 +37,17 @@ def figure_of(run: Run, quantities: Sequence[str], lang: Language) -> Any:
         message = Text("this backend needs the package matplotlib", "для этого нужен пакет matplotlib")
         hint = Text("pip install 'sistel[plots]'", "pip install 'sistel[plots]'")
         raise SistelError([Diagnostic("no-matplotlib", "error", message, hint=hint)]) from None
-    plot = _Plot(run, tuple(quantities), lang)
+    plot = RunChart(run, tuple(quantities), lang)
     return _Figure(plot, figures, patches).made()
 
 
 class _Figure:
     """Texts are given without signs that matplotlib would take for formulas."""
 
-    def __init__(self, plot: _Plot, figures: Any, patches: Any) -> None:
+    def __init__(self, plot: RunChart, figures: Any, patches: Any) -> None:
         self.plot, self.patches = plot, patches
         heights = [TALL * panel.height / 148.0 for panel in plot.panels]
-        names = [_cut(plot.named(name), 40) for name in list(plot.colours)[:MOST_NAMES]]
+        names = [cut(plot.named(name), 40) for name in list(plot.colours)[:MOST_NAMES]]
         longest = max((len(name) for name in names), default=1)
         self.columns = max(1, min(4, len(names), int(LETTERS // (longest + 5))))
         rows = math.ceil((len(names) + (len(plot.colours) > MOST_NAMES)) / self.columns)
@@ -70,9 +72,9 @@ class _Figure:
     def made(self) -> Any:
         plot, run = self.plot, self.plot.run
         for axes, panel in zip(self.panels, plot.panels, strict=True):
-            axes.set_title(_plain(_cut(panel.title, 100)), loc="left", fontsize=9.5, fontweight="bold", color=INK)
+            axes.set_title(_plain(cut(panel.title, 100)), loc="left", fontsize=9.5, fontweight="bold", color=INK)
             for i, line in enumerate(panel.lines):
-                label = _plain(_cut(line.name, 22)) if line.name else "_nolegend_"
+                label = _plain(cut(line.name, 22)) if line.name else "_nolegend_"
                 axes.plot(plot.t, line.values, color=COLOURS[i % len(COLOURS)][0], linewidth=1.3, label=label)
             if any(line.name for line in panel.lines):
                 axes.legend(loc="center left", bbox_to_anchor=(1.005, 0.5), fontsize=8, frameon=False)
@@ -84,7 +86,7 @@ class _Figure:
             axes.tick_params(labelbottom=False)
         last.set_xlim(plot.time.low, plot.time.high)
         last.set_xlabel(f"{plot.say('time', 'время')}, {unit('s', plot.lang)}", fontsize=9, color=INK)
-        title = f"{_plain(_cut(clean(run.model.name), 70))}\n{_plain(plot.heading())}"
+        title = f"{_plain(cut(clean(run.model.name), 70))}\n{_plain(plot.heading())}"
         self.figure.suptitle(
             title, x=LEFT_EDGE / WIDTH, y=1 - 0.1 / self.tall, ha="left", va="top", fontsize=10.5, color=INK
         )
@@ -120,7 +122,7 @@ class _Figure:
                 axes.axvspan(begin, end, color=colour, alpha=0.10, linewidth=0, zorder=0)
         names = list(plot.colours.items())
         handles = [
-            self.patches.Patch(facecolor=COLOURS[colour][0], alpha=0.55, label=_plain(_cut(plot.named(name), 40)))
+            self.patches.Patch(facecolor=COLOURS[colour][0], alpha=0.55, label=_plain(cut(plot.named(name), 40)))
             for name, colour in names[:MOST_NAMES]
         ]
         if len(names) > MOST_NAMES:

@@ -32,7 +32,7 @@ STYLE = f"""
 .sistel-plot .dim,.sistel-plot .tick{{fill:#5b6778}}
 .sistel-plot .tick{{font-size:11.5px;font-variant-numeric:tabular-nums}}
 .sistel-plot .middle{{text-anchor:middle}}
-.sistel-plot .right{{text-anchor:end}}
+.sistel-plot .end{{text-anchor:end}}
 .sistel-plot .grid{{fill:none;stroke:#1b2430;stroke-opacity:.09;stroke-width:1}}
 .sistel-plot .frame{{fill:none;stroke:#1b2430;stroke-opacity:.28;stroke-width:1}}
 .sistel-plot .line{{fill:none;stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round}}

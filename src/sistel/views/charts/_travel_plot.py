@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Language
-from sistel.views.charts._run_plot import INNER, LEFT, MOST_LINES, _Line, _Panel, _Plot, _tip
-from sistel.views.charts._ticks import axis
+from sistel.views.charts._panels import INNER, LEFT, MOST_LINES, Line, Panel, TimeChart
+from sistel.views.charts.chart import tip
 from sistel.views.text._numbers import clean, short, unit
 
 if TYPE_CHECKING:
@@ -26,17 +26,16 @@ LOOKS = 400
 
 def plot_travel(travel: Travel, lang: Language) -> str:
     """As `views.draw_travel`, which is apart from this because reading a description needs no numerics."""
-    return _TravelPlot(travel, lang).svg()
+    return _TravelChart(travel, lang).svg()
 
 
-class _TravelPlot(_Plot):
+class _TravelChart(TimeChart):
     """The panels of a travel on the paper of runs."""
 
     def __init__(self, travel: Travel, lang: Language) -> None:
-        self.run, self.lang, self.travel = travel.run, lang, travel
-        motion = travel.motion
         begin, end = float(travel.t[0]), float(travel.t[-1])
-        self.time = axis(begin, end if end > begin else begin + 1.0, 10, widen=False)
+        super().__init__(travel.run.model.name, begin, end, lang)
+        self.travel, motion = travel, travel.motion
         looks = np.unique(np.concatenate([np.linspace(begin, end, LOOKS + 1), motion.knots]))
         looks = looks[(looks >= begin) & (looks <= end)]
         # Both sides of every time: accelerations and forces may jump.
@@ -45,9 +44,7 @@ class _TravelPlot(_Plot):
         at = np.stack([sides, looks], axis=1).ravel()
         self.q, self.v, self.a = motion(at)
         self.forces = np.stack([travel.forces(looks, before=True), travel.forces(looks)], axis=1).reshape(len(at), -1)
-        self.x = LEFT + (self.t - self.time.low) / (self.time.high - self.time.low) * INNER
         self.panels = self.travel_panels()
-        self.colours = {}
 
     def heading(self) -> str:
         """Rows, tool and load in a line."""
@@ -62,10 +59,10 @@ class _TravelPlot(_Plot):
             words.append(self.say("with friction and springs", "с трением и пружинами"))
         return " · ".join(words)
 
-    def travel_panels(self) -> list[_Panel]:
+    def travel_panels(self) -> list[Panel]:
         travel, kinds = self.travel, self.travel.model.rate_kinds
         second = unit("s", self.lang)
-        made: list[_Panel] = []
+        made: list[Panel] = []
         groups = (
             (self.say("Positions", "Положения"), self.q, ""),
             (self.say("Velocities", "Скорости"), self.v, f"/{second}"),
@@ -82,25 +79,25 @@ class _TravelPlot(_Plot):
             if chosen:
                 made += self.joints(forces, word, self.forces, chosen)
         made.append(
-            _Panel(
+            Panel(
                 f"{self.say('Power', 'Мощность')}, {self.say('W', 'Вт')}",
-                [_Line("", (self.forces * self.v).sum(axis=1))],
+                [Line("", (self.forces * self.v).sum(axis=1))],
             )
         )
         places = travel.arm.pose(self.q, travel.frame)[:, :3, 3]
         size, word = (1e3, "mm") if np.abs(places).max() < 1.0 else (1.0, "m")
-        lines = [_Line(axis, size * places[:, i]) for i, axis in enumerate("xyz")]
-        made.append(_Panel(f"{self.say('Tool', 'Инструмент')}, {unit(word, self.lang)}", lines))
+        lines = [Line(axis, size * places[:, i]) for i, axis in enumerate("xyz")]
+        made.append(Panel(f"{self.say('Tool', 'Инструмент')}, {unit(word, self.lang)}", lines))
         return made
 
-    def joints(self, title: str, word: str, values: Array, chosen: list[int]) -> list[_Panel]:
+    def joints(self, title: str, word: str, values: Array, chosen: list[int]) -> list[Panel]:
         names = self.travel.model.rate_names
         # A joint has its colour in every panel, unless there are more joints than colours.
         few = len(names) <= MOST_LINES
         return [
-            _Panel(
+            Panel(
                 f"{title}, {word}",
-                [_Line(clean(names[chosen[i]]), values[:, chosen[i]], chosen[i] if few else None) for i in together],
+                [Line(clean(names[chosen[i]]), values[:, chosen[i]], chosen[i] if few else None) for i in together],
             )
             for together in self.together([values[:, i] for i in chosen])
         ]
@@ -117,6 +114,6 @@ class _TravelPlot(_Plot):
             told = escape(clean(each.say(self.lang)))
             made.append(
                 f'<g><title>{told}</title><path class="when" d="{path}"/>'
-                f'<path class="{style}" d="{_tip(x, tops[0] - 28.0)}"/></g>'
+                f'<path class="{style}" d="{tip(x, tops[0] - 28.0)}"/></g>'
             )
         return made

@@ -10,6 +10,7 @@ from sistel.errors import Language, user_language
 from sistel.model import Model
 from sistel.units import UNIT_BY_WORD
 from sistel.views._drawing import Drawing
+from sistel.views.charts._lettering import width_of
 from sistel.views.graph._layout import Arrow, Item, Layout, lay_out
 from sistel.views.text import _tables
 from sistel.views.text._numbers import clean, short
@@ -185,7 +186,7 @@ def _tip(name: str) -> str:
 
 
 def _box(lines: Sequence[Line], least: float, padding: float) -> Item:
-    width = max((_width(text, _size(style), style == "name") for style, text in lines), default=0.0)
+    width = max((width_of(text, _size(style), style == "name") for style, text in lines), default=0.0)
     return Item(max(least, width + 2 * padding), sum(_leading(style) for style, _ in lines) + 1.4 * padding)
 
 
@@ -215,21 +216,11 @@ def _leading(style: str) -> float:
     return 1.32 * _size(style)
 
 
-def _width(text: str, size: float, bold: bool = False) -> float:
-    """About how wide a text is, rather too wide: fonts differ, and nothing here can measure them [px]."""
-    em = sum(
-        0.34 if letter in " .,:;!'|()[]/ijltfr" else 0.92 if letter in "mwMWшщжюыфмШЩЖЮЫФМ—@→" else
-        0.72 if letter.isupper() else 0.60
-        for letter in text
-    )  # fmt: skip
-    return em * size * (1.12 if bold else 1.04)
-
-
 def _wrap(style: str, text: str, width: float, size: float) -> list[Line]:
     """A text in as few lines as the width allows, all about equally long."""
     bold = style == "name"
     words = _words(text)
-    longest = max((_width(word, size, bold) for word in words), default=0.0)
+    longest = max((width_of(word, size, bold) for word in words), default=0.0)
     lines = _break(words, width, size, bold)
     for part in (0.55, 0.65, 0.75, 0.85, 0.92):
         narrow = _break(words, part * width, size, bold)
@@ -257,11 +248,11 @@ def _break(words: Sequence[str], width: float, size: float, bold: bool) -> list[
     """Words in lines; those that are too long themselves are cut."""
     lines: list[str] = []
     for word in words:
-        if lines and _width(f"{lines[-1]} {word}", size, bold) <= width:
+        if lines and width_of(f"{lines[-1]} {word}", size, bold) <= width:
             lines[-1] += f" {word}"
             continue
-        while _width(word, size, bold) > width and len(word) > 1:
-            cut = next(n for n in range(len(word), 0, -1) if n == 1 or _width(word[:n], size, bold) <= width)
+        while width_of(word, size, bold) > width and len(word) > 1:
+            cut = next(n for n in range(len(word), 0, -1) if n == 1 or width_of(word[:n], size, bold) <= width)
             lines.append(word[:cut])
             word = word[cut:]
         if word:

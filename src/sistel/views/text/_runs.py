@@ -154,7 +154,10 @@ def final_rows(model: Model, state: list[float]) -> list[tuple[str, CoordinateKi
     """Names and kinds, values of the coordinates and of the velocities [SI]; those of rotations have other names."""
     kinds = {
         name: kind
-        for names, all_kinds in ((model.rate_names, model.rate_kinds), (model.coordinate_names, _kinds(model)))
+        for names, all_kinds in (
+            (model.rate_names, model.rate_kinds),
+            (model.coordinate_names, coordinate_kinds(model)),
+        )
         for name, kind in zip(names, all_kinds, strict=True)
     }
     values = dict(zip(model.coordinate_names, state, strict=False))
@@ -163,7 +166,8 @@ def final_rows(model: Model, state: list[float]) -> list[tuple[str, CoordinateKi
     return [(name, kinds[name], values.get(name), rates.get(name)) for name in names]
 
 
-def _kinds(model: Model) -> list[CoordinateKind]:
+def coordinate_kinds(model: Model) -> list[CoordinateKind]:
+    """What the coordinates are: turns, slides or others."""
     return [kind for body in model.bodies for _, kind in body.joint.type.coordinates]
 
 
