@@ -19,7 +19,7 @@ from support.browser import Chromium, Tab
 
 import sistel
 from sistel.arms import Payload
-from sistel.arms._travel_payload import with_payload
+from sistel.arms.travels._payload import with_payload
 from sistel.engine import Engine
 from sistel.motion import trajectories
 from sistel.solve import Options, Solver, anfis, moving_joints, read_task

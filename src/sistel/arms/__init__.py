@@ -2,25 +2,36 @@
 
 from sistel.arms._capacity import Capacity, Carrier, States, carry, hold, read_limits
 from sistel.arms._chains import axes_at_zero, chain_to
-from sistel.arms._closed import closed_solution
-from sistel.arms._dh import DHRow, DHTable, dh_xml, read_dh, write_dh
-from sistel.arms._dh_of import dh_of
-from sistel.arms._exponentials import Exponentials, exponentials, exponentials_of, exponentials_xml
 from sistel.arms._lengths import link_lengths
 from sistel.arms._limits import force_limits
-from sistel.arms._pieper import ClosedForm, closed_form
-from sistel.arms._travel import Travel, travel
-from sistel.arms._travel_crossing import Crossing
-from sistel.arms._travel_follow import through
-from sistel.arms._travel_payload import Payload, read_payload, with_payload
-from sistel.arms._workspace import Workspace, workspace
-from sistel.arms._workspace_chain import Chain
-from sistel.arms._workspace_maps import SectionMap
-from sistel.arms._workspace_measures import manipulability
-from sistel.arms._workspace_plane import Plane, read_plane
-from sistel.arms._workspace_rank import Singularity, singularities
-from sistel.arms._workspace_singular import SingularCurve
-from sistel.arms._written import save_chain, write_chain
+from sistel.arms.closed_forms import ClosedForm, closed_form, closed_solution
+from sistel.arms.tables import (
+    DHRow,
+    DHTable,
+    Exponentials,
+    dh_of,
+    dh_xml,
+    exponentials,
+    exponentials_of,
+    exponentials_xml,
+    read_dh,
+    save_chain,
+    write_chain,
+    write_dh,
+)
+from sistel.arms.travels import Crossing, Payload, Travel, read_payload, through, travel, with_payload
+from sistel.arms.workspaces import (
+    Chain,
+    Plane,
+    SectionMap,
+    SingularCurve,
+    Singularity,
+    Workspace,
+    manipulability,
+    read_plane,
+    singularities,
+    workspace,
+)
 
 __all__ = [
     "Capacity",

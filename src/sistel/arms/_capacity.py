@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 import numpy as np
 
 from sistel.arms._limits import force_limits
-from sistel.arms._refusals import fail
-from sistel.errors import Text, did_you_mean, one_of
+from sistel.errors import Text, did_you_mean, one_of, refuse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array, Indices
     from sistel.engine import Engine
     from sistel.model import Model
     from sistel.motion.trajectories import Trajectory
     from sistel.pose import Rotation, Vector3
 
-    Array = NDArray[np.float64]
 
 SAMPLES: Final = 600
 """Times at which a motion is looked at first, at least."""
@@ -137,11 +136,11 @@ def read_limits(model: Model, forces: object) -> Array:
     if isinstance(forces, Mapping):
         for name, value in forces.items():
             if name not in names:
-                fail(
+                refuse(
                     "unknown-name",
                     Text(f'there is no coordinate "{name}"', f"нет координаты «{name}»"),
-                    one_of(names),
-                    did_you_mean(str(name), names),
+                    expected=one_of(names),
+                    hint=did_you_mean(str(name), names),
                 )
             limits[names.index(name)] = _number(value)
     elif forces is not None:
@@ -181,7 +180,7 @@ def hold(carrier: Carrier, q: Array, v: Array | None, a: Array | None, shape: tu
     )
 
 
-def masses_held(carrier: Carrier, burden: Burden) -> tuple[Array, NDArray[np.intp]]:
+def masses_held(carrier: Carrier, burden: Burden) -> tuple[Array, Indices]:
     """Masses and the coordinates that bind."""
     least, most = carrier.bounds(burden)
     top, bottom = most.min(axis=1), np.maximum(least.max(axis=1), 0.0)
@@ -297,4 +296,4 @@ def _number(value: object) -> float:
 
 
 def _refuse(reason: Text) -> NoReturn:
-    fail("no-capacity", Text(f"the mass cannot be found: {reason.en}", f"массу не найти: {reason.ru}"))
+    refuse("no-capacity", Text(f"the mass cannot be found: {reason.en}", f"массу не найти: {reason.ru}"))

@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.arms._refusals import fail
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.model import Body, Frame, Model
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 def chain_to(model: Model, frame: str) -> tuple[Frame, list[Body]]:
@@ -29,7 +26,7 @@ def chain_to(model: Model, frame: str) -> tuple[Frame, list[Body]]:
     if chosen is None and body is not None:
         chosen = Frame(name=frame, body=body.number, p_BF=(0.0, 0.0, 0.0), R_BF=IDENTITY, span=body.span)
     if chosen is None:
-        fail("no-frame", Text(f'there is no frame "{frame}"', f"нет репера «{frame}»"))
+        refuse("no-frame", Text(f'there is no frame "{frame}"', f"нет репера «{frame}»"))
     chain: list[Body] = []
     number = chosen.body
     while number:

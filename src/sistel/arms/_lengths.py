@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.arms._refusals import fail
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -44,7 +43,7 @@ def link_lengths(
             "finite points, a ratio above 0 and a margin of at least 0 are needed",
             "нужны конечные точки, отношение больше 0 и запас не меньше 0",
         )
-        fail("no-points", message)
+        refuse("no-points", message)
     distances = np.linalg.norm(given - start, axis=1)
     total = float(distances.max()) * (1.0 + margin)
     nearest = float(distances.min()) / (1.0 + margin)

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Model
-
-    Array = NDArray[np.float64]
 
 
 def joint_limits(model: Model) -> tuple[Array, Array]:

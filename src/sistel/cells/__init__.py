@@ -3,13 +3,13 @@
 from sistel.cells._arms import Arm, Reached, arm_of
 from sistel.cells._cell import Cell, Part, Robot, Row, Slot, Station
 from sistel.cells._drive import Drive, Orders, orders
+from sistel.cells._gait_report import Walked, watch_walk
 from sistel.cells._gaits import GAITS, Course, Walk, plan_walk, postures
 from sistel.cells._legs import Leg, Machine, machine_of
 from sistel.cells._plan import Bar, Carried, Clash, Move, Plan, Ride, plan_cell, world_pose
 from sistel.cells._read import read_cell
 from sistel.cells._system import cell_xml
 from sistel.cells._walk_system import structure_titles, walk_run, walk_xml
-from sistel.cells._walked import Walked, watch_walk
 
 __all__ = [
     "GAITS",

@@ -17,14 +17,15 @@ import numpy as np
 
 from sistel.arms import chain_to
 from sistel.cells._elbow import bend, shoulder
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.model import Body, Frame, Model
 from sistel.pose import Parameters, apart, compose, rotate
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 Kind = Literal["cartesian", "cylindrical", "spherical", "angular"]
 
@@ -183,7 +184,7 @@ class Arm:
                 f"the wrist reaches from {abs(a - b):g} m to {a + b:g} m from the shoulder",
                 f"кисть достаёт от {abs(a - b):g} м до {a + b:g} м от плеча",
             )
-        _fail("out-of-reach", Text(f"this pose is out of reach: {reason.en}", f"поза недостижима: {reason.ru}"))
+        refuse("out-of-reach", Text(f"this pose is out of reach: {reason.en}", f"поза недостижима: {reason.ru}"))
 
 
 def arm_of(model: Model, frame: str) -> Arm:
@@ -234,22 +235,16 @@ def _along(place: Sequence[float], axis: int) -> bool:
 
 
 def _no_arm(frame: str) -> NoReturn:
-    _fail(
+    refuse(
         "no-arm",
         Text(
             f'what carries "{frame}" is no arm of the four kinds',
             f"то, что несёт «{frame}», не рука одного из четырёх видов",
         ),
-        Text(
+        expected=Text(
             "three joints that place the wrist in Cartesian, cylindrical, spherical or angular coordinates, and three "
             "hinges of the wrist about z, y and x that meet in a point",
             "три сочленения, которые ставят кисть в декартовых, цилиндрических, сферических или ангулярных "
             "координатах, и три шарнира кисти вокруг z, y и x, оси которых сходятся в точке",
         ),
     )
-
-
-def _fail(code: str, message: Text, expected: Text | None = None) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message, expected=expected)
-    raise SistelError(diagnostics.sorted())

@@ -16,9 +16,8 @@ import numpy as np
 from sistel.cells._gaits import Walk, postures
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 SWING = 20
 """Rows in a swing: a spline through them is some 10⁻⁵ rad from the program, standing feet hardly strain each other."""

@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.cells._legs import Machine, fail, machine_of
-from sistel.errors import SistelError, Text, one_of
+from sistel.cells._legs import Machine, machine_of
+from sistel.errors import SistelError, Text, one_of, refuse
 from sistel.model import Model
 from sistel.pose import part_of_way
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array, Flags
 
-    Array = NDArray[np.float64]
 
 GAITS: dict[str, dict[int, tuple[float, tuple[float, ...]]]] = {
     # Legs are numbered L1, R1, L2, R2 … from front to back: duty, and when in the cycle each begins to swing.
@@ -75,7 +74,7 @@ class Walk:
     """Shape (n,) [s]."""
     q: Array
     """All coordinates, shape (n, nq) [m or rad]."""
-    stands: NDArray[np.bool_]
+    stands: Flags
     """Which feet stand, shape (n, legs)."""
     feet: Array
     """Where the feet are in the world, shape (n, legs, 3) [m]."""
@@ -122,7 +121,7 @@ def plan_walk(
     known = {name: each[count] for name, each in GAITS.items() if count in each}
     if gait not in known:
         message = Text(f'no gait "{gait}" for {count} legs', f"нет походки «{gait}» для {count} ног")
-        fail("no-gait", message, one_of(list(known)))
+        refuse("no-gait", message, expected=one_of(list(known)))
     duty, phases = known[gait]
     hangs = all(each.hangs for each in machine.legs)
     leg = min(sum(each.lengths) for each in machine.legs)
@@ -151,13 +150,13 @@ def plan_walk(
     margin = margins(machine, q, feet, stands)
     worst = int(margin.argmin())
     if margin[worst] <= 0.0:
-        fail(
+        refuse(
             "tips-over",
             Text(
                 f"at {times[worst]:g} s the centre of mass is {-1e3 * margin[worst]:.3g} mm outside the standing feet",
                 f"в {times[worst]:g} с центр масс на {-1e3 * margin[worst]:.3g} мм вне опорного многоугольника",
             ),
-            Text("a longer duty, a shorter stride or wider feet", "дольше опора, короче шаг или шире ноги"),
+            expected=Text("a longer duty, a shorter stride or wider feet", "дольше опора, короче шаг или шире ноги"),
         )
     return Walk(
         machine=machine,
@@ -194,7 +193,7 @@ def _best_sway(machine: Machine, course: Course, times: Array, wide: float) -> C
     return found
 
 
-def margins(machine: Machine, q: Array, feet: Array, stands: NDArray[np.bool_]) -> Array:
+def margins(machine: Machine, q: Array, feet: Array, stands: Flags) -> Array:
     """How far inside the polygon of what stands the centre of mass is, at every row [m]."""
     from sistel.engine import Engine
 
@@ -206,7 +205,7 @@ def margins(machine: Machine, q: Array, feet: Array, stands: NDArray[np.bool_]) 
     return np.array(made)
 
 
-def postures(machine: Machine, course: Course, times: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
+def postures(machine: Machine, course: Course, times: Array) -> tuple[Array, Array, Flags]:
     """Coordinates, places of the feet in the world, and which of them stand, at some times.
 
     Raises:
@@ -226,10 +225,10 @@ def postures(machine: Machine, course: Course, times: Array) -> tuple[Array, Arr
         for row, t in enumerate(times):
             found = leg.angles(feet[row, number] - trunk[row])
             if found is None:
-                fail(
+                refuse(
                     "out-of-reach",
                     Text(f'"{leg.name}" is out of reach at {t:g} s', f"«{leg.name}» вне досягаемости в {t:g} с"),
-                    Text("a shorter stride or other heights", "шаг короче или другая высота"),
+                    expected=Text("a shorter stride or other heights", "шаг короче или другая высота"),
                 )
             q[row, [body.first_q for body in leg.bodies]] = found
     return q, feet, stands
@@ -261,7 +260,7 @@ def _time_of(progress: float, cycle: float, cycles: int) -> float:
     return 0.5 * (low + high)
 
 
-def _feet(progress: Array, course: Course) -> tuple[Array, NDArray[np.bool_]]:
+def _feet(progress: Array, course: Course) -> tuple[Array, Flags]:
     """Where the feet are in the world, and which stand."""
     feet = np.zeros((len(progress), len(course.homes), 3))
     stands = np.ones((len(progress), len(course.homes)), dtype=bool)

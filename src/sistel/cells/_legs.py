@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.cells._elbow import bend, shoulder
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.model import Body, Model, Point
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 LEVEL = 1e-9
 """How far points of a sole may lie from one plane [m]."""
@@ -81,7 +80,7 @@ def machine_of(model: Model) -> Machine:
     """
     trunks = [body for body in model.bodies if body.base == 0 and body.joint.type.key == "free"]
     if len(trunks) != 1 or model.planar:
-        fail("no-trunk", Text("a walking machine has one free body", "у шагающей машины одно свободное тело"))
+        refuse("no-trunk", Text("a walking machine has one free body", "у шагающей машины одно свободное тело"))
     ends: dict[int, list[Point]] = {}
     for point in model.points:
         if point.body:
@@ -96,10 +95,10 @@ def machine_of(model: Model) -> Machine:
             found[column] = leg
     legs = list(found.values())
     if len(legs) < 2 or len(legs) % 2 or (len(legs) == 2 and any(len(leg.soles) < 3 for leg in legs)):
-        fail(
+        refuse(
             "no-legs",
             Text(f"this machine has {len(legs)} legs of three hinges", f"у машины ног из трёх шарниров: {len(legs)}"),
-            Text("four or six; or two with flat feet", "четыре или шесть; или две с плоскими стопами"),
+            expected=Text("four or six; or two with flat feet", "четыре или шесть; или две с плоскими стопами"),
         )
     # From front to back, left (y > 0) before right.
     legs.sort(key=lambda leg: (-round(leg.place[0], 9), -leg.place[1]))
@@ -144,10 +143,3 @@ def _leg(model: Model, trunk: Body, number: int, points: list[Point]) -> Leg | N
         spread=spread + np.array([0.0, 0.0, ankle]),
         ankle=ankle,
     )
-
-
-def fail(code: str, message: Text, expected: Text | None = None) -> NoReturn:
-    """Say what is wrong with a machine or its gait."""
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message, expected=expected)
-    raise SistelError(diagnostics.sorted())

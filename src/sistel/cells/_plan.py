@@ -17,9 +17,8 @@ from sistel.cells._cell import Cell, Robot, Row, Slot
 from sistel.errors import Diagnostics, SistelError, Text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 TURNS, SLIDES = math.radians(120.0), 0.8
 """Greatest speeds of joints whose motors name none [rad/s and m/s]."""

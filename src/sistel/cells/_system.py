@@ -18,12 +18,10 @@ from sistel.cells._plan import Move, Plan, world_pose
 from sistel.pose import Rotation, roll_pitch_yaw
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.cells._cell import Part, Robot, Station
     from sistel.errors import Language
 
-    Array = NDArray[np.float64]
 
 SAME = 1e-9
 """Times that are one [s]."""

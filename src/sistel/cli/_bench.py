@@ -15,12 +15,10 @@ import numpy as np
 from sistel.errors import Text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Run
     from sistel.system import System
 
-    Array = NDArray[np.float64]
 
 LOOKS = 40
 """Times at which motions are compared, at most."""

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from sistel.errors import SEVERITY_WORDS, Diagnostic, Language, SistelError, Text
+from sistel.errors import SEVERITY_WORDS, Diagnostic, Language, Text, refuse
 
 if TYPE_CHECKING:
     from sistel.simulation import RunWarning
@@ -82,6 +82,10 @@ class Console:
         colour = takes_colour(sys.stderr)
         for diagnostic in diagnostics:
             _emit(coloured(diagnostic, self.lang) if colour else _tame(diagnostic.render(self.lang)))
+
+    def written(self, path: object) -> None:
+        """Say that a file was written."""
+        self.message(Text(f"written: {path}", f"записано: {path}"))
 
     def warnings(self, warnings: Iterable[RunWarning]) -> None:
         """Show what a user must know of a run, a line each; not to those who asked for JSON."""
@@ -162,4 +166,4 @@ def silence(stream: TextIO | None) -> None:
 
 def _cannot_write(en: str, ru: str) -> NoReturn:
     message = Text(f"the output cannot be written: {en}", f"не удаётся вывести данные: {ru}")
-    raise SistelError([Diagnostic("cannot-write", "error", message)])
+    refuse("cannot-write", message)

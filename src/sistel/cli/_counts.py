@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Call
 from sistel.cli._console import Console
-from sistel.errors import Diagnostic, Language, SistelError, Text
+from sistel.errors import Language, SistelError, Text, refuse
 
 if TYPE_CHECKING:
     from sistel.expr import Count
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sistel.model import Model
     from sistel.system import System
     from sistel.views import Summary
-    from sistel.views._layout import Paper
+    from sistel.views.text import Paper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -104,7 +104,7 @@ def print_counts(system: System, call: Call, console: Console) -> int:
             f"equations of {system.nv} velocities are not written out: beyond {STRAIGHT_LINE} recursion computes them",
             f"уравнения для {system.nv} скоростей не выписываются: свыше {STRAIGHT_LINE} считает рекурсия",
         )
-        raise SistelError([Diagnostic("too-large", "error", message)])
+        refuse("too-large", message)
     model = system.model
     tree = build_tree(model)
     quantities = [_quantity(model, tree, key) for key in QUANTITIES]
@@ -128,7 +128,7 @@ def print_counts(system: System, call: Call, console: Console) -> int:
             }
         )
         return 0
-    from sistel.views._layout import Paper
+    from sistel.views.text import Paper
 
     page = _Page(Paper(console.width, console.colour), console.lang)
     page.heading(summary)
@@ -391,7 +391,7 @@ class _Page:
             rows: Words, counts, and numbers after them; dashes where there is no count.
             right: Titles of the columns after the counts.
         """
-        from sistel.views._tables import Column, Table
+        from sistel.views.text import Column, Table
 
         counts = [count for _, count, _ in rows if count is not None]
         shown: list[tuple[str, str]] = [

@@ -6,27 +6,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
 from sistel.cli._arguments import Call, Option, wrong_call
-from sistel.cli._postures import (
-    POSTURE,
-    POSTURE_HELP,
-    number_of,
-    posture_of,
-    read_numbers,
-    read_place,
-    read_posture,
-    read_rates,
-)
+from sistel.cli._described import options
+from sistel.cli._postures import POSTURE_HELP, number_of, posture_of, read_numbers, read_place, read_posture, read_rates
 from sistel.cli._values import read_number
 from sistel.errors import Text
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.motion.trajectories import Limits, PoseTrajectory, Trajectory
     from sistel.system import System
 
-    Array = NDArray[np.float64]
 
 POLYNOMIALS = ("cubic", "quintic", "septic")
 IN_SPACE = ("line", "arc", "screw")
@@ -34,84 +23,48 @@ KINDS = (*POLYNOMIALS, "trapezoid", "s-curve", "spline", *IN_SPACE)
 USUAL = 2.0
 """Of a motion for which nothing is said [s]."""
 
-MOTION: tuple[Option, ...] = (
-    Option(
-        name="--from",
-        value=POSTURE,
-        help=Text(
-            "where it begins; by default the start of the file", "откуда; по умолчанию из начального положения в файле"
-        ),
-    ),
-    Option(name="--to", value=POSTURE, help=Text(f"where it ends: {POSTURE_HELP.en}", f"куда: {POSTURE_HELP.ru}")),
-    Option(
-        name="--at",
-        value=Text("X,Y,Z", "X,Y,Z"),
-        help=Text(
-            "where the tool goes in space, instead of --to, in metres or with units; it does not turn",
-            "куда идёт инструмент в пространстве, вместо --to, в метрах или с единицами; он не поворачивается",
-        ),
-    ),
-    Option(
-        name="--code",
-        value=Text("NUMBERS", "ЧИСЛА"),
-        help=Text(
-            "the pose of the tool by its digital code, instead of --to", "поза инструмента цифровым кодом, вместо --to"
-        ),
-    ),
-    Option(
-        name="--via",
-        value=Text("POSTURE|X,Y,Z", "ПОЗА|X,Y,Z"),
-        many=True,
-        help=Text(
-            "on the way: a posture, passed by a spline and a stop of other moves; of an arc a place in metres. May be "
-            "repeated",
-            "по пути: поза, которую сплайн проходит, а другие движения в ней останавливаются; у дуги — место в метрах. "
-            "Можно повторять",
-        ),
-    ),
-    Option(
-        name="--kind",
-        value=Text("KIND", "ВИД"),
-        choices=KINDS,
-        help=Text(
-            "of the joints: cubic, quintic (the default), septic, trapezoid, s-curve, spline; of the tool: line, arc, "
-            "screw",
-            "сочленений: cubic, quintic (по умолчанию), septic, trapezoid, s-curve, spline; инструмента: line — "
-            "прямая, arc — дуга, screw — винт",
-        ),
-    ),
-    Option(name="--time", value=Text("TIME", "ВРЕМЯ"), help=Text("how long it takes; 2 s", "сколько длится; 2 с")),
-    Option(
-        name="--speed",
-        value=Text("V[,V2,…]", "V[,V2,…]"),
-        help=Text(
-            "greatest speed, of all joints or of each, in rad/s and m/s or with units; of the tool in m/s",
-            "наибольшая скорость всех сочленений или каждого, в рад/с и м/с или с единицами; инструмента — в м/с",
-        ),
-    ),
-    Option(
-        name="--acceleration",
-        value=Text("A[,A2,…]", "A[,A2,…]"),
-        help=Text(
-            "greatest acceleration, in the same way; with --speed it chooses the time",
-            "наибольшее ускорение, так же; вместе с --speed задаёт время",
-        ),
-    ),
-    Option(
-        name="--jerk",
-        value=Text("J[,J2,…]", "J[,J2,…]"),
-        help=Text("greatest jerk, in the same way", "наибольший рывок, так же"),
-    ),
-    Option(
-        name="--task",
-        value=Text("WHAT", "ЧТО"),
-        choices=("pose", "position", "pointing"),
-        help=Text(
-            "of ways in space: the whole pose, its position alone, or pointing: position and direction of z",
-            "пути в пространстве: pose — поза целиком, position — только место, pointing — место и направление z",
-        ),
-    ),
-    Option(name="--every", value=Text("TIME", "ВРЕМЯ"), help=Text("time between two rows", "время между строками")),
+MOTION: tuple[Option, ...] = options(
+    f"""
+    --from POSTURE | ПОЗА
+        where it begins; by default the start of the file
+        откуда; по умолчанию из начального положения в файле
+    --to POSTURE | ПОЗА
+        where it ends: {POSTURE_HELP.en}
+        куда: {POSTURE_HELP.ru}
+    --at X,Y,Z
+        where the tool goes in space, instead of --to, in metres or with units; it does not turn
+        куда идёт инструмент в пространстве, вместо --to, в метрах или с единицами; он не поворачивается
+    --code NUMBERS | ЧИСЛА
+        the pose of the tool by its digital code, instead of --to
+        поза инструмента цифровым кодом, вместо --to
+    --via POSTURE|X,Y,Z | ПОЗА|X,Y,Z *
+        on the way: a posture, passed by a spline and a stop of other moves; of an arc a place in metres. May be
+            repeated
+        по пути: поза, которую сплайн проходит, а другие движения в ней останавливаются; у дуги — место в метрах. Можно
+            повторять
+    --kind KIND | ВИД = {"|".join(KINDS)}
+        of the joints: cubic, quintic (the default), septic, trapezoid, s-curve, spline; of the tool: line, arc, screw
+        сочленений: cubic, quintic (по умолчанию), septic, trapezoid, s-curve, spline; инструмента: line — прямая, arc
+            — дуга, screw — винт
+    --time TIME | ВРЕМЯ
+        how long it takes; 2 s
+        сколько длится; 2 с
+    --speed V[,V2,…]
+        greatest speed, of all joints or of each, in rad/s and m/s or with units; of the tool in m/s
+        наибольшая скорость всех сочленений или каждого, в рад/с и м/с или с единицами; инструмента — в м/с
+    --acceleration A[,A2,…]
+        greatest acceleration, in the same way; with --speed it chooses the time
+        наибольшее ускорение, так же; вместе с --speed задаёт время
+    --jerk J[,J2,…]
+        greatest jerk, in the same way
+        наибольший рывок, так же
+    --task WHAT | ЧТО = pose|position|pointing
+        of ways in space: the whole pose, its position alone, or pointing: position and direction of z
+        пути в пространстве: pose — поза целиком, position — только место, pointing — место и направление z
+    --every TIME | ВРЕМЯ
+        time between two rows
+        время между строками
+    """
 )
 EXCLUSIVE = (("--to", "--at"), ("--to", "--code"), ("--at", "--code"))
 

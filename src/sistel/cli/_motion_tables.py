@@ -8,22 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from sistel.cli._arguments import Call, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._values import output_option
+from sistel.cli._described import options
 from sistel.errors import Text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from sistel.arms import Travel
+    from sistel.arrays import Array
     from sistel.errors import Language
     from sistel.solve.anfis import DynamicsNets
     from sistel.system import System
-    from sistel.views._tables import Table
+    from sistel.views.text import Table
 
-    Array = NDArray[np.float64]
 
 SUFFIXES = (".csv", ".npz", ".svg", ".html")
 MOST_PIECES = 1500
@@ -31,13 +28,14 @@ MOST_PIECES = 1500
 ROWS = 11
 """Of a table on a terminal, where nothing else is asked for."""
 
-OUTPUT = output_option(
-    Text(
-        "a file: .csv, .npz, .svg (plots), .table.html (motion of the joints), .html (a page on which the arm moves). "
-        "May be repeated",
-        "файл: .csv, .npz, .svg (графики), .table.html (движение сочленений), .html (страница, где рука движется). "
-        "Можно повторять",
-    )
+(OUTPUT,) = options(
+    """
+    --output -o FILE | ФАЙЛ *
+        a file: .csv, .npz, .svg (plots), .table.html (motion of the joints), .html (a page on which the arm moves). May
+            be repeated
+        файл: .csv, .npz, .svg (графики), .table.html (движение сочленений), .html (страница, где рука движется). Можно
+            повторять
+    """
 )
 
 
@@ -56,7 +54,7 @@ def check_outputs(call: Call, suffixes: Sequence[str] = SUFFIXES) -> list[str]:
 
 def units_of(system: System, lang: Language, per: str = "") -> tuple[list[float], list[str]]:
     """Factors from SI and the words of units of the coordinates, for people: degrees and millimetres."""
-    from sistel.views._numbers import unit
+    from sistel.views.text import unit
 
     kinds = system.model.rate_kinds
     words = {"turn": "°", "slide": unit("mm", lang)}
@@ -79,8 +77,7 @@ def some_rows(travel: Travel, every: float | None) -> list[int]:
 
 def table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], left: int = 0) -> Table:
     """A table, its numbers on the right."""
-    from sistel.views._numbers import clean
-    from sistel.views._tables import Column, Table
+    from sistel.views.text import Column, Table, clean
 
     columns = tuple(
         Column(title=clean(head), align="left" if i < left else "right", keep=True) for i, head in enumerate(heads)
@@ -126,8 +123,7 @@ def motion_tables(system: System, travel: Travel, every: float | None, lang: Lan
 
 def say_tables(system: System, heading: str, tables: Sequence[Table], console: Console) -> None:
     """Write tables under the name of the system."""
-    from sistel.views._layout import Paper
-    from sistel.views._numbers import clean
+    from sistel.views.text import Paper, clean
 
     paper = Paper(console.width, console.colour)
     paper.write((clean(system.name), "bold"))

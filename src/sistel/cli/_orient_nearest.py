@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sistel.cli._orient import Data, Row, lines, matrix_lines, shown
-from sistel.errors import Diagnostics, Language, SistelError, Text, did_you_mean, one_of
+from sistel.errors import Language, Text, did_you_mean, one_of, refuse
 from sistel.pose import (
     CODES,
     ORDERS,
@@ -42,15 +42,12 @@ def quaternion_of(given: str, order: str, numbers: Sequence[float]) -> list[floa
     """
     name = {"angles": order, "axis": "euler-parameters"}.get(given, given)
     if given == "angles" and order not in (*ORDERS, *NAMES):
-        diagnostics = Diagnostics()
-        diagnostics.error(
+        refuse(
             "no-set",
-            None,
             Text(f'there is no order of axes "{order[:40]}"', f"нет порядка осей «{order[:40]}»"),
             expected=one_of([*NAMES, *ORDERS]),
             hint=did_you_mean(order, [*NAMES, *ORDERS]),
         )
-        raise SistelError(diagnostics.sorted())
     parameters = Parameters.standard()
     chosen = parameters.rotation(name)
     values = [math.radians(value) if i in chosen.angles else value for i, value in enumerate(numbers)]

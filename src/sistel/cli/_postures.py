@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, CallError, Option, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
+from sistel.cli._described import options
 from sistel.cli._values import read_number
 from sistel.errors import SistelError, Text
 
@@ -15,20 +16,15 @@ if TYPE_CHECKING:
     from sistel.system import System
     from sistel.units import Dimension
 
-FRAME = Option(
-    name="--frame",
-    value=Text("NAME", "ИМЯ"),
-    help=Text(
-        'the tool: a body, frame or point; "hand" by default, or the last frame of the file',
-        "инструмент: тело, репер или точка; по умолчанию «hand» или последний репер файла",
-    ),
-)
-DEGREES = Option(
-    name="--degrees",
-    help=Text(
-        "numbers without units are degrees and millimetres, not radians and metres",
-        "числа без единиц — градусы и миллиметры, а не радианы и метры",
-    ),
+FRAME, DEGREES = options(
+    """
+    --frame NAME | ИМЯ
+        the tool: a body, frame or point; "hand" by default, or the last frame of the file
+        инструмент: тело, репер или точка; по умолчанию «hand» или последний репер файла
+    --degrees
+        numbers without units are degrees and millimetres, not radians and metres
+        числа без единиц — градусы и миллиметры, а не радианы и метры
+    """
 )
 LARGEST = 1e15
 """Of numbers that mean something [SI]."""

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from sistel.cli._arguments import Argument, Call, CallError, Option, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
+from sistel.cli._described import arguments, options
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 
 if TYPE_CHECKING:
@@ -18,60 +19,34 @@ if TYPE_CHECKING:
 
 STDIN = "<stdin>"
 
-FILE = Argument(
-    key="file",
-    name=Text("FILE", "ФАЙЛ"),
-    help=Text(
-        "a system in XsysTel, URDF or MJCF, or the table of an arm; - reads standard input",
-        "система в XsysTel, URDF или MJCF или таблица манипулятора; - читает стандартный ввод",
-    ),
-    completes="file",
+(FILE,) = arguments(
+    """
+    file: FILE | ФАЙЛ @file
+        a system in XsysTel, URDF or MJCF, or the table of an arm; - reads standard input
+        система в XsysTel, URDF или MJCF или таблица манипулятора; - читает стандартный ввод
+    """
 )
-
-BASE = Option(
-    name="--base",
-    value=Text("free|fixed", "free|fixed"),
-    choices=("free", "fixed"),
-    help=Text(
-        "for URDF: whether the root is free or fixed to the ground (the default)",
-        "для URDF: свободно ли корневое тело или закреплено на земле (по умолчанию)",
-    ),
+READING = options(
+    """
+    --base = free|fixed
+        for URDF: whether the root is free or fixed to the ground (the default)
+        для URDF: свободно ли корневое тело или закреплено на земле (по умолчанию)
+    --lock JOINT[=NUMBER] | КП[=ЧИСЛО] *
+        for URDF and MJCF: a joint that does not move, at 0 or at a value in m or rad; may be repeated
+        для URDF и MJCF: сочленение, которое не движется, в 0 или в значении в м или рад; можно повторять
+    --allow DIR | ПАПКА *
+        a folder from which FILE may read, besides its own: meshes, inclusions; may be repeated
+        папка, из которой файлу можно читать, кроме его собственной: сетки, включения; можно повторять
+    --srdf FILE | ФАЙЛ
+        for URDF: groups of bodies and named postures
+        для URDF: группы тел и именованные позы
+    --renumber
+        number the bodies anew, depth first, whatever numbers the file gives
+        пронумеровать тела заново, в глубину, какие бы номера ни дал файл
+    """
 )
-
-LOCK = Option(
-    name="--lock",
-    value=Text("JOINT[=NUMBER]", "КП[=ЧИСЛО]"),
-    many=True,
-    help=Text(
-        "for URDF and MJCF: a joint that does not move, at 0 or at a value in m or rad; may be repeated",
-        "для URDF и MJCF: сочленение, которое не движется, в 0 или в значении в м или рад; можно повторять",
-    ),
-)
-
-RENUMBER = Option(
-    name="--renumber",
-    help=Text(
-        "number the bodies anew, depth first, whatever numbers the file gives",
-        "пронумеровать тела заново, в глубину, какие бы номера ни дал файл",
-    ),
-)
-
-SRDF = Option(
-    name="--srdf",
-    value=Text("FILE", "ФАЙЛ"),
-    help=Text("for URDF: groups of bodies and named postures", "для URDF: группы тел и именованные позы"),
-)
-
-
-ALLOW = Option(
-    name="--allow",
-    value=Text("DIR", "ПАПКА"),
-    many=True,
-    help=Text(
-        "a folder from which FILE may read, besides its own: meshes, inclusions; may be repeated",
-        "папка, из которой файлу можно читать, кроме его собственной: сетки, включения; можно повторять",
-    ),
-)
+"""What commands that read a system are told about it."""
+BASE, LOCK, ALLOW, SRDF, RENUMBER = READING
 
 
 def allowed(call: Call) -> tuple[str, ...]:
@@ -184,7 +159,7 @@ def tell_picture(system: System, text: str, target: str, console: Console) -> in
         console.write(text)
         console.flush()
     else:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     console.diagnostics(system.diagnostics)
     return 0
 

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sistel.cli._arguments import Call, CallError, Option, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import options
 from sistel.cli._postures import read_numbers
 from sistel.errors import SistelError, Text
 
@@ -17,33 +18,21 @@ if TYPE_CHECKING:
     from sistel.solve.anfis import Epoch
     from sistel.system import System
 
-TRAINING = (
-    Option(
-        name="--train",
-        value=Text("FILE", "ФАЙЛ"),
-        help=Text(
-            "teach networks this arm, save them, and say how far they are off; Ctrl-C ends the learning early",
-            "обучить сети этой руке, сохранить их и сказать, насколько они ошибаются; Ctrl-C прекращает обучение",
-        ),
-    ),
-    Option(
-        name="--samples",
-        value=Text("N", "N"),
-        help=Text("with --train: postures to learn from; 3000", "с --train: на скольких позах учить; 3000"),
-    ),
-    Option(
-        name="--low",
-        value=Text("Q1,Q2,…", "Q1,Q2,…"),
-        help=Text(
-            "with --train: least coordinates in m and rad, by default the limits of the joints",
-            "с --train: наименьшие координаты в м и рад, по умолчанию пределы сочленений",
-        ),
-    ),
-    Option(
-        name="--high",
-        value=Text("Q1,Q2,…", "Q1,Q2,…"),
-        help=Text("with --train: greatest coordinates", "с --train: наибольшие координаты"),
-    ),
+TRAINING = options(
+    """
+    --train FILE | ФАЙЛ
+        teach networks this arm, save them, and say how far they are off; Ctrl-C ends the learning early
+        обучить сети этой руке, сохранить их и сказать, насколько они ошибаются; Ctrl-C прекращает обучение
+    --samples N
+        with --train: postures to learn from; 3000
+        с --train: на скольких позах учить; 3000
+    --low Q1,Q2,…
+        with --train: least coordinates in m and rad, by default the limits of the joints
+        с --train: наименьшие координаты в м и рад, по умолчанию пределы сочленений
+    --high Q1,Q2,…
+        with --train: greatest coordinates
+        с --train: наибольшие координаты
+    """
 )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, CallError, Option, wrong_call
+from sistel.cli._arguments import Call, CallError, wrong_call
+from sistel.cli._described import options
 from sistel.errors import Diagnostics, Text
 
 if TYPE_CHECKING:
@@ -16,72 +18,69 @@ if TYPE_CHECKING:
     from sistel.units import Dimension
 
 
-def output_option(said: Text) -> Option:
-    """The option `-o FILE`, which may be repeated, with what its help says."""
-    return Option(name="--output", short="-o", value=Text("FILE", "ФАЙЛ"), many=True, help=said)
-
-
-def parameter_option(said: Text) -> Option:
-    """The option `-p name=value`, with what its help says."""
-    return Option(name="--parameter", short="-p", value=Text("NAME=VALUE", "ИМЯ=ЗНАЧЕНИЕ"), many=True, help=said)
-
-
-PARAMETER = parameter_option(
-    Text(
-        "another value of a parameter, in SI or with its unit: l=0.8, l=800mm; may be repeated",
-        "другое значение параметра, в СИ или с единицей: l=0.8, l=800мм; можно повторять",
-    )
+PARAMETER, STRUCTURE, TOLERANCE = options(
+    """
+    --parameter -p NAME=VALUE | ИМЯ=ЗНАЧЕНИЕ *
+        another value of a parameter, in SI or with its unit: l=0.8, l=800mm; may be repeated
+        другое значение параметра, в СИ или с единицей: l=0.8, l=800мм; можно повторять
+    --structure NAME | ИМЯ
+        the structure to begin with, instead of the file's
+        с какой структуры начать, вместо заданной
+    --tolerance NUMBER | ЧИСЛО
+        relative error of a step; by default that of the numbers themselves
+        относительная погрешность шага; по умолчанию точность самих чисел
+    """
 )
 
 
-STRUCTURE = Option(
-    name="--structure",
-    value=Text("NAME", "ИМЯ"),
-    help=Text("the structure to begin with, instead of the file's", "с какой структуры начать, вместо заданной"),
-)
-TOLERANCE = Option(
-    name="--tolerance",
-    value=Text("NUMBER", "ЧИСЛО"),
-    help=Text(
-        "relative error of a step; by default that of the numbers themselves",
-        "относительная погрешность шага; по умолчанию точность самих чисел",
-    ),
-)
+def check_formats(outputs: Sequence[str], known: Sequence[str], of: Text) -> None:
+    """Refuse files whose suffix names no format.
+
+    Args:
+        outputs: The files that are asked for.
+        known: Suffixes.
+        of: Of what there are formats, in the genitive.
+    """
+    for output in outputs:
+        if PurePath(output).suffix not in known:
+            *others, last = known
+            wrong_call(
+                "unknown-format",
+                Text(f"{output}: there is no such format of {of.en}", f"{output}: нет такого формата {of.ru}"),
+                expected=Text(f"{', '.join(others)} or {last}", f"{', '.join(others)} или {last}"),
+            )
 
 
 def read_parameters(call: Call) -> dict[str, float | str]:
     """What the options `-p` say."""
     found: dict[str, float | str] = {}
     for word in call.all("parameter"):
-        name, value = _halves(word)
-        if not name or not value:
+        pair = _pair(word)
+        if pair is None:
             wrong_call(
                 "bad-parameter",
                 Text(f'"{word}" is no parameter with a value', f"«{word}» — не параметр со значением"),
                 expected=Text("name=value: -p l=0.8", "имя=значение: -p l=0.8"),
             )
-        found[name] = value
+        found.update([pair])
     return found
 
 
 def read_pairs(call: Call, key: str) -> dict[str, str]:
     """What an option of pairs says."""
-    found: dict[str, str] = {}
-    for word in call.all(key):
-        name, value = _halves(word)
-        if not name or not value:
-            wrong_call(
-                "bad-pair",
-                Text(f'"{word}" in --{key} is no pair', f"«{word}» в --{key} — не пара"),
-                expected=Text("two words with = between them", "два слова и = между ними"),
-            )
-        found[name] = value
-    return found
+    words = call.all(key)
+    pairs = [pair for pair in map(_pair, words) if pair is not None]
+    if len(pairs) < len(words):
+        word = next(word for word in words if _pair(word) is None)
+        said = Text(f'"{word}" in --{key} is no pair', f"«{word}» в --{key} — не пара")
+        wrong_call("bad-pair", said, expected=Text("two words with = between them", "два слова и = между ними"))
+    return dict(pairs)
 
 
-def _halves(word: str) -> tuple[str, str]:
-    name, _, value = word.partition("=")
-    return name.strip(), value.strip()
+def _pair(word: str) -> tuple[str, str] | None:
+    """What stands before and after the first =; None where one of them is missing."""
+    name, _, value = (half.strip() for half in word.partition("="))
+    return (name, value) if name and value else None
 
 
 def read_number(option: str, text: str, dimension: Dimension, known: Sequence[Parameter] = ()) -> float:

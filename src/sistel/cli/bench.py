@@ -6,9 +6,10 @@ import math
 import sys
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._described import examples, options
+from sistel.cli._reading import FILE, READING, read_system
 from sistel.cli._values import read_positive
 from sistel.errors import Language, Text
 
@@ -32,30 +33,30 @@ USAGE = Usage(
     ),
     arguments=(FILE,),
     options=(
-        Option(
-            name="--until",
-            value=Text("TIME", "ВРЕМЯ"),
-            help=Text("how long the motion is; 10 s by default", "сколько длится движение; по умолчанию 10 с"),
+        *options(
+            """
+            --until TIME | ВРЕМЯ
+                how long the motion is; 10 s by default
+                сколько длится движение; по умолчанию 10 с
+            --error NUMBER | ЧИСЛО
+                the error to be met; 1e-6 by default
+                требуемая погрешность; по умолчанию 1e-6
+            --budget TIME | ВРЕМЯ
+                how long all may take; 60 s by default
+                сколько всё может длиться; по умолчанию 60 с
+            """
         ),
-        Option(
-            name="--error",
-            value=Text("NUMBER", "ЧИСЛО"),
-            help=Text("the error to be met; 1e-6 by default", "требуемая погрешность; по умолчанию 1e-6"),
-        ),
-        Option(
-            name="--budget",
-            value=Text("TIME", "ВРЕМЯ"),
-            help=Text("how long all may take; 60 s by default", "сколько всё может длиться; по умолчанию 60 с"),
-        ),
-        BASE,
-        LOCK,
-        ALLOW,
-        SRDF,
-        RENUMBER,
+        *READING,
     ),
-    examples=(
-        ("sistel bench walker.xml", Text("the walker", "ходок")),
-        ("sistel bench bouncing_ball.xml --error 1e-4", Text("less exact", "менее точно")),
+    examples=examples(
+        """
+        sistel bench walker.xml
+            the walker
+            ходок
+        sistel bench bouncing_ball.xml --error 1e-4
+            less exact
+            менее точно
+        """
     ),
 )
 
@@ -115,9 +116,7 @@ class _Line:
 
 
 def _page(system: System, found: Race, console: Console) -> str:
-    from sistel.views._layout import Paper
-    from sistel.views._numbers import clean, short, unit
-    from sistel.views._tables import Column, Table
+    from sistel.views.text import Column, Paper, Table, clean, short, unit
 
     lang, ru = console.lang, console.lang == "ru"
     paper = Paper(console.width, console.colour)

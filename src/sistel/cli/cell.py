@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import arguments, examples, options
 from sistel.cli._reading import ALLOW, allowed, tell_outside
-from sistel.cli._values import output_option
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -31,38 +31,42 @@ USAGE = Usage(
         "План становится системой тел (-o system.xml), где взять деталь — значит сменить структуру; страница "
         "(-o page.html) моделирует её и проигрывает весь цикл.",
     ),
-    arguments=(
-        Argument(
-            key="file",
-            name=Text("FILE", "ФАЙЛ"),
-            help=Text("a cell: models/cells/turning.xml is one", "ячейка: например, models/cells/turning.xml"),
-            completes="file",
-        ),
+    arguments=arguments(
+        """
+        file: FILE | ФАЙЛ @file
+            a cell: models/cells/turning.xml is one
+            ячейка: например, models/cells/turning.xml
+        """
     ),
     options=(
-        Option(
-            name="--list",
-            value=Text("TABLE", "ТАБЛИЦА"),
-            help=Text(
-                "a process list as a CSV table, in the place of the file's own",
-                "список операций таблицей CSV вместо записанного в файле",
-            ),
+        *options(
+            """
+            --list TABLE | ТАБЛИЦА
+                a process list as a CSV table, in the place of the file's own
+                список операций таблицей CSV вместо записанного в файле
+            """
         ),
         ALLOW,
-        output_option(
-            Text(
-                "a file: .svg, the chart; .csv, its table; .xml, the system of bodies; .html, a page. May be repeated",
-                "файл: .svg — циклограмма; .csv — её таблица; .xml — система тел; .html — страница. Можно повторять",
-            )
+        *options(
+            """
+            --output -o FILE | ФАЙЛ *
+                a file: .svg, the chart; .csv, its table; .xml, the system of bodies; .html, a page. May be repeated
+                файл: .svg — циклограмма; .csv — её таблица; .xml — система тел; .html — страница. Можно повторять
+            """
         ),
     ),
-    examples=(
-        ("sistel cell models/cells/turning.xml --allow models", Text("what is done when", "что и когда делается")),
-        ("sistel cell models/cells/turning.xml --allow models -o chart.svg", Text("the chart", "циклограмма")),
-        (
-            "sistel cell models/cells/flexible.xml --allow models -o cycle.html",
-            Text("the cycle as a page", "цикл страницей"),
-        ),
+    examples=examples(
+        """
+        sistel cell models/cells/turning.xml --allow models
+            what is done when
+            что и когда делается
+        sistel cell models/cells/turning.xml --allow models -o chart.svg
+            the chart
+            циклограмма
+        sistel cell models/cells/flexible.xml --allow models -o cycle.html
+            the cycle as a page
+            цикл страницей
+        """
     ),
 )
 
@@ -90,7 +94,7 @@ def run(call: Call, console: Console) -> int:
         console.document({**plan_data(plan, console.lang), "outputs": list(outputs)})
         return 0
     for target in outputs:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     if not outputs:
         _show(plan, console)
     for clash in plan.clashes:
@@ -107,8 +111,8 @@ def _model(path: str, allow: Sequence[str]) -> Model:
 
 
 def _show(plan: Plan, console: Console) -> None:
-    from sistel.views._terminal import show_table
     from sistel.views.cells import plan_heading, plan_tables
+    from sistel.views.text import show_table
 
     console.write(f"{plan_heading(plan, console.lang)}\n\n")
     for table in plan_tables(plan, console.lang):
@@ -141,19 +145,15 @@ def _write(plan: Plan, source: str, target: str, console: Console, allow: Sequen
 def _page(plan: Plan, source: str, console: Console, allow: Sequence[str]) -> str:
     """The cycle, simulated."""
     from sistel.cells import cell_xml
-    from sistel.cli.run import Progress
+    from sistel.cli.run import progress_of
     from sistel.system import parse
     from sistel.views.cells import draw_chart
     from sistel.views.page import draw_page
 
     folder = os.path.abspath(os.path.dirname(source) or ".")
     system = parse(cell_xml(plan, ".", console.lang), os.path.join(folder, "cell.xml"), allow=allow)
-    progress = None if console.json else Progress(system.model, plan.end, console)
-    try:
+    with progress_of(system.model, plan.end, console) as progress:
         run = system.simulate(plan.end, progress=progress)
-    finally:
-        if progress is not None:
-            progress.wipe()
     console.warnings(run.warnings)
     chart = {lang: str(draw_chart(plan, lang)) for lang in ("en", "ru")}
     return draw_page(system.model, run, lang=console.lang, live=False, equations=False, chart=chart)

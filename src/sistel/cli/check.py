@@ -10,8 +10,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from sistel.cli._arguments import Call, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console, takes_colour
+from sistel.cli._described import examples, options
 from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, SRDF, base, locks, read_text
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text, did_you_mean, one_of
 
@@ -33,38 +34,39 @@ USAGE = Usage(
     ),
     arguments=(FILE,),
     options=(
-        Option(
-            name="--html",
-            value=Text("FILE", "ФАЙЛ"),
-            help=Text("write the sheet as a page, too", "записать протокол ещё и страницей"),
-        ),
-        Option(name="--reading", help=Text("only read, prove nothing", "только чтение, без доказательств")),
-        Option(
-            name="--structure",
-            value=Text("NAME", "ИМЯ"),
-            help=Text("only this structure, and the tree of bodies", "только эта структура и дерево тел"),
-        ),
-        Option(
-            name="--states",
-            value=Text("NUMBER", "ЧИСЛО"),
-            help=Text(
-                "random states of the tree of bodies (6); structures get half as many",
-                "случайных состояний дерева тел (6); у структур вдвое меньше",
-            ),
-        ),
-        Option(
-            name="--seed",
-            value=Text("NUMBER", "ЧИСЛО"),
-            help=Text("other random states (1)", "другие случайные состояния (1)"),
+        *options(
+            """
+            --html FILE | ФАЙЛ
+                write the sheet as a page, too
+                записать протокол ещё и страницей
+            --reading
+                only read, prove nothing
+                только чтение, без доказательств
+            --structure NAME | ИМЯ
+                only this structure, and the tree of bodies
+                только эта структура и дерево тел
+            --states NUMBER | ЧИСЛО
+                random states of the tree of bodies (6); structures get half as many
+                случайных состояний дерева тел (6); у структур вдвое меньше
+            --seed NUMBER | ЧИСЛО
+                other random states (1)
+                другие случайные состояния (1)
+            """
         ),
         BASE,
         LOCK,
         ALLOW,
         SRDF,
     ),
-    examples=(
-        ("sistel check walker.xml", Text("before sending it to a colleague", "прежде чем послать коллеге")),
-        ("sistel check walker.xml --html proofs.html", Text("the same as a page", "то же страницей")),
+    examples=examples(
+        """
+        sistel check walker.xml
+            before sending it to a colleague
+            прежде чем послать коллеге
+        sistel check walker.xml --html proofs.html
+            the same as a page
+            то же страницей
+        """
     ),
     exclusive=(("--reading", "--structure"), ("--reading", "--states"), ("--reading", "--seed")),
 )

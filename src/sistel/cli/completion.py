@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sistel.cli._arguments import Argument, Call, Usage
 from sistel.cli._console import Console
+from sistel.cli._described import examples
 from sistel.errors import Text
 
 SHELLS = ("bash", "zsh", "fish")
@@ -23,13 +24,18 @@ USAGE = Usage(
             choices=SHELLS,
         ),
     ),
-    examples=(
-        ('eval "$(sistel completion bash)"', Text("in ~/.bashrc", "в ~/.bashrc")),
-        ('sistel completion zsh > "${fpath[1]}/_sistel"', Text("for zsh, once", "для zsh, один раз")),
-        (
-            "sistel completion fish > ~/.config/fish/completions/sistel.fish",
-            Text("for fish, once", "для fish, один раз"),
-        ),
+    examples=examples(
+        """
+        eval "$(sistel completion bash)"
+            in ~/.bashrc
+            в ~/.bashrc
+        sistel completion zsh > "${fpath[1]}/_sistel"
+            for zsh, once
+            для zsh, один раз
+        sistel completion fish > ~/.config/fish/completions/sistel.fish
+            for fish, once
+            для fish, один раз
+        """
     ),
 )
 

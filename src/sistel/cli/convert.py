@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, base, locks, read_text
+from sistel.cli._described import examples, options
+from sistel.cli._reading import FILE, READING, base, locks, read_text
 from sistel.errors import Diagnostic, Diagnostics, Language, Text, one_of
 
 if TYPE_CHECKING:
@@ -55,36 +56,39 @@ USAGE = Usage(
             choices=FORMATS,
             help=Text("the format, instead of the suffix of OUT", "формат вместо окончания файла В"),
         ),
-        Option(
-            name="--frame",
-            value=Text("NAME", "ИМЯ"),
-            help=Text(
-                "for dh and poe: the frame or body at the end of the arm (the last frame of the file)",
-                "для dh и poe: репер или тело на конце руки (последний репер файла)",
-            ),
+        *options(
+            """
+            --frame NAME | ИМЯ
+                for dh and poe: the frame or body at the end of the arm (the last frame of the file)
+                для dh и poe: репер или тело на конце руки (последний репер файла)
+            --convention = standard|modified
+                for dh: which of the two (standard)
+                для dh: какое из двух соглашений (standard)
+            --canonical
+                write the system anew
+                записать систему заново
+            --force
+                let OUT be the same file as IN
+                разрешить писать в тот же файл
+            """
         ),
-        Option(
-            name="--convention",
-            value=Text("standard|modified", "standard|modified"),
-            choices=("standard", "modified"),
-            help=Text("for dh: which of the two (standard)", "для dh: какое из двух соглашений (standard)"),
-        ),
-        Option(name="--canonical", help=Text("write the system anew", "записать систему заново")),
-        Option(name="--force", help=Text("let OUT be the same file as IN", "разрешить писать в тот же файл")),
-        BASE,
-        LOCK,
-        ALLOW,
-        SRDF,
-        RENUMBER,
+        *READING,
     ),
-    examples=(
-        ("sistel convert arm.xml arm_ru.xml --lang ru", Text("Russian words, nothing else", "русские слова, и только")),
-        ("sistel convert panda.urdf panda.xml", Text("a URDF in XsysTel", "URDF на языке XsysTel")),
-        (
-            "sistel convert puma560.xml - --to dh",
-            Text("its table of Denavit and Hartenberg", "таблица Денавита — Хартенберга"),
-        ),
-        ("sistel convert arm.xml - --to mjcf", Text("MJCF on standard output", "MJCF в стандартный вывод")),
+    examples=examples(
+        """
+        sistel convert arm.xml arm_ru.xml --lang ru
+            Russian words, nothing else
+            русские слова, и только
+        sistel convert panda.urdf panda.xml
+            a URDF in XsysTel
+            URDF на языке XsysTel
+        sistel convert puma560.xml - --to dh
+            its table of Denavit and Hartenberg
+            таблица Денавита — Хартенберга
+        sistel convert arm.xml - --to mjcf
+            MJCF on standard output
+            MJCF в стандартный вывод
+        """
     ),
 )
 
@@ -213,7 +217,7 @@ def _translated(document: Document, lang: Language) -> str:
 
 def _written(model: Model, to: str, lang: Language, target: str, *, drawing: bool) -> tuple[str, tuple[Loss, ...]]:
     from sistel.markup import Losses, rebase_meshes
-    from sistel.markup.formats._formats import write_format
+    from sistel.markup.formats.table import write_format
     from sistel.model import to_document
 
     if drawing and to == "xml" and model.planar:
@@ -280,7 +284,7 @@ def _report(losses: Sequence[Loss], console: Console) -> None:
     if not losses:
         console.message(Text("everything carried over", "перенесено всё"))
         return
-    from sistel.markup._losses import LOSS_WORDS
+    from sistel.markup import LOSS_WORDS
 
     counts = Counter(loss.kind for loss in losses)
     for loss in losses:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import examples, options
+from sistel.cli._documents import event_data, finite
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import FILE, READING, read_system
 from sistel.cli._values import PARAMETER, read_number, read_pairs, read_parameters, read_positive
 from sistel.errors import Language, SistelError, Text
 
@@ -34,76 +36,51 @@ USAGE = Usage(
     ),
     arguments=(FILE,),
     options=(
-        Option(
-            name="--section",
-            value=Text("TRANSITION", "ПЕРЕХОД"),
-            help=Text(
-                "the transition after which the cycle begins; by default the first that repeats",
-                "переход, после которого начинается цикл; по умолчанию первый, который повторяется",
-            ),
-        ),
-        Option(
-            name="--mirror",
-            value=Text("BODY=BODY", "ТЕЛО=ТЕЛО"),
-            many=True,
-            help=Text(
-                "bodies that exchange their roles: one step is then a cycle; -BODY turns signs; may be repeated",
-                "тела, которые меняются ролями: циклом будет один шаг; -ТЕЛО меняет знаки; можно повторять",
-            ),
+        *options(
+            """
+            --section TRANSITION | ПЕРЕХОД
+                the transition after which the cycle begins; by default the first that repeats
+                переход, после которого начинается цикл; по умолчанию первый, который повторяется
+            --mirror BODY=BODY | ТЕЛО=ТЕЛО *
+                bodies that exchange their roles: one step is then a cycle; -BODY turns signs; may be repeated
+                тела, которые меняются ролями: циклом будет один шаг; -ТЕЛО меняет знаки; можно повторять
+            """
         ),
         PARAMETER,
-        Option(
-            name="--along",
-            value=Text("NAME=FROM:TO:COUNT", "ИМЯ=ОТ:ДО:СКОЛЬКО"),
-            help=Text(
-                "follow the cycle through values of a parameter [SI], a line each; where its branch ends before, the "
-                "last line says where and why",
-                "проследить цикл по значениям параметра [СИ], по строке на значение; если ветвь кончается раньше, "
-                "последняя строка говорит где и почему",
-            ),
+        *options(
+            """
+            --along NAME=FROM:TO:COUNT | ИМЯ=ОТ:ДО:СКОЛЬКО
+                follow the cycle through values of a parameter [SI], a line each; where its branch ends before, the
+                    last line says where and why
+                проследить цикл по значениям параметра [СИ], по строке на значение; если ветвь кончается раньше,
+                    последняя строка говорит где и почему
+            --period TIME | ВРЕМЯ
+                where forces repeat with the time: their period, as 2.5, 800 ms or 2*pi/w with a parameter w; states a
+                    period apart are compared, instead of those after an event
+                если силы повторяются со временем: их период, 2.5, 800 мс или 2*pi/w с параметром w; сравниваются
+                    состояния через период, а не после события
+            --until TIME | ВРЕМЯ
+                how long to wait for a repetition, and for the motion to settle; 100 s by default
+                сколько ждать повторения и установившегося движения; по умолчанию 100 с
+            --tolerance NUMBER | ЧИСЛО
+                difference of states a period apart that counts as none; 1e-10 by default
+                различие состояний через период, которое не считается; по умолчанию 1e-10
+            """
         ),
-        Option(
-            name="--period",
-            value=Text("TIME", "ВРЕМЯ"),
-            help=Text(
-                "where forces repeat with the time: their period, as 2.5, 800 ms or 2*pi/w with a parameter w; states "
-                "a period apart are compared, instead of those after an event",
-                "если силы повторяются со временем: их период, 2.5, 800 мс или 2*pi/w с параметром w; сравниваются "
-                "состояния через период, а не после события",
-            ),
-        ),
-        Option(
-            name="--until",
-            value=Text("TIME", "ВРЕМЯ"),
-            help=Text(
-                "how long to wait for a repetition, and for the motion to settle; 100 s by default",
-                "сколько ждать повторения и установившегося движения; по умолчанию 100 с",
-            ),
-        ),
-        Option(
-            name="--tolerance",
-            value=Text("NUMBER", "ЧИСЛО"),
-            help=Text(
-                "difference of states a period apart that counts as none; 1e-10 by default",
-                "различие состояний через период, которое не считается; по умолчанию 1e-10",
-            ),
-        ),
-        BASE,
-        LOCK,
-        ALLOW,
-        SRDF,
-        RENUMBER,
+        *READING,
     ),
-    examples=(
-        ("sistel cycle rimless_wheel.xml", Text("a wheel without a rim", "колесо без обода")),
-        (
-            "sistel cycle compass_walker.xml --mirror left_leg=right_leg",
-            Text("one step of a walker", "один шаг ходока"),
-        ),
-        (
-            "sistel cycle compass_walker.xml --mirror left_leg=right_leg --along slope=0.05:0.08:13",
-            Text("steeper and steeper", "всё круче и круче"),
-        ),
+    examples=examples(
+        """
+        sistel cycle rimless_wheel.xml
+            a wheel without a rim
+            колесо без обода
+        sistel cycle compass_walker.xml --mirror left_leg=right_leg
+            one step of a walker
+            один шаг ходока
+        sistel cycle compass_walker.xml --mirror left_leg=right_leg --along slope=0.05:0.08:13
+            steeper and steeper
+            всё круче и круче
+        """
     ),
 )
 
@@ -239,9 +216,6 @@ def _along(call: Call) -> tuple[str, list[float]] | None:
 
 
 def _data(system: System, cycle: Cycle, lang: Language) -> dict[str, Any]:
-    def finite(x: float) -> float | None:
-        return x if math.isfinite(x) else None
-
     data = {
         "success": cycle.success,
         "stable": cycle.stable,
@@ -252,16 +226,7 @@ def _data(system: System, cycle: Cycle, lang: Language) -> dict[str, Any]:
         "q": dict(zip(system.model.coordinate_names, cycle.q.tolist(), strict=True)),
         "v": dict(zip(system.model.rate_names, cycle.v.tolist(), strict=True)),
         "multipliers": [[x.real, x.imag] for x in cycle.multipliers.tolist()],
-        "events": [
-            {
-                "time": event.time,
-                "transition": event.transition,
-                "before": event.before,
-                "after": event.after,
-                "energy_loss": event.energy_loss,
-            }
-            for event in cycle.events
-        ],
+        "events": [event_data(event) for event in cycle.events],
         "shift": cycle.shift,
         "residual": finite(cycle.residual),
         "iterations": cycle.iterations,
@@ -275,7 +240,7 @@ def _data(system: System, cycle: Cycle, lang: Language) -> dict[str, Any]:
 
 
 def _page(system: System, cycle: Cycle, lang: Language) -> str:
-    from sistel.views._numbers import clean
+    from sistel.views.text import clean
 
     ru = lang == "ru"
     lines = [f"{clean(system.name)}: {cycle.reason.say(lang)}"]
@@ -305,7 +270,7 @@ def _page(system: System, cycle: Cycle, lang: Language) -> str:
 
 
 def _table(along: tuple[str, list[float]], cycles: tuple[Cycle, ...], lang: Language) -> str:
-    from sistel.views._numbers import clean
+    from sistel.views.text import clean
 
     ru = lang == "ru"
     head = (clean(along[0]), "период" if ru else "period", "|λ|", "")

@@ -6,9 +6,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._demos import DEMOS, Demo
+from sistel.cli._described import arguments, examples, options
+from sistel.cli._documents import event_data
 from sistel.errors import Diagnostic, SistelError, Text, did_you_mean
 
 if TYPE_CHECKING:
@@ -25,27 +27,35 @@ USAGE = Usage(
         "Моделирует пример из галереи, записывает движение рисунком (SVG) и таблицей (CSV) в папку и говорит, на что "
         "смотреть. Без имени перечисляет примеры; имена есть по-русски и по-английски.",
     ),
-    arguments=(
-        Argument(
-            key="name",
-            name=Text("NAME", "ИМЯ"),
-            help=Text("the example", "пример"),
-            required=False,
-        ),
+    arguments=arguments(
+        """
+        name: [NAME | ИМЯ]
+            the example
+            пример
+        """
     ),
-    options=(
-        Option(name="--list", help=Text("list the examples", "перечислить примеры")),
-        Option(
-            name="--output",
-            short="-o",
-            value=Text("FOLDER", "ПАПКА"),
-            help=Text("where to write; demo-NAME by default", "куда писать; по умолчанию demo-ИМЯ"),
-        ),
+    options=options(
+        """
+        --list
+            list the examples
+            перечислить примеры
+        --output -o FOLDER | ПАПКА
+            where to write; demo-NAME by default
+            куда писать; по умолчанию demo-ИМЯ
+        """
     ),
-    examples=(
-        ("sistel demo", Text("which examples there are", "какие есть примеры")),
-        ("sistel demo wrench", Text("an arm that tightens a nut", "рука, которая затягивает гайку")),
-        ("sistel demo compass -o /tmp/walk", Text("into a folder of one's choice", "в выбранную папку")),
+    examples=examples(
+        """
+        sistel demo
+            which examples there are
+            какие есть примеры
+        sistel demo wrench
+            an arm that tightens a nut
+            рука, которая затягивает гайку
+        sistel demo compass -o /tmp/walk
+            into a folder of one's choice
+            в выбранную папку
+        """
     ),
 )
 
@@ -59,14 +69,10 @@ def run(call: Call, console: Console) -> int:
     system = _system(demo)
     folder = Path(call.value("output") or f"demo-{name.casefold()}")
     from sistel.cli._main import DONE, INTERRUPTED
-    from sistel.cli.run import Progress
+    from sistel.cli.run import progress_of
 
-    progress = None if console.json else Progress(system.model, demo.until, console)
-    try:
+    with progress_of(system.model, demo.until, console) as progress:
         found = system.simulate(demo.until, progress=progress)
-    finally:
-        if progress is not None:
-            progress.wipe()
     files = _write(demo, found, folder, console)
     if console.json:
         console.document(_data(demo, system, found, files, console))
@@ -162,9 +168,7 @@ def classes(system: System, found: Run) -> list[tuple[float, str, str]]:
 
 
 def _say(demo: Demo, system: System, found: Run, files: tuple[Path, Path], console: Console) -> None:
-    from sistel.views._layout import Paper
-    from sistel.views._numbers import clean, short, unit
-    from sistel.views._runs import run_heading, run_tables
+    from sistel.views.text import Paper, clean, run_heading, run_tables, short, unit
 
     lang, ru = console.lang, console.lang == "ru"
     paper = Paper(console.width, console.colour)
@@ -192,7 +196,7 @@ def _say(demo: Demo, system: System, found: Run, files: tuple[Path, Path], conso
     console.flush()
     console.warnings(found.warnings)
     for file in files:
-        console.message(Text(f"written: {file}", f"записано: {file}"))
+        console.written(file)
 
 
 def _data(demo: Demo, system: System, found: Run, files: tuple[Path, Path], console: Console) -> dict[str, object]:
@@ -207,16 +211,7 @@ def _data(demo: Demo, system: System, found: Run, files: tuple[Path, Path], cons
             {"time": time, "name": name, "class": structure_class}
             for time, name, structure_class in classes(system, found)
         ],
-        "events": [
-            {
-                "time": event.time,
-                "transition": event.transition,
-                "before": event.before,
-                "after": event.after,
-                "energy_loss": event.energy_loss,
-            }
-            for event in found.events
-        ],
+        "events": [event_data(event) for event in found.events],
         "warnings": [warning.to_json(console.lang) for warning in found.warnings],
         "outputs": [str(file) for file in files],
         "stopped": None if found.stopped is None else found.stopped.say(console.lang),

@@ -6,21 +6,10 @@ import os
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal, cast
 
-from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import (
-    ALLOW,
-    BASE,
-    FILE,
-    LOCK,
-    RENUMBER,
-    SRDF,
-    allowed,
-    mesh_problems,
-    read_system,
-    read_text,
-    tell_picture,
-)
+from sistel.cli._described import examples, options
+from sistel.cli._reading import FILE, READING, allowed, mesh_problems, read_system, read_text, tell_picture
 from sistel.cli._values import PARAMETER, read_number, read_parameters
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
 
@@ -54,95 +43,77 @@ USAGE = Usage(
     ),
     arguments=(FILE,),
     options=(
-        Option(
-            name="--output",
-            short="-o",
-            value=Text("PICTURE", "РИСУНОК"),
-            help=Text(
-                "a file: .svg, .png, .pdf, .x3d, a scene, or .html, a page; - or nothing for standard output",
-                "файл: .svg, .png, .pdf, .x3d — сцена, .html — страница; - или ничего — стандартный вывод",
-            ),
-        ),
-        Option(
-            name="--at",
-            value=Text("STATE", "СОСТОЯНИЕ"),
-            help=Text(
-                "a posture by name, start, zero, or coordinates: --at 'crank=60deg, rod=0.1' (SI without units)",
-                "поза по имени, start, zero или координаты: --at 'кривошип=60град, шатун=0.1' (без единиц — СИ)",
-            ),
-        ),
-        Option(
-            name="--until",
-            value=Text("TIME", "ВРЕМЯ"),
-            help=Text(
-                "simulate until then, and draw the motion: .svg, .x3d, .html",
-                "промоделировать до этого времени и нарисовать движение: .svg, .x3d, .html",
-            ),
+        *options(
+            """
+            --output -o PICTURE | РИСУНОК
+                a file: .svg, .png, .pdf, .x3d, a scene, or .html, a page; - or nothing for standard output
+                файл: .svg, .png, .pdf, .x3d — сцена, .html — страница; - или ничего — стандартный вывод
+            --at STATE | СОСТОЯНИЕ
+                a posture by name, start, zero, or coordinates: --at 'crank=60deg, rod=0.1' (SI without units)
+                поза по имени, start, zero или координаты: --at 'кривошип=60град, шатун=0.1' (без единиц — СИ)
+            --until TIME | ВРЕМЯ
+                simulate until then, and draw the motion: .svg, .x3d, .html
+                промоделировать до этого времени и нарисовать движение: .svg, .x3d, .html
+            """
         ),
         PARAMETER,
-        Option(
-            name="--trail",
-            value=Text("NAME", "ИМЯ"),
-            many=True,
-            help=Text(
-                "with --until, .svg: the trail of a point, a frame or a body; may be repeated",
-                "с --until, .svg: след точки, системы координат или тела; можно повторять",
-            ),
+        *options(
+            """
+            --trail NAME | ИМЯ *
+                with --until, .svg: the trail of a point, a frame or a body; may be repeated
+                с --until, .svg: след точки, системы координат или тела; можно повторять
+            --css
+                with --until, .svg: CSS animation instead of SMIL
+                с --until, .svg: анимация CSS вместо SMIL
+            --labels = numbers|names|none
+                what the bodies bear: numbers unless told otherwise
+                что написано у тел: номера, если не сказано иначе
+            --arrows
+                arrows where coordinates grow
+                стрелки, куда растут координаты
+            --centres
+                centres of mass
+                центры масс
+            --dimensions
+                dimension lines: lengths of links, distances of supports, radii, in mm
+                размерные линии: длины звеньев, расстояния между опорами, радиусы, в мм
+            --theme = auto|light|dark
+                auto: as the reader's screen
+                auto: как экран читателя
+            --print
+                for paper: sizes in millimetres
+                для бумаги: размеры в миллиметрах
+            --viewer = x_ite|x3dom
+                what shows a scene (FILE.x3d) in its page; x_ite unless told otherwise
+                чем страница показывает сцену (ФАЙЛ.x3d); по умолчанию x_ite
+            --stylesheet
+                print the stylesheet instead
+                напечатать вместо этого таблицу стилей
+            """
         ),
-        Option(
-            name="--css",
-            help=Text("with --until, .svg: CSS animation instead of SMIL", "с --until, .svg: анимация CSS вместо SMIL"),
-        ),
-        Option(
-            name="--labels",
-            value=Text("numbers|names|none", "numbers|names|none"),
-            choices=("numbers", "names", "none"),
-            help=Text(
-                "what the bodies bear: numbers unless told otherwise",
-                "что написано у тел: номера, если не сказано иначе",
-            ),
-        ),
-        Option(name="--arrows", help=Text("arrows where coordinates grow", "стрелки, куда растут координаты")),
-        Option(name="--centres", help=Text("centres of mass", "центры масс")),
-        Option(
-            name="--dimensions",
-            help=Text(
-                "dimension lines: lengths of links, distances of supports, radii, in mm",
-                "размерные линии: длины звеньев, расстояния между опорами, радиусы, в мм",
-            ),
-        ),
-        Option(
-            name="--theme",
-            value=Text("auto|light|dark", "auto|light|dark"),
-            choices=("auto", "light", "dark"),
-            help=Text("auto: as the reader's screen", "auto: как экран читателя"),
-        ),
-        Option(name="--print", help=Text("for paper: sizes in millimetres", "для бумаги: размеры в миллиметрах")),
-        Option(
-            name="--viewer",
-            value=Text("x_ite|x3dom", "x_ite|x3dom"),
-            choices=("x_ite", "x3dom"),
-            help=Text(
-                "what shows a scene (FILE.x3d) in its page; x_ite unless told otherwise",
-                "чем страница показывает сцену (ФАЙЛ.x3d); по умолчанию x_ite",
-            ),
-        ),
-        Option(
-            name="--stylesheet", help=Text("print the stylesheet instead", "напечатать вместо этого таблицу стилей")
-        ),
-        BASE,
-        LOCK,
-        ALLOW,
-        SRDF,
-        RENUMBER,
+        *READING,
     ),
-    examples=(
-        ("sistel draw walker.xml -o walker.svg", Text("the scheme at the start", "схема в начале")),
-        ("sistel draw walker.xml -o walker.html", Text("a page to play with", "страница, с которой можно играть")),
-        ("sistel draw walker.xml --until 5 -o walk.svg", Text("a picture that moves", "рисунок, который движется")),
-        ("sistel draw four_bar.xml --at crank=90deg -o bar.png", Text("in another posture", "в другом положении")),
-        ("sistel draw arm.xml --labels names --print -o arm.pdf", Text("for a report", "для отчёта")),
-        ("sistel draw scene.x3d -o scene.html", Text("any X3D scene as a page", "любая сцена X3D страницей")),
+    examples=examples(
+        """
+        sistel draw walker.xml -o walker.svg
+            the scheme at the start
+            схема в начале
+        sistel draw walker.xml -o walker.html
+            a page to play with
+            страница, с которой можно играть
+        sistel draw walker.xml --until 5 -o walk.svg
+            a picture that moves
+            рисунок, который движется
+        sistel draw four_bar.xml --at crank=90deg -o bar.png
+            in another posture
+            в другом положении
+        sistel draw arm.xml --labels names --print -o arm.pdf
+            for a report
+            для отчёта
+        sistel draw scene.x3d -o scene.html
+            any X3D scene as a page
+            любая сцена X3D страницей
+        """
     ),
 )
 
@@ -233,19 +204,16 @@ def _simulated(
 ) -> tuple[Run, int, Sequence[Diagnostic]]:
     """The motion; where it could not go on, what there is of it, and why."""
     from sistel.cli._main import DONE, INTERRUPTED, WRONG_MODEL
-    from sistel.cli.run import Progress
+    from sistel.cli.run import progress_of
     from sistel.simulation import RunError
 
-    progress = None if console.json else Progress(system.model, until, console)
     try:
-        found = system.simulate(until, q=q, progress=progress)
+        with progress_of(system.model, until, console) as progress:
+            found = system.simulate(until, q=q, progress=progress)
     except RunError as problem:
         if not problem.run.segments:
             raise
         return problem.run, WRONG_MODEL, problem.diagnostics
-    finally:
-        if progress is not None:
-            progress.wipe()
     return found, DONE if found.stopped is None else INTERRUPTED, ()
 
 
@@ -310,7 +278,7 @@ def _show_scene(call: Call, target: str, suffix: str, console: Console) -> int:
         lost = [loss.to_json(console.lang) for loss in losses.sorted()]
         console.document({"file": call.required("file"), "output": target, "losses": lost})
     else:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
         for loss in losses.sorted():
             console.message(Text(loss.render("en"), loss.render("ru")))
     return 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import examples, options
 from sistel.cli._motion import EXCLUSIVE, MOTION, asks_motion, read_every
 from sistel.cli._motion_tables import (
     OUTPUT,
@@ -20,17 +21,8 @@ from sistel.cli._motion_tables import (
     table,
     write_files,
 )
-from sistel.cli._postures import (
-    DEGREES,
-    FRAME,
-    POSTURE,
-    POSTURE_HELP,
-    number_of,
-    read_posture,
-    read_rates,
-    usual_frame,
-)
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, number_of, read_posture, read_rates, usual_frame
+from sistel.cli._reading import FILE, READING, read_system
 from sistel.cli._training import TRAINING, only_training, train
 from sistel.cli._values import read_number
 from sistel.cli.trajectory import motion_data, travel_of
@@ -41,7 +33,7 @@ if TYPE_CHECKING:
     from sistel.errors import Language
     from sistel.solve.anfis import DynamicsNets
     from sistel.system import System
-    from sistel.views._tables import Table
+    from sistel.views.text import Table
 
 _OF_MOTIONS = ("--from", "--via", "--kind", "--time", "--speed", "--acceleration", "--jerk", "--task")
 """Options that say how to move, which neither one state nor a table asks for."""
@@ -55,72 +47,60 @@ USAGE = Usage(
     ),
     arguments=(FILE,),
     options=(
-        Option(
-            name="--q", value=POSTURE, help=Text(f"one state: {POSTURE_HELP.en}", f"одно состояние: {POSTURE_HELP.ru}")
-        ),
-        Option(
-            name="--v",
-            value=Text("V[,V2,…]", "V[,V2,…]"),
-            help=Text(
-                "velocities there, in rad/s and m/s or with units; 0",
-                "скорости в нём, в рад/с и м/с или с единицами; 0",
-            ),
-        ),
-        Option(
-            name="--a",
-            value=Text("A[,A2,…]", "A[,A2,…]"),
-            help=Text("accelerations there, in the same way; 0", "ускорения в нём, так же; 0"),
-        ),
-        Option(
-            name="--table",
-            value=Text("FILE", "ФАЙЛ"),
-            help=Text(
-                "a table of motion in HTML, as -o x.table.html writes",
-                "таблица движения в HTML, какую пишет -o x.table.html",
-            ),
-        ),
-        Option(
-            name="--payload",
-            value=Text("M[,X,Y,Z]", "M[,X,Y,Z]"),
-            help=Text(
-                "a load: kg, and its centre in the tool's frame in m, or with units",
-                "груз: кг и место его центра в репере инструмента в м, или с единицами",
-            ),
-        ),
-        Option(
-            name="--friction",
-            help=Text(
-                "springs, dampers and friction of the file act too", "действуют и пружины, вязкость и трение из файла"
-            ),
+        *options(
+            f"""
+            --q POSTURE | ПОЗА
+                one state: {POSTURE_HELP.en}
+                одно состояние: {POSTURE_HELP.ru}
+            --v V[,V2,…]
+                velocities there, in rad/s and m/s or with units; 0
+                скорости в нём, в рад/с и м/с или с единицами; 0
+            --a A[,A2,…]
+                accelerations there, in the same way; 0
+                ускорения в нём, так же; 0
+            --table FILE | ФАЙЛ
+                a table of motion in HTML, as -o x.table.html writes
+                таблица движения в HTML, какую пишет -o x.table.html
+            --payload M[,X,Y,Z]
+                a load: kg, and its centre in the tool's frame in m, or with units
+                груз: кг и место его центра в репере инструмента в м, или с единицами
+            --friction
+                springs, dampers and friction of the file act too
+                действуют и пружины, вязкость и трение из файла
+            """
         ),
         FRAME,
         *MOTION,
-        Option(
-            name="--networks",
-            value=Text("FILE", "ФАЙЛ"),
-            help=Text(
-                "networks that --train wrote: their forces are compared",
-                "сети, которые записал --train: их силы сравниваются",
-            ),
+        *options(
+            """
+            --networks FILE | ФАЙЛ
+                networks that --train wrote: their forces are compared
+                сети, которые записал --train: их силы сравниваются
+            """
         ),
         *TRAINING,
         DEGREES,
         OUTPUT,
-        BASE,
-        LOCK,
-        ALLOW,
-        SRDF,
-        RENUMBER,
+        *READING,
     ),
-    examples=(
-        ("sistel dynamics puma560.xml --q ready", Text("the weight", "вес")),
-        ("sistel dynamics puma560.xml --q nominal --v 1 --friction", Text("one state", "одно состояние")),
-        (
-            "sistel dynamics arm5.xml --to нуль --payload 0.5",
-            Text("a motion with a load", "движение с грузом"),
-        ),
-        ("sistel dynamics arm5.xml --train forces.json", Text("teach networks", "обучить сети")),
-        ("sistel dynamics arm5.xml --to нуль --networks forces.json", Text("ask them", "спросить их")),
+    examples=examples(
+        """
+        sistel dynamics puma560.xml --q ready
+            the weight
+            вес
+        sistel dynamics puma560.xml --q nominal --v 1 --friction
+            one state
+            одно состояние
+        sistel dynamics arm5.xml --to нуль --payload 0.5
+            a motion with a load
+            движение с грузом
+        sistel dynamics arm5.xml --train forces.json
+            teach networks
+            обучить сети
+        sistel dynamics arm5.xml --to нуль --networks forces.json
+            ask them
+            спросить их
+        """
     ),
     exclusive=(
         *EXCLUSIVE,
@@ -187,7 +167,7 @@ def run(call: Call, console: Console) -> int:
     if not one:
         say_crossings(travel, console)
     for target in outputs:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     console.diagnostics(system.diagnostics)
     return 0
 

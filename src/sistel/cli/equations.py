@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._counts import print_counts
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._described import examples, options
+from sistel.cli._reading import FILE, READING, read_system
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -26,49 +27,42 @@ USAGE = Usage(
     ),
     arguments=(FILE,),
     options=(
-        Option(
-            name="--count",
-            help=Text("how many operations there are (the default)", "сколько в них операций (по умолчанию)"),
+        *options(
+            """
+            --count
+                how many operations there are (the default)
+                сколько в них операций (по умолчанию)
+            --to LANGUAGE | ЯЗЫК = mathml|latex|maxima|python|c|html
+                write the equations in: mathml, latex, maxima, python, c, or a page in html
+                записать уравнения на языке: mathml, latex, maxima, python, c или страницей html
+            --symbols
+                with --to: letters also for masses, lengths and inertias that are plain numbers in the file
+                вместе с --to: буквы и для масс, длин и моментов инерции, заданных в файле числами
+            --structure NAME | ИМЯ
+                with --to: the structure, by default the initial one
+                вместе с --to: структура, по умолчанию начальная
+            --all
+                also the ways that were not kept
+                также способы, которые не остались
+            """
         ),
-        Option(
-            name="--to",
-            value=Text("LANGUAGE", "ЯЗЫК"),
-            choices=("mathml", "latex", "maxima", "python", "c", "html"),
-            help=Text(
-                "write the equations in: mathml, latex, maxima, python, c, or a page in html",
-                "записать уравнения на языке: mathml, latex, maxima, python, c или страницей html",
-            ),
-        ),
-        Option(
-            name="--symbols",
-            help=Text(
-                "with --to: letters also for masses, lengths and inertias that are plain numbers in the file",
-                "вместе с --to: буквы и для масс, длин и моментов инерции, заданных в файле числами",
-            ),
-        ),
-        Option(
-            name="--structure",
-            value=Text("NAME", "ИМЯ"),
-            help=Text(
-                "with --to: the structure, by default the initial one",
-                "вместе с --to: структура, по умолчанию начальная",
-            ),
-        ),
-        Option(name="--all", help=Text("also the ways that were not kept", "также способы, которые не остались")),
-        BASE,
-        LOCK,
-        ALLOW,
-        SRDF,
-        RENUMBER,
+        *READING,
     ),
-    examples=(
-        ("sistel equations arm.xml --count", Text("what an evaluation costs", "сколько стоит вычисление")),
-        ("sistel equations arm.xml --count --all", Text("what else was tried", "что ещё пробовали")),
-        ("sistel equations arm.xml --to html > arm.html", Text("formulas to read", "формулы для чтения")),
-        (
-            'sistel equations walker.xml --to latex --structure "на левой"',
-            Text("with the constraints of a structure", "со связями структуры"),
-        ),
+    examples=examples(
+        """
+        sistel equations arm.xml --count
+            what an evaluation costs
+            сколько стоит вычисление
+        sistel equations arm.xml --count --all
+            what else was tried
+            что ещё пробовали
+        sistel equations arm.xml --to html > arm.html
+            formulas to read
+            формулы для чтения
+        sistel equations walker.xml --to latex --structure "на левой"
+            with the constraints of a structure
+            со связями структуры
+        """
     ),
     exclusive=(("--count", "--to"), ("--all", "--to"), ("--count", "--structure"), ("--all", "--structure")),
 )

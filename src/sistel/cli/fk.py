@@ -6,23 +6,20 @@ import math
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from sistel.cli._arguments import Call, CallError, Option, Usage
+from sistel.cli._arguments import Call, CallError, Usage
 from sistel.cli._console import Console
+from sistel.cli._described import examples, options
 from sistel.cli._motion_tables import check_outputs, common_data, say_tables, table, units_of
-from sistel.cli._postures import DEGREES, FRAME, POSTURE, POSTURE_HELP, posture_of, read_posture, usual_frame
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
-from sistel.cli._values import output_option
+from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, posture_of, read_posture, usual_frame
+from sistel.cli._reading import FILE, READING, read_system
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.errors import Language
     from sistel.system import System
-    from sistel.views._tables import Table
+    from sistel.views.text import Table
 
-    Array = NDArray[np.float64]
 
 FORMATS = (".html", ".svg")
 AXIAL = 1e-9
@@ -39,32 +36,36 @@ USAGE = Usage(
     ),
     arguments=(FILE,),
     options=(
-        Option(
-            name="--q",
-            value=POSTURE,
-            help=Text(
-                f"{POSTURE_HELP.en}; by default the start of the file",
-                f"{POSTURE_HELP.ru}; по умолчанию начальное положение из файла",
-            ),
+        *options(
+            f"""
+            --q POSTURE | ПОЗА
+                {POSTURE_HELP.en}; by default the start of the file
+                {POSTURE_HELP.ru}; по умолчанию начальное положение из файла
+            """
         ),
         FRAME,
         DEGREES,
-        output_option(
-            Text(
-                "a file: .html (a page with the arm in this posture), .svg (its scheme). May be repeated",
-                "файл: .html (страница с рукой в этой позе), .svg (её схема). Можно повторять",
-            )
+        *options(
+            """
+            --output -o FILE | ФАЙЛ *
+                a file: .html (a page with the arm in this posture), .svg (its scheme). May be repeated
+                файл: .html (страница с рукой в этой позе), .svg (её схема). Можно повторять
+            """
         ),
-        BASE,
-        LOCK,
-        ALLOW,
-        SRDF,
-        RENUMBER,
+        *READING,
     ),
-    examples=(
-        ("sistel fk puma560.xml --q 10°,40°,-90°,0,30°,0", Text("a posture", "поза")),
-        ("sistel fk puma560.xml --q ready --frame tool", Text("a posture of the file", "поза из файла")),
-        ("sistel fk arm5.xml --q 0,90,0,90,0 --degrees -o arm.html", Text("a page", "страница")),
+    examples=examples(
+        """
+        sistel fk puma560.xml --q 10°,40°,-90°,0,30°,0
+            a posture
+            поза
+        sistel fk puma560.xml --q ready --frame tool
+            a posture of the file
+            поза из файла
+        sistel fk arm5.xml --q 0,90,0,90,0 --degrees -o arm.html
+            a page
+            страница
+        """
     ),
 )
 
@@ -109,7 +110,7 @@ def run(call: Call, console: Console) -> int:
             )
         )
     for target in outputs:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     console.diagnostics(system.diagnostics)
     return 0
 

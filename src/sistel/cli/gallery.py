@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import arguments, examples, options
 from sistel.cli._progress import ProgressLine
 from sistel.cli._site import Job, Outcome, make
 from sistel.errors import Text
@@ -34,41 +35,38 @@ USAGE = Usage(
         "поиском, и страницу для каждой: схема, движение, графики, уравнения. Без файлов — модели, которые входят в "
         "поставку.",
     ),
-    arguments=(
-        Argument(
-            key="files",
-            name=Text("FILE", "ФАЙЛ"),
-            help=Text("systems in XsysTel, URDF or MJCF", "системы в XsysTel, URDF или MJCF"),
-            required=False,
-            completes="file",
-            many=True,
-        ),
+    arguments=arguments(
+        """
+        files: [FILE | ФАЙЛ] @file *
+            systems in XsysTel, URDF or MJCF
+            системы в XsysTel, URDF или MJCF
+        """
     ),
-    options=(
-        Option(
-            name="--output",
-            short="-o",
-            value=Text("FOLDER", "ПАПКА"),
-            help=Text("where the site goes", "куда положить сайт"),
-        ),
-        Option(
-            name="--until",
-            value=Text("TIME", "ВРЕМЯ"),
-            help=Text(
-                "length of the motions: 3, 800 ms; 5 s by default, or as in the examples",
-                "длина движений: 3, 800 мс; по умолчанию 5 с или как в примерах",
-            ),
-        ),
-        Option(name="--still", help=Text("pages without motions", "страницы без движений")),
-        Option(
-            name="--jobs",
-            value=Text("NUMBER", "ЧИСЛО"),
-            help=Text("how many pages are made at once: 2 by default", "сколько страниц делать сразу: по умолчанию 2"),
-        ),
+    options=options(
+        """
+        --output -o FOLDER | ПАПКА
+            where the site goes
+            куда положить сайт
+        --until TIME | ВРЕМЯ
+            length of the motions: 3, 800 ms; 5 s by default, or as in the examples
+            длина движений: 3, 800 мс; по умолчанию 5 с или как в примерах
+        --still
+            pages without motions
+            страницы без движений
+        --jobs NUMBER | ЧИСЛО
+            how many pages are made at once: 2 by default
+            сколько страниц делать сразу: по умолчанию 2
+        """
     ),
-    examples=(
-        ("sistel gallery -o site", Text("all models that come along", "все модели из поставки")),
-        ("sistel gallery *.xml -o site", Text("one's own models", "свои модели")),
+    examples=examples(
+        """
+        sistel gallery -o site
+            all models that come along
+            все модели из поставки
+        sistel gallery *.xml -o site
+            one's own models
+            свои модели
+        """
     ),
 )
 
@@ -119,7 +117,7 @@ def _jobs(call: Call, folder: Path, console: Console) -> list[Job]:
     from sistel.cli._gallery import Entry, entries
     from sistel.cli._values import read_number
     from sistel.units import TIME
-    from sistel.views.gallery._card import slugs
+    from sistel.views.gallery import slugs
 
     text = call.value("until")
     until = LENGTH if text is None else read_number("--until", text, TIME)

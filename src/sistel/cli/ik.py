@@ -5,22 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, cast
 
-from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import examples, options
 from sistel.cli._motion_tables import check_outputs, common_data
-from sistel.cli._postures import (
-    DEGREES,
-    FRAME,
-    POSTURE,
-    POSTURE_HELP,
-    read_numbers,
-    read_place,
-    read_posture,
-    usual_frame,
-)
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, read_numbers, read_place, read_posture, usual_frame
+from sistel.cli._reading import FILE, READING, read_system
 from sistel.cli._training import TRAINING, only_training, train
-from sistel.cli._values import output_option
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -40,101 +31,75 @@ USAGE = Usage(
     arguments=(FILE,),
     options=(
         FRAME,
-        Option(
-            name="--at",
-            value=Text("X,Y,Z", "X,Y,Z"),
-            help=Text(
-                "a place in metres or with units, in any orientation",
-                "место в метрах или с единицами, с любой ориентацией",
-            ),
-        ),
-        Option(
-            name="--code",
-            value=Text("NUMBERS", "ЧИСЛА"),
-            help=Text(
-                "a pose by its digital code: kinds of coordinates and of orientation, then the numbers of both",
-                "поза цифровым кодом: типы координат и ориентации, потом числа того и другого",
-            ),
-        ),
-        Option(
-            name="--pose-of",
-            value=POSTURE,
-            help=Text(
-                f"the pose that another posture gives: {POSTURE_HELP.en}",
-                f"поза, которую дают другие координаты: {POSTURE_HELP.ru}",
-            ),
-        ),
-        Option(
-            name="--start",
-            value=POSTURE,
-            help=Text(
-                "where to begin, said likewise; by default at the start of the file",
-                "откуда начать, в той же записи; по умолчанию с начального положения из файла",
-            ),
+        *options(
+            f"""
+            --at X,Y,Z
+                a place in metres or with units, in any orientation
+                место в метрах или с единицами, с любой ориентацией
+            --code NUMBERS | ЧИСЛА
+                a pose by its digital code: kinds of coordinates and of orientation, then the numbers of both
+                поза цифровым кодом: типы координат и ориентации, потом числа того и другого
+            --pose-of POSTURE | ПОЗА
+                the pose that another posture gives: {POSTURE_HELP.en}
+                поза, которую дают другие координаты: {POSTURE_HELP.ru}
+            --start POSTURE | ПОЗА
+                where to begin, said likewise; by default at the start of the file
+                откуда начать, в той же записи; по умолчанию с начального положения из файла
+            """
         ),
         DEGREES,
-        Option(
-            name="--task",
-            value=Text("WHAT", "ЧТО"),
-            choices=("pose", "position", "pointing"),
-            help=Text(
-                "pose, position alone, or pointing: position and the direction of z",
-                "pose — поза, position — только место, pointing — место и направление z",
-            ),
-        ),
-        Option(
-            name="--method",
-            value=Text("HOW", "КАК"),
-            choices=("lm", "ccd", "analytic", "anfis"),
-            help=Text(
-                "lm, Levenberg and Marquardt (the default); ccd, cyclic coordinate descent; analytic, a closed form"
-                " where the arm has one; anfis, what networks answer",
-                "lm — Левенберг и Марквардт (по умолчанию); ccd — циклический покоординатный спуск; analytic —"
-                " замкнутое решение, если у руки оно есть; anfis — ответ сетей",
-            ),
-        ),
-        Option(name="--several", help=Text("all solutions that are found", "все найденные решения")),
-        Option(
-            name="--networks",
-            value=Text("FILE", "ФАЙЛ"),
-            help=Text(
-                "networks that --train wrote: what anfis answers with and where other methods begin",
-                "сети, которые записал --train: ими отвечает anfis, с их ответа начинают другие методы",
-            ),
+        *options(
+            """
+            --task WHAT | ЧТО = pose|position|pointing
+                pose, position alone, or pointing: position and the direction of z
+                pose — поза, position — только место, pointing — место и направление z
+            --method HOW | КАК = lm|ccd|analytic|anfis
+                lm, Levenberg and Marquardt (the default); ccd, cyclic coordinate descent; analytic, a closed form
+                    where the arm has one; anfis, what networks answer
+                lm — Левенберг и Марквардт (по умолчанию); ccd — циклический покоординатный спуск; analytic — замкнутое
+                    решение, если у руки оно есть; anfis — ответ сетей
+            --several
+                all solutions that are found
+                все найденные решения
+            --networks FILE | ФАЙЛ
+                networks that --train wrote: what anfis answers with and where other methods begin
+                сети, которые записал --train: ими отвечает anfis, с их ответа начинают другие методы
+            """
         ),
         *TRAINING,
-        output_option(
-            Text(
-                "a page that solves this and other poses by itself, .html. May be repeated",
-                "страница, которая сама решает эту и другие позы, .html. Можно повторять",
-            )
+        *options(
+            """
+            --output -o FILE | ФАЙЛ *
+                a page that solves this and other poses by itself, .html. May be repeated
+                страница, которая сама решает эту и другие позы, .html. Можно повторять
+            """
         ),
-        BASE,
-        LOCK,
-        ALLOW,
-        SRDF,
-        RENUMBER,
+        *READING,
     ),
-    examples=(
-        ("sistel ik puma560.xml --at 0.4,0.2,0.3", Text("a place", "место")),
-        (
-            "sistel ik puma560.xml --code 0,5,0.4,0.2,0.3,61 --several",
-            Text("a place with an axial orientation", "место с осевой ориентацией"),
-        ),
-        (
-            "sistel ik arm5.xml --pose-of 0.3,0.7,0.5,0.9,0.2 --task pointing",
-            Text("back to coordinates", "обратно к координатам"),
-        ),
-        (
-            "sistel ik puma560.xml --pose-of 0.3,0.9,-1,0.4,0.6,0 --method analytic --several",
-            Text("all branches", "все ветви"),
-        ),
-        ("sistel ik puma560.xml --at 0.4,0.2,0.3 -o puma.html", Text("a page", "страница")),
-        ("sistel ik arm5.xml --train arm5.json", Text("teach networks this arm", "обучить сети этой руке")),
-        (
-            "sistel ik arm5.xml --pose-of 0.3,0.7,0.5,0.9,0.2 --networks arm5.json",
-            Text("begin at their answer", "начать с их ответа"),
-        ),
+    examples=examples(
+        """
+        sistel ik puma560.xml --at 0.4,0.2,0.3
+            a place
+            место
+        sistel ik puma560.xml --code 0,5,0.4,0.2,0.3,61 --several
+            a place with an axial orientation
+            место с осевой ориентацией
+        sistel ik arm5.xml --pose-of 0.3,0.7,0.5,0.9,0.2 --task pointing
+            back to coordinates
+            обратно к координатам
+        sistel ik puma560.xml --pose-of 0.3,0.9,-1,0.4,0.6,0 --method analytic --several
+            all branches
+            все ветви
+        sistel ik puma560.xml --at 0.4,0.2,0.3 -o puma.html
+            a page
+            страница
+        sistel ik arm5.xml --train arm5.json
+            teach networks this arm
+            обучить сети этой руке
+        sistel ik arm5.xml --pose-of 0.3,0.7,0.5,0.9,0.2 --networks arm5.json
+            begin at their answer
+            начать с их ответа
+        """
     ),
     exclusive=(
         ("--at", "--code"),
@@ -186,7 +151,7 @@ def run(call: Call, console: Console) -> int:
         if solution.reason is not None:
             console.message(solution.reason)
         for path in outputs:
-            console.message(Text(f"written: {path}", f"записано: {path}"))
+            console.written(path)
         console.diagnostics(system.diagnostics)
     return 0 if solution.success else 1
 

@@ -6,19 +6,12 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import examples, options
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
-from sistel.cli._values import (
-    STRUCTURE,
-    TOLERANCE,
-    output_option,
-    parameter_option,
-    read_number,
-    read_parameters,
-    read_tolerance,
-)
+from sistel.cli._reading import FILE, READING, read_system
+from sistel.cli._values import STRUCTURE, TOLERANCE, check_formats, read_number, read_parameters, read_tolerance
 from sistel.errors import Diagnostic, SistelError, Text, did_you_mean, one_of
 
 if TYPE_CHECKING:
@@ -46,95 +39,60 @@ USAGE = Usage(
     ),
     arguments=(FILE,),
     options=(
-        Option(
-            name="--x",
-            value=Text("NAME=FROM:TO:COUNT", "ИМЯ=ОТ:ДО:СКОЛЬКО"),
-            help=Text(
-                "what changes along x: a parameter, a coordinate (arm) or a velocity (arm.rate)",
-                "что меняется вдоль x: параметр, координата (рука) или скорость (рука.rate)",
-            ),
-        ),
-        Option(
-            name="--y",
-            value=Text("NAME=FROM:TO:COUNT", "ИМЯ=ОТ:ДО:СКОЛЬКО"),
-            help=Text("what changes along y", "что меняется вдоль y"),
-        ),
-        Option(
-            name="--until",
-            value=Text("TIME", "ВРЕМЯ"),
-            help=Text(
-                "when runs end; 10 s by default, 1000 s with --events",
-                "когда заканчиваются запуски; по умолчанию 10 с, с --events 1000 с",
-            ),
-        ),
-        Option(
-            name="--events",
-            value=Text("NUMBER", "ЧИСЛО"),
-            help=Text("after how many events they end", "после скольких событий они заканчиваются"),
-        ),
-        Option(
-            name="--stop",
-            value=Text("STRUCTURE", "СТРУКТУРА"),
-            many=True,
-            help=Text(
-                "a structure that ends a run when it is entered; may be repeated",
-                "структура, вход в которую заканчивает запуск; можно повторять",
-            ),
-        ),
-        Option(
-            name="--of",
-            value=Text("WHAT", "ЧТО"),
-            choices=WAYS,
-            help=Text(
-                "what colours mean: how runs ended (the default), their last structure, sequence …",
-                "что значат цвета: чем закончились запуски (по умолчанию), последняя структура, последовательность …",
-            ),
-        ),
-        output_option(
-            Text(
-                "where to put the map: .png or .svg; .npz, all results; may be repeated",
-                "куда записать карту: .png или .svg; .npz — все результаты; можно повторять",
-            )
-        ),
-        Option(
-            name="--keep",
-            value=Text("FOLDER", "ПАПКА"),
-            help=Text(
-                "a folder for what is finished, to go on after an interruption",
-                "папка для готового, чтобы продолжить после прерывания",
-            ),
-        ),
-        parameter_option(
-            Text(
-                "another value of a parameter for all runs; may be repeated",
-                "другое значение параметра для всех запусков; можно повторять",
-            )
+        *options(
+            f"""
+            --x NAME=FROM:TO:COUNT | ИМЯ=ОТ:ДО:СКОЛЬКО
+                what changes along x: a parameter, a coordinate (arm) or a velocity (arm.rate)
+                что меняется вдоль x: параметр, координата (рука) или скорость (рука.rate)
+            --y NAME=FROM:TO:COUNT | ИМЯ=ОТ:ДО:СКОЛЬКО
+                what changes along y
+                что меняется вдоль y
+            --until TIME | ВРЕМЯ
+                when runs end; 10 s by default, 1000 s with --events
+                когда заканчиваются запуски; по умолчанию 10 с, с --events 1000 с
+            --events NUMBER | ЧИСЛО
+                after how many events they end
+                после скольких событий они заканчиваются
+            --stop STRUCTURE | СТРУКТУРА *
+                a structure that ends a run when it is entered; may be repeated
+                структура, вход в которую заканчивает запуск; можно повторять
+            --of WHAT | ЧТО = {"|".join(WAYS)}
+                what colours mean: how runs ended (the default), their last structure, sequence …
+                что значат цвета: чем закончились запуски (по умолчанию), последняя структура, последовательность …
+            --output -o FILE | ФАЙЛ *
+                where to put the map: .png or .svg; .npz, all results; may be repeated
+                куда записать карту: .png или .svg; .npz — все результаты; можно повторять
+            --keep FOLDER | ПАПКА
+                a folder for what is finished, to go on after an interruption
+                папка для готового, чтобы продолжить после прерывания
+            --parameter -p NAME=VALUE | ИМЯ=ЗНАЧЕНИЕ *
+                another value of a parameter for all runs; may be repeated
+                другое значение параметра для всех запусков; можно повторять
+            """
         ),
         STRUCTURE,
         TOLERANCE,
-        Option(
-            name="--threads",
-            value=Text("NUMBER", "ЧИСЛО"),
-            help=Text(
-                "how many; by default as many as there are processors", "сколько; по умолчанию — по числу процессоров"
-            ),
+        *options(
+            """
+            --threads NUMBER | ЧИСЛО
+                how many; by default as many as there are processors
+                сколько; по умолчанию — по числу процессоров
+            --title TEXT | ТЕКСТ
+                what to write over the map
+                заголовок карты
+            """
         ),
-        Option(name="--title", value=Text("TEXT", "ТЕКСТ"), help=Text("what to write over the map", "заголовок карты")),
-        BASE,
-        LOCK,
-        ALLOW,
-        SRDF,
-        RENUMBER,
+        *READING,
     ),
-    examples=(
-        (
-            "sistel map bouncing_ball.xml --x h=0.2:2:40 --y e=0:0.9:30",
-            Text("what becomes of balls dropped from a height h", "что станет с мячами, отпущенными с высоты h"),
-        ),
-        (
-            "sistel map walker.xml --x=F=-90:90:50 --y=u=0:0.3:50 --keep=work",
-            Text("one that may be interrupted", "такая, которую можно прервать"),
-        ),
+    examples=examples(
+        """
+        sistel map bouncing_ball.xml --x h=0.2:2:40 --y e=0:0.9:30
+            what becomes of balls dropped from a height h
+            что станет с мячами, отпущенными с высоты h
+        sistel map walker.xml --x=F=-90:90:50 --y=u=0:0.3:50 --keep=work
+            one that may be interrupted
+            такая, которую можно прервать
+        """
     ),
 )
 
@@ -144,13 +102,7 @@ def run(call: Call, console: Console) -> int:
     from sistel.units import TIME
 
     outputs = call.all("output")
-    for output in outputs:
-        if PurePath(output).suffix not in FORMATS:
-            wrong_call(
-                "unknown-format",
-                Text(f"{output}: there is no such format of maps", f"{output}: нет такого формата карт"),
-                expected=Text(".png, .svg or .npz", ".png, .svg или .npz"),
-            )
+    check_formats(outputs, FORMATS, Text("maps", "карт"))
     events = _whole(call, "events")
     text = call.value("until")
     until = (UNTIL if events is None else UNTIL_EVENTS) if text is None else read_number("--until", text, TIME)
@@ -300,7 +252,7 @@ def _say(
             }
         )
         return
-    from sistel.views._numbers import clean
+    from sistel.views.text import clean
 
     runs = Text(f"{summary.runs:,} runs", f"запусков: {summary.runs}").say(lang)
     lines = [f"{clean(system.name)}: {runs}"]
@@ -314,4 +266,4 @@ def _say(
     if found.stopped is not None:
         console.message(found.stopped)
     for output in outputs:
-        console.message(Text(f"written: {output}", f"записано: {output}"))
+        console.written(output)

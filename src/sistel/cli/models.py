@@ -44,8 +44,7 @@ def run(call: Call, console: Console) -> int:
 
 
 def _table(rows: list[dict[str, object]], console: Console) -> str:
-    from sistel.views._tables import Column, Table
-    from sistel.views._terminal import show_table
+    from sistel.views.text import Column, Table, show_table
 
     titles = (
         Text("Name", "Имя"),

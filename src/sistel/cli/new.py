@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sistel.cli._arguments import Argument, Call, Usage, wrong_call
+from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import arguments, examples
 from sistel.cli._templates import EMPTY, STARTER, TEMPLATES
 from sistel.errors import Diagnostic, Diagnostics, Language, SistelError, Source, Text, did_you_mean, one_of
 
@@ -16,28 +17,25 @@ USAGE = Usage(
         "Записывает образец в новый файл словами вашего языка; существующий файл не затрагивается. Без аргументов "
         "перечисляет образцы. Образцом может быть и любая модель галереи.",
     ),
-    arguments=(
-        Argument(
-            key="template",
-            name=Text("TEMPLATE", "ОБРАЗЕЦ"),
-            help=Text("name of a template", "имя образца"),
-            required=False,
-            completes="template",
-        ),
-        Argument(
-            key="file",
-            name=Text("FILE", "ФАЙЛ"),
-            help=Text(
-                "the file to write, TEMPLATE.xml by default; - writes to standard output",
-                "файл, который записать, по умолчанию ОБРАЗЕЦ.xml; - пишет в стандартный вывод",
-            ),
-            required=False,
-            completes="file",
-        ),
+    arguments=arguments(
+        """
+        template: [TEMPLATE | ОБРАЗЕЦ] @template
+            name of a template
+            имя образца
+        file: [FILE | ФАЙЛ] @file
+            the file to write, TEMPLATE.xml by default; - writes to standard output
+            файл, который записать, по умолчанию ОБРАЗЕЦ.xml; - пишет в стандартный вывод
+        """
     ),
-    examples=(
-        ("sistel new", Text("the list of templates", "список образцов")),
-        ("sistel new empty robot.xml", Text("a file that explains itself", "файл, который сам себя объясняет")),
+    examples=examples(
+        """
+        sistel new
+            the list of templates
+            список образцов
+        sistel new empty robot.xml
+            a file that explains itself
+            файл, который сам себя объясняет
+        """
     ),
 )
 

@@ -6,8 +6,9 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, cast
 
-from sistel.cli._arguments import Argument, Call, CallError, Option, Usage, wrong_call
+from sistel.cli._arguments import Argument, Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import examples, options
 from sistel.errors import Diagnostic, SistelError, Text, did_you_mean
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from sistel.pose import Phrase
     from sistel.views import Drawing
-    from sistel.views.orientations._paint import Theme
+    from sistel.views.orientations import Theme
 
 WORDS = ("table", "group", "product", "nearest", "angles")
 FORMATS = (".svg", ".png", ".pdf")
@@ -55,62 +56,55 @@ USAGE = Usage(
             many=True,
         ),
     ),
-    options=(
-        Option(
-            name="--output",
-            short="-o",
-            value=Text("PICTURE", "РИСУНОК"),
-            help=Text(
-                "draw it instead: a file .svg, .png, .pdf, or - for standard output; product also .html",
-                "нарисовать: файл .svg, .png, .pdf или - для стандартного вывода; для product ещё .html",
-            ),
-        ),
-        Option(
-            name="--theme",
-            value=Text("auto|light|dark", "auto|light|dark"),
-            choices=("auto", "light", "dark"),
-            help=Text("of the picture; auto: as the reader's screen", "рисунка; auto: как экран читателя"),
-        ),
-        Option(
-            name="--icosahedron",
-            help=Text(
-                "with group: the 60 rotations of an icosahedron instead", "для group: 60 поворотов икосаэдра вместо 24"
-            ),
-        ),
-        Option(
-            name="--quaternion",
-            value=Text("W,X,Y,Z", "W,X,Y,Z"),
-            help=Text("with nearest: of any length", "для nearest: любой длины"),
-        ),
-        Option(
-            name="--matrix",
-            value=Text("R11,R12,…", "R11,R12,…"),
-            help=Text("with nearest: nine numbers, row by row", "для nearest: девять чисел по строкам"),
-        ),
-        Option(
-            name="--angles",
-            value=Text("ORDER:A,B,C", "ПОРЯДОК:A,B,C"),
-            help=Text(
-                "with nearest: degrees; the order as zxz, or euler, bryant, aircraft, ship",
-                "для nearest: градусы; порядок вида zxz или euler, bryant, aircraft, ship",
-            ),
-        ),
-        Option(
-            name="--axis",
-            value=Text("X,Y,Z,ANGLE", "X,Y,Z,УГОЛ"),
-            help=Text(
-                "with nearest: axis of any length, angle in degrees", "для nearest: ось любой длины, угол в градусах"
-            ),
-        ),
+    options=options(
+        """
+        --output -o PICTURE | РИСУНОК
+            draw it instead: a file .svg, .png, .pdf, or - for standard output; product also .html
+            нарисовать: файл .svg, .png, .pdf или - для стандартного вывода; для product ещё .html
+        --theme = auto|light|dark
+            of the picture; auto: as the reader's screen
+            рисунка; auto: как экран читателя
+        --icosahedron
+            with group: the 60 rotations of an icosahedron instead
+            для group: 60 поворотов икосаэдра вместо 24
+        --quaternion W,X,Y,Z
+            with nearest: of any length
+            для nearest: любой длины
+        --matrix R11,R12,…
+            with nearest: nine numbers, row by row
+            для nearest: девять чисел по строкам
+        --angles ORDER:A,B,C | ПОРЯДОК:A,B,C
+            with nearest: degrees; the order as zxz, or euler, bryant, aircraft, ship
+            для nearest: градусы; порядок вида zxz или euler, bryant, aircraft, ship
+        --axis X,Y,Z,ANGLE | X,Y,Z,УГОЛ
+            with nearest: axis of any length, angle in degrees
+            для nearest: ось любой длины, угол в градусах
+        """
     ),
-    examples=(
-        ("sistel orient 36", Text("everything about a code", "всё об одном коде")),
-        ("sistel orient 13 64", Text("the turn between two codes", "поворот между двумя кодами")),
-        ('sistel orient "fingers down, thumb left"', Text("the same as 42", "то же, что 42")),
-        ("sistel orient table -o octants.svg", Text("all 24, drawn", "все 24, рисунком")),
-        ("sistel orient group -o lattice.svg", Text("all 30 subgroups", "все 30 подгрупп")),
-        ("sistel orient product Gx", Text("turns about the axis x", "повороты вокруг оси x")),
-        ("sistel orient nearest --angles zxz:10,80,95", Text("angles in degrees", "углы в градусах")),
+    examples=examples(
+        """
+        sistel orient 36
+            everything about a code
+            всё об одном коде
+        sistel orient 13 64
+            the turn between two codes
+            поворот между двумя кодами
+        sistel orient "fingers down, thumb left"
+            the same as 42
+            то же, что 42
+        sistel orient table -o octants.svg
+            all 24, drawn
+            все 24, рисунком
+        sistel orient group -o lattice.svg
+            all 30 subgroups
+            все 30 подгрупп
+        sistel orient product Gx
+            turns about the axis x
+            повороты вокруг оси x
+        sistel orient nearest --angles zxz:10,80,95
+            angles in degrees
+            углы в градусах
+        """
     ),
     exclusive=(("--quaternion", "--matrix", "--angles", "--axis"),),
 )
@@ -383,7 +377,7 @@ def _deliver(call: Call, console: Console, make: Callable[[], Drawing | str]) ->
     if console.json:
         console.document({"output": target})
     else:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     return 0
 
 

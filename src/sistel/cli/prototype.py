@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import arguments, examples, options
 from sistel.errors import Text, one_of, word_hint
 
 if TYPE_CHECKING:
@@ -21,43 +22,38 @@ USAGE = Usage(
         "сценариями, которые толкуют коды; или одну из сцен, которые их показывают. Сцена и сам схват могут быть "
         "страницей (-o gripper.html), где схват поворачивают фраза, код или клавиша.",
     ),
-    arguments=(
-        Argument(
-            key="name",
-            name=Text("NAME", "ИМЯ"),
-            help=Text("a prototype or a scene; without, their names", "прототип или сцена; без имени — список"),
-            required=False,
-        ),
+    arguments=arguments(
+        """
+        name: [NAME | ИМЯ]
+            a prototype or a scene; without, their names
+            прототип или сцена; без имени — список
+        """
     ),
-    options=(
-        Option(
-            name="--output",
-            short="-o",
-            value=Text("FILE", "ФАЙЛ"),
-            help=Text(
-                ".x3d, or .html for a page; - or nothing for standard output",
-                ".x3d или .html — страница; - или ничего — стандартный вывод",
-            ),
-        ),
-        Option(
-            name="--all",
-            value=Text("FOLDER", "ПАПКА"),
-            help=Text("write all prototypes there", "записать туда все прототипы"),
-        ),
-        Option(
-            name="--smooth",
-            value=Text("cubic|quartic|quintic|damper", "cubic|quartic|quintic|damper"),
-            choices=("cubic", "quartic", "quintic", "damper"),
-            help=Text(
-                "how timed transitions begin and end: by a polynomial, or by dampers of X3D",
-                "как начинаются и кончаются переходы: по полиному или узлами-демпферами X3D",
-            ),
-        ),
+    options=options(
+        """
+        --output -o FILE | ФАЙЛ
+            .x3d, or .html for a page; - or nothing for standard output
+            .x3d или .html — страница; - или ничего — стандартный вывод
+        --all FOLDER | ПАПКА
+            write all prototypes there
+            записать туда все прототипы
+        --smooth = cubic|quartic|quintic|damper
+            how timed transitions begin and end: by a polynomial, or by dampers of X3D
+            как начинаются и кончаются переходы: по полиному или узлами-демпферами X3D
+        """
     ),
-    examples=(
-        ("sistel prototype gripper -o gripper.html", Text("a gripper to play with", "схват, с которым можно играть")),
-        ("sistel prototype проСхват -o проСхват.x3d", Text("one prototype", "один прототип")),
-        ("sistel prototype --all prototypes", Text("all of them", "все сразу")),
+    examples=examples(
+        """
+        sistel prototype gripper -o gripper.html
+            a gripper to play with
+            схват, с которым можно играть
+        sistel prototype проСхват -o проСхват.x3d
+            one prototype
+            один прототип
+        sistel prototype --all prototypes
+            all of them
+            все сразу
+        """
     ),
 )
 
@@ -73,7 +69,7 @@ def run(call: Call, console: Console) -> int:
         if console.json:
             console.document({"written": written})
         for path in written:
-            console.message(Text(f"written: {path}", f"записано: {path}"))
+            console.written(path)
         return 0
     name = call.value("name")
     languages: tuple[Language, ...] = ("en", "ru")
@@ -128,5 +124,5 @@ def _write(name: str, scene: bool, target: str, smooth: str, console: Console) -
     if console.json:
         console.document({"name": name, "output": target})
     else:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     return 0

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
-from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import examples, options
+from sistel.cli._documents import event_data, finite
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, mesh_problems, read_system
+from sistel.cli._reading import FILE, READING, mesh_problems, read_system
 from sistel.cli._values import (
     PARAMETER,
     STRUCTURE,
     TOLERANCE,
-    output_option,
+    check_formats,
     read_number,
     read_parameters,
     read_tolerance,
@@ -23,14 +27,11 @@ from sistel.cli._values import (
 from sistel.errors import Diagnostic, SistelError, Text
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Model
     from sistel.simulation import Run
     from sistel.system import System
 
-    Array = NDArray[np.float64]
 
 UNTIL = 10.0
 """How long to simulate unless told otherwise [s]."""
@@ -49,75 +50,67 @@ USAGE = Usage(
     ),
     arguments=(FILE,),
     options=(
-        Option(
-            name="--until",
-            value=Text("TIME", "ВРЕМЯ"),
-            help=Text("when to end: 2.5, 800 ms; 10 s by default", "когда закончить: 2.5, 800 мс; по умолчанию 10 с"),
+        *options(
+            """
+            --until TIME | ВРЕМЯ
+                when to end: 2.5, 800 ms; 10 s by default
+                когда закончить: 2.5, 800 мс; по умолчанию 10 с
+            """
         ),
         PARAMETER,
-        output_option(
-            Text(
-                "where to keep the run: .html, a page with everything; .svg, a moving scheme; .x3d, a moving scene; "
-                ".csv or .parquet, a table; .npz, all; may be repeated",
-                "куда сохранить расчёт: .html — страница, на которой всё; .svg — подвижная схема, .x3d — сцена, "
-                ".csv или .parquet — таблица, .npz — всё; можно повторять",
-            )
-        ),
-        Option(
-            name="--plot",
-            value=Text("FILE.svg", "ФАЙЛ.svg"),
-            help=Text("coordinates, velocities and energies as curves", "координаты, скорости и энергии кривыми"),
-        ),
-        Option(
-            name="--quantity",
-            short="-q",
-            value=Text("EXPRESSION", "ВЫРАЖЕНИЕ"),
-            many=True,
-            help=Text(
-                'what else to follow [SI]: "energy()", "reaction(L).n"; a column of tables, a curve of pictures',
-                "за чем ещё следить [СИ]: «энергия()», «реакция(Л).n»; столбец таблиц, кривая рисунков",
-            ),
-        ),
-        Option(
-            name="--every",
-            value=Text("TIME", "ВРЕМЯ"),
-            help=Text(
-                "time between two rows of a table; a row a step without it",
-                "время между строками таблицы; без него — строка на шаг",
-            ),
+        *options(
+            """
+            --output -o FILE | ФАЙЛ *
+                where to keep the run: .html, a page with everything; .svg, a moving scheme; .x3d, a moving scene; .csv
+                    or .parquet, a table; .npz, all; may be repeated
+                куда сохранить расчёт: .html — страница, на которой всё; .svg — подвижная схема, .x3d — сцена, .csv или
+                    .parquet — таблица, .npz — всё; можно повторять
+            --plot FILE.svg | ФАЙЛ.svg
+                coordinates, velocities and energies as curves
+                координаты, скорости и энергии кривыми
+            --quantity -q EXPRESSION | ВЫРАЖЕНИЕ *
+                what else to follow [SI]: "energy()", "reaction(L).n"; a column of tables, a curve of pictures
+                за чем ещё следить [СИ]: «энергия()», «реакция(Л).n»; столбец таблиц, кривая рисунков
+            --every TIME | ВРЕМЯ
+                time between two rows of a table; a row a step without it
+                время между строками таблицы; без него — строка на шаг
+            """
         ),
         STRUCTURE,
         TOLERANCE,
-        Option(
-            name="--method",
-            value=Text("auto|taylor|radau|gauss", "auto|taylor|radau|gauss"),
-            choices=("auto", "taylor", "radau", "gauss"),
-            help=Text(
-                "of integration: taylor; radau for stiff systems; gauss, with --step, for long runs; auto, the default",
-                "интегрирования: taylor; radau — для жёстких систем; gauss, с --step, — для долгих; по умолчанию auto",
-            ),
+        *options(
+            """
+            --method = auto|taylor|radau|gauss
+                of integration: taylor; radau for stiff systems; gauss, with --step, for long runs; auto, the default
+                интегрирования: taylor; radau — для жёстких систем; gauss, с --step, — для долгих; по умолчанию auto
+            --step TIME | ВРЕМЯ
+                length of the steps of gauss
+                длина шагов gauss
+            --all
+                all events of long runs
+                все события долгих расчётов
+            """
         ),
-        Option(
-            name="--step",
-            value=Text("TIME", "ВРЕМЯ"),
-            help=Text("length of the steps of gauss", "длина шагов gauss"),
-        ),
-        Option(name="--all", help=Text("all events of long runs", "все события долгих расчётов")),
-        BASE,
-        LOCK,
-        ALLOW,
-        SRDF,
-        RENUMBER,
+        *READING,
     ),
-    examples=(
-        ("sistel run compass_walker.xml --until 5", Text("five seconds of a walk", "пять секунд ходьбы")),
-        ("sistel run cart_pole.xml -p l=800mm", Text("with a shorter pole", "с более коротким шестом")),
-        ("sistel run walker.xml -o walk.html", Text("the motion as a page", "движение страницей")),
-        ("sistel run walker.xml --plot walk.svg", Text("the motion as curves", "движение кривыми")),
-        (
-            "sistel run walker.xml -o walk.csv --every 10ms",
-            Text("a table, a row every 10 ms", "таблица, строка на каждые 10 мс"),
-        ),
+    examples=examples(
+        """
+        sistel run compass_walker.xml --until 5
+            five seconds of a walk
+            пять секунд ходьбы
+        sistel run cart_pole.xml -p l=800mm
+            with a shorter pole
+            с более коротким шестом
+        sistel run walker.xml -o walk.html
+            the motion as a page
+            движение страницей
+        sistel run walker.xml --plot walk.svg
+            the motion as curves
+            движение кривыми
+        sistel run walker.xml -o walk.csv --every 10ms
+            a table, a row every 10 ms
+            таблица, строка на каждые 10 мс
+        """
     ),
 )
 
@@ -125,15 +118,7 @@ USAGE = Usage(
 def run(call: Call, console: Console) -> int:
     """Read the file, simulate it, and say what happened."""
     outputs = call.all("output")
-    for output in outputs:
-        if PurePath(output).suffix not in FORMATS:
-            wrong_call(
-                "unknown-format",
-                Text(f"{output}: there is no such format of runs", f"{output}: нет такого формата расчётов"),
-                expected=Text(
-                    ".html, .svg, .x3d, .csv, .parquet or .npz", ".html, .svg, .x3d, .csv, .parquet или .npz"
-                ),
-            )
+    check_formats(outputs, FORMATS, Text("runs", "расчётов"))
     plot = call.value("plot")
     if plot is not None and PurePath(plot).suffix != ".svg":
         wrong_call(
@@ -168,20 +153,17 @@ def run(call: Call, console: Console) -> int:
     from sistel.cli._main import DONE, INTERRUPTED, WRONG_MODEL
     from sistel.simulation import RunError
 
-    progress = None if console.json else Progress(system.model, until, console)
     status, problems = DONE, (*system.diagnostics, *mesh_problems(system.model, outputs))
     try:
-        found = system.simulate(
-            until, structure=structure, tolerance=tolerance, progress=progress, method=method, step=step
-        )
+        with progress_of(system.model, until, console) as progress:
+            found = system.simulate(
+                until, structure=structure, tolerance=tolerance, progress=progress, method=method, step=step
+            )
     except RunError as problem:
         # What was computed before is right, and may say why the motion could not go on.
         found, status, problems = problem.run, WRONG_MODEL, (*problems, *problem.diagnostics)
         if not found.segments:
             raise
-    finally:
-        if progress is not None:
-            progress.wipe()
     for output in outputs:
         # A moving scheme has no curves; what was asked is printed, and stands in the other files.
         also = () if PurePath(output).suffix == ".svg" else quantities
@@ -192,7 +174,7 @@ def run(call: Call, console: Console) -> int:
         write_text(plot, found.plot(quantities, console.lang))
         outputs = (*outputs, plot)
     asked = {text: found.quantity(text) for text in quantities}
-    _say(system, found, given, asked, outputs, problems, call.given("all"), console)
+    _say(_Result(system, found, given, asked, outputs, problems), call.given("all"), console)
     return INTERRUPTED if status == DONE and found.stopped is not None else status
 
 
@@ -243,7 +225,7 @@ class Progress(ProgressLine):
         if not self.due or now >= self.until:
             return
         from sistel.simulation import structure_text
-        from sistel.views._numbers import clean, short, unit
+        from sistel.views.text import clean, short, unit
 
         second = unit("s", self.console.lang)
         whole = self.until - self.first
@@ -254,23 +236,35 @@ class Progress(ProgressLine):
         self.show(f"{bar} {100 * part:3.0f} %  {now:.3f} / {short(self.until)} {second}  {name}")
 
 
-def _say(
-    system: System,
-    found: Run,
-    given: Mapping[str, object],
-    asked: Mapping[str, Array],
-    outputs: Sequence[str],
-    problems: Sequence[Diagnostic],
-    everything: bool,
-    console: Console,
-) -> None:
+@contextmanager
+def progress_of(model: Model, until: float, console: Console) -> Iterator[Progress | None]:
+    """A line of progress while something is simulated, wiped after it; none for those who asked for JSON."""
+    progress = None if console.json else Progress(model, until, console)
+    try:
+        yield progress
+    finally:
+        if progress is not None:
+            progress.wipe()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Result:
+    """A run, and what there is to say beside."""
+
+    system: System
+    run: Run
+    given: Mapping[str, object]
+    asked: Mapping[str, Array]
+    outputs: Sequence[str]
+    problems: Sequence[Diagnostic]
+
+
+def _say(result: _Result, everything: bool, console: Console) -> None:
+    system, found, asked = result.system, result.run, result.asked
     if console.json:
-        console.document(_data(system, found, given, asked, outputs, problems, console))
+        console.document(_data(result, console))
         return
-    from sistel.views._layout import Paper
-    from sistel.views._numbers import clean
-    from sistel.views._runs import asked_tables, run_heading, run_tables
-    from sistel.views._tables import LIMIT
+    from sistel.views.text import LIMIT, Paper, asked_tables, clean, run_heading, run_tables
 
     lang = console.lang
     paper = Paper(console.width, console.colour)
@@ -285,7 +279,7 @@ def _say(
             paper.write(more.say(lang))
     console.write(paper.text())
     console.flush()
-    console.diagnostics(problems)
+    console.diagnostics(result.problems)
     console.warnings(found.warnings)
     if found.stopped is not None:
         console.message(
@@ -294,37 +288,26 @@ def _say(
                 f"{found.stopped.ru}; вычисленное до этого сохранено",
             )
         )
-    for output in outputs:
-        console.message(Text(f"written: {output}", f"записано: {output}"))
+    for output in result.outputs:
+        console.written(output)
 
 
-def _data(
-    system: System,
-    found: Run,
-    given: Mapping[str, object],
-    asked: Mapping[str, Array],
-    outputs: Sequence[str],
-    problems: Sequence[Diagnostic],
-    console: Console,
-) -> dict[str, object]:
-    from sistel.views._runs import final_rows, passed
+def _data(result: _Result, console: Console) -> dict[str, object]:
+    from sistel.views.text import final_rows, passed
 
-    finite: Callable[[float], float | None] = lambda x: float(x) if math.isfinite(x) else None  # noqa: E731
+    system, found = result.system, result.run
     model, rows = system.model, final_rows(system.model, found.last.tolist())
     return {
         "name": system.name,
         "file": system.source.path,
-        "parameters": {p.name: finite(p.value) for p in model.parameters if p.name in given},
+        "parameters": {p.name: finite(p.value) for p in model.parameters if p.name in result.given},
         "begin": found.begin,
         "time": found.end,
         "steps": found.steps,
         "structures": [{"name": name, "stays": stays, "time": length} for name, stays, length in passed(found)],
         "events": [
             {
-                "time": event.time,
-                "transition": event.transition,
-                "before": event.before,
-                "after": event.after,
+                **event_data(event),
                 "energy_loss": finite(event.energy_loss),
                 "impulses": {name: [finite(x) for x in impulse] for name, impulse in event.impulses.items()},
             }
@@ -338,11 +321,11 @@ def _data(
         "stopped": None if found.stopped is None else found.stopped.say(console.lang),
         "quantities": {
             text: {"first": finite(x[0]), "last": finite(x[-1]), "least": finite(x.min()), "most": finite(x.max())}
-            for text, x in asked.items()
+            for text, x in result.asked.items()
         },
-        "output": outputs[0] if outputs else None,
-        "outputs": list(outputs),
+        "output": result.outputs[0] if result.outputs else None,
+        "outputs": list(result.outputs),
         "warnings": [warning.to_json(console.lang) for warning in found.warnings],
-        "diagnostics": [diagnostic.to_json(console.lang) for diagnostic in problems],
+        "diagnostics": [diagnostic.to_json(console.lang) for diagnostic in result.problems],
         "losses": [loss.to_json(console.lang) for loss in system.losses],
     }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sistel.cli._arguments import Call, Option, Usage
+from sistel.cli._arguments import Call, Usage
 from sistel.cli._console import Console
+from sistel.cli._described import examples, options
 from sistel.errors import Text
 
 USAGE = Usage(
@@ -13,13 +14,27 @@ USAGE = Usage(
         "Выводит язык описаний: XSD для редакторов и проверок, справочник в Markdown для людей или слова с их "
         "значениями в JSON для дополнения.",
     ),
-    options=(
-        Option(name="--xsd", help=Text("XML Schema (the default)", "XML Schema (по умолчанию)")),
-        Option(name="--reference", help=Text("reference in Markdown", "справочник в Markdown")),
-        Option(name="--completions", help=Text("words for editors, JSON", "слова для редакторов, JSON")),
+    options=options(
+        """
+        --xsd
+            XML Schema (the default)
+            XML Schema (по умолчанию)
+        --reference
+            reference in Markdown
+            справочник в Markdown
+        --completions
+            words for editors, JSON
+            слова для редакторов, JSON
+        """
     ),
     exclusive=(("--xsd", "--reference", "--completions"),),
-    examples=(("sistel schema > xsystel.xsd", Text("a file for your editor", "файл для вашего редактора")),),
+    examples=examples(
+        """
+        sistel schema > xsystel.xsd
+            a file for your editor
+            файл для вашего редактора
+        """
+    ),
 )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system, tell_picture
+from sistel.cli._described import examples, options
+from sistel.cli._reading import FILE, READING, read_system, tell_picture
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -23,47 +24,45 @@ USAGE = Usage(
     ),
     arguments=(FILE,),
     options=(
-        Option(
-            name="--structure",
-            value=Text("NAME", "ИМЯ"),
-            help=Text(
-                "only this structure: what holds in it and where it leads",
-                "только эта структура: что в ней держит и куда она ведёт",
-            ),
+        *options(
+            """
+            --structure NAME | ИМЯ
+                only this structure: what holds in it and where it leads
+                только эта структура: что в ней держит и куда она ведёт
+            --graph
+                only structures and transitions
+                только структуры и переходы
+            --automaton
+                the hybrid automaton: state, parameters, modes with their operations, edges, outputs
+                гибридный автомат: состояние, параметры, режимы с числом операций, рёбра, выходы
+            --output -o PICTURE | РИСУНОК
+                with --graph or --automaton: draw the graph to a file .svg, or to - for standard output
+                вместе с --graph или --automaton: нарисовать граф в файл .svg или, при знаке -, в стандартный вывод
+            --all
+                all rows of long tables
+                все строки длинных таблиц
+            """
         ),
-        Option(name="--graph", help=Text("only structures and transitions", "только структуры и переходы")),
-        Option(
-            name="--automaton",
-            help=Text(
-                "the hybrid automaton: state, parameters, modes with their operations, edges, outputs",
-                "гибридный автомат: состояние, параметры, режимы с числом операций, рёбра, выходы",
-            ),
-        ),
-        Option(
-            name="--output",
-            short="-o",
-            value=Text("PICTURE", "РИСУНОК"),
-            help=Text(
-                "with --graph or --automaton: draw the graph to a file .svg, or to - for standard output",
-                "вместе с --graph или --automaton: нарисовать граф в файл .svg или, при знаке -, в стандартный вывод",
-            ),
-        ),
-        Option(name="--all", help=Text("all rows of long tables", "все строки длинных таблиц")),
-        BASE,
-        LOCK,
-        ALLOW,
-        SRDF,
-        RENUMBER,
+        *READING,
     ),
-    examples=(
-        ("sistel show walker.xml", Text("the whole page", "вся страница")),
-        ("sistel show walker.xml --graph", Text("how the structure changes", "как меняется структура")),
-        ("sistel show walker.xml --automaton", Text("what everything else reads", "что читает всё остальное")),
-        ("sistel show walker.xml --graph -o graph.svg", Text("the same as a picture", "то же рисунком")),
-        (
-            "sistel show panda.urdf --lock finger1 --lock finger2",
-            Text("an arm with a stiff hand", "рука с неподвижным схватом"),
-        ),
+    examples=examples(
+        """
+        sistel show walker.xml
+            the whole page
+            вся страница
+        sistel show walker.xml --graph
+            how the structure changes
+            как меняется структура
+        sistel show walker.xml --automaton
+            what everything else reads
+            что читает всё остальное
+        sistel show walker.xml --graph -o graph.svg
+            the same as a picture
+            то же рисунком
+        sistel show panda.urdf --lock finger1 --lock finger2
+            an arm with a stiff hand
+            рука с неподвижным схватом
+        """
     ),
     exclusive=(("--structure", "--output"), ("--structure", "--automaton"), ("--graph", "--automaton")),
 )

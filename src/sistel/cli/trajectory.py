@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sistel.cli._arguments import Call, CallError, Usage
 from sistel.cli._console import Console
+from sistel.cli._described import examples
 from sistel.cli._motion import EXCLUSIVE, MOTION, read_every, read_motion
 from sistel.cli._motion_tables import (
     OUTPUT,
@@ -18,7 +19,7 @@ from sistel.cli._motion_tables import (
     write_files,
 )
 from sistel.cli._postures import DEGREES, FRAME, read_posture, usual_frame
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
+from sistel.cli._reading import FILE, READING, read_system
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -35,15 +36,28 @@ USAGE = Usage(
         "называются с их временами.",
     ),
     arguments=(FILE,),
-    options=(FRAME, *MOTION, DEGREES, OUTPUT, BASE, LOCK, ALLOW, SRDF, RENUMBER),
-    examples=(
-        ("sistel trajectory puma560.xml --to ready --time 2", Text("by a polynomial", "полиномом")),
-        ("sistel trajectory arm5.xml --to нуль -o arm.html", Text("as a page", "страницей")),
-        ("sistel trajectory puma560.xml --at 0.5,-0.3,0.7", Text("the tool along a line", "инструмент по прямой")),
-        (
-            "sistel trajectory puma560.xml --to ready --speed=1 --acceleration=4",
-            Text("as fast as limits allow", "как можно быстрее в пределах"),
-        ),
+    options=(
+        FRAME,
+        *MOTION,
+        DEGREES,
+        OUTPUT,
+        *READING,
+    ),
+    examples=examples(
+        """
+        sistel trajectory puma560.xml --to ready --time 2
+            by a polynomial
+            полиномом
+        sistel trajectory arm5.xml --to нуль -o arm.html
+            as a page
+            страницей
+        sistel trajectory puma560.xml --at 0.5,-0.3,0.7
+            the tool along a line
+            инструмент по прямой
+        sistel trajectory puma560.xml --to ready --speed=1 --acceleration=4
+            as fast as limits allow
+            как можно быстрее в пределах
+        """
     ),
     exclusive=EXCLUSIVE,
 )
@@ -66,7 +80,7 @@ def run(call: Call, console: Console) -> int:
     say_tables(system, heading, motion_tables(system, travel, read_every(call), lang), console)
     say_crossings(travel, console)
     for target in outputs:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     console.diagnostics(system.diagnostics)
     return 0
 

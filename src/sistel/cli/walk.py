@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from sistel.cli._arguments import Argument, Call, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import arguments, examples, options
 from sistel.cli._motion_tables import check_outputs
 from sistel.cli._reading import ALLOW, allowed, tell_outside
-from sistel.cli._values import output_option, read_number
+from sistel.cli._values import read_number
 from sistel.errors import Text
 
 if TYPE_CHECKING:
@@ -33,63 +34,62 @@ USAGE = Usage(
         "многоугольником. Походка, при которой машина опрокинулась бы или нога не достаёт, отвергается: когда и на "
         "сколько. С --simulate её проходят следящие приводы: что несут стопы и что нужно шарнирам.",
     ),
-    arguments=(
-        Argument(
-            key="file",
-            name=Text("FILE", "ФАЙЛ"),
-            help=Text("a machine: models/shm_quadruped.xml is one", "машина: например, models/shm_quadruped.xml"),
-            completes="file",
-        ),
+    arguments=arguments(
+        """
+        file: FILE | ФАЙЛ @file
+            a machine: models/shm_quadruped.xml is one
+            машина: например, models/shm_quadruped.xml
+        """
     ),
     options=(
-        Option(
-            name="--gait",
-            value=Text("step|crawl|tripod|wave", "step|crawl|tripod|wave"),
-            choices=GAITS,
-            help=Text(
-                "step (two legs), crawl (four), tripod (six) or wave (four, six); the first that fits unless told "
-                "otherwise",
-                "step — шагом (две ноги), crawl — ползком (четыре), tripod — треножник (шесть), wave — волна (четыре, "
-                "шесть); без ключа — первая, что подходит",
-            ),
-        ),
-        Option(
-            name="--stride",
-            value=Text("LENGTH", "ДЛИНА"),
-            help=Text("way of the trunk in a cycle; 150 mm", "путь корпуса за цикл; 150 мм"),
-        ),
-        Option(name="--cycle", value=Text("TIME", "ВРЕМЯ"), help=Text("time of a cycle; 2 s", "время цикла; 2 с")),
-        Option(name="--cycles", value=Text("N", "N"), help=Text("how many; 3", "сколько циклов; 3")),
-        Option(
-            name="--lift", value=Text("LENGTH", "ДЛИНА"), help=Text("of a swinging foot; 50 mm", "подъём стопы; 50 мм")
-        ),
-        Option(
-            name="--sway",
-            value=Text("LENGTH", "ДЛИНА"),
-            help=Text("of the trunk to the standing side", "отклонение корпуса в сторону опоры"),
-        ),
-        Option(
-            name="--simulate",
-            help=Text(
-                "motors follow the program, and the ground carries the feet",
-                "приводы следуют программе, стопы опираются на землю",
-            ),
+        *options(
+            f"""
+            --gait step|crawl|tripod|wave = {"|".join(GAITS)}
+                step (two legs), crawl (four), tripod (six) or wave (four, six); the first that fits unless told
+                    otherwise
+                step — шагом (две ноги), crawl — ползком (четыре), tripod — треножник (шесть), wave — волна (четыре,
+                    шесть); без ключа — первая, что подходит
+            --stride LENGTH | ДЛИНА
+                way of the trunk in a cycle; 150 mm
+                путь корпуса за цикл; 150 мм
+            --cycle TIME | ВРЕМЯ
+                time of a cycle; 2 s
+                время цикла; 2 с
+            --cycles N
+                how many; 3
+                сколько циклов; 3
+            --lift LENGTH | ДЛИНА
+                of a swinging foot; 50 mm
+                подъём стопы; 50 мм
+            --sway LENGTH | ДЛИНА
+                of the trunk to the standing side
+                отклонение корпуса в сторону опоры
+            --simulate
+                motors follow the program, and the ground carries the feet
+                приводы следуют программе, стопы опираются на землю
+            """
         ),
         ALLOW,
-        output_option(
-            Text(
-                "a file: .html, .x3d, .svg, .csv, .npz, or .xml, the machine with its structures. May be repeated",
-                "файл: .html, .x3d, .svg, .csv, .npz или .xml — машина со структурами. Можно повторять",
-            )
+        *options(
+            """
+            --output -o FILE | ФАЙЛ *
+                a file: .html, .x3d, .svg, .csv, .npz, or .xml, the machine with its structures. May be repeated
+                файл: .html, .x3d, .svg, .csv, .npz или .xml — машина со структурами. Можно повторять
+            """
         ),
     ),
-    examples=(
-        ("sistel walk models/shm_quadruped.xml", Text("whether it walks, and how safely", "идёт ли и с каким запасом")),
-        ("sistel walk models/shm_hexapod.xml --gait wave -o wave.x3d", Text("a moving scene", "подвижная сцена")),
-        (
-            "sistel walk models/shm_quadruped.xml --simulate -o crawl.html",
-            Text("motors walk it: a page with all loads", "идут приводы: страница со всеми нагрузками"),
-        ),
+    examples=examples(
+        """
+        sistel walk models/shm_quadruped.xml
+            whether it walks, and how safely
+            идёт ли и с каким запасом
+        sistel walk models/shm_hexapod.xml --gait wave -o wave.x3d
+            a moving scene
+            подвижная сцена
+        sistel walk models/shm_quadruped.xml --simulate -o crawl.html
+            motors walk it: a page with all loads
+            идут приводы: страница со всеми нагрузками
+        """
     ),
 )
 
@@ -124,7 +124,7 @@ def run(call: Call, console: Console) -> int:
         console.document({**_data(walk, gait, outputs), **({} if seen is None else _loads(walk, seen))})
         return 0
     for target in outputs:
-        console.message(Text(f"written: {target}", f"записано: {target}"))
+        console.written(target)
     if not outputs:
         console.write(_said(system, walk, gait, console) + "\n")
         if seen is not None:
@@ -155,7 +155,7 @@ def _given(call: Call) -> dict[str, float | int]:
 
 
 def _said(system: System, walk: Walk, gait: str, console: Console) -> str:
-    from sistel.views._numbers import clean, short
+    from sistel.views.text import clean, short
 
     words = {"step": "шагом", "crawl": "ползком", "tripod": "треножник", "wave": "волна"}
     course = walk.course
@@ -219,7 +219,7 @@ def _loads(walk: Walk, seen: Walked) -> dict[str, object]:
 
 
 def _borne(walk: Walk, seen: Walked, console: Console) -> str:
-    from sistel.views._numbers import short
+    from sistel.views.text import short
 
     error = 1e3 * float((seen.errors**2).sum(axis=1).max() ** 0.5)
     least, weight, load = 1e3 * float(seen.margin.min()), short(seen.weight, 5), short(seen.load, 5)

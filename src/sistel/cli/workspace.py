@@ -6,13 +6,13 @@ import math
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, cast
 
-from sistel.cli._arguments import Call, CallError, Option, Usage, wrong_call
+from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
+from sistel.cli._described import examples, options
 from sistel.cli._motion_tables import check_outputs, common_data
-from sistel.cli._postures import DEGREES, FRAME, POSTURE, POSTURE_HELP, read_numbers, read_posture, usual_frame
+from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, read_numbers, read_posture, usual_frame
 from sistel.cli._progress import ProgressLine
-from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, RENUMBER, SRDF, read_system
-from sistel.cli._values import output_option
+from sistel.cli._reading import FILE, READING, read_system
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
@@ -38,108 +38,73 @@ USAGE = Usage(
     arguments=(FILE,),
     options=(
         FRAME,
-        Option(
-            name="--section",
-            value=Text("PLANE", "ПЛОСКОСТЬ"),
-            choices=("xz", "xy", "yz"),
-            help=Text(
-                "by which plane; by default one along the first axis",
-                "какой плоскостью; по умолчанию вдоль первой оси",
-            ),
-        ),
-        Option(
-            name="--through",
-            value=Text("X,Y,Z", "X,Y,Z"),
-            help=Text("a point of the plane, in metres", "точка плоскости, в метрах"),
-        ),
-        Option(
-            name="--normal",
-            value=Text("X,Y,Z", "X,Y,Z"),
-            help=Text(
-                "a plane across any direction, with --through", "плоскость поперёк направления, вместе с --through"
-            ),
-        ),
-        Option(
-            name="--map",
-            value=Text("WHAT", "ЧТО"),
-            choices=("reach", "manipulability", "capacity"),
-            help=Text(
-                "what colours mean: nothing but reach (the default), manipulability, or capacity, the mass held",
-                "что значат цвета: reach — только досягаемость (по умолчанию), manipulability — манипулятивность,"
-                " capacity — удерживаемая масса",
-            ),
-        ),
-        Option(
-            name="--kind",
-            value=Text("MEASURE", "МЕРА"),
-            choices=("yoshikawa", "condition", "smallest"),
-            help=Text(
-                "of manipulability: yoshikawa, the product of the singular values (the default); condition, the inverse"
-                " condition number; smallest, the smallest singular value",
-                "манипулятивности: yoshikawa — произведение сингулярных чисел (по умолчанию), condition — обратное"
-                " число обусловленности, smallest — наименьшее сингулярное число",
-            ),
-        ),
-        Option(
-            name="--force",
-            value=Text("NAME=LIMIT", "ИМЯ=ПРЕДЕЛ"),
-            many=True,
-            help=Text(
-                "for capacity: greatest force or moment of a coordinate in N or N·m, instead of its motor's",
-                "для capacity: наибольшая сила или момент координаты в Н или Н·м вместо предела её привода",
-            ),
-        ),
-        Option(
-            name="--resolution",
-            value=Text("NUMBER", "ЧИСЛО"),
-            help=Text("points along the longer side; 160 by default", "точек вдоль большей стороны; по умолчанию 160"),
-        ),
-        Option(
-            name="--at",
-            value=POSTURE,
-            help=Text(
-                f"the posture in which the arm is drawn: {POSTURE_HELP.en}",
-                f"поза, в которой рисуется рука: {POSTURE_HELP.ru}",
-            ),
+        *options(
+            f"""
+            --section PLANE | ПЛОСКОСТЬ = xz|xy|yz
+                by which plane; by default one along the first axis
+                какой плоскостью; по умолчанию вдоль первой оси
+            --through X,Y,Z
+                a point of the plane, in metres
+                точка плоскости, в метрах
+            --normal X,Y,Z
+                a plane across any direction, with --through
+                плоскость поперёк направления, вместе с --through
+            --map WHAT | ЧТО = reach|manipulability|capacity
+                what colours mean: nothing but reach (the default), manipulability, or capacity, the mass held
+                что значат цвета: reach — только досягаемость (по умолчанию), manipulability — манипулятивность,
+                    capacity — удерживаемая масса
+            --kind MEASURE | МЕРА = yoshikawa|condition|smallest
+                of manipulability: yoshikawa, the product of the singular values (the default); condition, the inverse
+                    condition number; smallest, the smallest singular value
+                манипулятивности: yoshikawa — произведение сингулярных чисел (по умолчанию), condition — обратное число
+                    обусловленности, smallest — наименьшее сингулярное число
+            --force NAME=LIMIT | ИМЯ=ПРЕДЕЛ *
+                for capacity: greatest force or moment of a coordinate in N or N·m, instead of its motor's
+                для capacity: наибольшая сила или момент координаты в Н или Н·м вместо предела её привода
+            --resolution NUMBER | ЧИСЛО
+                points along the longer side; 160 by default
+                точек вдоль большей стороны; по умолчанию 160
+            --at POSTURE | ПОЗА
+                the posture in which the arm is drawn: {POSTURE_HELP.en}
+                поза, в которой рисуется рука: {POSTURE_HELP.ru}
+            """
         ),
         DEGREES,
-        Option(name="--no-volume", help=Text("do not find the volume", "не искать объём")),
-        Option(name="--no-singular", help=Text("no curves of singularities", "без кривых особых положений")),
-        Option(
-            name="--theme",
-            value=Text("THEME", "ТЕМА"),
-            choices=("auto", "light", "dark"),
-            help=Text("colours of pictures: auto follows the screen", "цвета рисунков: auto — как у экрана"),
+        *options(
+            """
+            --no-volume
+                do not find the volume
+                не искать объём
+            --no-singular
+                no curves of singularities
+                без кривых особых положений
+            --theme THEME | ТЕМА = auto|light|dark
+                colours of pictures: auto follows the screen
+                цвета рисунков: auto — как у экрана
+            --title TEXT | ТЕКСТ
+                what to write over the picture
+                заголовок рисунка
+            --output -o FILE | ФАЙЛ *
+                where to put it: .svg, .png or .html, the picture; .csv, a row for each point; .npz, all arrays; may be
+                    repeated
+                куда записать: .svg, .png или .html — рисунок; .csv — строка на точку; .npz — все массивы; можно
+                    повторять
+            """
         ),
-        Option(
-            name="--title",
-            value=Text("TEXT", "ТЕКСТ"),
-            help=Text("what to write over the picture", "заголовок рисунка"),
-        ),
-        output_option(
-            Text(
-                "where to put it: .svg, .png or .html, the picture; .csv, a row for each point; .npz, all arrays; may"
-                " be repeated",
-                "куда записать: .svg, .png или .html — рисунок; .csv — строка на точку; .npz — все массивы; можно"
-                " повторять",
-            )
-        ),
-        BASE,
-        LOCK,
-        ALLOW,
-        SRDF,
-        RENUMBER,
+        *READING,
     ),
-    examples=(
-        ("sistel workspace puma560.xml -o puma.svg", Text("what it reaches", "чего он достигает")),
-        (
-            "sistel workspace puma560.xml --map manipulability -o puma.html",
-            Text("how well it moves there", "насколько хорошо он там движется"),
-        ),
-        (
-            "sistel workspace scara.xml --section xy --map capacity",
-            Text("what it can hold, seen from above", "сколько он удержит, вид сверху"),
-        ),
+    examples=examples(
+        """
+        sistel workspace puma560.xml -o puma.svg
+            what it reaches
+            чего он достигает
+        sistel workspace puma560.xml --map manipulability -o puma.html
+            how well it moves there
+            насколько хорошо он там движется
+        sistel workspace scara.xml --section xy --map capacity
+            what it can hold, seen from above
+            сколько он удержит, вид сверху
+        """
     ),
 )
 
@@ -206,7 +171,7 @@ def run(call: Call, console: Console) -> int:
         console.flush()
         console.diagnostics(system.diagnostics)
         for output in outputs:
-            console.message(Text(f"written: {output}", f"записано: {output}"))
+            console.written(output)
     return 0
 
 
@@ -280,7 +245,7 @@ def _data(found: Workspace, of: SectionMap | None, curves: tuple[SingularCurve, 
 def _text(
     system: System, found: Workspace, of: SectionMap | None, curves: tuple[SingularCurve, ...], lang: Language
 ) -> str:
-    from sistel.views._numbers import clean, vector
+    from sistel.views.text import clean, vector
 
     mm = Text("mm", "мм").say(lang)
     rows = [

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.ensembles import _march as m
+from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._part import GOOD, OUTCOMES, Part
 from sistel.errors import Language, Text
-from sistel.views._palette import FAILED, GOAL, KINDS, MISSING, OTHER, Colour, ramp, shades, table
+from sistel.views.charts.palette import FAILED, GOAL, KINDS, MISSING, OTHER, Colour, ramp, shades, table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array, Flags
+
 
 BINS = (1, 2, 3, 4, 6, 10)
 """Numbers of events from which on a shade is darker."""
@@ -71,14 +72,14 @@ class _Book:
         self.colours: list[Colour] = []
         self.keys: list[Key] = []
 
-    def add(self, label: str, where: NDArray[np.bool_], colour: Colour) -> None:
+    def add(self, label: str, where: Flags, colour: Colour) -> None:
         """One colour for some runs."""
         if where.any():
             self.cells[where] = len(self.colours)
             self.keys.append(Key(label, (len(self.colours),), (), float(where.mean())))
             self.colours.append(colour)
 
-    def shaded(self, label: str, where: NDArray[np.bool_], events: NDArray[np.int32], colour: Colour) -> None:
+    def shaded(self, label: str, where: Flags, events: NDArray[np.int32], colour: Colour) -> None:
         """Shades of a colour for some runs, darker for more events."""
         if not where.any():
             return

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.ensembles import _march as m
-from sistel.ensembles._careful import careful_run
+from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._dependence import start_formulas
 from sistel.ensembles._live import LiveStarts, LiveWorkshop, live_workshop
 from sistel.ensembles._part import MOST_MESSAGES, NOWHERE, Part, Passage, empty
+from sistel.ensembles._python_fallback import careful_run
 from sistel.ensembles._starts import Starts
 from sistel.ensembles._work import Piece, Values
 from sistel.ensembles._workshop import Tables, Workshop, code, passages_of, workshop
@@ -20,7 +20,7 @@ from sistel.errors import SistelError, Text
 from sistel.simulation.taylor import _tables as t
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array, Indices
 
 Watch = Callable[[Workshop], bool]
 """Told of every workshop that is used; whether to stop."""
@@ -102,7 +102,7 @@ def _do_live(
     _Runs(shop, part, rows[good], np.ascontiguousarray(starts[good]), messages, table, watch, values[good]).do()
 
 
-def _groups(columns: list[tuple[str, NDArray[np.float64]]], count: int) -> list[tuple[Values, NDArray[np.intp]]]:
+def _groups(columns: list[tuple[str, Array]], count: int) -> list[tuple[Values, Indices]]:
     """Runs with the same values of parameters, in the order of their first runs."""
     if not columns:
         return [((), np.arange(count))]
@@ -113,7 +113,7 @@ def _groups(columns: list[tuple[str, NDArray[np.float64]]], count: int) -> list[
     return [(tuple(zip(names, row, strict=True)), np.array(runs)) for row, runs in found.items()]
 
 
-def _put(part: Part, rows: NDArray[np.intp], outcome: int, messages: dict[int, Text], text: Text) -> None:
+def _put(part: Part, rows: Indices, outcome: int, messages: dict[int, Text], text: Text) -> None:
     part.outcome[rows] = outcome
     messages |= {int(i): text for i in rows[:MOST_MESSAGES]}
 
@@ -139,15 +139,15 @@ class _Runs:
         self,
         shop: Workshop,
         part: Part,
-        rows: NDArray[np.intp],
-        starts: NDArray[np.float64],
+        rows: Indices,
+        starts: Array,
         messages: dict[int, Text],
         names: _Names,
         watch: Watch | None,
-        values: NDArray[np.float64] | None = None,
+        values: Array | None = None,
     ) -> None:
         self.values = values
-        self._lives: tuple[Tables | None, NDArray[np.float64]] = None, np.zeros((len(rows), 1))
+        self._lives: tuple[Tables | None, Array] = None, np.zeros((len(rows), 1))
         self.shop, self.part, self.rows, self.starts = shop, part, rows, starts
         self.messages, self.names, self.watch = messages, names, watch
         count, kept = len(rows), shop.options.kept
@@ -219,7 +219,7 @@ class _Runs:
                 self.shop.simulation.follow(self.values[place])
             return self.shop.stiff(tables)
 
-    def _live(self, tables: Tables) -> NDArray[np.float64]:
+    def _live(self, tables: Tables) -> Array:
         """What the live parameters of every run determine, as far as the tables read it."""
         if self.values is not None and self._lives[0] is not tables:
             assert isinstance(self.shop, LiveWorkshop)

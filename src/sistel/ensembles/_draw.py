@@ -5,14 +5,14 @@ from __future__ import annotations
 import base64
 import math
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.ensembles import _lettering as letters
-from sistel.views._palette import Colour
-from sistel.views._png import png
+from sistel.views.charts.chart import axis, sheet, text
+from sistel.views.charts.palette import Colour
+from sistel.views.charts.png import png
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +23,13 @@ SIDE = 640
 """Length of the sides of a map of few runs, about [px]."""
 INK: Colour = (27, 36, 48)
 GREYS = 16
-_STYLE = 'font-family="system-ui,Segoe UI,DejaVu Sans,Roboto,sans-serif" fill="#1b2430"'
+_STYLE = """
+.sistel-map{font-family:system-ui,"Segoe UI","DejaVu Sans",Roboto,sans-serif;fill:#1b2430}
+.sistel-map .paper{fill:#ffffff}
+.sistel-map line{stroke:#1b2430}
+.sistel-map .middle{text-anchor:middle}
+.sistel-map .end{text-anchor:end}
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,15 +79,12 @@ class Page:
     items: list[Words | Box | Stroke] = field(default_factory=list)
 
 
-def ticks(low: float, high: float, about: int = 6) -> list[float]:
-    """Round numbers within limits."""
-    span = high - low
-    if not span > 0 or not math.isfinite(span):
-        return [low]
-    step = 10.0 ** math.floor(math.log10(span / about))
-    step *= next(k for k in (1, 2, 5, 10) if span / (k * step) <= about)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [k * step for k in range(first, last + 1)]
+def ticks(low: float, high: float) -> list[tuple[float, str]]:
+    """Round numbers within limits, and how they are written; the limit itself where both are the same."""
+    found = axis(low, high, 6, widen=False)
+    near = 1e-9 * (high - low)
+    pairs = zip(found.ticks, found.words(), strict=True)
+    return [(tick, word) for tick, word in pairs if low - near <= tick <= high + near] or [(low, _short(low))]
 
 
 def lay_out(map_: StructureMap) -> Page:
@@ -90,20 +93,20 @@ def lay_out(map_: StructureMap) -> Page:
     page = Page(zoom_x=max(1, round(SIDE / wide)), zoom_y=max(1, round(SIDE / high)))
     w, h = wide * page.zoom_x, high * page.zoom_y
     size = max(9.0, 0.014 * max(w, h))  # of letters
-    y_marks = [(v, _short(v)) for v in ticks(float(map_.y.values[0]), float(map_.y.values[-1]))]
-    page.left = int(3.4 * size + max(letters.width(text, size) for _, text in y_marks) + 1.2 * size)
+    y_marks = ticks(float(map_.y.values[0]), float(map_.y.values[-1]))
+    page.left = int(3.4 * size + max(letters.width(word, size) for _, word in y_marks) + 1.2 * size)
     page.top = int(4.2 * size)
     bottom = page.top + h
     _frame(page, w, h)
     page.items.append(Words(page.left, page.top - 1.7 * size, map_.title, 1.25 * size))
-    for value, text in y_marks:
+    for value, word in y_marks:
         y = bottom - (_place(map_.y, value) + 0.5) * page.zoom_y
         page.items.append(Stroke(page.left - 0.6 * size, y, page.left - 1, y))
-        page.items.append(Words(page.left - 1.1 * size, y + 0.5 * size, text, size, "end"))
-    for value in ticks(float(map_.x.values[0]), float(map_.x.values[-1])):
+        page.items.append(Words(page.left - 1.1 * size, y + 0.5 * size, word, size, "end"))
+    for value, word in ticks(float(map_.x.values[0]), float(map_.x.values[-1])):
         x = page.left + (_place(map_.x, value) + 0.5) * page.zoom_x
         page.items.append(Stroke(x, bottom, x, bottom + 0.6 * size))
-        page.items.append(Words(x, bottom + 2.2 * size, _short(value), size, "middle"))
+        page.items.append(Words(x, bottom + 2.2 * size, word, size, "middle"))
     page.items.append(Words(page.left + w / 2, bottom + 4.6 * size, map_.x.label, 1.1 * size, "middle"))
     page.items.append(Words(1.8 * size, page.top + h / 2, map_.y.label, 1.1 * size, "middle", turned=True))
     right = _legend(page, map_, page.left + w + 2.2 * size, page.top, h, size)
@@ -156,13 +159,13 @@ def _bar(page: Page, map_: StructureMap, x: float, y: float, height: float, size
     for k in range(scale.count):
         page.items.append(Box(x, top + height - (k + 1) * part, 2.0 * size, part + 0.5, scale.first + k))
     span = scale.high - scale.low or 1.0
-    for value in ticks(scale.low, scale.high):
-        at, text = top + height - (value - scale.low) / span * height, _short(value)
+    for value, word in ticks(scale.low, scale.high):
+        at = top + height - (value - scale.low) / span * height
         page.items += [
             Stroke(x + 2.0 * size, at, x + 2.6 * size, at),
-            Words(x + 3.0 * size, at + 0.5 * size, text, size),
+            Words(x + 3.0 * size, at + 0.5 * size, word, size),
         ]
-        right = max(right, x + 3.0 * size + letters.width(text, size))
+        right = max(right, x + 3.0 * size + letters.width(word, size))
     return right
 
 
@@ -186,10 +189,6 @@ def svg_of(map_: StructureMap) -> str:
     high, wide = map_.cells.shape
     inner = base64.b64encode(png(np.flipud(map_.cells), map_.colours)).decode()
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{page.width}" height="{page.height}" '
-        f'viewBox="0 0 {page.width} {page.height}" role="img" aria-label="{escape(map_.title)}" {_STYLE}>',
-        f"<title>{escape(map_.title)}</title>",
-        f'<rect width="{page.width}" height="{page.height}" fill="#ffffff"/>',
         f'<image x="{page.left}" y="{page.top}" width="{wide * page.zoom_x}" height="{high * page.zoom_y}" '
         f'preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,{inner}"/>',
     ]
@@ -203,16 +202,16 @@ def svg_of(map_: StructureMap) -> str:
         elif isinstance(item, Stroke):
             lines.append(
                 f'<line x1="{item.x + 0.5:.2f}" y1="{item.y + 0.5:.2f}" x2="{item.to_x + 0.5:.2f}" '
-                f'y2="{item.to_y + 0.5:.2f}" stroke="#1b2430"/>'
+                f'y2="{item.to_y + 0.5:.2f}"/>'
             )
         else:
             # Capitals are about seven tenths of the size of a font.
             turn = f' transform="rotate(-90 {item.x:.1f} {item.y:.1f})"' if item.turned else ""
-            lines.append(
-                f'<text x="{item.x:.1f}" y="{item.y:.1f}" font-size="{item.size / 0.72:.1f}" '
-                f'text-anchor="{item.anchor}"{turn}>{escape(item.text)}</text>'
-            )
-    return "\n".join([*lines, "</svg>", ""])
+            more = f' font-size="{item.size / 0.72:.1f}"{turn}'
+            lines.append(text(item.anchor, item.x, item.y, item.text, more))
+    return sheet(
+        lines, kind="sistel-map", width=page.width, height=page.height, name=map_.title, style=_STYLE, lang=map_.lang
+    )
 
 
 def png_of(map_: StructureMap) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from sistel.ensembles._part import COLUMNS, GOOD, NOWHERE, OUTCOMES, Part, Passa
 from sistel.ensembles._store import Store
 from sistel.ensembles._summary import Summary
 from sistel.ensembles._work import Work
-from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
+from sistel.errors import Diagnostic, Text, refuse
 from sistel.kept import cached_property
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array, Flags
     from sistel.ensembles._maps import StructureMap
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 Reduce = Callable[[Part, Mapping[str, Any]], Any]
 """From the results of some runs and the values that they began with, by name, to something that merges."""
@@ -73,7 +73,7 @@ class Ensemble:
         """What every run began with, by name [SI]."""
         columns = {axis.name: axis.values for axis in self.work.columns(0, self.work.count)}
         if name not in columns:
-            _fail(Text(f'the runs do not differ in "{name}"', f"запуски не различаются по «{name}»"))
+            refuse("bad-ensemble", Text(f'the runs do not differ in "{name}"', f"запуски не различаются по «{name}»"))
         return columns[name]
 
     def parts(self) -> Iterator[tuple[int, Part]]:
@@ -88,18 +88,20 @@ class Ensemble:
         part = self._parts[index]
         if part is None:
             if self._store is None:
-                _fail(
+                refuse(
+                    "bad-ensemble",
                     Text(
                         "the runs themselves were not kept: records=False", "сами запуски не сохранялись: records=False"
-                    )
+                    ),
                 )
             part = self._store.load(index)
             if part is None:
-                _fail(
+                refuse(
+                    "bad-ensemble",
                     Text(
                         f"{self._store.path(index)} has been changed since it was written",
                         f"{self._store.path(index)} изменили после записи",
-                    )
+                    ),
                 )
         return part
 
@@ -130,7 +132,7 @@ class Ensemble:
         return names[self.whole.structure]
 
     @property
-    def failed(self) -> NDArray[np.bool_]:
+    def failed(self) -> Flags:
         """Whether a run ended by what is no end; `messages` tells why, for the first of every chunk."""
         return ~np.isin(self.whole.outcome, GOOD)
 
@@ -145,10 +147,10 @@ class Ensemble:
 
     def run(self, index: int) -> Run:
         """One of the runs once more, with all its steps."""
-        from sistel.ensembles._again import run_again
+        from sistel.ensembles._replay import run_again
 
         if not -len(self) <= index < len(self):
-            _fail(Text(f"there are {len(self)} runs", f"запусков всего {len(self)}"))
+            refuse("bad-ensemble", Text(f"there are {len(self)} runs", f"запусков всего {len(self)}"))
         place = index % len(self)
         return run_again(self.work, place, float(self.whole.state[place, -1]))
 
@@ -189,7 +191,7 @@ class Ensemble:
         Raises:
             SistelError: It cannot be written.
         """
-        from sistel.ensembles._again import save_whole
+        from sistel.ensembles._replay import save_whole
 
         save_whole(self, path)
 
@@ -264,9 +266,3 @@ class _Folded:
 def outcome_words(outcome: int) -> Text:
     """How a run ended."""
     return OUTCOMES[outcome]
-
-
-def _fail(message: Text) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error("bad-ensemble", None, message)
-    raise SistelError(diagnostics.sorted())

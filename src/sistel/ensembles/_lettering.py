@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
 _TABLE: Final = """
 A 022942 1434|B 02093948473606 3645433202|C 4839190803123243|D 02092947442202|E 49090242 0636|F 490902 0636
@@ -84,7 +84,7 @@ def _advance(letter: str) -> float:
     return max(x for line in _strokes(letter) for x, _ in line) + GAP
 
 
-def written(text: str, size: float) -> NDArray[np.float64]:
+def written(text: str, size: float) -> Array:
     """A text as how much ink covers every pixel, 0 to 1; the base line lies `BELOW` units over the bottom.
 
     Args:
@@ -109,9 +109,7 @@ def written(text: str, size: float) -> NDArray[np.float64]:
     return ink
 
 
-def _distance(
-    xs: NDArray[np.float64], ys: NDArray[np.float64], a: tuple[float, float], b: tuple[float, float]
-) -> NDArray[np.float64]:
+def _distance(xs: Array, ys: Array, a: tuple[float, float], b: tuple[float, float]) -> Array:
     """Of pixels from a segment [px]."""
     along, across = b[0] - a[0], b[1] - a[1]
     length = along * along + across * across

@@ -24,11 +24,8 @@ from sistel.simulation import Tuned, why_not_live
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array, Indices
     from sistel.simulation import Simulation
-
-    Array = NDArray[np.float64]
 
 
 class LiveWorkshop(Workshop):
@@ -84,7 +81,7 @@ class LiveStarts(Starts):
         self.live, self.values = shop.live, values
         self._chosen = np.arange(0)
 
-    def _together(self, y: Array, rows: NDArray[np.intp], kept_q: set[int], kept_v: set[int]) -> NDArray[np.intp]:
+    def _together(self, y: Array, rows: Indices, kept_q: set[int], kept_v: set[int]) -> Indices:
         self._chosen = rows
         return super()._together(y, rows, kept_q, kept_v)
 
@@ -94,9 +91,7 @@ class LiveStarts(Starts):
         value, J, _, drift = kernel(*(known[name] for name, _ in kernel.program.inputs))
         return np.asarray(value), np.asarray(J).reshape(len(q), -1, self.model.nv), np.asarray(drift)
 
-    def _one_by_one(
-        self, y: Array, rows: NDArray[np.intp], kept_q: set[int], kept_v: set[int], messages: Messages
-    ) -> None:
+    def _one_by_one(self, y: Array, rows: Indices, kept_q: set[int], kept_v: set[int], messages: Messages) -> None:
         for i in rows:
             engine = Engine.of(self.live.at(self.values[i].tolist()))
             own = engine.model.structure(self.structure.name)

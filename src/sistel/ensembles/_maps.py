@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from sistel.ensembles import _categories as kinds
 from sistel.ensembles._categories import Key, Scale, Sorted
 from sistel.ensembles._work import Axis
-from sistel.errors import Diagnostics, Language, SistelError, Text, one_of, user_language
+from sistel.errors import Language, Text, one_of, refuse, user_language
 from sistel.files import drafted
 from sistel.model import Model
 from sistel.units import ANGLE, LENGTH, TIME, Dimension, si_symbol
@@ -20,9 +20,9 @@ from sistel.units import ANGLE, LENGTH, TIME, Dimension, si_symbol
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array, Indices
     from sistel.ensembles._ensemble import Ensemble
 
-    Array = NDArray[np.float64]
 
 WAYS = ("ends", "structure", "sequence", "outcome", "events", "time")
 SUFFIXES = (".png", ".svg", ".npz")
@@ -87,10 +87,10 @@ class StructureMap:
         """
         target = Path(path)
         if target.suffix not in SUFFIXES:
-            _fail(
+            refuse(
                 "no-file",
                 Text(f'"{target.suffix}" is no format of maps', f"«{target.suffix}» — не формат карт"),
-                SUFFIXES,
+                expected=one_of(SUFFIXES),
             )
         try:
             with drafted(target) as draft:
@@ -101,7 +101,7 @@ class StructureMap:
                 else:
                     self._archive(draft)
         except OSError as problem:
-            _fail("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))
+            refuse("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))
 
     def _archive(self, path: Path) -> None:
         labels = [key.label for key in self.keys for _ in key.colours]
@@ -137,12 +137,14 @@ def make_map(
     work = ensemble.work
     long = [axis for axis in work.axes if len(axis.values) > 1] if work.grid else []
     if len(long) != 2:
-        _fail("no-grid", Text("a map shows a grid of two axes", "карта показывает сетку из двух осей"))
+        refuse("no-grid", Text("a map shows a grid of two axes", "карта показывает сетку из двух осей"))
     names = [axis.name for axis in long]
     across = x or next(name for name in reversed(names) if name != y)
     up = y or next(name for name in names if name != across)
     if {across, up} != set(names):
-        _fail("unknown-name", Text("x and y are the axes of the grid", "x и y — оси сетки"), tuple(names))
+        refuse(
+            "unknown-name", Text("x and y are the axes of the grid", "x и y — оси сетки"), expected=one_of(tuple(names))
+        )
     sorted_runs = _sorted(ensemble, what, label, language)
     cells = sorted_runs.cells.reshape([size for size in work.shape if size > 1])
     if names.index(up) == 1:
@@ -168,10 +170,10 @@ def _sorted(ensemble: Ensemble, what: str | Array, label: str | None, lang: Lang
     if not isinstance(what, str):
         values = np.asarray(what, dtype=float).ravel()
         if len(values) != len(part):
-            _fail("bad-shape", Text(f"one number a run: {len(part)}", f"по числу на запуск: {len(part)}"))
+            refuse("bad-shape", Text(f"one number a run: {len(part)}", f"по числу на запуск: {len(part)}"))
         return kinds.by_number(values, label or "", lang)
     if what not in WAYS:
-        _fail("unknown-map", Text(f'there is no map of "{what}"', f"нет карты «{what}»"), WAYS)
+        refuse("unknown-map", Text(f'there is no map of "{what}"', f"нет карты «{what}»"), expected=one_of(WAYS))
     if what == "time":
         words = Text(f"end of the run, {si_symbol(TIME)}", f"конец запуска, {si_symbol(TIME, 'ru')}")
         return kinds.by_number(part.state[:, -1], label or words.say(lang), lang)
@@ -203,13 +205,7 @@ def _dimension(model: Model, axis: Axis) -> Dimension | None:
     return base if base is None or axis.kind == "q" else base.over(TIME)
 
 
-def _ordered(axis: MapAxis) -> tuple[MapAxis, NDArray[np.intp]]:
+def _ordered(axis: MapAxis) -> tuple[MapAxis, Indices]:
     """An axis with growing values, and the places that they had."""
     order = np.argsort(axis.values, kind="stable")
     return MapAxis(axis.name, axis.unit, axis.values[order]), order
-
-
-def _fail(code: str, message: Text, known: tuple[str, ...] = ()) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message, expected=one_of(known) if known else None)
-    raise SistelError(diagnostics.sorted())

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sistel.ensembles import _march as m
+from sistel.ensembles import _batch_loop as m
 from sistel.errors import Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from sistel.arrays import Array, Whole
 
 NOWHERE: Final = -1
 """Number of no structure and of no passage."""
@@ -66,13 +68,13 @@ class Part:
 
     outcome: NDArray[np.uint8]
     structure: NDArray[np.int16]
-    state: NDArray[np.float64]
+    state: Array
     events: NDArray[np.int32]
     steps: NDArray[np.int32]
-    loss: NDArray[np.float64]
+    loss: Array
     sequence: NDArray[np.int16]
-    times: NDArray[np.float64]
-    pattern: NDArray[np.int64]
+    times: Array
+    pattern: Whole
     structures: tuple[str, ...]
     passages: tuple[Passage, ...]
     messages: tuple[tuple[int, str, str], ...] = ()

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.ensembles._march import PRIME
+from sistel.ensembles._batch_loop import PRIME
 from sistel.ensembles._work import Axis, Options, Recipe, Work
-from sistel.errors import Diagnostics, SistelError, Text, did_you_mean, one_of
+from sistel.errors import SistelError, Text, did_you_mean, one_of, refuse
 from sistel.kernels import as_reals
 from sistel.model import Model
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 CHUNK = 4096
 """Runs of a chunk: some tenths of a second of work, some hundred kilobytes of results."""
@@ -48,26 +49,28 @@ def options_of(
     begin = model.start_structure if structure is None else structure
     for name in (begin, *ends):
         if name not in names:
-            _fail(
+            refuse(
                 "unknown-name",
                 Text(f'there is no structure "{name}"', f"нет структуры «{name}»"),
-                one_of(names),
-                did_you_mean(str(name), names),
+                expected=one_of(names),
+                hint=did_you_mean(str(name), names),
             )
     if not math.isfinite(until):
-        _fail("bad-number", Text("until is a finite time", "until — конечное время"))
+        refuse("bad-number", Text("until is a finite time", "until — конечное время"))
     if not 0.0 < tolerance < 1.0 or not longest > 0.0:
-        _fail(
+        refuse(
             "bad-number",
             Text("tolerance lies between 0 and 1, longest is positive", "tolerance — между 0 и 1, longest — больше 0"),
         )
     if method not in METHODS:
-        _fail(
-            "bad-method", Text(f"there is no method {method!r} here", f"здесь нет метода {method!r}"), one_of(METHODS)
+        refuse(
+            "bad-method",
+            Text(f"there is no method {method!r} here", f"здесь нет метода {method!r}"),
+            expected=one_of(METHODS),
         )
     for word, number, least in (("events", events, 1), ("steps", steps, 1), ("kept", kept, 0)):
         if number is not None and (int(number) != number or not least <= number < PRIME):
-            _fail(
+            refuse(
                 "bad-number",
                 Text(f"{word} is a whole number from {least} on", f"{word} — целое число, не меньше {least}"),
             )
@@ -104,17 +107,19 @@ def work_of(
     known = {parameter.name: parameter for parameter in model.parameters}
     for name, given in parameters.items():
         if name not in known:
-            _fail(
+            refuse(
                 "unknown-name",
                 Text(f'there is no parameter "{name}"', f"нет параметра «{name}»"),
-                one_of(list(known)) if known else Text("the file declares no parameters", "в файле нет параметров"),
-                did_you_mean(name, known),
+                expected=one_of(list(known))
+                if known
+                else Text("the file declares no parameters", "в файле нет параметров"),
+                hint=did_you_mean(name, known),
             )
         parameter, values = known[name], _numbers(name, given, 1)
         low = -math.inf if parameter.minimum is None else float(parameter.minimum)
         high = math.inf if parameter.maximum is None else float(parameter.maximum)
         if ((values < low) | (values > high)).any():
-            _fail(
+            refuse(
                 "beyond-limits",
                 Text(
                     f'values of "{name}" lie outside the limits of the file, {low:g} to {high:g}',
@@ -124,10 +129,10 @@ def work_of(
         axes.append(Axis("p", name, -1, values))
     twice = [axis.name for i, axis in enumerate(axes) if (axis.kind, axis.place, axis.name) in _keys(axes[:i])]
     if twice:
-        _fail("twice", Text(f'"{twice[0]}" is given twice', f"«{twice[0]}» задано дважды"))
+        refuse("twice", Text(f'"{twice[0]}" is given twice', f"«{twice[0]}» задано дважды"))
     shape, axes = _shaped(axes, grid)
     if not 1 <= int(chunk) < PRIME or math.prod(shape) > MOST_RUNS:
-        _fail(
+        refuse(
             "bad-number",
             Text(f"at most {MOST_RUNS:,} runs, in chunks of one or more", f"не больше {MOST_RUNS} запусков"),
         )
@@ -147,10 +152,10 @@ def _shaped(axes: list[Axis], grid: bool) -> tuple[tuple[int, ...], list[Axis]]:
     lengths = {len(axis.values) for axis in axes} - {1} or {1}
     if len(lengths) > 1:
         said = ", ".join(f"{axis.name}: {len(axis.values)}" for axis in axes)
-        _fail(
+        refuse(
             "bad-shape",
             Text(f"arrays of different lengths: {said}", f"массивы разной длины: {said}"),
-            Text("one value a run, or grid=True", "по значению на запуск или grid=True"),
+            expected=Text("one value a run, or grid=True", "по значению на запуск или grid=True"),
         )
     count = lengths.pop()
     return (count,), [Axis(a.kind, a.name, a.place, np.broadcast_to(a.values, count)) for a in axes]
@@ -170,17 +175,17 @@ def _initial(model: Model, name: str, given: ArrayLike) -> list[Axis]:
         words = list(coordinates if name == "q" else rates)
         rows = _numbers(name, given, 2)
         if rows.shape[1] != len(words):
-            _fail(
+            refuse(
                 "bad-shape",
                 Text(f"{name} has the shape (runs, {len(words)})", f"{name} имеет форму (запуски, {len(words)})"),
             )
         return [Axis(name, word, i, np.ascontiguousarray(rows[:, i])) for i, word in enumerate(words)]
     known = [*coordinates, *rates, "t"]
-    return _fail(
+    return refuse(
         "unknown-name",
         Text(f'there is no coordinate or velocity "{name}"', f"нет координаты или скорости «{name}»"),
-        one_of(known),
-        did_you_mean(name, known),
+        expected=one_of(known),
+        hint=did_you_mean(name, known),
     )
 
 
@@ -189,19 +194,13 @@ def _numbers(name: str, given: ArrayLike, axes: int) -> Array:
         values = np.array(as_reals(name, given))
     except SistelError as problem:
         en, ru = problem.diagnostics[0].message
-        _fail("bad-array", Text(f"{name} is not an array of numbers; {en}", f"{name} — не массив чисел; {ru}"))
+        refuse("bad-array", Text(f"{name} is not an array of numbers; {en}", f"{name} — не массив чисел; {ru}"))
     if values.ndim < axes:
         values = values.reshape((1,) * (axes - values.ndim) + values.shape)
     if values.ndim != axes or not values.size:
-        _fail(
+        refuse(
             "bad-shape",
             Text(f"{name} has {values.ndim} axes instead of {axes}, or is empty", f"{name}: не та форма или пусто"),
         )
     values.setflags(write=False)
     return values
-
-
-def _fail(code: str, message: Text, expected: Text | None = None, hint: Text | None = None) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message, expected=expected, hint=hint)
-    raise SistelError(diagnostics.sorted())

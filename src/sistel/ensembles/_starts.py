@@ -16,11 +16,9 @@ from sistel.model import Structure
 from sistel.simulation import first_memory, fitting_velocities, has_forced, initial_state
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array, Indices
     from sistel.engine import Engine
 
-    Array = NDArray[np.float64]
 
 ROUNDS = 30
 """Newton steps after which a posture is left to the careful way."""
@@ -43,7 +41,7 @@ class Starts:
         self.bound = bool(structure.holds or structure.changes)
         self.plain = not any(body.joint.type.has_quaternion for body in self.model.bodies)
 
-    def states(self, columns: Sequence[Axis], rows: NDArray[np.intp]) -> tuple[Array, Messages]:
+    def states(self, columns: Sequence[Axis], rows: Indices) -> tuple[Array, Messages]:
         """States (q, v, t) of some runs, and why there is none, by place; those are NaN.
 
         Args:
@@ -91,7 +89,7 @@ class Starts:
             wrong = problem.diagnostics[0].message
             return np.full((count, self.model.state_size), np.nan), dict.fromkeys(range(count), wrong)
 
-    def _unbound(self, columns: Sequence[Axis], rows: NDArray[np.intp]) -> tuple[Array, Array]:
+    def _unbound(self, columns: Sequence[Axis], rows: Indices) -> tuple[Array, Array]:
         """Coordinates and velocities as the file or its formulas give them."""
         start, formulas = self.model.start, self.formulas
         if formulas.line is None:
@@ -105,7 +103,7 @@ class Starts:
             q, v = compile_program(formulas.line, name="start", cache=user_cache())(p)
         return np.array(q), np.array(v)
 
-    def _together(self, y: Array, rows: NDArray[np.intp], kept_q: set[int], kept_v: set[int]) -> NDArray[np.intp]:
+    def _together(self, y: Array, rows: Indices, kept_q: set[int], kept_v: set[int]) -> Indices:
         """Make states meet the constraints; those for which that did not work, unchanged."""
         nq, nv = self.model.nq, self.model.nv
         free_q = [i for i in range(nv) if i not in kept_q]  # without quaternions the numbers of q and v are the same
@@ -131,7 +129,7 @@ class Starts:
             speed[at] = self._speeds(J[at], v[at], lack[at], drift[at], scale[at], free_v)
         fine = (off <= ENOUGH) & np.isfinite(speed).all(axis=1)
         y[rows[fine], :nq], y[rows[fine], nq : nq + nv] = q[fine], speed[fine]
-        left: NDArray[np.intp] = rows[~fine]
+        left: Indices = rows[~fine]
         return left
 
     @staticmethod
@@ -152,9 +150,7 @@ class Starts:
         value, J, _, drift = equations.constraints(q, v, *time)
         return np.asarray(value), np.asarray(J).reshape(len(q), -1, self.model.nv), np.asarray(drift)
 
-    def _one_by_one(
-        self, y: Array, rows: NDArray[np.intp], kept_q: set[int], kept_v: set[int], messages: Messages
-    ) -> None:
+    def _one_by_one(self, y: Array, rows: Indices, kept_q: set[int], kept_v: set[int], messages: Messages) -> None:
         """The careful way, as a single run begins."""
         nq, nv = self.model.nq, self.model.nv
         for i in rows:

@@ -8,14 +8,14 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from sistel._version import __version__
 from sistel.ensembles._part import COLUMNS, NOWHERE, OUTCOMES, Part, Passage, empty
 from sistel.ensembles._work import Work
-from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
+from sistel.errors import Diagnostic, Text, refuse
 from sistel.files import drafted, open_regular, remove_forsaken
 from sistel.simulation import BROKEN, read_archive, write_archive
 
@@ -121,7 +121,7 @@ class Store:
             self._manifest()
             remove_forsaken(self.folder)
         except OSError as problem:
-            _fail(Text(f"{folder}: {problem.strerror}", f"{folder}: {problem.strerror}"), None)
+            refuse("no-folder", Text(f"{folder}: {problem.strerror}", f"{folder}: {problem.strerror}"), expected=None)
 
     def _manifest(self) -> None:
         own, path = _about(self.work), self.folder / MANIFEST
@@ -133,9 +133,10 @@ class Store:
             self._describe(own)
             return
         except (ValueError, KeyError, TypeError):
-            _fail(
+            refuse(
+                "no-folder",
                 Text(f"{path} is no description of an ensemble", f"{path} — не описание ансамбля"),
-                Text("an empty folder, or that of this ensemble", "пустая папка или папка этого ансамбля"),
+                expected=Text("an empty folder, or that of this ensemble", "пустая папка или папка этого ансамбля"),
             )
         other = [key for key in own if key != "digest" and found[key] != json.loads(json.dumps(own[key]))]
         if found["format"] == 1 and found["digest"] == own["digest"] and not {*other} - {"format", "sistel", "code"}:
@@ -144,12 +145,13 @@ class Store:
             return
         if other or found["digest"] != own["digest"]:
             what = ", ".join(other) or "values"
-            _fail(
+            refuse(
+                "no-folder",
                 Text(
                     f"{self.folder} holds another ensemble; what differs: {what}",
                     f"в {self.folder} лежит другой ансамбль; различаются: {what}",
                 ),
-                Text("an empty folder, or that of this ensemble", "пустая папка или папка этого ансамбля"),
+                expected=Text("an empty folder, or that of this ensemble", "пустая папка или папка этого ансамбля"),
             )
 
     def _describe(self, own: Mapping[str, Any]) -> None:
@@ -201,7 +203,11 @@ class Store:
         try:
             save_part(part, self.path(index), self.identity(index))
         except OSError as problem:
-            _fail(Text(f"{self.folder}: {problem.strerror}", f"{self.folder}: {problem.strerror}"), None)
+            refuse(
+                "no-folder",
+                Text(f"{self.folder}: {problem.strerror}", f"{self.folder}: {problem.strerror}"),
+                expected=None,
+            )
 
 
 def _numbers(found: Sequence[int]) -> str:
@@ -247,9 +253,3 @@ def _code() -> str:
     for file in sorted(folder.rglob("*.py")):
         digest.update(file.relative_to(folder).as_posix().encode() + b"\n" + file.read_bytes())
     return digest.hexdigest()
-
-
-def _fail(message: Text, expected: Text | None) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error("no-folder", None, message, expected=expected)
-    raise SistelError(diagnostics.sorted())

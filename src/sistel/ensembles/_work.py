@@ -16,9 +16,8 @@ from sistel.markup import Document, include
 from sistel.model import Live, Model, build
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 Values = tuple[tuple[str, float], ...]
 """Values of parameters by name."""

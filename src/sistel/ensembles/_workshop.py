@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from sistel.engine import Engine
-from sistel.ensembles import _march as m
+from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._part import Passage
 from sistel.ensembles._work import Options, Recipe, Values
 from sistel.kernels import Code, Native, assemble, user_cache
@@ -24,7 +24,7 @@ from sistel.simulation.taylor import _steps as a
 from sistel.simulation.taylor import _tables as t
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Whole
 
 STEP_BLOCK = 1024
 """Steps after which a run is looked at: whether it has become stiff."""
@@ -57,7 +57,7 @@ def _go_at(count: int) -> Native:
 class Tables:
     """What one thread overwrites while it does runs."""
 
-    def __init__(self, journey: Journey, passages: NDArray[np.int64], version: int) -> None:
+    def __init__(self, journey: Journey, passages: Whole, version: int) -> None:
         self.journey, self.passages, self.version = journey, passages, version
         journey.counts[t.RECORD] = 0
         bound = journey.call
@@ -189,7 +189,7 @@ class Workshop:
                 machine, y, machine.parameters(y), min(float(journey.numbers[t.LAST]), self.options.longest)
             )
 
-    def asks(self) -> NDArray[np.int64]:
+    def asks(self) -> Whole:
         """What the march is told of a chunk."""
         options, asks = self.options, np.zeros(m.ASKS, dtype=np.int64)
         asks[m.BEGIN_IN] = self.names.index(options.structure)
@@ -198,7 +198,7 @@ class Workshop:
         asks[m.STEP_BLOCK] = STEP_BLOCK
         return asks
 
-    def stops(self) -> NDArray[np.int64]:
+    def stops(self) -> Whole:
         """Whether entering each structure ends a run."""
         return np.array([name in self.options.stop for name in self.names], dtype=np.int64)
 

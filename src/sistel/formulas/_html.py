@@ -116,10 +116,10 @@ class _Page:
             yield from self.structure()
         yield "</header>\n"
         applied = any(formula != ZERO for formula in self.equations.applied)
-        hero = _HERO + ("<mo>+</mo><mi>Q</mi>" if applied else "")
+        hero = HERO + ("<mo>+</mo><mi>Q</mi>" if applied else "")
         held = bool(self.equations.constraints)
-        hero += _FORCES if held else ""
-        more = f"<div>{math(_ACCELERATIONS, display=False)}</div>" if held else ""
+        hero += FORCES if held else ""
+        more = f"<div>{math(ACCELERATIONS, display=False)}</div>" if held else ""
         yield f'<div class="hero">{math(hero, display=False)}{more}</div>'
         for note in self.equations.notes:
             yield f'<p class="note">{_both(note)}</p>'
@@ -177,15 +177,15 @@ class _Page:
         yield "</section>\n"
 
 
-_HERO = (
+HERO = (
     '<mi>𝐌</mi><mo stretchy="false">(</mo><mi>q</mi><mo stretchy="false">)</mo><mspace width="0.2em"></mspace>'
     '<mover accent="true"><mi>q</mi><mo>¨</mo></mover><mo>+</mo>'
     '<mi>C</mi><mo stretchy="false">(</mo><mi>q</mi><mo>,</mo><mover accent="true"><mi>q</mi><mo>˙</mo></mover>'
     '<mo stretchy="false">)</mo><mo>+</mo><mi>G</mi><mo stretchy="false">(</mo><mi>q</mi><mo stretchy="false">)</mo>'
     "<mo>=</mo><mi>τ</mi>"
 )
-_FORCES = '<mo>+</mo><msup><mi>𝐉</mi><mi>T</mi></msup><mspace width="0.15em"></mspace><mi>λ</mi>'
-_ACCELERATIONS = (
+FORCES = '<mo>+</mo><msup><mi>𝐉</mi><mi>T</mi></msup><mspace width="0.15em"></mspace><mi>λ</mi>'
+ACCELERATIONS = (
     '<mi>𝐉</mi><mspace width="0.2em"></mspace><mover accent="true"><mi>q</mi><mo>¨</mo></mover>'
     '<mo>+</mo><mi>γ</mi><mo>=</mo><mn>0</mn><mo>,</mo><mspace width="1em"></mspace><mi>γ</mi><mo>=</mo>'
     '<mover accent="true"><mi>𝐉</mi><mo>˙</mo></mover>'

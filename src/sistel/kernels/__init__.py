@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sistel.kernels._c import to_c
-from sistel.kernels._cache import user_cache
+from sistel.kernels._cache import read_entry, user_cache, write_entry
 
 if TYPE_CHECKING:
     from sistel.kernels._arrays import as_reals, as_rows
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sistel.kernels._machine import Code, Native, assemble
     from sistel.kernels._programs import recall_program
     from sistel.kernels._remembered import Place, Remembered, remember
+    from sistel.kernels._sources import deriving
     from sistel.kernels._table import TableRunner
     from sistel.kernels.taylor import Taylor, compile_taylor
 
@@ -54,6 +55,7 @@ _HOMES = {
     "compile_program": "sistel.kernels._kernel",
     "compile_taylor": "sistel.kernels.taylor",
     "compiled": "sistel.kernels._llvm",
+    "deriving": "sistel.kernels._sources",
     "empty_blocks": "sistel.kernels._blocks",
     "from_blocks": "sistel.kernels._blocks",
     "recall_program": "sistel.kernels._programs",
@@ -83,8 +85,10 @@ __all__ = [
     "compile_program",
     "compile_taylor",
     "compiled",
+    "deriving",
     "empty_blocks",
     "from_blocks",
+    "read_entry",
     "recall_program",
     "remember",
     "to_blocks",
@@ -92,6 +96,7 @@ __all__ = [
     "to_cuda",
     "to_js",
     "user_cache",
+    "write_entry",
 ]
 
 

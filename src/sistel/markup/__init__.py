@@ -24,7 +24,7 @@ from sistel.markup._files import (
     write_bytes,
     write_text,
 )
-from sistel.markup._losses import Loss, Losses
+from sistel.markup._losses import LOSS_WORDS, Loss, Losses
 from sistel.markup._mesh_files import MESH_SUFFIXES, rebase_meshes
 from sistel.markup._reader import LONGEST_NAME, read_document
 from sistel.markup._translate import translate
@@ -53,6 +53,7 @@ from sistel.markup.schema import VERSION as SCHEMA_VERSION
 
 __all__ = [
     "LONGEST_NAME",
+    "LOSS_WORDS",
     "MEASURES",
     "MESH_SUFFIXES",
     "SCHEMA_VERSION",

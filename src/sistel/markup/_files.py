@@ -119,7 +119,7 @@ def read_plain(
     """As `read_any`, for tables of arms and screws of their joints; None where the text is neither."""
     if _is_xml(source.text):
         return None
-    from sistel.markup.formats._formats import read_plain as read
+    from sistel.markup.formats.table import read_plain as read
 
     return read(source, diagnostics, base=base, lock=lock)
 
@@ -172,7 +172,7 @@ def _from_tree(
     if tree.name not in FOREIGN_ROOTS and base == "fixed" and not lock and srdf is None:
         return read_document(tree, source, diagnostics), ()
     # The formats of others are imported only when a file is in one of them.
-    from sistel.markup.formats._formats import read_foreign, read_postures
+    from sistel.markup.formats.table import read_foreign, read_postures
 
     document, losses = read_foreign(tree, source, diagnostics, base=base, lock=lock)
     if srdf is None or document is None:
@@ -184,7 +184,7 @@ def _from_tree(
 
 def write_any(root: Node, path: str, lang: Language = "en") -> tuple[Loss, ...]:
     """Write a canonical document to a file in the format of its suffix; returns what did not carry over."""
-    from sistel.markup.formats._formats import write_format
+    from sistel.markup.formats.table import write_format
 
     moved = Losses()
     rebase_meshes(root, os.path.dirname(path) or ".", moved)

@@ -11,16 +11,7 @@ from sistel.errors import Language
 from sistel.markup._document import Attribute, Node, OpenAttribute, Value
 from sistel.markup.expressions._syntax import Node as Expression
 from sistel.markup.expressions._syntax import Number, Unary, print_expression
-from sistel.markup.schema._kinds import (
-    MEASURES,
-    Axis,
-    CoordinateNumbers,
-    Flag,
-    Friction,
-    Keyword,
-    Kind,
-    Numbers,
-)
+from sistel.markup.schema._kinds import MEASURES, Axis, CoordinateNumbers, Flag, Friction, Keyword, Kind, Numbers
 from sistel.units import PLAIN, Unit, si_symbol, unit_of
 
 _ESCAPES = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"}

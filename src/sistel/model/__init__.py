@@ -42,12 +42,14 @@ from sistel.model._model import (
 )
 from sistel.model._rules import MEETING
 from sistel.model._scope import Live
+from sistel.model._structures import ONLY
 from sistel.model.joints import JointType
 
 __all__ = [
     "GRAVITY",
     "GROUND",
     "MEETING",
+    "ONLY",
     "Body",
     "Change",
     "Closure",

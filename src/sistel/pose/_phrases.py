@@ -19,7 +19,7 @@ _SAID: dict[Language, dict[int, str]] = {
 }
 _FINGERS, _THUMB = "fingers", "thumb"
 
-_WORDS: dict[str, str | int] = {
+WORDS: dict[str, str | int] = {
     **dict.fromkeys(("fingers", "finger", "пальцы", "пальцами", "палец", "кисть"), _FINGERS),
     **dict.fromkeys(("thumb", "thumbs", "lug", "большой", "большим", "выступ", "выступом", "стрелка"), _THUMB),
     **dict.fromkeys(("right", "rightwards", "rightward", "вправо", "направо", "право", "правее"), 1),
@@ -31,9 +31,9 @@ _WORDS: dict[str, str | int] = {
 }
 _VIEWER_RU = r"(?:нас|нам|меня|мне|себя|себе|зрителя|зрителю|наблюдателя|наблюдателю)"
 _VIEWER_EN = r"(?:us|me|you|the viewer|viewer|the observer|observer)"
-_TOWARDS = re.compile(rf"\b(?:на|к|ко) {_VIEWER_RU}\b|\b(?:towards?|at|to) {_VIEWER_EN}\b")
-_AWAY = re.compile(rf"\bот {_VIEWER_RU}\b|\b(?:away )?from {_VIEWER_EN}\b")
-_MISTYPED: dict[str, int] = {
+TOWARDS = re.compile(rf"\b(?:на|к|ко) {_VIEWER_RU}\b|\b(?:towards?|at|to) {_VIEWER_EN}\b")
+AWAY = re.compile(rf"\bот {_VIEWER_RU}\b|\b(?:away )?from {_VIEWER_EN}\b")
+MISTYPED: dict[str, int] = {
     **dict.fromkeys(("на нас", "к нам", "на себя", "towards us", "toward us"), 5),
     **dict.fromkeys(("от нас", "от себя", "from us"), 6),
 }
@@ -70,7 +70,7 @@ _IDLE_RU = (
     "прямо",
     "строго",
 )
-_IDLE = frozenset((*_IDLE_EN, *_IDLE_RU))
+IDLE = frozenset((*_IDLE_EN, *_IDLE_RU))
 LONGEST = 200
 """Letters of a phrase that are still read."""
 
@@ -98,7 +98,7 @@ def read_phrase(text: str) -> Phrase:
         SistelError: It cannot be understood, and what is missing.
     """
     plain = re.sub(r"\s+", " ", text[:LONGEST].lower().replace("ё", "е"))
-    plain = _TOWARDS.sub(" наружу ", _AWAY.sub(" вглубь ", plain))
+    plain = TOWARDS.sub(" наружу ", AWAY.sub(" вглубь ", plain))
     guesses: list[tuple[str, str]] = []
     clauses = [_read(clause, guesses) for clause in re.split(r"[,;.]", plain)]
     return Phrase(checked_code(_code(text, [clause for clause in clauses if clause])), tuple(guesses))
@@ -115,8 +115,8 @@ def _read(clause: str, guesses: list[tuple[str, str]]) -> list[str | int]:
         # "большой палец" is one finger, "пальцы" are the others.
         if word in ("палец", "пальцем", "finger") and place > 1 and words[place - 2] in ("большой", "большим", "big"):
             continue
-        taken: str | int | None = _WORDS.get(word)
-        if taken is None and word not in _IDLE:
+        taken: str | int | None = WORDS.get(word)
+        if taken is None and word not in IDLE:
             said, taken, count = _guess(words[place - 1 : place + 2])
             if taken is not None:
                 guesses.append((" ".join(words[place - 1 : place - 1 + count]), said))
@@ -129,8 +129,8 @@ def _read(clause: str, guesses: list[tuple[str, str]]) -> list[str | int]:
 
 def _guess(words: list[str]) -> tuple[str, str | int | None, int]:
     """What a mistyped word, or it and those behind it, may stand for, and how many words that takes."""
-    tries = [(known, meaning, 1) for known, meaning in _WORDS.items()]
-    tries += [(known, way, count) for count in range(1, len(words) + 1) for known, way in _MISTYPED.items()]
+    tries = [(known, meaning, 1) for known, meaning in WORDS.items()]
+    tries += [(known, way, count) for count in range(1, len(words) + 1) for known, way in MISTYPED.items()]
     weighed = [
         (SequenceMatcher(None, known, " ".join(words[:count])).ratio(), known, meaning, count)
         for known, meaning, count in tries

@@ -6,32 +6,38 @@ from sistel.solve._equilibrium import Equilibrium, equilibrium
 from sistel.solve._statics import static_forces
 
 if TYPE_CHECKING:
-    from sistel.solve._ik import POLISH, inverse_kinematics, moving_joints, read_targets, read_task, residuals
-    from sistel.solve._ik_ccd import derive_look
-    from sistel.solve._ik_nets import networks_solution, read_networks
-    from sistel.solve._ik_recall import Recall
-    from sistel.solve._ik_single import Single, within
-    from sistel.solve._ik_solution import Solution
-    from sistel.solve._ik_solver import Options, Solver
-    from sistel.solve._ik_step import derive_step
+    from sistel.solve.ik._ccd import derive_look
+    from sistel.solve.ik._inverse_kinematics import (
+        inverse_kinematics,
+        moving_joints,
+        read_targets,
+        read_task,
+        residuals,
+    )
+    from sistel.solve.ik._nets import networks_solution, read_networks
+    from sistel.solve.ik._recall import Recall
+    from sistel.solve.ik._single import Single, within
+    from sistel.solve.ik._solution import Solution
+    from sistel.solve.ik._solver import POLISH, Options, Solver
+    from sistel.solve.ik._step import derive_step
 
 _HOMES = {
-    "POLISH": "sistel.solve._ik",
-    "Options": "sistel.solve._ik_solver",
-    "Recall": "sistel.solve._ik_recall",
-    "Single": "sistel.solve._ik_single",
-    "Solution": "sistel.solve._ik_solution",
-    "Solver": "sistel.solve._ik_solver",
-    "derive_look": "sistel.solve._ik_ccd",
-    "derive_step": "sistel.solve._ik_step",
-    "inverse_kinematics": "sistel.solve._ik",
-    "moving_joints": "sistel.solve._ik",
-    "networks_solution": "sistel.solve._ik_nets",
-    "read_networks": "sistel.solve._ik_nets",
-    "read_targets": "sistel.solve._ik",
-    "read_task": "sistel.solve._ik",
-    "residuals": "sistel.solve._ik",
-    "within": "sistel.solve._ik_single",
+    "POLISH": "sistel.solve.ik._solver",
+    "Options": "sistel.solve.ik._solver",
+    "Recall": "sistel.solve.ik._recall",
+    "Single": "sistel.solve.ik._single",
+    "Solution": "sistel.solve.ik._solution",
+    "Solver": "sistel.solve.ik._solver",
+    "derive_look": "sistel.solve.ik._ccd",
+    "derive_step": "sistel.solve.ik._step",
+    "inverse_kinematics": "sistel.solve.ik._inverse_kinematics",
+    "moving_joints": "sistel.solve.ik._inverse_kinematics",
+    "networks_solution": "sistel.solve.ik._nets",
+    "read_networks": "sistel.solve.ik._nets",
+    "read_targets": "sistel.solve.ik._inverse_kinematics",
+    "read_task": "sistel.solve.ik._inverse_kinematics",
+    "residuals": "sistel.solve.ik._inverse_kinematics",
+    "within": "sistel.solve.ik._single",
 }
 """Names that bring NumPy and machine code with them: imported when they are asked for."""
 

@@ -11,13 +11,10 @@ from sistel.mechanics import anchors, assemble, moved
 from sistel.solve._statics import constraint_matrix, loads_at_rest, null_space
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.engine import StructureEngine
     from sistel.mechanics import Assembly
 
-    Array = NDArray[np.float64]
 
 STEP = 1e-4
 """Step of the differences [m or rad]: they only steer the search and tell stability, so nine digits are plenty."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.engine import StructureEngine
 
-    Array = NDArray[np.float64]
 
 HELD = 1e-9
 """Part of the forces that may remain unbalanced; rounding leaves some 1e-16 times the condition of the posture."""
@@ -93,14 +90,11 @@ def null_space(J: Array, size: int) -> Array:
 def _cannot_hold(names: Sequence[str], lack: Array) -> None:
     worst = float(abs(lack).max())
     moving = [name for name, force in zip(names, lack, strict=True) if abs(force) > 1e-6 * worst]
-    diagnostics = Diagnostics()
-    diagnostics.error(
+    refuse(
         "no-balance",
-        None,
         Text(
             f"the posture cannot be held: nothing balances {', '.join(moving[:8])}",
             f"позу нельзя удержать: нечем уравновесить {', '.join(moving[:8])}",
         ),
         hint=Text("name more driven coordinates", "назовите больше управляемых координат"),
     )
-    raise SistelError(diagnostics.sorted())

@@ -35,7 +35,7 @@ def register() -> None:
 def _html(thing: Any) -> str:
     from sistel.simulation import Run
     from sistel.views import notebook_html
-    from sistel.views._runs import run_html
+    from sistel.views.notebook import run_html
 
     return run_html(thing) if isinstance(thing, Run) else notebook_html(thing)
 

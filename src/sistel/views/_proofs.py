@@ -9,8 +9,8 @@ from html import escape
 from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Diagnostic, Language, Text
-from sistel.views._layout import NARROWEST, cut, width_of, wrap
-from sistel.views._numbers import clean
+from sistel.views.text._numbers import clean
+from sistel.views.text._paper import NARROWEST, cut, width_of, wrap
 
 if TYPE_CHECKING:
     from sistel.proofs import Proof, ProofSheet, Section

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import sistel
-from sistel.arms._workspace_chain import Chain
-from sistel.arms._workspace_plane import read_plane
-from sistel.arms._workspace_section import into_plane
+from sistel.arms.workspaces._chain import Chain
+from sistel.arms.workspaces._plane import read_plane
+from sistel.arms.workspaces._section import into_plane
 
 MODELS = Path(__file__).parents[3] / "models"
 A, B = 0.4, 0.25

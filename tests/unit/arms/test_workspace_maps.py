@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import sistel
-from sistel.arms._workspace_chain import Chain
-from sistel.arms._workspace_rank import rates_of
+from sistel.arms.workspaces._chain import Chain
+from sistel.arms.workspaces._rank import rates_of
 
 MODELS = Path(__file__).parents[3] / "models"
 A, B = 0.4, 0.25

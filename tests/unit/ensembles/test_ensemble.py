@@ -17,7 +17,7 @@ import pytest
 
 import sistel
 from sistel.ensembles import Ensemble, Part, Piece, Summary, do_piece, join
-from sistel.ensembles import _march as m
+from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._part import COLUMNS
 
 MODELS = Path(__file__).resolve().parents[3] / "models"

@@ -14,7 +14,7 @@ import sistel
 from sistel.ensembles import Ensemble
 from sistel.ensembles._draw import ticks
 from sistel.ensembles._lettering import known, width, written
-from sistel.views._png import png
+from sistel.views.charts.png import png
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 FALLS = ("fell forward", "fell backward")
@@ -150,7 +150,7 @@ def test_all_letters_can_be_written() -> None:
 
 @pytest.mark.parametrize(("low", "high"), [(0.0, 0.5), (-0.02, 0.05), (1e-9, 3e-9), (-1e6, 2.5e6), (3.0, 3.0)])
 def test_round_numbers(low: float, high: float) -> None:
-    found = ticks(low, high)
+    found = [value for value, _ in ticks(low, high)]
     span = high - low
     assert 1 <= len(found) <= 8 and all(low - 1e-9 * span <= value <= high + 1e-9 * span for value in found)
     if span:

@@ -12,7 +12,7 @@ from support.kinematics import assert_same_pose, bodies, count, inertia_of, is_p
 import sistel
 from sistel.errors import Diagnostics, SistelError, Source
 from sistel.markup._document import Document
-from sistel.markup.formats._formats import FORMATS, format_for, format_of, read_foreign, write_format
+from sistel.markup.formats.table import FORMATS, format_for, format_of, read_foreign, write_format
 from sistel.markup.xml._reader import read_xml
 from sistel.model import to_document
 

@@ -261,8 +261,8 @@ def test_empty_and_shaped_batches(models_dir: Path, rng: np.random.Generator) ->
 
 def test_residuals_of_known_turns(rng: np.random.Generator) -> None:
     from sistel.pose import Parameters
-    from sistel.solve._ik import residuals
-    from sistel.solve._ik_step import Task
+    from sistel.solve.ik._inverse_kinematics import residuals
+    from sistel.solve.ik._step import Task
 
     sets = Parameters.standard()
     vectors = rng.normal(size=(60, 3))

@@ -17,7 +17,7 @@ def turned(a: np.ndarray, angle: float) -> np.ndarray:
 
 
 def test_the_angle_is_the_best(rng: np.random.Generator) -> None:
-    from sistel.solve._ik_ccd import best_turn
+    from sistel.solve.ik._ccd import best_turn
 
     for _ in range(20):
         a = rng.normal(size=3)

@@ -17,7 +17,7 @@ import pytest
 import sistel
 from sistel.kernels import Place, Remembered, remember
 from sistel.solve import Solution
-from sistel.solve._ik_single import Room
+from sistel.solve.ik._single import Room
 
 
 def some(arm: sistel.System, rng: np.random.Generator, count: int) -> tuple[np.ndarray, np.ndarray]:

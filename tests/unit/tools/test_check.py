@@ -158,6 +158,7 @@ def test_the_steps_are_those_of_the_project(check: ModuleType) -> None:
         "format",
         "mypy",
         "imports",
+        "private imports",
         "reading",
         "tests",
         "coverage markup",

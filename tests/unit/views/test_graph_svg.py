@@ -11,7 +11,7 @@ import pytest
 
 import sistel
 from sistel.views import draw_structures
-from sistel.views._graph_layout import Arrow, Item, lay_out
+from sistel.views.graph._layout import Arrow, Item, lay_out
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sistel.views._layout import GAP, Paper, cut, fit, width_of, wrap
-from sistel.views._tables import Column, Table
+from sistel.views.text._paper import GAP, Paper, cut, fit, width_of, wrap
+from sistel.views.text._tables import Column, Table
 
 WORDS = st.text(alphabet="abcЖя漢 e\u0301—", max_size=60)
 

@@ -194,7 +194,7 @@ def test_what_is_unknown_says_what_it_is() -> None:
 
 
 def test_long_equations_are_for_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sistel.views import _notebook
+    from sistel.views.notebook import _results as _notebook
 
     monkeypatch.setattr(_notebook, "LONGEST", 10)
     assert "to_html()" in notebook_html(system("double_pendulum").equations(), "en")

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from sistel.units import ANGLE, INERTIA, LENGTH, MASS, PLAIN
-from sistel.views._numbers import clean, coordinate, degrees, direction, limits, millimetres, quantity, rate, short
+from sistel.views.text._numbers import clean, coordinate, degrees, direction, limits, millimetres, quantity, rate, short
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,10 @@ import sistel
 from sistel.errors import Language
 from sistel.simulation import Run
 from sistel.views import draw_run
-from sistel.views._curves import Sampler, sample, thin
-from sistel.views._plots import INNER, LEFT, _apart, _hundredths
-from sistel.views._ticks import axis, number
+from sistel.views.charts._curves import Sampler, sample, thin
+from sistel.views.charts._panels import INNER, LEFT, apart
+from sistel.views.charts._ticks import axis, number
+from sistel.views.charts.chart import _hundredths
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -244,7 +245,7 @@ def test_quantities_have_panels() -> None:
         run_of("compass_walker", 5.0).plot(["x(left fot)"])
 
 
-def test_many_coordinates_stay_apart() -> None:
+def test_many_coordinates_stayapart() -> None:
     """Of 18 joints no panel has more than six curves, and no two names lie on each other."""
     rods = "".join(f'<body name="rod {i}" joint="revolute" mass="1" com="0,{100 + 10 * i}"/>' for i in range(18))
     start = " ".join(f'rod_{i}="{3 * i}"' for i in range(18)).replace("_", "-")
@@ -297,7 +298,7 @@ def test_archives_can_be_drawn(tmp_path: Path) -> None:
 
 @given(st.lists(st.floats(0.0, 100.0), min_size=1, max_size=6))
 def test_names_keep_their_order_and_their_distance(wanted: list[float]) -> None:
-    places = _apart(wanted, 0.0, 100.0)
+    places = apart(wanted, 0.0, 100.0)
     order = sorted(range(len(wanted)), key=lambda i: (wanted[i], i))
     assert all(places[b] - places[a] >= 15.0 - 1e-9 for a, b in pairwise(order))
     assert min(places) >= -1e-9 and max(places) <= 100.0 + 1e-9

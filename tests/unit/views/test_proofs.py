@@ -11,8 +11,8 @@ import pytest
 from sistel.errors import Diagnostic, Language, Text
 from sistel.proofs._sheet import Proof, ProofSheet, Section
 from sistel.views import ReadingRow, proofs_html, proofs_text, reading_text
-from sistel.views._layout import width_of
 from sistel.views._proofs import number
+from sistel.views.text._paper import width_of
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 

@@ -10,9 +10,9 @@ import pytest
 import sistel
 from sistel.errors import Language
 from sistel.views import show_text, summarize
-from sistel.views._layout import width_of
-from sistel.views._tables import motor_table
-from sistel.views._tree import tree_lines
+from sistel.views.text._paper import width_of
+from sistel.views.text._tables import motor_table
+from sistel.views.text._tree import tree_lines
 
 
 @pytest.mark.parametrize("lang", ["en", "ru"])

@@ -7,9 +7,11 @@ A word's first spelling in a language is the one that is written; every spelling
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from sistel.described import entries
 from sistel.errors import Language, Text
 
 FunctionKind = Literal["mathematics", "quantity"]
@@ -54,230 +56,187 @@ class Keyword:
 Entry = Function | Word | Keyword
 
 
-def _mathematics(key: str, en: str, ru: str, arity: tuple[int, int | None], doc_en: str, doc_ru: str) -> Function:
-    return Function(key, tuple(en.split()), tuple(ru.split()), arity, "mathematics", Text(doc_en, doc_ru))
+def _functions(kind: FunctionKind, table: str) -> Iterator[Function]:
+    """Functions: key and spellings, and how many arguments; then what it is.
 
-
-def _quantity(key: str, en: str, ru: str, arity: tuple[int, int | None], doc_en: str, doc_ru: str) -> Function:
-    return Function(key, tuple(en.split()), tuple(ru.split()), arity, "quantity", Text(doc_en, doc_ru))
+    English spellings stand behind the key where there are others than the key itself.
+    """
+    for typed, texts in entries(table):
+        spellings, _, count = typed.removesuffix(")").partition(" (")
+        names, _, russian = spellings.partition(" | ")
+        key, _, english = names.partition(": ")
+        least, dots, most = count.partition("…")
+        arity = int(least), (int(most) if most else None) if dots else int(least)
+        yield Function(key, tuple((english or key).split()), tuple(russian.split()), arity, kind, Text(*texts))
 
 
 FUNCTIONS: tuple[Function, ...] = (
-    _mathematics("sin", "sin", "sin", (1, 1), "Sine of an angle.", "Синус угла."),
-    _mathematics("cos", "cos", "cos", (1, 1), "Cosine of an angle.", "Косинус угла."),
-    _mathematics("tan", "tan", "tg", (1, 1), "Tangent of an angle.", "Тангенс угла."),
-    _mathematics("asin", "asin arcsin", "arcsin", (1, 1), "Angle whose sine is given.", "Угол по его синусу."),
-    _mathematics("acos", "acos arccos", "arccos", (1, 1), "Angle whose cosine is given.", "Угол по его косинусу."),
-    _mathematics("atan", "atan arctan", "arctg", (1, 1), "Angle whose tangent is given.", "Угол по его тангенсу."),
-    _mathematics(
-        "atan2",
-        "atan2",
-        "arctg2",
-        (2, 2),
-        "atan2(y, x): angle of the vector (x, y) from the x axis, from -pi to pi.",
-        "arctg2(y, x): угол вектора (x, y) с осью x, от -пи до пи.",
+    *_functions(
+        "mathematics",
+        """
+        sin | sin (1)
+            Sine of an angle.
+            Синус угла.
+        cos | cos (1)
+            Cosine of an angle.
+            Косинус угла.
+        tan | tg (1)
+            Tangent of an angle.
+            Тангенс угла.
+        asin: asin arcsin | arcsin (1)
+            Angle whose sine is given.
+            Угол по его синусу.
+        acos: acos arccos | arccos (1)
+            Angle whose cosine is given.
+            Угол по его косинусу.
+        atan: atan arctan | arctg (1)
+            Angle whose tangent is given.
+            Угол по его тангенсу.
+        atan2 | arctg2 (2)
+            atan2(y, x): angle of the vector (x, y) from the x axis, from -pi to pi.
+            arctg2(y, x): угол вектора (x, y) с осью x, от -пи до пи.
+        sqrt | корень (1)
+            Square root.
+            Квадратный корень.
+        abs | модуль (1)
+            Absolute value.
+            Абсолютная величина.
+        min | min наименьшее (2…)
+            The least of the values.
+            Наименьшее из значений.
+        max | max наибольшее (2…)
+            The greatest of the values.
+            Наибольшее из значений.
+        sign | знак (1)
+            -1, 0 or 1, as the sign is.
+            -1, 0 или 1 по знаку значения.
+        exp | exp (1)
+            Exponential function.
+            Экспонента.
+        log | ln (1)
+            Natural logarithm.
+            Натуральный логарифм.
+        floor | округление_вниз целая_часть (1)
+            The greatest whole number that is not above the value.
+            Наибольшее целое, не большее значения.
+        ceil | округление_вверх (1)
+            The least whole number that is not below the value.
+            Наименьшее целое, не меньшее значения.
+        hypot | гипотенуза (2…3)
+            Length of the vector with these components.
+            Длина вектора с такими компонентами.
+        select: select if | выбор если (3)
+            select(condition, a, b): a where the condition holds, else b.
+            выбор(условие, a, b): a, если условие выполнено, иначе b.
+        clamp | ограничить (3)
+            clamp(value, low, high): the value kept between two bounds.
+            ограничить(значение, низ, верх): значение, не выходящее за границы.
+        step | ступень (1)
+            0 below zero, 1 from zero on.
+            0 до нуля, 1 начиная с нуля.
+        rem: rem mod | остаток (2)
+            rem(a, b): remainder of a/b, with the sign of b.
+            остаток(a, b): остаток от деления a на b, со знаком b.
+        """,
     ),
-    _mathematics("sqrt", "sqrt", "корень", (1, 1), "Square root.", "Квадратный корень."),
-    _mathematics("abs", "abs", "модуль", (1, 1), "Absolute value.", "Абсолютная величина."),
-    _mathematics("min", "min", "min наименьшее", (2, None), "The least of the values.", "Наименьшее из значений."),
-    _mathematics("max", "max", "max наибольшее", (2, None), "The greatest of the values.", "Наибольшее из значений."),
-    _mathematics("sign", "sign", "знак", (1, 1), "-1, 0 or 1, as the sign is.", "-1, 0 или 1 по знаку значения."),
-    _mathematics("exp", "exp", "exp", (1, 1), "Exponential function.", "Экспонента."),
-    _mathematics("log", "log", "ln", (1, 1), "Natural logarithm.", "Натуральный логарифм."),
-    _mathematics(
-        "floor",
-        "floor",
-        "округление_вниз целая_часть",
-        (1, 1),
-        "The greatest whole number that is not above the value.",
-        "Наибольшее целое, не большее значения.",
+    *_functions(
+        "quantity",
+        """
+        x | x (1)
+            Coordinate x of a point or of a body.
+            Координата x точки или тела.
+        y | y (1)
+            Coordinate y of a point or of a body.
+            Координата y точки или тела.
+        z | z (1)
+            Coordinate z of a point or of a body.
+            Координата z точки или тела.
+        vx | vx (1)
+            Velocity of a point along x.
+            Скорость точки вдоль x.
+        vy | vy (1)
+            Velocity of a point along y.
+            Скорость точки вдоль y.
+        vz | vz (1)
+            Velocity of a point along z.
+            Скорость точки вдоль z.
+        angle | угол (1)
+            Angle of a joint or of a body.
+            Угол сочленения или тела.
+        rate | угловая_скорость вращение (1)
+            Rate of an angle of a joint or of a body.
+            Угловая скорость сочленения или тела.
+        q | q (1)
+            Generalized coordinate, by name.
+            Обобщённая координата по имени.
+        v | v (1)
+            Generalized velocity, by name.
+            Обобщённая скорость по имени.
+        gap | зазор (1)
+            Distance left in a contact.
+            Расстояние, оставшееся до контакта.
+        slip | скольжение (1)
+            Velocity of slip in a contact.
+            Скорость скольжения в контакте.
+        approach | сближение (1)
+            Speed at which the point of a contact comes nearer to its surface, along the normal.
+            Скорость, с которой точка контакта приближается к поверхности, вдоль нормали.
+        force | сила (1)
+            Force in a joint, a closure or a contact.
+            Сила в сочленении, замыкании или контакте.
+        moment | момент (1)
+            Moment in a joint, a closure or a contact.
+            Момент в сочленении, замыкании или контакте.
+        normal | нормаль (1)
+            Normal reaction of a contact.
+            Нормальная реакция контакта.
+        tangent | касательная (1)
+            Tangential reaction of a contact.
+            Касательная реакция контакта.
+        margin | запас (1)
+            Margin of a contact to the edge of its friction cone: friction times normal, less tangential reaction.
+            Запас контакта до края конуса трения: трение, умноженное на нормальную реакцию, минус касательная.
+        reaction | реакция (1)
+            Reaction of a joint, a closure or a contact; a component follows a point: reaction(L).n.
+            Реакция сочленения, замыкания или контакта; компонента пишется через точку: реакция(Л).n.
+        torque | усилие (1)
+            Force or moment of a motor.
+            Сила или момент привода.
+        power | мощность (1)
+            Power of a motor.
+            Мощность привода.
+        current | ток (1)
+            Current of an electric motor, positive where it drives the joint forwards.
+            Ток электродвигателя, положительный там, где он движет сочленение вперёд.
+        voltage | напряжение (1)
+            Voltage that the drive applies to an electric motor.
+            Напряжение, которое подано на электродвигатель.
+        energy | энергия (0…1)
+            Mechanical energy of a body, or of the system with its springs and rotors.
+            Механическая энергия тела или всей системы с её пружинами и роторами.
+        kinetic: kinetic kinetic_energy | кинетическая кинетическая_энергия (0…1)
+            Kinetic energy of a body, or of the system with its rotors.
+            Кинетическая энергия тела или всей системы с её роторами.
+        potential: potential potential_energy | потенциальная потенциальная_энергия (0…1)
+            Potential energy of a body, or of the system with its springs.
+            Потенциальная энергия тела или всей системы с её пружинами.
+        distance | расстояние (1…2)
+            Distance between two points, or left in a closure.
+            Расстояние между двумя точками или до замыкания.
+        speed | скорость (1…2)
+            Relative speed of two points, or of the ends of a closure.
+            Относительная скорость двух точек или концов замыкания.
+        counter | счётчик (1)
+            Value of a counter; or how often a structure was entered, the start included.
+            Значение счётчика; или сколько раз система входила в структуру, считая начало.
+        elapsed | прошло (0)
+            Time since the present structure was entered.
+            Время с входа в нынешнюю структуру.
+        t: time t | время t (0)
+            Time.
+            Время.
+        """,
     ),
-    _mathematics(
-        "ceil",
-        "ceil",
-        "округление_вверх",
-        (1, 1),
-        "The least whole number that is not below the value.",
-        "Наименьшее целое, не меньшее значения.",
-    ),
-    _mathematics(
-        "hypot",
-        "hypot",
-        "гипотенуза",
-        (2, 3),
-        "Length of the vector with these components.",
-        "Длина вектора с такими компонентами.",
-    ),
-    _mathematics(
-        "select",
-        "select if",
-        "выбор если",
-        (3, 3),
-        "select(condition, a, b): a where the condition holds, else b.",
-        "выбор(условие, a, b): a, если условие выполнено, иначе b.",
-    ),
-    _mathematics(
-        "clamp",
-        "clamp",
-        "ограничить",
-        (3, 3),
-        "clamp(value, low, high): the value kept between two bounds.",
-        "ограничить(значение, низ, верх): значение, не выходящее за границы.",
-    ),
-    _mathematics("step", "step", "ступень", (1, 1), "0 below zero, 1 from zero on.", "0 до нуля, 1 начиная с нуля."),
-    _mathematics(
-        "rem",
-        "rem mod",
-        "остаток",
-        (2, 2),
-        "rem(a, b): remainder of a/b, with the sign of b.",
-        "остаток(a, b): остаток от деления a на b, со знаком b.",
-    ),
-    _quantity("x", "x", "x", (1, 1), "Coordinate x of a point or of a body.", "Координата x точки или тела."),
-    _quantity("y", "y", "y", (1, 1), "Coordinate y of a point or of a body.", "Координата y точки или тела."),
-    _quantity("z", "z", "z", (1, 1), "Coordinate z of a point or of a body.", "Координата z точки или тела."),
-    _quantity("vx", "vx", "vx", (1, 1), "Velocity of a point along x.", "Скорость точки вдоль x."),
-    _quantity("vy", "vy", "vy", (1, 1), "Velocity of a point along y.", "Скорость точки вдоль y."),
-    _quantity("vz", "vz", "vz", (1, 1), "Velocity of a point along z.", "Скорость точки вдоль z."),
-    _quantity("angle", "angle", "угол", (1, 1), "Angle of a joint or of a body.", "Угол сочленения или тела."),
-    _quantity(
-        "rate",
-        "rate",
-        "угловая_скорость вращение",
-        (1, 1),
-        "Rate of an angle of a joint or of a body.",
-        "Угловая скорость сочленения или тела.",
-    ),
-    _quantity("q", "q", "q", (1, 1), "Generalized coordinate, by name.", "Обобщённая координата по имени."),
-    _quantity("v", "v", "v", (1, 1), "Generalized velocity, by name.", "Обобщённая скорость по имени."),
-    _quantity("gap", "gap", "зазор", (1, 1), "Distance left in a contact.", "Расстояние, оставшееся до контакта."),
-    _quantity(
-        "slip", "slip", "скольжение", (1, 1), "Velocity of slip in a contact.", "Скорость скольжения в контакте."
-    ),
-    _quantity(
-        "approach",
-        "approach",
-        "сближение",
-        (1, 1),
-        "Speed at which the point of a contact comes nearer to its surface, along the normal.",
-        "Скорость, с которой точка контакта приближается к поверхности, вдоль нормали.",
-    ),
-    _quantity(
-        "force",
-        "force",
-        "сила",
-        (1, 1),
-        "Force in a joint, a closure or a contact.",
-        "Сила в сочленении, замыкании или контакте.",
-    ),
-    _quantity(
-        "moment",
-        "moment",
-        "момент",
-        (1, 1),
-        "Moment in a joint, a closure or a contact.",
-        "Момент в сочленении, замыкании или контакте.",
-    ),
-    _quantity("normal", "normal", "нормаль", (1, 1), "Normal reaction of a contact.", "Нормальная реакция контакта."),
-    _quantity(
-        "tangent",
-        "tangent",
-        "касательная",
-        (1, 1),
-        "Tangential reaction of a contact.",
-        "Касательная реакция контакта.",
-    ),
-    _quantity(
-        "margin",
-        "margin",
-        "запас",
-        (1, 1),
-        "Margin of a contact to the edge of its friction cone: friction times normal, less tangential reaction.",
-        "Запас контакта до края конуса трения: трение, умноженное на нормальную реакцию, минус касательная.",
-    ),
-    _quantity(
-        "reaction",
-        "reaction",
-        "реакция",
-        (1, 1),
-        "Reaction of a joint, a closure or a contact; a component follows a point: reaction(L).n.",
-        "Реакция сочленения, замыкания или контакта; компонента пишется через точку: реакция(Л).n.",
-    ),
-    _quantity("torque", "torque", "усилие", (1, 1), "Force or moment of a motor.", "Сила или момент привода."),
-    _quantity("power", "power", "мощность", (1, 1), "Power of a motor.", "Мощность привода."),
-    _quantity(
-        "current",
-        "current",
-        "ток",
-        (1, 1),
-        "Current of an electric motor, positive where it drives the joint forwards.",
-        "Ток электродвигателя, положительный там, где он движет сочленение вперёд.",
-    ),
-    _quantity(
-        "voltage",
-        "voltage",
-        "напряжение",
-        (1, 1),
-        "Voltage that the drive applies to an electric motor.",
-        "Напряжение, которое подано на электродвигатель.",
-    ),
-    _quantity(
-        "energy",
-        "energy",
-        "энергия",
-        (0, 1),
-        "Mechanical energy of a body, or of the system with its springs and rotors.",
-        "Механическая энергия тела или всей системы с её пружинами и роторами.",
-    ),
-    _quantity(
-        "kinetic",
-        "kinetic kinetic_energy",
-        "кинетическая кинетическая_энергия",
-        (0, 1),
-        "Kinetic energy of a body, or of the system with its rotors.",
-        "Кинетическая энергия тела или всей системы с её роторами.",
-    ),
-    _quantity(
-        "potential",
-        "potential potential_energy",
-        "потенциальная потенциальная_энергия",
-        (0, 1),
-        "Potential energy of a body, or of the system with its springs.",
-        "Потенциальная энергия тела или всей системы с её пружинами.",
-    ),
-    _quantity(
-        "distance",
-        "distance",
-        "расстояние",
-        (1, 2),
-        "Distance between two points, or left in a closure.",
-        "Расстояние между двумя точками или до замыкания.",
-    ),
-    _quantity(
-        "speed",
-        "speed",
-        "скорость",
-        (1, 2),
-        "Relative speed of two points, or of the ends of a closure.",
-        "Относительная скорость двух точек или концов замыкания.",
-    ),
-    _quantity(
-        "counter",
-        "counter",
-        "счётчик",
-        (1, 1),
-        "Value of a counter; or how often a structure was entered, the start included.",
-        "Значение счётчика; или сколько раз система входила в структуру, считая начало.",
-    ),
-    _quantity(
-        "elapsed",
-        "elapsed",
-        "прошло",
-        (0, 0),
-        "Time since the present structure was entered.",
-        "Время с входа в нынешнюю структуру.",
-    ),
-    _quantity("t", "time t", "время t", (0, 0), "Time.", "Время."),
 )
 
 CONSTANTS: tuple[Word, ...] = (Word("pi", ("pi", "π"), ("пи", "π"), Text("3.14159…", "3,14159…")),)

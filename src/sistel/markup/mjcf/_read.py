@@ -18,15 +18,7 @@ from sistel.markup.formats._foreign import Foreign, Reading, drop_element, put, 
 from sistel.markup.mjcf._geom import Geom, Mass, add_masses, place_and_axes, principal_moments, read_geom
 from sistel.markup.mjcf._joint import MjJoint, read_joint
 from sistel.markup.mjcf._links import MjBody, Site, read_actuators, read_equalities, read_keyframes
-from sistel.markup.mjcf._source import (
-    MAIN,
-    Loader,
-    Mjcf,
-    expand,
-    file_loader,
-    read_compiler,
-    read_defaults,
-)
+from sistel.markup.mjcf._source import MAIN, Loader, Mjcf, expand, file_loader, read_compiler, read_defaults
 from sistel.markup.urdf._parts import colour_of
 from sistel.markup.xml._reader import Element
 from sistel.pose import (

@@ -11,31 +11,10 @@ import math
 from sistel.errors import Text
 from sistel.markup._document import Node
 from sistel.markup._losses import Losses
-from sistel.markup.formats._colour_values import rgba_of
-from sistel.markup.formats._export import (
-    ORIGIN,
-    SHAPES,
-    Motion,
-    Namer,
-    Out,
-    OutBody,
-    X,
-    XmlText,
-    Y,
-    Z,
-    drop,
-    drop_attributes,
-    export,
-    inertia,
-    joint_word,
-    listed,
-    numbers,
-    one,
-    place,
-    shown,
-    title,
-    turn,
-)
+from sistel.markup.formats._writer import KEPT_BY_VALUE, SEPARATOR, Writer
+from sistel.markup.formats._xml_text import Namer, listed, shown
+from sistel.markup.formats.export import SHAPES, Motion, Out, OutBody, export
+from sistel.markup.formats.nodes import ORIGIN, X, Y, Z, inertia, joint_word, numbers, one, place, title, turn
 from sistel.markup.mjcf._joint import ENDLESS
 from sistel.pose import IDENTITY, Rotation, Vector3, quaternion, rotate
 
@@ -44,7 +23,6 @@ LEAST_MASS = 1e-9
 LEAST_INERTIA = 1e-12
 """[kg·m²]"""
 
-_SEPARATOR = "__"
 _ARM = 0.1
 """Distance of the two points by which a hinge is held [m]."""
 
@@ -66,17 +44,19 @@ class _Side:
         self.R = R
 
 
-class _Writer:
+_WHY: dict[str, Text] = {
+    "parameter": KEPT_BY_VALUE,
+}
+
+
+class _Writer(Writer):
+    why_not = _WHY
+
     def __init__(self, out: Out) -> None:
-        self.out = out
-        self.losses = out.losses
-        self.xml = XmlText()
-        self.joint_name = Namer(out.losses)
+        super().__init__(out)
         self.site_name = Namer(out.losses)
         self.body_name = Namer(out.losses)
         self.body_name.used.add("world")  # MuJoCo's own name for the ground
-        self.joints: dict[tuple[int, int], str] = {}
-        """Joint of each motion of a body."""
         self.extra_sites: dict[int, list[tuple[str, Vector3, Rotation]]] = {}
         """Ends of closures and springs, by the identity of the body; 0 for the ground."""
         self.equalities: list[tuple[str, dict[str, str]]] = []
@@ -112,7 +92,7 @@ class _Writer:
         span = body.node.at("joint-name")
         motions = self._motions(body)
         for index, motion in enumerate(motions):
-            name = body.joint_name if len(motions) == 1 else f"{body.joint_name}{_SEPARATOR}{motion.name}"
+            name = body.joint_name if len(motions) == 1 else f"{body.joint_name}{SEPARATOR}{motion.name}"
             self.joints[id(body), index] = self.joint_name(name, span, made_up=len(motions) > 1)
         if body.joint in ("spherical", "free") and not body.motions:
             self.joints[id(body), len(motions)] = self.joint_name(body.joint_name, span)
@@ -138,7 +118,7 @@ class _Writer:
             self._inertial(body)
             self._contents(body.node, id(body))
             for child in body.node.of("force", "moment", "stop", "motion"):
-                drop(child, self.losses)
+                self.drop(child)
             stack.append(None)
             stack.extend(reversed(body.children))
 
@@ -153,7 +133,6 @@ class _Writer:
         motors = body.motors(self.losses)
         for index, motion in enumerate(motions):
             self._simple_joint(body, index, motion, motors[index] if index < len(motors) else None)
-        owner = title(body.node)
         if body.joint == "spherical" or (body.joint == "free" and motions and not body.motions):
             damping = numbers(body.node, "damping")
             self.xml.empty(
@@ -162,10 +141,10 @@ class _Writer:
                 type="ball",
                 damping=shown(damping[0]) if damping and body.joint == "spherical" else None,
             )
-            drop_attributes(body.node, owner, self.losses, "min", "max", "stiffness", "rest", "friction")
+            self.drop_attributes(body.node, "min", "max", "stiffness", "rest", "friction")
         elif body.joint == "free" and not body.motions:
             self.xml.empty("freejoint", name=self.joints[id(body), 0])
-            drop_attributes(body.node, owner, self.losses, "min", "max", "stiffness", "rest", "friction", "damping")
+            self.drop_attributes(body.node, "min", "max", "stiffness", "rest", "friction", "damping")
             if body.p_PB != ORIGIN or body.R_PB != IDENTITY:
                 self.losses.changed(
                     body.node.span,
@@ -174,7 +153,7 @@ class _Writer:
                         f"MuJoCo отсчитывает координаты «{body.name}» от земли, а не от его места",
                     ),
                 )
-        drop_attributes(body.node, owner, self.losses, "speed")
+        self.drop_attributes(body.node, "speed")
 
     def _simple_joint(self, body: OutBody, index: int, motion: Motion, motor: Node | None) -> None:
         name = self.joints[id(body), index]
@@ -219,9 +198,7 @@ class _Writer:
             given["forcerange"] = listed((-limit / abs(ratio), limit / abs(ratio)))
         if limit != 0:
             self.actuators.append(given)
-        drop_attributes(
-            motor, title(motor), self.losses, "speed", "efficiency", "voltage", "resistance", "inductance", "constant"
-        )
+        self.drop_attributes(motor, "speed", "efficiency", "voltage", "resistance", "inductance", "constant")
 
     def _inertial(self, body: OutBody) -> None:
         mass = one(body.node, "mass") or 0.0
@@ -258,16 +235,14 @@ class _Writer:
 
     def _geom(self, node: Node) -> None:
         kind = node.key
-        colour = node.text("colour")
-        rgba = rgba_of(colour) if colour is not None else None
         look = {
             **self._pose(place(node), turn(node)),
-            "rgba": None if rgba is None else listed(rgba),
+            "rgba": self.rgba(node),
             "contype": "0",
             "conaffinity": "0",
         }
         if kind in ("shape", "cone"):
-            drop(node, self.losses, Text("MJCF has no such geometry", "в MJCF нет такой геометрии"))
+            self.drop(node, Text("MJCF has no such geometry", "в MJCF нет такой геометрии"))
         elif kind == "mesh":
             self.xml.empty("geom", type="mesh", mesh=self.meshes[_mesh_key(node)], **look)
         elif kind == "box":
@@ -301,11 +276,9 @@ class _Writer:
         self.xml.close()
 
     def _couplings(self) -> None:
-        for node in self.out.links("coupling"):
-            of, to = (self.out.coordinate(node.names(key)[0]) for key in ("of", "to"))
-            ratio = numbers(node, "ratio") or (1.0,)
+        for node, of, to, ratio in self.couplings():
             if of is None or to is None or len(ratio) > 4:
-                drop(node, self.losses, Text("it joins no single coordinates", "она соединяет не отдельные координаты"))
+                self.drop(node, Text("it joins no single coordinates", "она соединяет не отдельные координаты"))
                 continue
             given = {
                 "name": node.text("name") or "",
@@ -344,7 +317,7 @@ class _Writer:
         first, second = self._side(node, False), self._side(node, True)
         kind = node.text("joint") or "revolute"
         if first is None or second is None:
-            drop(node, self.losses)
+            self.drop(node)
             return
         if kind == "fixed":
             self._pair("weld", name, first, second, node)
@@ -361,7 +334,7 @@ class _Writer:
                 _Side(side.body, _added(side.p, away), side.R)
                 for side, away in ((first, away_first), (second, away_second))
             ]
-            self._pair("connect", f"{name}{_SEPARATOR}axis", moved[0], moved[1], node)
+            self._pair("connect", f"{name}{SEPARATOR}axis", moved[0], moved[1], node)
             self.losses.changed(
                 node.span,
                 Text(
@@ -372,20 +345,20 @@ class _Writer:
         else:
             word = joint_word(kind)
             why = Text(f"MuJoCo cannot close a loop with a {word.en} joint", f"MuJoCo не замыкает цикл парой {word.ru}")
-            drop(node, self.losses, why)
+            self.drop(node, why)
 
     def _pair(self, tag: str, name: str, first: _Side, second: _Side, node: Node) -> None:
-        sites = [self._end_site(side, f"{name}{_SEPARATOR}{end}") for side, end in ((first, "a"), (second, "b"))]
+        sites = [self._end_site(side, f"{name}{SEPARATOR}{end}") for side, end in ((first, "a"), (second, "b"))]
         self._equality(tag, {"name": name, "site1": sites[0], "site2": sites[1]}, node)
 
     def _spring(self, node: Node) -> None:
         """A spring is a tendon through two sites."""
         first, second = self._side(node, False), self._side(node, True)
         if first is None or second is None:
-            drop(node, self.losses)
+            self.drop(node)
             return
         name = node.text("name") or f"spring{len(self.tendons) + 1}"
-        sites = [self._end_site(side, f"{name}{_SEPARATOR}{end}") for side, end in ((first, "a"), (second, "b"))]
+        sites = [self._end_site(side, f"{name}{SEPARATOR}{end}") for side, end in ((first, "a"), (second, "b"))]
         given = {
             "name": name,
             "stiffness": shown(one(node, "stiffness") or 0.0),
@@ -420,27 +393,10 @@ class _Writer:
             xml.close()
 
     def _leave_out(self) -> None:
-        out, losses = self.out, self.losses
-        if out.planar:
-            losses.changed(
-                None,
-                Text(
-                    "the plane became z = 0 of space, x right, y down, z away from the reader",
-                    "плоскость стала плоскостью z = 0 пространства: x вправо, y вниз, z от читателя",
-                ),
-            )
-        for node in out.root.children:
-            if node.key in ("motion", "start", "posture", "group", "include", "parameter"):
-                drop(node, losses, _WHY.get(node.key))
-        for node in out.links("joint", "contact", "lock", "structure", "transition"):
-            drop(node, losses)
-        if out.root.text("about"):
-            losses.dropped(out.root.at("about"), Text("the description of the system", "описание системы"))
-
-
-_WHY: dict[str, Text] = {
-    "parameter": Text("its value is written wherever it was used", "его значение записано всюду, где он использовался"),
-}
+        self.leave_out(
+            ("motion", "start", "posture", "group", "include", "parameter"),
+            ("joint", "contact", "lock", "structure", "transition"),
+        )
 
 
 def _mesh_key(node: Node) -> tuple[str, tuple[float, ...]]:

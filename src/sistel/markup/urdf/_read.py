@@ -12,8 +12,8 @@ from typing import Literal
 from sistel.errors import Diagnostics, Text
 from sistel.markup._document import Document, Node, make_node
 from sistel.markup._losses import Losses
-from sistel.markup.formats._export import joint_word
 from sistel.markup.formats._foreign import Foreign, Reading, drop_element, put, put_numbers
+from sistel.markup.formats.nodes import joint_word
 from sistel.markup.urdf._parts import (
     named_colours,
     read_inertial,
@@ -45,17 +45,7 @@ from sistel.pose import (
     roll_pitch_yaw,
     rotate,
 )
-from sistel.units import (
-    ANGLE,
-    ANGULAR_DAMPING,
-    ANGULAR_SPEED,
-    DAMPING,
-    FORCE,
-    LENGTH,
-    MOMENT,
-    PLAIN,
-    SPEED,
-)
+from sistel.units import ANGLE, ANGULAR_DAMPING, ANGULAR_SPEED, DAMPING, FORCE, LENGTH, MOMENT, PLAIN, SPEED
 
 Base = Literal["fixed", "free"]
 

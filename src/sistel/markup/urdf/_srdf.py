@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from sistel.errors import Diagnostics, Span, Text, did_you_mean, one_of
 from sistel.markup._document import Document, Node, make_node
 from sistel.markup._losses import Losses
-from sistel.markup.formats._export import joint_word
 from sistel.markup.formats._foreign import Foreign, Reading, drop_element, put, put_numbers
+from sistel.markup.formats.nodes import joint_word
 from sistel.markup.xml._reader import Element
 from sistel.units import ANGLE, LENGTH, PLAIN
 

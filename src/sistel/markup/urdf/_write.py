@@ -11,35 +11,12 @@ import math
 from sistel.errors import Span, Text
 from sistel.markup._document import Node
 from sistel.markup._losses import Losses
-from sistel.markup.formats._colour_values import rgba_of
-from sistel.markup.formats._export import (
-    ORIGIN,
-    SHAPES,
-    Namer,
-    Out,
-    OutBody,
-    X,
-    XmlText,
-    Y,
-    Z,
-    drop,
-    drop_attributes,
-    export,
-    inertia,
-    joint_word,
-    listed,
-    numbers,
-    one,
-    place,
-    shown,
-    title,
-    turn,
-)
-from sistel.markup.formats._export import Motion as OneMotion
+from sistel.markup.formats._writer import KEPT_BY_VALUE, SEPARATOR, Writer
+from sistel.markup.formats._xml_text import Namer, listed, shown
+from sistel.markup.formats.export import SHAPES, Motion, Out, OutBody, export
+from sistel.markup.formats.nodes import ORIGIN, X, Y, Z, inertia, joint_word, numbers, one, place, title, turn
 from sistel.markup.urdf._read import ENDLESS
 from sistel.pose import IDENTITY, Rotation, Vector3, roll_pitch_yaw, rotate
-
-_SEPARATOR = "__"
 
 
 def write_urdf(root: Node) -> tuple[str, Losses]:
@@ -51,17 +28,24 @@ def write_urdf(root: Node) -> tuple[str, Losses]:
     return writer.xml.text(), losses
 
 
-class _Writer:
+_TREE = Text("URDF describes trees only", "URDF описывает только деревья")
+_WHY: dict[str, Text] = {
+    "joint": _TREE,
+    "closure": _TREE,
+    "parameter": KEPT_BY_VALUE,
+    "posture": Text("postures belong to SRDF", "позы хранит SRDF"),
+    "group": Text("groups belong to SRDF", "группы хранит SRDF"),
+}
+
+
+class _Writer(Writer):
+    why_not = _WHY
+
     def __init__(self, out: Out) -> None:
-        self.out = out
-        self.losses = out.losses
-        self.xml = XmlText()
+        super().__init__(out)
         self.link_name = Namer(out.losses)
-        self.joint_name = Namer(out.losses)
         self.links: dict[int, str] = {}
         """Link of a body, by the identity of the body."""
-        self.joints: dict[tuple[int, int], str] = {}
-        """Joint of each motion of a body."""
         self.mimics: dict[tuple[int, int], Node] = {}
 
     def write(self) -> None:
@@ -111,7 +95,7 @@ class _Writer:
             self.joints[id(body), 0] = self.joint_name(body.joint_name, span)
             return
         for index, motion in enumerate(motions):
-            wanted = f"{body.joint_name}{_SEPARATOR}{motion.name}"
+            wanted = f"{body.joint_name}{SEPARATOR}{motion.name}"
             self.joints[id(body), index] = self.joint_name(wanted, span, made_up=True)
         names = ", ".join(self.joints[id(body), index] for index in range(len(motions)))
         self.losses.changed(
@@ -122,16 +106,14 @@ class _Writer:
             ),
         )
 
-    def _chain(self, body: OutBody) -> tuple[OneMotion, ...]:
+    def _chain(self, body: OutBody) -> tuple[Motion, ...]:
         """The motions of a body's joint; a ball turns about x, then y, then z."""
         if body.joint == "spherical":
-            return tuple(OneMotion(name, "turn", axis) for name, axis in (("x", X), ("y", Y), ("z", Z)))
+            return tuple(Motion(name, "turn", axis) for name, axis in (("x", X), ("y", Y), ("z", Z)))
         return body.motions
 
     def _find_mimics(self) -> None:
-        for node in self.out.links("coupling"):
-            of, to = (self.out.coordinate(node.names(key)[0]) for key in ("of", "to"))
-            ratio = numbers(node, "ratio") or (1.0,)
+        for node, of, to, ratio in self.couplings():
             why = None
             if of is None or to is None:
                 why = Text("it joins no single coordinates", "она соединяет не отдельные координаты")
@@ -142,7 +124,7 @@ class _Writer:
             elif (id(of[0]), of[1]) in self.mimics:
                 why = Text("a joint mimics one other joint only", "сочленение повторяет только одно другое")
             if why is not None or of is None:
-                drop(node, self.losses, why)
+                self.drop(node, why)
                 continue
             self.mimics[id(of[0]), of[1]] = node
 
@@ -158,18 +140,18 @@ class _Writer:
             self.xml.empty("child", link=child)
             self.xml.close()
             if kind == "floating":
-                drop_attributes(body.node, title(body.node), self.losses, "min", "max", "speed", "damping", "friction")
+                self.drop_attributes(body.node, "min", "max", "speed", "damping", "friction")
         for index, motion in enumerate(motions):
             last = index == len(motions) - 1
             link = child
             if not last:
-                link = self.link_name(f"{body.name}{_SEPARATOR}{motion.name}", None, made_up=True)
+                link = self.link_name(f"{body.name}{SEPARATOR}{motion.name}", None, made_up=True)
                 self.xml.empty("link", name=link)
             self._simple_joint(body, index, motion, base, link)
             base = link
-        drop_attributes(body.node, title(body.node), self.losses, "stiffness", "rest")
+        self.drop_attributes(body.node, "stiffness", "rest")
 
-    def _simple_joint(self, body: OutBody, index: int, motion: OneMotion, base: str, child: str) -> None:
+    def _simple_joint(self, body: OutBody, index: int, motion: Motion, base: str, child: str) -> None:
         slides = motion.kind == "slide"
         ball = body.joint == "spherical"
         low, high = (
@@ -204,7 +186,7 @@ class _Writer:
     def _limit(self, body: OutBody, index: int, kind: str, between: tuple[float, float]) -> None:
         if body.joint == "spherical":
             if index == 0:
-                drop_attributes(body.node, title(body.node), self.losses, "min", "max", "speed", "damping", "friction")
+                self.drop_attributes(body.node, "min", "max", "speed", "damping", "friction")
             return
         speed = body.per_motion("speed", math.inf)[index]
         motor = body.motors(Losses())[index]
@@ -251,15 +233,13 @@ class _Writer:
         self.xml.close()
         self._fixed_places(node, self.links[id(body)])
         for child in node.of("force", "moment", "stop", "motion"):
-            drop(child, self.losses)
+            self.drop(child)
         body.motors(self.losses)
         for motor in node.of("motor"):
             if motor.text("name") not in (None, body.name, body.joint_name):
                 self.losses.dropped(motor.at("name"), Text(f"the name of {title(motor).en}", f"имя: {title(motor).ru}"))
-            drop_attributes(
+            self.drop_attributes(
                 motor,
-                title(motor),
-                self.losses,
                 *("ratio", "inertia", "efficiency", "voltage", "resistance", "inductance", "constant"),
             )
 
@@ -268,7 +248,7 @@ class _Writer:
         for child in node.of("point", "frame"):
             name = self.link_name(child.text("name") or "", child.span)
             self.xml.empty("link", name=name)
-            self.xml.open("joint", name=self.joint_name(f"{name}{_SEPARATOR}fixed", None, made_up=True), type="fixed")
+            self.xml.open("joint", name=self.joint_name(f"{name}{SEPARATOR}fixed", None, made_up=True), type="fixed")
             self._origin(place(child), turn(child), child)
             self.xml.empty("parent", link=link)
             self.xml.empty("child", link=name)
@@ -292,7 +272,7 @@ class _Writer:
         p, R = place(node), turn(node)
         match node.key:
             case "shape" | "cone":
-                drop(node, self.losses, Text("URDF has no such geometry", "в URDF нет такой геометрии"))
+                self.drop(node, Text("URDF has no such geometry", "в URDF нет такой геометрии"))
             case "box":
                 size = numbers(node, "size") or ()
                 flat = len(size) == 2
@@ -336,11 +316,10 @@ class _Writer:
         self.xml.open("geometry")
         self.xml.empty(tag, **sizes)
         self.xml.close()
-        colour = node.text("colour")
-        rgba = rgba_of(colour) if colour is not None else None
-        if rgba is not None and colour is not None:
-            self.xml.open("material", name=colour)
-            self.xml.empty("color", rgba=listed(rgba))
+        rgba = self.rgba(node)
+        if rgba is not None:
+            self.xml.open("material", name=node.text("colour"))
+            self.xml.empty("color", rgba=rgba)
             self.xml.close()
         self.xml.close()
 
@@ -357,28 +336,7 @@ class _Writer:
                     f"тяжесть ({shown_gravity} м/с²): URDF оставляет её читающей программе",
                 ),
             )
-        if out.planar:
-            losses.changed(
-                None,
-                Text(
-                    "the plane became z = 0 of space, x right, y down, z away from the reader",
-                    "плоскость стала плоскостью z = 0 пространства: x вправо, y вниз, z от читателя",
-                ),
-            )
-        for node in out.root.children:
-            if node.key in ("spring", "motion", "start", "posture", "group", "include", "parameter"):
-                drop(node, losses, _WHY.get(node.key))
-        for node in out.links("joint", "closure", "contact", "lock", "structure", "transition"):
-            drop(node, losses, _WHY.get(node.key))
-        if out.root.text("about"):
-            losses.dropped(out.root.at("about"), Text("the description of the system", "описание системы"))
-
-
-_TREE = Text("URDF describes trees only", "URDF описывает только деревья")
-_WHY: dict[str, Text] = {
-    "joint": _TREE,
-    "closure": _TREE,
-    "parameter": Text("its value is written wherever it was used", "его значение записано всюду, где он использовался"),
-    "posture": Text("postures belong to SRDF", "позы хранит SRDF"),
-    "group": Text("groups belong to SRDF", "группы хранит SRDF"),
-}
+        self.leave_out(
+            ("spring", "motion", "start", "posture", "group", "include", "parameter"),
+            ("joint", "closure", "contact", "lock", "structure", "transition"),
+        )

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.solve.anfis._checks import as_count, as_numbers, fail
+from sistel.errors import Text, refuse
+from sistel.solve.anfis._checks import as_count, as_numbers
 from sistel.solve.anfis._learning import Epoch, Trained, train
 from sistel.solve.anfis._structure import Clustering, build_network
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.model import Model
     from sistel.solve.anfis._network import Anfis
 
-    Array = NDArray[np.float64]
 
 Progress = Callable[[str, Epoch], bool | None]
 """Told the joint and its epoch; an answer of False ends all learning with the best networks so far."""
@@ -58,13 +58,13 @@ class Order:
         """Rules of every network."""
         given = [self.rules] * count if isinstance(self.rules, int | np.integer) else list(self.rules)
         if len(given) != count:
-            fail(
+            refuse(
                 "bad-number",
                 Text(
                     f"rules are given for {len(given)} networks of {count}",
                     f"правила даны {len(given)} сетям из {count}",
                 ),
-                Text(f"one number, or {count}", f"одно число или {count}"),
+                expected=Text(f"one number, or {count}", f"одно число или {count}"),
             )
         return [as_count(each, "rules", most=10_000) for each in given]
 
@@ -79,7 +79,7 @@ def joint_ranges(model: Model, low: ArrayLike | None, high: ArrayLike | None) ->
     # Limits of slides in joints of several freedoms are those of a place, not of a coordinate.
     odd = any(len(each) > 1 and set(each) != {"turn"} for each in kinds)
     if odd or model.nq != model.nv or model.structure().holds or not model.nq:
-        fail(
+        refuse(
             "no-arm",
             Text(
                 f'"{model.name}" is no open chain of turns and slides',
@@ -99,11 +99,11 @@ def joint_ranges(model: Model, low: ArrayLike | None, high: ArrayLike | None) ->
     bad = [name for name, a, b in zip(model.coordinate_names, begin, end, strict=True) if not -np.inf < a < b < np.inf]
     if bad:
         names = ", ".join(bad[:8])
-        fail(
+        refuse(
             "bad-range",
             Text(f"no range to learn for {names}", f"нет диапазона для обучения: {names}"),
-            Text("finite limits, the lower below the upper", "конечные пределы, нижний меньше верхнего"),
-            Text("give low and high", "задайте low и high"),
+            expected=Text("finite limits, the lower below the upper", "конечные пределы, нижний меньше верхнего"),
+            hint=Text("give low and high", "задайте low и high"),
         )
     return begin, end
 
@@ -111,10 +111,10 @@ def joint_ranges(model: Model, low: ArrayLike | None, high: ArrayLike | None) ->
 def _vector(values: ArrayLike, name: str, size: int) -> Array:
     numbers = as_numbers(values, name)
     if numbers.shape not in ((), (size,)):
-        fail(
+        refuse(
             "bad-array",
             Text(f"{name} has the shape {numbers.shape}", f"{name} имеет форму {numbers.shape}"),
-            Text(f"{size} numbers", f"чисел: {size}"),
+            expected=Text(f"{size} numbers", f"чисел: {size}"),
         )
     return np.broadcast_to(numbers, (size,)).copy()
 
@@ -123,7 +123,7 @@ def amplitudes(values: ArrayLike, name: str, size: int) -> Array:
     """Greatest sizes of rates or accelerations, all above 0."""
     found = _vector(values, name, size)
     if not (found > 0).all():
-        fail("bad-range", Text(f"{name} must be above 0", f"{name} должно быть больше 0"))
+        refuse("bad-range", Text(f"{name} must be above 0", f"{name} должно быть больше 0"))
     return found
 
 

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.kernels import as_reals
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-
-
-def fail(code: str, message: Text, expected: Text | None = None, hint: Text | None = None) -> NoReturn:
-    """Say what cannot be used."""
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message, expected=expected, hint=hint)
-    raise SistelError(diagnostics.sorted())
+    from sistel.arrays import Array
 
 
 def as_numbers(values: Any, name: str) -> Array:
     """Finite numbers of any shape."""
     numbers = as_reals(name, values)
     if not np.isfinite(numbers).all():
-        fail("bad-array", Text(f"{name}: not all numbers are finite", f"{name}: не все числа конечны"))
+        refuse("bad-array", Text(f"{name}: not all numbers are finite", f"{name}: не все числа конечны"))
     return numbers
 
 
@@ -38,10 +29,10 @@ def as_table(values: Any, name: str, columns: int | None = None) -> Array:
         numbers = numbers[:, None]
     if numbers.ndim != 2 or not numbers.size or (columns is not None and numbers.shape[1] != columns):
         shape = f"(count, {'columns' if columns is None else columns})"
-        fail(
+        refuse(
             "bad-array",
             Text(f"{name} has the shape {numbers.shape}", f"{name} имеет форму {numbers.shape}"),
-            Text(f"shape {shape}, at least one row", f"форма {shape}, хотя бы одна строка"),
+            expected=Text(f"shape {shape}, at least one row", f"форма {shape}, хотя бы одна строка"),
         )
     return numbers
 
@@ -50,10 +41,10 @@ def as_count(value: Any, name: str, least: int = 1, most: int = 1_000_000) -> in
     """A whole number within limits."""
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not whole or not least <= value <= most:
-        fail(
+        refuse(
             "bad-number",
             Text(f"{name} = {value!r} cannot be used", f"{name} = {value!r}: так нельзя"),
-            Text(f"a whole number from {least} to {most}", f"целое число от {least} до {most}"),
+            expected=Text(f"a whole number from {least} to {most}", f"целое число от {least} до {most}"),
         )
     return int(value)
 
@@ -63,10 +54,10 @@ def as_positive(value: Any, name: str, *, zero: bool = False) -> float:
     good = isinstance(value, int | float | np.floating | np.integer) and not isinstance(value, bool)
     if not good or not math.isfinite(value) or value < 0 or (value == 0 and not zero):
         least = Text("not below 0", "не меньше 0") if zero else Text("above 0", "больше 0")
-        fail(
+        refuse(
             "bad-number",
             Text(f"{name} = {value!r} cannot be used", f"{name} = {value!r}: так нельзя"),
-            Text(f"a finite number {least.en}", f"конечное число {least.ru}"),
+            expected=Text(f"a finite number {least.en}", f"конечное число {least.ru}"),
         )
     return float(value)
 
@@ -74,8 +65,8 @@ def as_positive(value: Any, name: str, *, zero: bool = False) -> float:
 def one_of(value: object, name: str, known: tuple[str, ...]) -> None:
     """Refuse a word that is not among the known ones."""
     if value not in known:
-        fail(
+        refuse(
             "bad-word",
             Text(f"{name} = {value!r} is unknown", f"{name} = {value!r}: неизвестно"),
-            Text(" or ".join(f'"{word}"' for word in known), " или ".join(f"«{word}»" for word in known)),
+            expected=Text(" or ".join(f'"{word}"' for word in known), " или ".join(f"«{word}»" for word in known)),
         )

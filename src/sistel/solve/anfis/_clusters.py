@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.solve.anfis._checks import as_count, as_positive, as_table, fail
+from sistel.errors import Text, refuse
+from sistel.solve.anfis._checks import as_count, as_positive, as_table
 from sistel.solve.anfis._network import blocks
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 ACCEPT, REJECT, SQUASH = 0.5, 0.15, 1.25
 """Chiu's: parts of the first potential above which a centre is taken and below which none is, and how much farther than
@@ -121,7 +122,7 @@ def fuzzy_clusters(
     count = as_count(count, "count", most=len(data))
     power = as_positive(fuzziness, "fuzziness")
     if power <= 1.0:
-        fail("bad-number", Text("fuzziness must be above 1", "нечёткость должна быть больше 1"))
+        refuse("bad-number", Text("fuzziness must be above 1", "нечёткость должна быть больше 1"))
     as_count(rounds, "rounds")
     low, span = box(data)
     unit = (data - low) / span

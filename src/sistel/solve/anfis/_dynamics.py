@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.solve.anfis._arms import RADIUS, Arm, Lesson, Order, Progress, amplitudes, joint_ranges, teach
-from sistel.solve.anfis._checks import as_count, as_numbers, fail
+from sistel.solve.anfis._checks import as_count, as_numbers
 from sistel.solve.anfis._errors import Errors
 from sistel.solve.anfis._reports import DynamicsReport
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.solve.anfis._network import Anfis
     from sistel.solve.anfis._structure import Clustering
-
-    Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -62,10 +61,10 @@ class DynamicsNets:
         parts = [as_numbers(values, name) for values, name in ((q, "q"), (v, "v"), (a, "a"))]
         if parts[0].shape[-1:] != (len(self.joints),) or any(part.shape != parts[0].shape for part in parts):
             shapes = ", ".join(str(part.shape) for part in parts)
-            fail(
+            refuse(
                 "bad-array",
                 Text(f"q, v and a have the shapes {shapes}", f"q, v и a имеют формы {shapes}"),
-                Text(f"all (..., {len(self.joints)})", f"все (..., {len(self.joints)})"),
+                expected=Text(f"all (..., {len(self.joints)})", f"все (..., {len(self.joints)})"),
             )
         signals = np.concatenate(parts, axis=-1)
         return np.stack(

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from sistel._version import __version__
-from sistel.errors import SistelError, Text
+from sistel.errors import SistelError, Text, refuse
 from sistel.files import drafted, open_regular
-from sistel.solve.anfis._checks import fail
 from sistel.solve.anfis._dynamics import DynamicsNets
 from sistel.solve.anfis._errors import Errors
 from sistel.solve.anfis._ik import IkNets
@@ -24,9 +23,8 @@ from sistel.solve.anfis._poses import NAMES
 from sistel.solve.anfis._reports import DynamicsReport, IkReport, Seeding
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 FORMAT = 1
 """Version of the files."""
@@ -47,7 +45,7 @@ def save(nets: Nets, path: str | os.PathLike[str]) -> None:
     """
     kinds: dict[type, str] = {Anfis: "network", IkNets: "inverse kinematics", DynamicsNets: "inverse dynamics"}
     if type(nets) not in kinds:
-        fail("no-file", Text("only networks can be saved so", "так сохраняют только сети"))
+        refuse("no-file", Text("only networks can be saved so", "так сохраняют только сети"))
     data = {"format": "sistel anfis", "version": FORMAT, "sistel": __version__, "kind": kinds[type(nets)]}
     text = json.dumps(data | _plain(nets), ensure_ascii=False, allow_nan=False)
     target = Path(path)
@@ -55,7 +53,7 @@ def save(nets: Nets, path: str | os.PathLike[str]) -> None:
         with drafted(target) as draft:
             draft.write_text(text + "\n", encoding="utf-8")
     except OSError as problem:
-        fail("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))
+        refuse("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))
 
 
 def load(path: str | os.PathLike[str]) -> Nets:
@@ -69,7 +67,7 @@ def load(path: str | os.PathLike[str]) -> Nets:
         with open_regular(target) as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as problem:
-        fail("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))
+        refuse("no-file", Text(f"{target}: {problem.strerror}", f"{target}: {problem.strerror}"))
     if len(content) > MOST_BYTES:
         _refuse(target)
     try:
@@ -80,7 +78,7 @@ def load(path: str | os.PathLike[str]) -> Nets:
     if not known:
         _refuse(target)
     if data["version"] > FORMAT:
-        fail(
+        refuse(
             "newer-file",
             Text(
                 f"{target} is of version {data['version']}, known are those up to {FORMAT}",
@@ -97,10 +95,10 @@ def load(path: str | os.PathLike[str]) -> Nets:
 
 
 def _refuse(path: Path) -> NoReturn:
-    fail(
+    refuse(
         "no-file",
         Text(f"{path} is no file of networks, or is damaged", f"{path} — не файл сетей или повреждён"),
-        Text("a file that sistel.solve.anfis.save wrote", "файл, который записала sistel.solve.anfis.save"),
+        expected=Text("a file that sistel.solve.anfis.save wrote", "файл, который записала sistel.solve.anfis.save"),
     )
 
 

@@ -10,9 +10,8 @@ import numpy as np
 from sistel.solve.anfis._network import Anfis, answers, blocks, distances, normalised, weights
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 RIDGE = 1e-9
 """How much squares of consequents count, per pair of data. Inputs are of order 1: data with something to say about a

@@ -25,12 +25,12 @@ from sistel.solve.anfis._reports import IkReport
 from sistel.solve.anfis._solver import compare
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from sistel.arrays import Array
     from sistel.solve.anfis._network import Anfis
     from sistel.solve.anfis._structure import Clustering
 
-    Array = NDArray[np.float64]
 
 COMPARED = 100
 """Targets that a solver answers too, for the report."""

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.solve.anfis._checks import as_count, as_positive, fail
+from sistel.errors import Text, refuse
+from sistel.solve.anfis._checks import as_count, as_positive
 from sistel.solve.anfis._fit import RIDGE, improve_consequents, premise_gradient
 from sistel.solve.anfis._network import Anfis
 from sistel.solve.anfis._structure import as_pairs
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 NARROWEST = 1e-3
 """Least width, of the range of an input: a step may not carry it to zero or below."""
@@ -135,7 +136,7 @@ def root_mean_square(error: Array) -> float:
 def _fitting(network: Anfis, x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     inputs, outputs = as_pairs(x, y)
     if inputs.shape[1] != network.inputs:
-        fail(
+        refuse(
             "bad-array",
             Text(
                 f"x has {inputs.shape[1]} columns, the network {network.inputs} inputs",

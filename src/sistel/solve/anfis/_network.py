@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.solve.anfis._checks import as_numbers, fail
+from sistel.errors import Text, refuse
+from sistel.solve.anfis._checks import as_numbers
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 BLOCK = 4096
 """Rows that are worked on at once: tables of (rows, m, n) numbers stay within some megabytes."""
@@ -61,20 +62,20 @@ class Anfis:
         rules, inputs = self.centres.shape if self.centres.ndim == 2 else (0, 0)
         shapes = (self.low.shape, self.span.shape, self.widths.shape, self.consequents.shape)
         if not rules or not inputs or shapes != ((inputs,), (inputs,), (rules, inputs), (rules, inputs + 1)):
-            fail(
+            refuse(
                 "bad-network",
                 Text("the arrays of the network do not fit together", "массивы сети не подходят друг к другу"),
-                Text(
+                expected=Text(
                     "low, span: (n,); centres, widths: (m, n); consequents: (m, n + 1)",
                     "low, span: (n,); centres, widths: (m, n); consequents: (m, n + 1)",
                 ),
             )
         if not (self.span > 0).all() or not (self.widths > 0).all():
-            fail("bad-network", Text("spans and widths must be above 0", "размахи и ширины должны быть больше 0"))
+            refuse("bad-network", Text("spans and widths must be above 0", "размахи и ширины должны быть больше 0"))
         arrays = (self.low, self.span, self.centres, self.widths, self.consequents)
         largest = max(float(np.abs(array).max()) for array in arrays)
         if not largest <= LARGEST or min(self.span.min(), self.widths.min()) < 1.0 / LARGEST:
-            fail(
+            refuse(
                 "bad-network",
                 Text(
                     f"numbers beyond {LARGEST:g}, or spans and widths below {1 / LARGEST:g}, give no answers",
@@ -108,10 +109,10 @@ class Anfis:
         """
         points = as_numbers(x, "x")
         if points.ndim == 0 or points.shape[-1] != self.inputs:
-            fail(
+            refuse(
                 "bad-array",
                 Text(f"x has the shape {points.shape}", f"x имеет форму {points.shape}"),
-                Text(f"shape (..., {self.inputs})", f"форма (..., {self.inputs})"),
+                expected=Text(f"shape (..., {self.inputs})", f"форма (..., {self.inputs})"),
             )
         scaled = self.scaled(points.reshape(-1, self.inputs))
         found = np.empty(len(scaled))

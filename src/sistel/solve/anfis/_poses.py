@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.solve.anfis._checks import as_numbers, fail
+from sistel.errors import Text, refuse
+from sistel.solve.anfis._checks import as_numbers
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 Orientation = Literal["angles", "axes", "none"]
 """How a network is told where the tool looks: by three angles, by two axes, or not at all."""
@@ -34,20 +35,20 @@ def as_poses(target: ArrayLike, orientation: Orientation) -> Array:
         whole[..., :3, 3] = poses
         return whole
     if poses.ndim < 2 or poses.shape[-2:] != (4, 4):
-        fail(
+        refuse(
             "bad-pose",
             Text(f"a target has the shape {poses.shape}", f"цель имеет форму {poses.shape}"),
-            Text("shape (..., 4, 4)", "форма (..., 4, 4)")
+            expected=Text("shape (..., 4, 4)", "форма (..., 4, 4)")
             if orientation != "none"
             else Text("shape (..., 4, 4) or (..., 3)", "форма (..., 4, 4) или (..., 3)"),
         )
     R = poses[..., :3, :3]
     skew = np.abs(np.swapaxes(R, -1, -2) @ R - np.eye(3)).max(initial=0.0)
     if skew > SKEW or (np.linalg.det(R) < 0).any() or np.abs(poses[..., 3, :] - [0, 0, 0, 1]).max(initial=0.0) > SKEW:
-        fail(
+        refuse(
             "bad-pose",
             Text("a target is no pose", "цель — не положение с ориентацией"),
-            Text(
+            expected=Text(
                 "orthonormal right-handed axes, the last row 0 0 0 1",
                 "ортонормированные правые оси, последняя строка 0 0 0 1",
             ),

@@ -11,11 +11,8 @@ from sistel.solve.anfis._poses import Orientation, place_errors
 from sistel.solve.anfis._reports import Seeding
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.solve.anfis._arms import Arm
-
-    Array = NDArray[np.float64]
 
 
 def compare(

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.solve.anfis._checks import as_numbers, as_table, fail, one_of
+from sistel.errors import Text, refuse
+from sistel.solve.anfis._checks import as_numbers, as_table, one_of
 from sistel.solve.anfis._clusters import box, fuzzy_clusters, subtractive_clusters
 from sistel.solve.anfis._fit import RIDGE, fit_consequents
 from sistel.solve.anfis._network import Anfis
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 Clustering = Literal["subtractive", "fcm"]
 """How data are gathered into rules."""
@@ -28,7 +29,7 @@ def as_pairs(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     inputs = as_table(x, "x")
     outputs = as_numbers(y, "y").reshape(-1)
     if len(inputs) != len(outputs):
-        fail(
+        refuse(
             "bad-array",
             Text(f"{len(inputs)} inputs, but {len(outputs)} outputs", f"входов {len(inputs)}, выходов {len(outputs)}"),
         )

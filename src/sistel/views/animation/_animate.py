@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
-from sistel.views._graph_svg import Drawing
+from sistel.errors import Diagnostic, Language, SistelError, Text, refuse, user_language
+from sistel.views._drawing import Drawing
 from sistel.views.animation._clock import Clock
 from sistel.views.animation._film import Film, Style
 from sistel.views.animation._frame import HEAD, Frame, frame_rules
@@ -71,7 +71,7 @@ def animate_run(
     if not run.segments and run.events and run.events[0].time < run.end:
         message = Text("this run has kept no steps to draw", "этот расчёт не сохранил шагов, рисовать нечего")
         hint = Text('simulate with keep="steps"', 'моделируйте с keep="steps"')
-        raise SistelError([Diagnostic("no-steps", "error", message, hint=hint)])
+        refuse("no-steps", message, hint=hint)
     lang = lang or user_language()
     film = Film(Clock(run.begin, run.end, speed), style, "sistel-film")
     times = times_of(run, POSTURES)
@@ -130,7 +130,7 @@ def _clip(name: str, x: float, y: float, wide: float, high: float) -> Any:
 
 
 def _root(run: Run, width: float, height: float, lang: Language) -> Any:
-    from sistel.views._numbers import clean
+    from sistel.views.text._numbers import clean
 
     root = _element("svg", {"class": "sistel-film", "role": "img", "lang": lang})
     root.set("width", f"{width:.2f}")

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sistel.errors import Language
-from sistel.views._numbers import clean, short, unit
-from sistel.views._runs import strikes, structure_said
-from sistel.views._ticks import axis
 from sistel.views.animation._clock import EXACT, Clock, number
 from sistel.views.animation._film import Film, Track, element
+from sistel.views.charts._ticks import axis
 from sistel.views.schemes._style import DARK, LIGHT, STRUCTURES, Look
+from sistel.views.text._numbers import clean, short, unit
+from sistel.views.text._runs import strikes, structure_said
 
 if TYPE_CHECKING:
     from sistel.simulation import Run

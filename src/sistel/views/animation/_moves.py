@@ -16,11 +16,9 @@ from sistel.views.animation._pieces import along
 from sistel.views.schemes._posture import Point
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 DEGREE = 180 / math.pi
 STILL = 1e-6

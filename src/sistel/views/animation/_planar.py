@@ -23,11 +23,9 @@ from sistel.views.schemes._range import clouds, world_places
 from sistel.views.schemes._scene import Scene, links, zigzag
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 SVG = "http://www.w3.org/2000/svg"
 UPRIGHT = 0.5
@@ -227,7 +225,7 @@ class PlanarActor:
 
     def _flashes(self) -> None:
         """Rings at the points at which something happens, when it happens."""
-        from sistel.views._runs import strikes
+        from sistel.views.text._runs import strikes
 
         times: dict[tuple[int, Point, bool], list[float]] = {}
         for event in self.run.events:

@@ -16,9 +16,9 @@ from sistel.views.animation._keys import MOST, too_many
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.simulation import Run, Segment
 
-    Array = NDArray[np.float64]
 
 LOOKED_AT = 12
 """Places within an interval at which its curve is fitted."""

@@ -20,11 +20,9 @@ from sistel.views.schemes._figures import Figure, projected, space_poses
 from sistel.views.schemes._moving import MovingScheme
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 SVG = "http://www.w3.org/2000/svg"
 SYMBOLS, LABELS = 3.0, 5.0
@@ -103,7 +101,7 @@ class SpatialActor:
             self.film.play(target, track)
 
     def _flashes(self, bound: float, decimals: int) -> None:
-        from sistel.views._runs import strikes
+        from sistel.views.text._runs import strikes
 
         times: dict[tuple[Any, bool], list[float]] = {}
         for event in self.run.events:

@@ -6,11 +6,11 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sistel.errors import Language, user_language
-from sistel.views._graph_svg import Drawing
-from sistel.views._numbers import clean, short
-from sistel.views._plot_style import COLOURS
-from sistel.views._ticks import axis
+from sistel.views._drawing import Drawing
 from sistel.views.cells._words import DOINGS, doing_said
+from sistel.views.charts._style import COLOURS
+from sistel.views.charts.chart import axis, cut, sheet, text
+from sistel.views.text._numbers import clean, short
 
 if TYPE_CHECKING:
     from sistel.cells import Bar, Plan
@@ -68,23 +68,21 @@ def draw_chart(plan: Plan, lang: Language | None = None) -> Drawing:
     def x(time: float) -> float:
         return left + (WIDTH - left - right) * time / span
 
-    parts = [f'<rect class="paper" width="{WIDTH:g}" height="{high:g}"/>']
-    parts.append(f'<text class="name" x="24" y="34">{escape(clean(cell.name))}</text>')
-    parts.append(f'<text class="dim" x="24" y="56">{escape(plan_facts(plan, lang))}</text>')
+    parts = [text("name", 24, 34, clean(cell.name)), text("dim", 24, 56, plan_facts(plan, lang))]
     bottom = top + LANE * len(lanes)
     found = axis(0.0, span, 10, widen=False)
     for tick, word in zip(found.ticks, found.words(), strict=True):
         parts.append(f'<path class="grid" d="M{x(tick):.2f},{top:g}V{bottom:g}"/>')
-        parts.append(f'<text class="tick" x="{x(tick):.2f}" y="{bottom + 18:g}">{escape(word)}</text>')
+        parts.append(text("tick", x(tick), bottom + 18, word))
     unit = "время, с" if lang == "ru" else "time, s"
-    parts.append(f'<text class="tick" x="{(left + WIDTH - right) / 2:.2f}" y="{bottom + 36:g}">{unit}</text>')
+    parts.append(text("tick", (left + WIDTH - right) / 2, bottom + 36, unit))
     for lane, name in enumerate(lanes):
         y = top + LANE * lane
         if lane % 2 == 0:
             parts.append(
                 f'<rect class="lane" x="{left:g}" y="{y:g}" width="{WIDTH - left - right:g}" height="{LANE:g}"/>'
             )
-        parts.append(f'<text class="who" x="{left - 10:g}" y="{y + LANE / 2 + 4:g}">{escape(_short(name))}</text>')
+        parts.append(text("who", left - 10, y + LANE / 2 + 4, _short(name)))
         parts += [_bar(bar, x(bar.begin), x(bar.end), y, lang) for bar in plan.bars if bar.who == name]
     for clash in plan.clashes:
         y = top + LANE * next((i for i, name in enumerate(lanes) if name in (clash.row.robot, clash.busy)), 0)
@@ -99,22 +97,20 @@ def draw_chart(plan: Plan, lang: Language | None = None) -> Drawing:
         parts.append(
             f'<rect class="d{_ORDER.index(doing)}" x="{place:.1f}" y="{bottom + 52:g}" width="12" height="12" rx="2"/>'
         )
-        parts.append(f'<text class="dim" x="{place + 18:.1f}" y="{bottom + 62:g}">{escape(word)}</text>')
+        parts.append(text("dim", place + 18, bottom + 62, word))
         place += 40 + LETTER * len(word)
     style = _STYLE + _colours(0) + "@media (prefers-color-scheme:dark){" + _DARK + _colours(1) + "}\n"
     title = "циклограмма" if lang == "ru" else "chart"
-    text = "\n".join(
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="sistel-chart" role="img" width="{WIDTH:g}" '
-            f'height="{high:g}" viewBox="0 0 {WIDTH:g} {high:g}" data-time="{left:g} {WIDTH - right:g} {span:.9g}" '
-            f'data-lanes="{top:g} {bottom:g}">',
-            f"<title>{escape(clean(cell.name))}: {title}</title>",
-            f"<style>{style}</style>",
-            *parts,
-            "</svg>",
-        )
+    drawn = sheet(
+        parts,
+        kind="sistel-chart",
+        width=WIDTH,
+        height=high,
+        name=f"{clean(cell.name)}: {title}",
+        style=style,
+        more=f' data-time="{left:g} {WIDTH - right:g} {span:.9g}" data-lanes="{top:g} {bottom:g}"',
     )
-    return Drawing(f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n')
+    return Drawing(f'<?xml version="1.0" encoding="UTF-8"?>\n{drawn}')
 
 
 def clash_said(clash: object, lang: Language) -> str:
@@ -153,7 +149,7 @@ def _bar(bar: Bar, left: float, right: float, y: float, lang: Language) -> str:
     )
     word = next((each for each in (whole, part, said) if LETTER * len(each) < wide - 8), "")
     if word:
-        made += f'<text class="inside" x="{(left + right) / 2:.2f}" y="{y + LANE / 2 + 4:g}">{escape(word)}</text>'
+        made += text("inside", (left + right) / 2, y + LANE / 2 + 4, word)
     return made
 
 
@@ -162,8 +158,7 @@ def _colours(which: int) -> str:
 
 
 def _short(name: str) -> str:
-    made = clean(name)
-    return made if len(made) <= 26 else made[:25] + "…"
+    return cut(clean(name), 26)
 
 
 assert set(_ORDER) | {"idle"} == set(DOINGS)

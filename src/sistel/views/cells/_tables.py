@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from sistel.errors import Language
 from sistel.files import guarded
-from sistel.views._numbers import clean, short
-from sistel.views._tables import Column, Table
 from sistel.views.cells._gantt import clash_said
 from sistel.views.cells._words import doing_said
+from sistel.views.text._numbers import clean, short
+from sistel.views.text._tables import Column, Table
 
 if TYPE_CHECKING:
     from sistel.cells import Plan

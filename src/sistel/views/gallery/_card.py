@@ -9,8 +9,8 @@ from pathlib import PurePath
 from sistel.errors import Text
 from sistel.model import Model
 from sistel.views import summarize
-from sistel.views._numbers import clean
-from sistel.views._tables import joint_words
+from sistel.views.text._numbers import clean
+from sistel.views.text._tables import joint_words
 
 KEPT = 60
 """Letters of the name of a file."""

@@ -181,7 +181,7 @@ def _last_place(model: Model) -> str:
 
 def _search(engine: Engine, place: tuple[int, Any, Any]) -> tuple[dict[str, Any], Array]:
     """The coordinates that move the frame, how they are searched for; and where attempts begin, shape (count, nq)."""
-    from sistel.solve import POLISH, Options, Solver, _ik_ccd, _ik_loop, moving_joints, read_task
+    from sistel.solve import Options, Solver, moving_joints, read_task
 
     joints = moving_joints(engine.model, place[0])
     if not joints.places:
@@ -198,7 +198,6 @@ def _search(engine: Engine, place: tuple[int, Any, Any]) -> tuple[dict[str, Any]
         several=False,
     )
     solver = Solver(engine, place, joints, read_task("pose", "lm"), True)
-    counts, numbers = solver.plan(1, 1, options)
     known: Any = np.random.default_rng(options.seed).bit_generator.state
     start = np.array(engine.model.start.q, dtype=float)
     first, last = solver.ranges()
@@ -209,16 +208,7 @@ def _search(engine: Engine, place: tuple[int, Any, Any]) -> tuple[dict[str, Any]
                 joints.places, joints.low, joints.high, joints.names, joints.turns, strict=True
             )
         ],
-        "search": {
-            "slow": _ik_loop.SLOW,
-            "least": numbers[_ik_loop.LEAST].item(),
-            "most": numbers[_ik_loop.MOST].item(),
-            "stall": numbers[_ik_loop.STALL].item(),
-            "choice": counts[_ik_loop.CHOICE].item(),
-            "polish": POLISH,
-            "patience": _ik_ccd.PATIENCE,
-            "patient": _ik_ccd.PATIENT,
-        },
+        "search": solver.search_rules(options),
         # The page draws the same places: a generator is shorter than what it draws.
         "draw": {
             "state": str(known["state"]["state"]),

@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sistel.engine import Engine, LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.expr import Program, Traced, program
-from sistel.kernels import user_cache
-from sistel.kernels._cache import read_entry, write_entry
-from sistel.kernels._sources import deriving
+from sistel.kernels import deriving, read_entry, user_cache, write_entry
 from sistel.views.live._parameters import live_engine, parameter_rows
 from sistel.views.live._programs import energies_program, poses_program
 from sistel.views.live._refusals import too_long, why_no_motion

@@ -4,6 +4,7 @@ from sistel.views.orientations._angles import ANGLES, AngleSet, draw_angles
 from sistel.views.orientations._gripper import draw_gripper
 from sistel.views.orientations._lattice import draw_lattice
 from sistel.views.orientations._octants import draw_octants
+from sistel.views.orientations._paint import Theme
 from sistel.views.orientations._products import (
     draw_products,
     group_members,
@@ -19,6 +20,7 @@ __all__ = [
     "ANGLES",
     "AngleSet",
     "Subgroup",
+    "Theme",
     "describe_subgroups",
     "draw_angles",
     "draw_gripper",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sistel.errors import Diagnostics, Language, SistelError, Text, did_you_mean, one_of, user_language
 from sistel.pose import IDENTITY, Rotation, compose, from_axis_angle
-from sistel.views._graph_svg import Drawing
+from sistel.views._drawing import Drawing
 from sistel.views.orientations import _shapes
 from sistel.views.orientations._figure import Figure, view_from
 from sistel.views.orientations._paint import Theme, document, text

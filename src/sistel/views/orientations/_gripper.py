@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from html import escape
 
-from sistel.errors import Diagnostics, Language, SistelError, Text, user_language
+from sistel.errors import Language, Text, refuse, user_language
 from sistel.pose import (
     CODES,
     IDENTITY,
@@ -20,7 +20,7 @@ from sistel.pose import (
     say_code,
     transpose,
 )
-from sistel.views._graph_svg import Drawing
+from sistel.views._drawing import Drawing
 from sistel.views.orientations._figure import Figure
 from sistel.views.orientations._paint import Theme, document, signed, text
 from sistel.views.orientations._shapes import gripper
@@ -77,14 +77,11 @@ _LARGE = """
 def _checked(numbers: Sequence[float]) -> tuple[float, float, float, float]:
     values = [float(number) for number in numbers]
     if len(values) != 4 or not all(map(math.isfinite, values)) or not any(values):
-        diagnostics = Diagnostics()
-        diagnostics.error(
+        refuse(
             "no-quaternion",
-            None,
             Text("these numbers are no quaternion of a rotation", "эти числа — не кватернион поворота"),
             expected=Text("four finite numbers w, x, y, z, not all 0", "четыре конечных числа w, x, y, z, не все нули"),
         )
-        raise SistelError(diagnostics.sorted())
     # First by the largest, so that squares neither vanish nor overflow.
     size = max(map(abs, values))
     scaled = [value / size for value in values]

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from sistel.errors import Language, Text, user_language
 from sistel.pose import Group, axial_group
-from sistel.views._graph_svg import Drawing
+from sistel.views._drawing import Drawing
 from sistel.views.orientations._layers import Layers, lay_rows
 from sistel.views.orientations._paint import CLASSES, Theme, document, text
 from sistel.views.orientations._solids import Point

@@ -6,7 +6,7 @@ from html import escape
 
 from sistel.errors import Language, Text, user_language
 from sistel.pose import OCTANTS, axial_rotation, euler_parameters, say_code, transpose
-from sistel.views._graph_svg import Drawing
+from sistel.views._drawing import Drawing
 from sistel.views.orientations._figure import Figure
 from sistel.views.orientations._paint import Theme, document, signed, text
 from sistel.views.orientations._shapes import gripper

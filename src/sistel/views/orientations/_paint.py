@@ -7,7 +7,7 @@ from html import escape
 from typing import Literal
 
 from sistel.errors import Language
-from sistel.views._graph_svg import Drawing
+from sistel.views._drawing import Drawing
 from sistel.views.orientations._solids import LEVELS
 
 Theme = Literal["auto", "light", "dark"]

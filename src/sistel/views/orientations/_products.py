@@ -8,7 +8,7 @@ from html import escape
 
 from sistel.errors import Diagnostics, Language, SistelError, Text, user_language
 from sistel.pose import CODES, axial_group, class_of_axis, euler_parameters, say_code
-from sistel.views._graph_svg import Drawing
+from sistel.views._drawing import Drawing
 from sistel.views.orientations._paint import Theme, document, text
 
 SIDE = 33.0

@@ -203,7 +203,7 @@ def _dust(model: Model, kind: str) -> float:
 
 def _asked(run: Run, points: Points, quantities: Sequence[str]) -> list[_Group]:
     """Expressions: each a chart, for they may be of anything."""
-    from sistel.views._curves import Sampler
+    from sistel.views.charts._curves import Sampler
 
     if not quantities:
         return []
@@ -246,7 +246,7 @@ def _groups(run: Run, points: Points) -> list[_Group]:
 
 def _names(model: Model) -> tuple[list[Said], list[Said]]:
     """Names of coordinates and of velocities, as people of either language call them."""
-    from sistel.views._summary import _coordinate_word
+    from sistel.views.text._summary import _coordinate_word
 
     def name(body: str, part: str) -> Said:
         if not part:

@@ -10,13 +10,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sistel.errors import Diagnostics, SistelError, Source, Text
 from sistel.formulas import Equations, write_equations
-from sistel.formulas._formula import ZERO, Sym
-from sistel.formulas._html import _ACCELERATIONS, _FORCES, _HERO
-from sistel.formulas._mathml import NAMESPACE, MathmlSetter, math, relation_math
-from sistel.formulas._sections import Section, sections
-from sistel.formulas._symbols import Symbol
-from sistel.views._numbers import short
+from sistel.formulas.setting import (
+    ACCELERATIONS,
+    FORCES,
+    HERO,
+    NAMESPACE,
+    ZERO,
+    MathmlSetter,
+    Section,
+    Sym,
+    Symbol,
+    math,
+    relation_math,
+    sections,
+)
 from sistel.views.page._said import Said, said, tidy
+from sistel.views.text._numbers import short
 
 if TYPE_CHECKING:
     from sistel.expr import Count
@@ -208,10 +217,10 @@ class _Written:
         setter = MathmlSetter({**equations.symbols, **labels})
         held = bool(equations.constraints)
         applied = any(formula != ZERO for formula in equations.applied)
-        hero = _HERO + ("<mo>+</mo><mi>Q</mi>" if applied else "") + (_FORCES if held else "")
+        hero = HERO + ("<mo>+</mo><mi>Q</mi>" if applied else "") + (FORCES if held else "")
         heroes = [self.formula(math(hero, display=False))]
         if held:
-            heroes.append(self.formula(math(_ACCELERATIONS, display=False)))
+            heroes.append(self.formula(math(ACCELERATIONS, display=False)))
         return {
             "name": self.named(equations.structure),
             "dof": equations.dof,

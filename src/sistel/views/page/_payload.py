@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from sistel.errors import Language, SistelError, Text
 from sistel.markup import Losses
-from sistel.model import Body, Model
-from sistel.model._structures import ONLY
+from sistel.model import ONLY, Body, Model
 from sistel.model.joints import CoordinateKind
-from sistel.views._numbers import clean
-from sistel.views._runs import push_of, strikes
 from sistel.views.page._motion import Keys, key_motion, run_data
 from sistel.views.page._packed import packed
+from sistel.views.text._numbers import clean
+from sistel.views.text._runs import push_of, strikes
 
 if TYPE_CHECKING:
     import numpy as np

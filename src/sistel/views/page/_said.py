@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sistel.errors import Language, Text
-from sistel.views._numbers import clean
+from sistel.views.text._numbers import clean
 
 LONGEST = 200
 """Letters of a name in a page; longer ones are cut."""

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sistel.errors import Language, Text
 from sistel.units import ANGLE, LENGTH
-from sistel.views import _tables
-from sistel.views._graph_svg import draw_structures
-from sistel.views._numbers import limits, quantity, short, symbol, unit, vector
-from sistel.views._summary import BodyRow, ParameterRow, Summary, summarize
+from sistel.views.graph._svg import draw_structures
 from sistel.views.page._said import BOTH, Said, said, spoken
+from sistel.views.text import _tables
+from sistel.views.text._numbers import limits, quantity, short, symbol, unit, vector
+from sistel.views.text._summary import BodyRow, ParameterRow, Summary, summarize
 
 if TYPE_CHECKING:
     from sistel.model import Model

@@ -10,13 +10,7 @@ written from the Python tables of `sistel.pose`.
 - `operations` (`проОперации`): a timed list in which grippers take and release loads and are changed at a bayonet.
 """
 
-from sistel.views.prototypes._files import (
-    draw_scene,
-    gripper_scene,
-    prototype,
-    write_prototypes,
-    write_scenes,
-)
+from sistel.views.prototypes._files import draw_scene, gripper_scene, prototype, write_prototypes, write_scenes
 from sistel.views.prototypes._names import prototype_names
 from sistel.views.prototypes._operations import Operation, read_operations, write_operations
 from sistel.views.prototypes._page import gripper_page

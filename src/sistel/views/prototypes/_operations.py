@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sistel.errors import Text
 from sistel.pose import Parameters, Pose, write_position
-from sistel.pose._codes import Reader
+from sistel.pose.codes import Reader
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from sistel.errors import Language, Text
-from sistel.pose._quaternions import from_matrix
-from sistel.pose._turns import to_euler_parameters
+from sistel.pose.conversions import from_matrix, to_euler_parameters
 from sistel.views.prototypes._looks import (
     ALONG_X,
     BALL,

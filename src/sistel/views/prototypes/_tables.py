@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.errors import Diagnostics, Language, SistelError, Text
-from sistel.pose import CODES, ORDERS, Articulated, Column, Parameters, ParameterSet, axial_rotation, say_code
-from sistel.pose import _phrases as phrases
-from sistel.pose._angles import from_angles
-from sistel.pose._body_code import PRIMITIVES
-from sistel.pose._quaternions import from_matrix
+from sistel.pose import CODES, ORDERS, Articulated, Column, Parameters, ParameterSet, axial_rotation, phrases, say_code
+from sistel.pose.codes import PRIMITIVES
+from sistel.pose.conversions import from_angles, from_matrix
 from sistel.views.prototypes._looks import WIDEST
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
 ORDER = {"cubic": 3, "quartic": 4, "quintic": 5}
 """Polynomials of the way from rest to rest."""
@@ -138,18 +136,18 @@ def _angles(chosen: ParameterSet) -> str | None:
 
 def _quaternion(code: int) -> list[float]:
     """Of an axial orientation, not of length 1: so its numbers are whole."""
-    q: NDArray[np.float64] = from_matrix(np.array(axial_rotation(code)))
+    q: Array = from_matrix(np.array(axial_rotation(code)))
     return [float(part) for part in np.sign(np.where(np.abs(q) < 0.1, 0.0, q)) + 0.0]
 
 
 def phrase_tables() -> dict[str, Any]:
     """Words, directions and patterns of the reader of phrases."""
     return {
-        "words": [[word, meaning] for word, meaning in phrases._WORDS.items()],
-        "mistyped": [[words, way] for words, way in phrases._MISTYPED.items()],
-        "idle": sorted(phrases._IDLE),
-        "towards": _pattern(phrases._TOWARDS),
-        "away": _pattern(phrases._AWAY),
+        "words": [[word, meaning] for word, meaning in phrases.WORDS.items()],
+        "mistyped": [[words, way] for words, way in phrases.MISTYPED.items()],
+        "idle": sorted(phrases.IDLE),
+        "towards": _pattern(phrases.TOWARDS),
+        "away": _pattern(phrases.AWAY),
         "longest": phrases.LONGEST,
         "said": {lang: {str(code): say_code(code, lang) for code in CODES} for lang in _LANGUAGES},
     }

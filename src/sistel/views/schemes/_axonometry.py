@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sistel.model import Body, Closure, Model
 from sistel.pose import IDENTITY, Vector3
-from sistel.views._graph_svg import Drawing
+from sistel.views._drawing import Drawing
 from sistel.views.schemes._dimension_places import place_dimensions
 from sistel.views.schemes._labels import FONT, LONGEST, place_labels
 from sistel.views.schemes._measures import Measure, between, ordered

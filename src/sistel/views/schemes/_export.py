@@ -8,9 +8,8 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import NoReturn
 
-from sistel.errors import Diagnostic, SistelError, Text
+from sistel.errors import Text, refuse
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 PATIENCE = 60
@@ -31,9 +30,10 @@ def save_picture(svg: str, path: str) -> None:
     """
     browser = find_browser()
     if browser is None:
-        _refuse(
+        refuse(
+            "no-picture",
             Text("PNG and PDF are made by Chromium, which is not found", "PNG и PDF делает Chromium, а его нет"),
-            Text(
+            hint=Text(
                 "install chromium, or write .svg, which every browser prints",
                 "установите chromium или пишите .svg: его печатает любой браузер",
             ),
@@ -66,15 +66,14 @@ def save_picture(svg: str, path: str) -> None:
         try:
             subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
         except (OSError, subprocess.TimeoutExpired) as problem:
-            _refuse(Text(f"Chromium made no picture: {problem}", f"Chromium не сделал рисунка: {problem}"))
+            refuse("no-picture", Text(f"Chromium made no picture: {problem}", f"Chromium не сделал рисунка: {problem}"))
         result = made if made.exists() else Path(f"{made}.png")
         if not result.exists():
-            _refuse(Text("Chromium made no picture", "Chromium не сделал рисунка"))
+            refuse("no-picture", Text("Chromium made no picture", "Chromium не сделал рисунка"))
         try:
             shutil.copyfile(result, path)
         except OSError as problem:
-            _refuse(Text(f"{path}: cannot be written: {problem.strerror}", f"{path}: не записать: {problem.strerror}"))
-
-
-def _refuse(message: Text, hint: Text | None = None) -> NoReturn:
-    raise SistelError((Diagnostic("no-picture", "error", message, hint=hint),))
+            refuse(
+                "no-picture",
+                Text(f"{path}: cannot be written: {problem.strerror}", f"{path}: не записать: {problem.strerror}"),
+            )

@@ -18,9 +18,8 @@ from sistel.views.schemes._axonometry import COS, SIN
 from sistel.views.schemes._scene import zigzag
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 Kind = Literal["line", "area", "tube", "end", "sleeve", "ball", "spring"]
 LONG = math.sqrt(1.5)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sistel.errors import Diagnostic, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.markup import write_document
 from sistel.model import Model
 from sistel.views.schemes._document import (
@@ -142,7 +142,7 @@ def moving_scheme(
     """
     if not re.fullmatch(r"[\w-]*", prefix):
         message = Text(f'"{prefix}" cannot begin an id', f"с «{prefix}» не может начинаться id")
-        raise SistelError([Diagnostic("bad-prefix", "error", message)])
+        refuse("bad-prefix", message)
     if not model.planar:
         return _spatial(SpaceScheme(model, states, labels), prefix, look)
     q = postures(model, states)

@@ -20,9 +20,10 @@ from sistel.views.schemes._render import Labels
 from sistel.views.schemes._scene import hull, path, short_number, sides
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 NET = 8

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from sistel.errors import Diagnostic, SistelError, Text, one_of
+from sistel.errors import SistelError, Text, one_of, refuse
 from sistel.expr import Expr
 from sistel.model import Model
 from sistel.pose import IDENTITY
@@ -55,15 +55,20 @@ def coordinates_at(model: Model, at: str | Mapping[str, float] | Sequence[float]
     if isinstance(at, Mapping):
         for name in at:
             if name not in names:
-                _refuse(Text(f'there is no coordinate "{name}"', f"нет координаты «{name}»"), one_of(names))
+                refuse(
+                    "bad-state",
+                    Text(f'there is no coordinate "{name}"', f"нет координаты «{name}»"),
+                    expected=one_of(names),
+                )
         q = [at.get(name, value) for name, value in zip(names, _start(model), strict=True)]
         return _assembled(model, q, frozenset(i for i, name in enumerate(names) if name in at))
     if not isinstance(at, str):
         given = tuple(float(x) for x in at)
         if len(given) != model.nq or not all(map(math.isfinite, given)):
-            _refuse(
+            refuse(
+                "bad-state",
                 Text(f"{model.nq} finite coordinates are needed", f"нужно конечных координат: {model.nq}"),
-                Text(", ".join(names), ", ".join(names)),
+                expected=Text(", ".join(names), ", ".join(names)),
             )
         return _assembled(model, given, frozenset())
     for posture in model.postures:
@@ -72,16 +77,13 @@ def coordinates_at(model: Model, at: str | Mapping[str, float] | Sequence[float]
     if at == "start":
         return _start(model)
     if at != "zero":
-        _refuse(
+        refuse(
+            "bad-state",
             Text(f'there is no posture "{at}"', f"нет позы «{at}»"),
-            one_of(list(dict.fromkeys([*(p.name for p in model.postures), "start", "zero"]))),
+            expected=one_of(list(dict.fromkeys([*(p.name for p in model.postures), "start", "zero"]))),
         )
     zero = [float(name == "qw") for body in model.bodies for name, _ in body.joint.type.coordinates]
     return _assembled(model, zero, frozenset())
-
-
-def _refuse(message: Text, expected: Text) -> NoReturn:
-    raise SistelError((Diagnostic("bad-state", "error", message, expected=expected),))
 
 
 def drawn_coordinates(model: Model, at: Sequence[float] | None = None) -> tuple[float, ...]:

@@ -14,9 +14,10 @@ from sistel.views.schemes._posture import Place, Point, drawn_coordinates
 from sistel.views.schemes._scene import Scene, flat, hull, sides
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 FAR, AWAY = 2.5, 12.0
 """How much longer than the system its way must be for a camera to follow it: along the ground, and away from it."""

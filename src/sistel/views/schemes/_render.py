@@ -9,7 +9,7 @@ from typing import Any, Literal
 from sistel.errors import Diagnostic, SistelError, Text
 from sistel.markup import write_document
 from sistel.model import Model
-from sistel.views._graph_svg import Drawing
+from sistel.views._drawing import Drawing
 from sistel.views.schemes._document import drawn_document
 
 Labels = Literal["numbers", "names", "none"]

@@ -10,12 +10,10 @@ import numpy as np
 from sistel.pose import IDENTITY
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.arms import Workspace
+    from sistel.arrays import Array
     from sistel.model import Body
 
-    Array = NDArray[np.float64]
     Point = tuple[float, float]
 
 JOINT: Final = 8.0

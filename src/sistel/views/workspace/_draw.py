@@ -5,25 +5,22 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
+from sistel.errors import Language, Text, refuse, user_language
 from sistel.views import Drawing
-from sistel.views._numbers import clean, short
-from sistel.views._ticks import MINUS, Axis, axis
+from sistel.views.charts.chart import MINUS, Frame, axis, colour_bar, sheet, text
+from sistel.views.text._numbers import clean, short
 from sistel.views.workspace._arm import draw_arm, poles_of, usual_posture
 from sistel.views.workspace._heat import COLOURS, Scale, colours, picture, scale_of
 from sistel.views.workspace._style import style
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.arms import SectionMap, SingularCurve, Workspace
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
     Theme = Literal["auto", "light", "dark"]
 
 WIDE, HIGH = 720.0, 600.0
@@ -102,12 +99,8 @@ class _Picture:
         # Letters of the title are about 0.6 of its size wide.
         size = max(12.0, min(19.0, (wide - LEFT - 10.0) / (0.61 * max(1, len(name)))))
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="sistel-space" width="{wide:.0f}" height="{high:.0f}" '
-            f'viewBox="0 0 {wide:.0f} {high:.0f}" role="img" aria-label="{escape(name)}" lang="{self.lang}">',
-            f"<title>{escape(name)}</title><style>{style(self.theme)}</style>",
-            f'<rect class="paper" width="{wide:.0f}" height="{high:.0f}"/>',
-            f'<text class="name" style="font-size:{size:.1f}px" x="{LEFT:.0f}" y="34">{escape(name)}</text>',
-            f'<text class="dim" x="{LEFT:.0f}" y="56">{escape(self.subtitle())}</text>',
+            text("name", LEFT, 34, name, f' style="font-size:{size:.1f}px"'),
+            text("dim", LEFT, 56, self.subtitle()),
             *self.grid(),
             *self.region(),
             *self.singular(),
@@ -116,9 +109,16 @@ class _Picture:
             "</g>",
             *self.bar(),
             *legend_at(legend, TOP + self.height + FOOT),
-            "</svg>\n",
         ]
-        return "\n".join(parts)
+        return sheet(
+            parts,
+            kind="sistel-space",
+            width=wide,
+            height=high,
+            name=name,
+            style=style(self.theme),
+            lang=self.lang,
+        )
 
     def what(self) -> str:
         if self.of is None:
@@ -143,34 +143,20 @@ class _Picture:
             best = Text("; the best posture of each point", "; лучшая поза каждой точки")
         return self.say(Text(f"{frame}; {where.en}{best.en}", f"{frame}; {where.ru}{best.ru}"))
 
-    def axes(self) -> tuple[Axis, Axis]:
-        count = [max(3, int(size / 90.0)) for size in (self.width, self.height)]
-        x = axis(1e3 * self.low[0], 1e3 * self.high[0], count[0], widen=False)
-        y = axis(1e3 * self.low[1], 1e3 * self.high[1], count[1], widen=False)
-        return x, y
-
     def grid(self) -> list[str]:
-        x, y = self.axes()
-        right, bottom = LEFT + self.width, TOP + self.height
-        parts = []
-        for tick, word in zip(x.ticks, x.words(), strict=True):
-            at = LEFT + (1e-3 * tick - self.low[0]) * self.scale
-            parts.append(f'<path class="grid" d="M{at:.1f} {TOP}V{bottom:.1f}"/>')
-            parts.append(f'<text class="tick middle" x="{at:.1f}" y="{bottom + 17:.1f}">{word}</text>')
-        for tick, word in zip(y.ticks, y.words(), strict=True):
-            at = self.level(1e-3 * tick)
-            parts.append(f'<path class="grid" d="M{LEFT} {at:.1f}H{right:.1f}"/>')
-            parts.append(f'<text class="tick end" x="{LEFT - 8:.1f}" y="{at + 4:.1f}">{word}</text>')
-        parts.append(f'<rect class="frame" x="{LEFT}" y="{TOP}" width="{self.width:.1f}" height="{self.height:.1f}"/>')
-        mm = self.say(Text("mm", "мм"))
-        labels = self.workspace.plane.labels
+        """Axes in millimetres, with their names."""
+        count = [max(3, int(size / 90.0)) for size in (self.width, self.height)]
+        x, y = (axis(1e3 * self.low[i], 1e3 * self.high[i], count[i], widen=False) for i in (0, 1))
+        frame = Frame(left=LEFT, top=TOP, width=self.width, height=self.height, x=x, y=y, down=self.down)
+        mm, labels = self.say(Text("mm", "мм")), self.workspace.plane.labels
         middle, centre = LEFT + self.width / 2, TOP + self.height / 2
-        parts.append(f'<text class="label middle" x="{middle:.1f}" y="{bottom + 38:.1f}">{labels[0]}, {mm}</text>')
-        parts.append(
-            f'<text class="label middle" transform="rotate(-90 20 {centre:.1f})" x="20" y="{centre:.1f}">'
-            f"{labels[1]}, {mm}</text>"
-        )
-        return parts
+        return [
+            *frame.grid(),
+            *frame.numbers_below(),
+            *frame.numbers_beside(),
+            text("label middle", middle, TOP + self.height + 38, f"{labels[0]}, {mm}"),
+            text("label middle", 20, centre, f"{labels[1]}, {mm}", f' transform="rotate(-90 20 {centre:.1f})"'),
+        ]
 
     def path(self) -> str:
         lines = (
@@ -224,24 +210,12 @@ class _Picture:
         x, top, high = LEFT + self.width + 24.0, TOP + 26.0, self.height - 26.0
         unit = {"kg": Text("kg", "кг"), "m": Text("m", "м"), "m²": Text("m²", "м²"), "m³": Text("m³", "м³")}
         word = self.say(unit[self.of.unit]) if self.of.unit in unit else ""
-        table = [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in colours()[np.linspace(0, COLOURS - 1, STOPS).astype(int)]]
-        stops = "".join(
-            f'<stop offset="{k / (STOPS - 1):.4f}" stop-color="{colour}"/>' for k, colour in enumerate(table)
-        )
-        parts = [
-            f'<linearGradient id="sistel-scale" x1="0" y1="1" x2="0" y2="0">{stops}</linearGradient>',
-            f'<rect class="bar" x="{x:.1f}" y="{top:.1f}" width="18" height="{high:.1f}" fill="url(#sistel-scale)"/>',
-            f'<text class="label" x="{x:.1f}" y="{top - 12:.1f}">{escape(word)}</text>',
-        ]
         scale = self.colours
-        ticks = axis(scale.low, scale.high, max(3, int(high / 70.0)), widen=False)
-        words = list(ticks.words())
-        for tick, text in zip(ticks.ticks, words, strict=True):
-            at = top + high * (scale.high - tick) / (scale.high - scale.low)
-            parts.append(f'<path class="frame" d="M{x + 18:.1f} {at:.1f}h5"/>')
-            parts.append(f'<text class="tick" x="{x + 27:.1f}" y="{at + 4:.1f}">{text}</text>')
+        chosen = colours()[np.linspace(0, COLOURS - 1, STOPS).astype(int)]
+        table = [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in chosen]
+        parts = colour_bar(x, top, high, low=scale.low, high=scale.high, colours=table, label=word)
         if scale.beyond:
-            parts.append(f'<text class="tick" x="{x + 27:.1f}" y="{top - 12:.1f}">≥ {short(scale.high, 3)}</text>')
+            parts.append(text("tick", x + 27, top - 12, f"≥ {short(scale.high, 3)}"))
         return parts
 
     def legend(self) -> list[tuple[str, str]]:
@@ -287,7 +261,7 @@ def _posture(at: Any, count: int) -> Array:
         made = np.zeros(0)
     if made.shape != (count,) or not np.isfinite(made).all():
         message = Text(f"at is a posture of {count} numbers [m or rad]", f"at — поза из {count} чисел [м или рад]")
-        raise SistelError((Diagnostic("bad-posture", "error", message),))
+        refuse("bad-posture", message)
     return made
 
 
@@ -313,5 +287,5 @@ def legend_at(rows: list[tuple[str, str]], top: float) -> list[str]:
         if kind:
             parts.append(f'<path class="{"case" if "over" in kind else "none"}" d="M{LEFT} {y - 4:.1f}h34"/>')
             parts.append(f'<path class="{kind}" d="M{LEFT} {y - 4:.1f}h34"/>')
-        parts.append(f'<text class="dim" x="{LEFT + (44 if kind else 0):.0f}" y="{y:.1f}">{escape(clean(word))}</text>')
+        parts.append(text("dim", LEFT + (44 if kind else 0), y, clean(word)))
     return parts

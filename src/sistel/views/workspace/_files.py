@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
+from sistel.errors import Language, Text, refuse, user_language
 from sistel.files import cell
 from sistel.markup import write_bytes
-from sistel.views._numbers import clean
+from sistel.views.text._numbers import clean
 from sistel.views.workspace._draw import draw_workspace
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def save_workspace(workspace: Workspace, path: str, of: SectionMap | None = None
     kind = Path(path).suffix.casefold()
     if kind not in FORMATS:
         message = Text(f"{path}: there is no such format", f"{path}: такого формата нет")
-        raise SistelError((Diagnostic("unknown-format", "error", message),))
+        refuse("unknown-format", message)
     if kind == ".png":
         from sistel.views.schemes import save_picture
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.views._palette import MISSING, ramp, table
-from sistel.views._png import png
+from sistel.views.charts.palette import MISSING, ramp, table
+from sistel.views.charts.png import png
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
 
 COLOURS: Final = 240
 FINER: Final = 4

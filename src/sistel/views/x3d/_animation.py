@@ -16,9 +16,8 @@ from sistel.views.x3d._nodes import Names, Node, node, number, numbers, rows
 from sistel.views.x3d._springs import Coil, Stretch, scales, turns
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 STILL = 1e-9
 """Of the size of the system: what moves less is at rest."""

@@ -15,7 +15,8 @@ from sistel.views.x3d._meshes import FREE, LARGEST, Reading, refuse
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import AnyArray, Array
+
 
 _TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _SIZES = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
@@ -58,7 +59,7 @@ class Buffers:
             refuse("its indices are no whole numbers", "его индексы — не целые числа")
         return self._array(item, "SCALAR").ravel()
 
-    def _array(self, item: dict[str, Any], kind: str) -> NDArray[Any]:
+    def _array(self, item: dict[str, Any], kind: str) -> AnyArray:
         if item.get("type") != kind or item.get("componentType") not in _TYPES:
             refuse(f"an accessor is no {kind}", f"аксессор — не {kind}")
         count, size = _whole(item.get("count"), MOST), _SIZES[kind]
@@ -74,7 +75,7 @@ class Buffers:
             found = self._replaced(found, sparse, dtype, size)
         return found
 
-    def _replaced(self, found: NDArray[Any], sparse: dict[str, Any], dtype: Any, size: int) -> NDArray[Any]:
+    def _replaced(self, found: AnyArray, sparse: dict[str, Any], dtype: Any, size: int) -> AnyArray:
         """Some rows of an accessor are given apart."""
         count = _whole(sparse["count"], MOST)
         places, rows = sparse["indices"], sparse["values"]
@@ -88,7 +89,7 @@ class Buffers:
         found[at] = self._strided(rows["bufferView"], rows.get("byteOffset", 0), dtype, count, size)
         return found
 
-    def _strided(self, view: Any, offset: Any, dtype: np.dtype[Any], count: int, size: int) -> NDArray[Any]:
+    def _strided(self, view: Any, offset: Any, dtype: np.dtype[Any], count: int, size: int) -> AnyArray:
         """Rows of a view, which may have other things between them."""
         item = self._item("bufferViews", view)
         data = self._buffer(item.get("buffer"))

@@ -21,8 +21,8 @@ from sistel.views.x3d._paints import OWN, Paint, paint_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
-    Whole = NDArray[np.int64]
+    from sistel.arrays import Array, Whole
+
     Element = ElementTree.Element
 
 _UP = {

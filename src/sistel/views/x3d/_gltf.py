@@ -21,7 +21,8 @@ from sistel.views.x3d._paints import OWN, Paint, from_linear, paint_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
     Numbers = NDArray[np.int32]
 
 MAGIC, JSON, BIN = b"glTF", 0x4E4F534A, 0x004E4942

@@ -14,9 +14,9 @@ from sistel.views.x3d._springs import End, stretch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 BETWEEN = np.array([0.13, 0.29, 0.5, 0.68, 0.87])
 """Where an interval between two keys is looked at; uneven, so that no number of whole turns looks like none."""

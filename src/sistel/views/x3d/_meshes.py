@@ -40,9 +40,9 @@ from sistel.views.x3d._paints import OWN, Paint
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.model import Model, Shape
 
-    Array = NDArray[np.float64]
     Numbers = NDArray[np.int32]
 
 LARGEST = 256 * 2**20

@@ -11,9 +11,7 @@ from sistel.model import Body, Model
 from sistel.pose import plane_axes
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

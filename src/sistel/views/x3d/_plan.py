@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Diagnostic, Language, SistelError, Text
+from sistel.errors import Language, Text, refuse
 from sistel.markup import Losses
 from sistel.model import Body, Model
 from sistel.pose import Rotation
@@ -22,11 +22,9 @@ from sistel.views.x3d._surroundings import flat_surface, patch, up_frame
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 TURN = math.radians(0.1)
 """By how much a body may be turned away between keys, at the usual tolerance [rad]."""
@@ -98,14 +96,12 @@ def make_plan(
         SistelError: The tolerance, the coordinates or the run cannot be drawn.
     """
     if not 0.0 < tolerance < math.inf:
-        _refuse(
+        refuse(
             "bad-tolerance",
             Text(f"tolerance = {tolerance!r} is not more than 0", f"tolerance = {tolerance!r} не больше 0"),
         )
     if run is not None and run.events and not run.segments and run.events[0].time < run.end:
-        _refuse(
-            "no-steps", Text("this run has kept no steps to draw", "этот расчёт не сохранил шагов, рисовать нечего")
-        )
+        refuse("no-steps", Text("this run has kept no steps to draw", "этот расчёт не сохранил шагов, рисовать нечего"))
     figures = Figures(model, losses)
     start = _state(model, q) if run is None else run.q[:1]
     figures.size = size = _size(figures, model, start if run is None else run.q)
@@ -159,7 +155,7 @@ def _state(model: Model, q: Sequence[float] | None) -> Array:
     if q is not None:
         given = np.array(q, dtype=float)
         if given.shape != (model.nq,) or not np.isfinite(given).all():
-            _refuse(
+            refuse(
                 "bad-state", Text(f"{model.nq} finite coordinates are needed", f"нужно конечных координат: {model.nq}")
             )
         return given.reshape(1, -1)
@@ -231,7 +227,3 @@ def _surfaces(
         at_zero = not model.planar and abs(lowest) < 0.06 * figures.size
         floor = 0.0 if at_zero else lowest - 0.05 * figures.size
     return patches, floor
-
-
-def _refuse(code: str, message: Text) -> None:
-    raise SistelError([Diagnostic(code, "error", message)])

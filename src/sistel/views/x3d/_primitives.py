@@ -13,13 +13,10 @@ from sistel.pose import Rotation, Vector3, axis_angle, norm
 from sistel.views.x3d._nodes import Node, node, numbers, rows, transform
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.views.x3d._meshes import Mesh
     from sistel.views.x3d._paints import Paint
 
-    Array = NDArray[np.float64]
 
 Colour = tuple[float, float, float]
 

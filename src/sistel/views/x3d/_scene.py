@@ -20,12 +20,9 @@ from sistel.views.x3d._springs import coil_node
 from sistel.views.x3d._surroundings import floor, surroundings
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 HEADER = '<?xml version="1.0" encoding="UTF-8"?>\n'
 SCHEMA = {

@@ -16,9 +16,8 @@ from sistel.views.x3d._primitives import Colour, looks, shape
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
     Poses = list[tuple[Array, Array]]
 
 STEEL: Colour = (0.66, 0.33, 0.15)

@@ -15,9 +15,8 @@ from sistel.views.x3d._meshes import Piece, Reading, refuse, too_many
 from sistel.views.x3d._paints import LARGEST, OWN, Paint, library
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _HEAD = 84

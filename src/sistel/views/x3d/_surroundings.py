@@ -17,9 +17,8 @@ from sistel.views.x3d._nodes import Node, node, number, numbers, rows, string, s
 from sistel.views.x3d._primitives import box, looks, shape, turn_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 SKY = "0.93 0.95 0.98, 0.97 0.98 0.99"
 FLOOR = "0.87 0.88 0.9"

@@ -1,0 +1,30 @@
+"""Tables that are written as text: a line at the margin, and texts below it that belong to it.
+
+::
+
+    --until TIME
+        when to end
+        когда закончить
+    --every TIME
+        time between two rows of a table; without it there is a row
+            for every step
+        время между строками таблицы
+"""
+
+from __future__ import annotations
+
+
+def entries(table: str) -> list[tuple[str, list[str]]]:
+    """What stands at the margin of a table, each with the texts below it; a text may go on further to the right."""
+    lines = [line for line in table.splitlines() if line.strip()]
+    margin = len(lines[0]) - len(lines[0].lstrip())
+    found: list[tuple[str, list[str]]] = []
+    for line in lines:
+        depth, words = (len(line) - len(line.lstrip()) - margin) // 4, line.strip()
+        if depth == 0:
+            found.append((words, []))
+        elif depth == 1:
+            found[-1][1].append(words)
+        else:
+            found[-1][1][-1] += f" {words}"
+    return found

@@ -1,0 +1,22 @@
+"""Formulas as MathML, part by part: for pages that put them into a layout of their own."""
+
+from sistel.formulas._formula import ZERO, Sym
+from sistel.formulas._html import ACCELERATIONS, FORCES, HERO
+from sistel.formulas._mathml import NAMESPACE, MathmlSetter, math, relation_math
+from sistel.formulas._sections import Section, sections
+from sistel.formulas._symbols import Symbol
+
+__all__ = [
+    "ACCELERATIONS",
+    "FORCES",
+    "HERO",
+    "NAMESPACE",
+    "ZERO",
+    "MathmlSetter",
+    "Section",
+    "Sym",
+    "Symbol",
+    "math",
+    "relation_math",
+    "sections",
+]

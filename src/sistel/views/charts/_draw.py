@@ -1,0 +1,66 @@
+"""Runs and travels of arms as pictures; what draws them is imported when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from sistel.errors import Language, Text, refuse, user_language
+from sistel.views._drawing import Drawing
+
+if TYPE_CHECKING:
+    from sistel.arms import Travel
+    from sistel.simulation import Run
+
+
+def draw_run(run: Run, quantities: Sequence[str] = (), lang: Language | None = None) -> Drawing:
+    """A run as an SVG picture: coordinates, velocities, energies, structures as bands, events as marks.
+
+    Args:
+        run: The run.
+        quantities: Expressions of the language to be drawn too, each in a panel of its own [SI].
+        lang: Language of the words; the user's unless told otherwise.
+
+    Raises:
+        SistelError: An expression is wrong, or the run has kept no steps.
+    """
+    from sistel.views.charts._run_plot import plot_run
+
+    _check_steps(run)
+    return Drawing(plot_run(run, quantities, lang or user_language()))
+
+
+def figure_run(run: Run, quantities: Sequence[str] = (), lang: Language | None = None) -> Any:
+    """A run as a figure of matplotlib, with the panels of `draw_run`: to be changed further, or saved for an article.
+
+    Args:
+        run: The run.
+        quantities: Expressions of the language to be drawn too, each in a panel of its own [SI].
+        lang: Language of the words; the user's unless told otherwise.
+
+    Raises:
+        SistelError: An expression is wrong, the run has kept no steps, or matplotlib is not installed.
+    """
+    from sistel.views.charts._run_figure import figure_of
+
+    _check_steps(run)
+    return figure_of(run, quantities, lang or user_language())
+
+
+def _check_steps(run: Run) -> None:
+    if run.events and not run.segments and run.events[0].time < run.end:
+        message = Text("this run has kept no steps to draw", "этот расчёт не сохранил шагов, рисовать нечего")
+        hint = Text('simulate with keep="steps"', 'моделируйте с keep="steps"')
+        refuse("no-steps", message, hint=hint)
+
+
+def draw_travel(travel: Travel, lang: Language | None = None) -> Drawing:
+    """Positions, velocities, accelerations, driving forces, power and the place of the tool along a trajectory.
+
+    Args:
+        travel: What `System.along` gives.
+        lang: Language of the words; the user's unless told otherwise.
+    """
+    from sistel.views.charts._travel_plot import plot_travel
+
+    return Drawing(plot_travel(travel, lang or user_language()))

@@ -1,0 +1,31 @@
+"""Words, numbers and tables: what terminals and notebooks show of systems and runs."""
+
+from sistel.views.text._automaton import automaton_data, automaton_text
+from sistel.views.text._numbers import clean, short, unit, vector
+from sistel.views.text._paper import Paper
+from sistel.views.text._runs import asked_tables, final_rows, passed, run_heading, run_tables
+from sistel.views.text._summary import Summary, summarize
+from sistel.views.text._tables import LIMIT, Column, Table
+from sistel.views.text._terminal import show_table, show_text
+
+__all__ = [
+    "LIMIT",
+    "Column",
+    "Paper",
+    "Summary",
+    "Table",
+    "asked_tables",
+    "automaton_data",
+    "automaton_text",
+    "clean",
+    "final_rows",
+    "passed",
+    "run_heading",
+    "run_tables",
+    "short",
+    "show_table",
+    "show_text",
+    "summarize",
+    "unit",
+    "vector",
+]

@@ -1,0 +1,212 @@
+"""The automaton of a system in words: state, parameters, outputs, modes and edges, as tables and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from sistel.automaton import elements_of
+from sistel.errors import Language, Text, user_language
+from sistel.markup import print_expression
+from sistel.units import si_symbol, unit_of
+from sistel.views.text._numbers import clean, short
+from sistel.views.text._paper import Paper
+from sistel.views.text._tables import LIMIT, Column, Table, more
+
+if TYPE_CHECKING:
+    from sistel.automaton import Automaton, Edge, Mode, Signal
+
+_KINDS: Final = {
+    "coordinate": Text("coordinate", "координата"),
+    "velocity": Text("velocity", "скорость"),
+    "counter": Text("counter", "счётчик"),
+    "entries": Text("times entered", "сколько раз вошла"),
+    "entered": Text("time of entry", "время входа"),
+    "current": Text("current", "ток"),
+    "time": Text("time", "время"),
+    "energy": Text("energy", "энергия"),
+    "force": Text("driving force", "движущее усилие"),
+    "load": Text("moment and force", "момент и сила"),
+}
+
+
+def automaton_data(automaton: Automaton, lang: Language | None = None) -> dict[str, Any]:
+    """The automaton as plain data, in SI."""
+    lang = lang or user_language()
+    return {
+        "name": automaton.model.name,
+        "state": [_signal(signal) for signal in automaton.state],
+        "inputs": [_signal(signal) for signal in automaton.inputs],
+        "parameters": [
+            {"name": each.name, "value": each.value, "unit": each.unit, "live": each.live}
+            for each in automaton.parameters
+        ],
+        "outputs": [_signal(signal) for signal in automaton.outputs],
+        "start": automaton.start.name,
+        "modes": [_mode(mode) for mode in automaton.modes],
+        "edges": [_edge(edge, lang) for edge in automaton.edges],
+        "contacts": [element.label for element in elements_of(automaton.model)],
+        "clocks": [{"name": each.name, "period": each.period, "offset": each.offset} for each in automaton.clocks],
+    }
+
+
+def automaton_text(
+    automaton: Automaton,
+    lang: Language | None = None,
+    *,
+    width: int = 120,
+    colour: bool = False,
+    everything: bool = False,
+) -> str:
+    """The same for a terminal."""
+    lang = lang or user_language()
+    data, paper, most = automaton_data(automaton, lang), Paper(width, colour), None if everything else LIMIT
+
+    def say(en: str, ru: str) -> str:
+        return ru if lang == "ru" else en
+
+    def table(title: str, columns: Sequence[tuple[str, bool]], rows: Iterable[Sequence[str]]) -> None:
+        every = [tuple(row) for row in rows]
+        if not every:
+            return
+        paper.blank()
+        paper.write((title, "title"))
+        heads = tuple(Column(title=word, align="right" if right else "left") for word, right in columns)
+        shown = Table(title=title, columns=heads, rows=tuple(every[:most]), total=len(every))
+        paper.table(shown)
+        if shown.hidden:
+            paper.write((more(shown.hidden, lang, "--all"), "dim"))
+
+    def signals(rows: Sequence[dict[str, Any]]) -> list[tuple[str, ...]]:
+        return [
+            (
+                clean(row["name"]),
+                _KINDS[row["kind"]].say(lang),
+                _unit(row["unit"], lang) + ("" if row["size"] == 1 else f" × {row['size'] // 2}"),
+            )
+            for row in rows
+        ]
+
+    paper.write((clean(data["name"]), "bold"))
+    paper.write(
+        say("hybrid automaton", "гибридный автомат"),
+        f"; {say('modes', 'режимов')}: {len(data['modes'])}, {say('edges', 'рёбер')}: {len(data['edges'])}, "
+        f"{say('numbers of state', 'чисел состояния')}: {len(data['state'])}",
+    )
+    named = [(say("name", "имя"), False), (say("what", "что это"), False), (say("unit", "единица"), False)]
+    table(say("State", "Состояние"), named, signals(data["state"]))
+    table(say("Inputs", "Входы"), named, signals(data["inputs"]))
+    table(
+        say("Parameters", "Параметры"),
+        [(say("name", "имя"), False), (say("value", "значение"), True), (say("unit", "единица"), False)],
+        [(clean(row["name"]), short(row["value"]), _unit(row["unit"], lang)) for row in data["parameters"]],
+    )
+    table(
+        say("Modes", "Режимы"),
+        [
+            (say("structure", "структура"), False),
+            ("×", True),
+            ("+", True),
+            ("sincos", True),
+            (say("watched", "следит"), True),
+            (say("constraints", "связи"), True),
+            (say("motion", "движение"), False),
+        ],
+        [
+            (
+                clean(row["name"]) + (" ◂" if row["name"] == data["start"] else ""),
+                *(_cell(row["flow"], key) for key in ("multiplications", "additions", "sincos", "watched")),
+                str(row["constraints"]),
+                row["why_not"] or say("free", "свободное") if not row["forced"] else say("forced", "вынужденное"),
+            )
+            for row in data["modes"]
+        ],
+    )
+    table(
+        say("Edges", "Рёбра"),
+        [
+            (say("transition", "переход"), False),
+            (say("from", "откуда"), False),
+            (say("to", "куда"), False),
+            (say("condition", "условие"), False),
+            (say("map", "отображение"), False),
+        ],
+        [
+            (
+                clean(row["name"]),
+                clean(", ".join(row["sources"]) or "*"),
+                clean(row["target"]),
+                clean(row["condition"]),
+                say("searched", "поиск") if row["searched"] else say("program", "программа"),
+            )
+            for row in data["edges"]
+        ],
+    )
+    if data["contacts"]:
+        paper.blank()
+        paper.write(
+            say(
+                "These make modes of their own, as they touch, stick and slide: ", "Эти сами создают режимы, касаясь, "
+            ),
+            say("", "держась и скользя: "),
+            clean(", ".join(data["contacts"][:most])),
+        )
+    table(say("Outputs", "Выходы"), named, signals(data["outputs"]))
+    return paper.text()
+
+
+def _unit(text: str, lang: Language) -> str:
+    """A unit in the words of a language; `text` may name several."""
+    if lang == "en" or not text:
+        return text
+    found = [unit_of(part.strip()) for part in text.split(",")]
+    return ", ".join(
+        part if each is None else si_symbol(each.dimension, lang)
+        for part, each in zip(text.split(","), found, strict=True)
+    )
+
+
+def _signal(signal: Signal) -> dict[str, Any]:
+    return {"name": signal.name, "kind": signal.kind, "unit": signal.unit, "size": signal.size}
+
+
+def _cell(flow: dict[str, int] | None, key: str) -> str:
+    return "" if flow is None else str(flow[key])
+
+
+def _mode(mode: Mode) -> dict[str, Any]:
+    structure, automaton = mode.structure, mode.automaton
+    data: dict[str, Any] = {
+        "name": mode.name,
+        "holds": list(structure.holds),
+        "degrees_of_freedom": structure.dof,
+        "constraints": automaton.model.nv - structure.dof,
+        "forced": mode.forced,
+        "corrected": mode.corrects,
+        "why_not": structure.why_not[0].say(user_language()) if structure.why_not else "",
+        "flow": None,
+    }
+    if not structure.why_not and not automaton.large:
+        flow = mode.flow()
+        count, sizes = flow.count(), dict(flow.outputs)
+        data["flow"] = {
+            "multiplications": count.multiplications,
+            "additions": count.additions,
+            "sincos": count.sincos,
+            "other": count.roots + count.other,
+            "watched": sizes.get("g", 0),
+        }
+    return data
+
+
+def _edge(edge: Edge, lang: Language) -> dict[str, Any]:
+    transition = edge.transition
+    return {
+        "name": transition.name,
+        "sources": list(transition.sources),
+        "target": transition.target,
+        "condition": print_expression(transition.condition, lang),
+        "watched": len(edge.condition.leaves),
+        "impact": transition.impact,
+        "searched": edge.searched,
+    }

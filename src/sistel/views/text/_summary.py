@@ -1,0 +1,468 @@
+"""Model → plain data: the rows that the terminal, JSON and the notebook show, in SI."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, is_dataclass
+
+from sistel.errors import Language, user_language
+from sistel.markup import print_expression
+from sistel.markup.schema import CLASSES
+from sistel.model import ONLY, Closure, Contact, Coupling, Formula, Lock, Model, Posture, Structure, Transition
+from sistel.model.joints import COORDINATE_WORDS, CoordinateKind
+from sistel.pose import Rotation, roll_pitch_yaw
+from sistel.units import Dimension, si_symbol
+from sistel.views.text._numbers import clean
+
+_RUSSIAN_COORDINATES = {word: russian for russian, word in COORDINATE_WORDS.items() if word not in ("x", "y")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CoordinateRow:
+    """A coordinate of a joint."""
+
+    name: str
+    kind: CoordinateKind
+    minimum: float
+    """[m or rad]"""
+    maximum: float
+    """[m or rad]"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BodyRow:
+    """A body and its joint."""
+
+    number: int
+    name: str
+    base: int
+    joint: str
+    """Key of the joint type."""
+    joint_name: str
+    axis: tuple[float, ...] | None
+    place: tuple[float, ...]
+    """[m]"""
+    turn: tuple[float, ...]
+    """Planar: one angle; spatial: about the fixed x, y, z, as files give it [rad]."""
+    coordinates: tuple[CoordinateRow, ...]
+    """Of the velocities: a quaternion has no limits."""
+    mass: float
+    """[kg]"""
+    com: tuple[float, ...]
+    """[m]"""
+    inertia: tuple[float, ...]
+    """Planar: one number; spatial: xx, yy, zz, xy, xz, yz [kg·m²]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LinkRow:
+    """A closure, a contact, a lock or a coupling; what does not apply is None."""
+
+    kind: str
+    name: str
+    always: bool
+    """Whether it holds in every structure."""
+    joint: str | None = None
+    axis: tuple[float, ...] | None = None
+    bodies: tuple[int, ...] = ()
+    places: tuple[tuple[float, ...], ...] = ()
+    """[m]"""
+    found: bool | None = None
+    """Whether sistel chose to cut this joint."""
+    point: str | None = None
+    gap: str | None = None
+    """Expression that is positive on the free side."""
+    friction: str | float | None = None
+    impact: str | None = None
+    restitution: float | None = None
+    coordinates: tuple[str, ...] = ()
+    """What a lock holds; of a coupling: the driven one, then the driver."""
+    kinds: tuple[CoordinateKind, ...] = ()
+    ratio: tuple[float, ...] | None = None
+    offset: float | None = None
+    """[m or rad]"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StructureRow:
+    """A structure."""
+
+    name: str
+    initial: bool
+    structure_class: str
+    dof: int
+    loops: int
+    holds: tuple[str, ...]
+    changes: tuple[tuple[str, str, str | None], ...]
+    """Body, joint type that it gets, point about which."""
+    why_not: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TransitionRow:
+    """A transition."""
+
+    name: str
+    sources: tuple[str, ...]
+    """Empty for any structure."""
+    target: str
+    condition: str
+    impact: str
+    restitution: float
+    priority: float
+    resets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ParameterRow:
+    """A parameter."""
+
+    name: str
+    value: float
+    """[SI]"""
+    unit: str
+    """The SI unit; empty for a pure number."""
+    minimum: float | None
+    maximum: float | None
+    about: str
+    dimension: Dimension
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MotorRow:
+    """A motor."""
+
+    name: str
+    body: int
+    coordinate: str
+    kind: CoordinateKind
+    limit: float
+    """[N or N·m]"""
+    speed: float
+    """[m/s or rad/s]"""
+    ratio: float
+    inertia: float
+    """[kg·m²]"""
+    efficiency: float
+    voltage: float | None
+    """[V]"""
+    current: float | None
+    """[A]"""
+    resistance: float | None
+    """[Ω]"""
+    inductance: float
+    """[H]"""
+    constant: float | None
+    """[V·s/rad]"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StateRow:
+    """An initial coordinate that the file gives."""
+
+    coordinate: str
+    kind: CoordinateKind
+    value: float | None
+    """[m or rad]"""
+    rate: float | None
+    """[m/s or rad/s]"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Summary:
+    """All that is shown of a system."""
+
+    name: str
+    about: str
+    file: str
+    planar: bool
+    structure_class: str
+    class_words: str
+    nq: int
+    nv: int
+    mass: float
+    """Of all bodies [kg]."""
+    gravity: tuple[float, ...]
+    """[m/s²]"""
+    bodies: tuple[BodyRow, ...]
+    bases: tuple[int, ...]
+    """СНБТ"""
+    links: tuple[LinkRow, ...]
+    structures: tuple[StructureRow, ...]
+    declared: bool
+    """Whether the file itself names the structures."""
+    transitions: tuple[TransitionRow, ...]
+    motors: tuple[MotorRow, ...]
+    parameters: tuple[ParameterRow, ...]
+    start: tuple[StateRow, ...]
+    counts: tuple[tuple[str, int], ...]
+    """How many there are of the things that have no rows here."""
+
+    def body_name(self, number: int) -> str:
+        """The name of a body; empty for the ground."""
+        return self.bodies[number - 1].name if number else ""
+
+    def to_json(self) -> dict[str, object]:
+        """The same as dictionaries and lists; what is absent or infinite is null."""
+        data = _plain(self)
+        assert isinstance(data, dict)
+        data["counts"] = dict(self.counts)
+        for parameter in data["parameters"]:
+            del parameter["dimension"]
+        return data
+
+
+def summarize(model: Model, lang: Language | None = None) -> Summary:
+    """The rows of a model; conditions and reasons are in the words of `lang`."""
+    lang = lang or user_language()
+    size = 2 if model.planar else 3
+    rates = _rate_names(model, lang)
+    return Summary(
+        name=clean(model.name),
+        about=clean(model.about),
+        file=clean(model.span.source.path),
+        planar=model.planar,
+        structure_class=model.structure_class,
+        class_words=class_words(model.structure_class, lang),
+        nq=model.nq,
+        nv=model.nv,
+        mass=math.fsum(body.mass for body in model.bodies),
+        gravity=model.gravity[:size],
+        bodies=tuple(_bodies(model, size, lang)),
+        bases=model.bases,
+        links=tuple(_links(model, size, rates, lang)),
+        structures=tuple(_structure(model, structure, lang) for structure in model.structures),
+        declared=[structure.name for structure in model.structures] != [ONLY] or model.structures[0].span is not None,
+        transitions=tuple(_transition(transition, rates, lang) for transition in model.transitions),
+        motors=tuple(_motors(model, rates)),
+        parameters=tuple(
+            ParameterRow(
+                name=clean(parameter.name),
+                value=parameter.value,
+                unit="" if parameter.dimension.plain else si_symbol(parameter.dimension, lang),
+                minimum=parameter.minimum,
+                maximum=parameter.maximum,
+                about=clean(parameter.about),
+                dimension=parameter.dimension,
+            )
+            for parameter in model.parameters
+        ),
+        start=tuple(_start(model, model.start, lang)),
+        counts=tuple((key, len(getattr(model, key))) for key in COUNTED if getattr(model, key)),
+    )
+
+
+COUNTED = ("points", "frames", "shapes", "forces", "springs", "stops", "motions", "postures", "groups")
+
+
+def class_words(structure_class: str, lang: Language) -> str:
+    """The words of a class's abbreviation."""
+    return CLASSES.choice(structure_class).doc.say(lang)
+
+
+def _bodies(model: Model, size: int, lang: Language) -> Iterable[BodyRow]:
+    for body in model.bodies:
+        joint = body.joint
+        yield BodyRow(
+            number=body.number,
+            name=clean(body.name),
+            base=body.base,
+            joint=joint.type.key,
+            joint_name=clean(joint.name),
+            axis=joint.axis if joint.type.uses_axis else None,
+            place=body.p_PB[:size],
+            turn=_turn(body.R_PB, model.planar),
+            coordinates=tuple(
+                CoordinateRow(name=_coordinate_word(name, lang), kind=kind, minimum=low, maximum=high)
+                for (name, kind), low, high in zip(joint.type.rates, joint.minimum, joint.maximum, strict=True)
+            ),
+            mass=body.mass,
+            com=body.p_BoBcm_B[:size],
+            inertia=body.I_BBcm_B[2:3] if model.planar else body.I_BBcm_B,
+        )
+
+
+def _turn(turn: Rotation, planar: bool) -> tuple[float, ...]:
+    if planar:
+        return (math.atan2(turn[1][0], turn[0][0]),)
+    return roll_pitch_yaw(turn)
+
+
+def _coordinate_word(name: str, lang: Language) -> str:
+    return _RUSSIAN_COORDINATES.get(name, name) if lang == "ru" else name
+
+
+def _rate_names(model: Model, lang: Language) -> list[str]:
+    """A name for every number of v."""
+    return [
+        clean(f"{body.name}.{_coordinate_word(name, lang)}" if name else body.name)
+        for body in model.bodies
+        for name, _ in body.joint.type.rates
+    ]
+
+
+def _links(model: Model, size: int, rates: list[str], lang: Language) -> Iterable[LinkRow]:
+    for closure in model.closures:
+        yield _closure(closure, size)
+    for contact in model.contacts:
+        yield _contact(contact, size, lang)
+    for lock in model.locks:
+        yield _lock(lock, rates, model)
+    for coupling in model.couplings:
+        yield _coupling(coupling, model)
+
+
+def _closure(closure: Closure, size: int) -> LinkRow:
+    sides = (closure.first, closure.second)
+    return LinkRow(
+        kind="closure",
+        name=clean(closure.name),
+        always=closure.always,
+        joint=closure.type.key,
+        axis=closure.axis if closure.type.uses_axis else None,
+        bodies=tuple(side.body for side in sides),
+        places=tuple(side.p_BS[:size] for side in sides),
+        found=closure.found,
+    )
+
+
+def _contact(contact: Contact, size: int, lang: Language) -> LinkRow:
+    return LinkRow(
+        kind="contact",
+        name=clean(contact.name),
+        always=False,
+        bodies=(contact.body, contact.on),
+        places=(contact.p_BP[:size],),
+        point=clean(contact.point),
+        gap=clean(_formula(contact.gap, lang)),
+        friction="stick" if contact.friction is None else contact.friction,
+        impact=contact.impact,
+        restitution=contact.restitution,
+    )
+
+
+def _lock(lock: Lock, rates: list[str], model: Model) -> LinkRow:
+    return LinkRow(
+        kind="lock",
+        name=clean(lock.name),
+        always=lock.always,
+        bodies=() if lock.first is None else (lock.first, lock.second or 0),
+        coordinates=tuple(rates[index] for index in lock.rates) if lock.first is None else (),
+        kinds=tuple(model.rate_kinds[index] for index in lock.rates) if lock.first is None else (),
+    )
+
+
+def _coupling(coupling: Coupling, model: Model) -> LinkRow:
+    kinds = [kind for body in model.bodies for _, kind in body.joint.type.coordinates]
+    ends = (coupling.driven, coupling.driver)
+    return LinkRow(
+        kind="coupling",
+        name=clean(coupling.name),
+        always=coupling.always,
+        coordinates=tuple(clean(model.coordinate_names[index]) for index in ends),
+        kinds=tuple(kinds[index] for index in ends),
+        ratio=coupling.ratio,
+        offset=coupling.offset,
+    )
+
+
+def _formula(formula: Formula, lang: Language) -> str:
+    return print_expression(formula.expression, lang)
+
+
+def _structure(model: Model, structure: Structure, lang: Language) -> StructureRow:
+    return StructureRow(
+        name=clean(structure.name),
+        initial=structure.name == model.start_structure,
+        structure_class=structure.structure_class,
+        dof=structure.dof,
+        loops=structure.loops,
+        holds=tuple(map(clean, structure.holds)),
+        changes=tuple(
+            (
+                clean(model.bodies[change.body - 1].name),
+                change.type.key,
+                None if change.about is None else clean(change.about),
+            )
+            for change in structure.changes
+        ),
+        why_not=tuple(clean(text.say(lang)) for text in structure.why_not),
+    )
+
+
+def _transition(transition: Transition, rates: list[str], lang: Language) -> TransitionRow:
+    resets = []
+    for reset in transition.resets:
+        if reset.value is not None:
+            resets.append(f"{rates[reset.rate]} := {_formula(reset.value, lang)}")
+        if reset.velocity is not None:
+            word = "скорость" if lang == "ru" else "rate"
+            resets.append(f"{rates[reset.rate]}.{word} := {_formula(reset.velocity, lang)}")
+    for recount in transition.recounts:
+        new = f"{recount.counter} + 1" if recount.value is None else _formula(recount.value, lang)
+        resets.append(f"{recount.counter} := {new}")
+    for impulse in transition.impulses:
+        word = "импульс" if lang == "ru" else "impulse"
+        of = impulse.contact if impulse.rate is None else rates[impulse.rate]
+        resets.append(f"{word}({of}) := {', '.join(_formula(value, lang) for value in impulse.values)}")
+    return TransitionRow(
+        name=clean(transition.name),
+        sources=tuple(map(clean, transition.sources)),
+        target=clean(transition.target),
+        condition=clean(print_expression(transition.condition, lang)),
+        impact=transition.impact,
+        restitution=transition.restitution,
+        priority=transition.priority,
+        resets=tuple(map(clean, resets)),
+    )
+
+
+def _motors(model: Model, rates: list[str]) -> Iterable[MotorRow]:
+    for motor in model.motors:
+        body = model.bodies[motor.body - 1]
+        index = body.first_v + motor.coordinate
+        yield MotorRow(
+            name=clean(motor.name),
+            body=motor.body,
+            coordinate=rates[index],
+            kind=body.joint.type.rates[motor.coordinate][1],
+            limit=motor.limit,
+            speed=motor.speed,
+            ratio=motor.ratio,
+            inertia=motor.inertia,
+            efficiency=motor.efficiency,
+            voltage=motor.voltage,
+            current=motor.current,
+            resistance=motor.resistance,
+            inductance=motor.inductance,
+            constant=motor.constant,
+        )
+
+
+def _start(model: Model, posture: Posture, lang: Language) -> Iterable[StateRow]:
+    """The coordinates that the file gives; those of a quaternion one by one, as q has them."""
+    for body in model.bodies:
+        kind = body.joint.type
+        same = kind.nq == kind.nv
+        for index, (name, what) in enumerate(kind.coordinates):
+            q, v = body.first_q + index, body.first_v + index
+            value = posture.q[q] if q in posture.given_q else None
+            rate = posture.v[v] if same and v in posture.given_v else None
+            if value is not None or rate is not None:
+                full = f"{body.name}.{_coordinate_word(name, lang)}" if name else body.name
+                yield StateRow(coordinate=clean(full), kind=what, value=value, rate=rate)
+
+
+def _plain(value: object) -> object:
+    """Dataclasses → dictionaries without the fields that do not apply; infinities → None."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if is_dataclass(value):
+        absent = (None, ())
+        optional = type(value) is LinkRow
+        items = ((field.name, getattr(value, field.name)) for field in fields(value))
+        return {name: _plain(item) for name, item in items if not (optional and item in absent)}
+    if isinstance(value, (tuple, list)):
+        return [_plain(item) for item in value]
+    return value
