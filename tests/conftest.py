@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gc
 import signal
+import subprocess
+import sys
 import sysconfig
 import threading
+import time
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +36,20 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_threa
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew instead of comparing")
+    parser.addoption("--within", type=float, metavar="SECONDS", help="skip what has not begun by then")
+
+
+BEGUN = pytest.StashKey[float]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[BEGUN] = time.monotonic()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    within = item.config.getoption("--within")
+    if within is not None and time.monotonic() - item.config.stash[BEGUN] > within:
+        pytest.skip(f"there was no time for it within {within:g} s")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -73,6 +90,16 @@ def robots_dir() -> Path:
     path = Path(sysconfig.get_path("purelib"), "cmeel.prefix", "share", "example-robot-data", "robots")
     assert path.is_dir(), "example-robot-data is not installed; run `make setup`"
     return path
+
+
+@pytest.fixture(scope="session")
+def docs_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the documentation."""
+    folder = tmp_path_factory.mktemp("docs")
+    call = (sys.executable, str(ROOT / "tools" / "docs"), "--target", str(folder))
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -11,18 +9,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from support.browser import Chromium, Tab
 
-ROOT = Path(__file__).resolve().parents[2]
 SERVER = "http://docs.test"
 RESULTS = "document.querySelectorAll('.md-search-result__item').length"
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("docs")
-    call = (sys.executable, str(ROOT / "tools" / "docs"), "--target", str(folder))
-    done = subprocess.run(call, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return folder
 
 
 def serve(tab: Tab, site: Path) -> None:
@@ -56,14 +44,14 @@ def search(tab: Tab, words: str) -> list[str]:
     ],
 )
 def test_search_finds_words_in_their_forms(
-    page: str, words: str, title: str, served: bool, site: Path, chromium: Chromium
+    page: str, words: str, title: str, served: bool, docs_site: Path, chromium: Chromium
 ) -> None:
     with chromium.tab(size=(1280, 850), strict=False) as tab:
         if served:
-            serve(tab, site)
+            serve(tab, docs_site)
             tab.page.goto(f"{SERVER}/{page}")
         else:
-            tab.open(site / page)
+            tab.open(docs_site / page)
         assert title in search(tab, words)
         assert [address for address in tab.outside if not address.startswith(SERVER)] == []
         # From a disk the theme may not read the list of pages, which it would only need elsewhere; the console says so.
@@ -73,9 +61,11 @@ def test_search_finds_words_in_their_forms(
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("size", [(1280, 850), (390, 780)], ids=["wide", "narrow"])
-def test_pages_fit_and_lead_to_their_twins(size: tuple[int, int], dark: bool, site: Path, chromium: Chromium) -> None:
+def test_pages_fit_and_lead_to_their_twins(
+    size: tuple[int, int], dark: bool, docs_site: Path, chromium: Chromium
+) -> None:
     with chromium.tab(size=size, dark=dark, strict=False) as tab:
-        serve(tab, site)
+        serve(tab, docs_site)
         for name in ("simulation", "python", "grippers", "benchmarks"):
             tab.page.goto(f"{SERVER}/{name}.html")
             assert tab.run("document.documentElement.scrollWidth <= innerWidth"), name

@@ -35,14 +35,6 @@ def pages(site: Path) -> list[Path]:
     return [path for path in sorted(site.rglob("*.html")) if path.name != "404.html"]
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    done = build("--target", str(folder))
-    assert done.returncode == 0, done.stderr
-    return folder
-
-
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     """A small documentation with the settings of ours."""
@@ -67,7 +59,7 @@ def source(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_pages_link_to_each_other(source: Path) -> None:
+def test_a_small_site(source: Path) -> None:
     done = build("--source", str(source))
     assert done.returncode == 0, done.stderr
     home = (source / "site" / "index.html").read_text(encoding="utf-8")
@@ -86,9 +78,10 @@ def test_pages_link_to_each_other(source: Path) -> None:
     assert 'aria-label="вид"' in second
     assert 'href="models/m.xml"' in second
 
+    pictures_have_ids_of_their_own(source)
 
-def test_pictures_stand_in_the_page_with_ids_of_their_own(source: Path) -> None:
-    build("--source", str(source))
+
+def pictures_have_ids_of_their_own(source: Path) -> None:
     page = (source / "site" / "b.html").read_text(encoding="utf-8")
     assert "<?xml" not in page
     assert "<figcaption>Caption</figcaption>" in page
@@ -103,21 +96,30 @@ def test_pictures_stand_in_the_page_with_ids_of_their_own(source: Path) -> None:
     assert re.search(r'<div class="[^"]*\bbroken\b', page)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("# T\n\n[x](nowhere.md)\n", "contains a link 'nowhere.md', but the target is not found"),
-        ("# T\n\n[x](b.md#nothing)\n", "does not contain an anchor '#nothing'"),
-        ("# T\n\n[x](../models/lost.xml)\n", "contains a link '../models/lost.xml', but the target is not found"),
-        ("# T\n\n![x](lost.svg)\n", "contains a link 'lost.svg', but the target is not found"),
-        ("no title\n", "index.md: the page has no title"),
-    ],
-)
-def test_what_is_wrong_stops_the_build(text: str, message: str, source: Path) -> None:
-    (source / "docs" / "index.md").write_text(text)
+def test_what_is_wrong_stops_the_build(source: Path) -> None:
+    wrong = {
+        "[x](nowhere.md)": "contains a link 'nowhere.md', but the target is not found",
+        "[x](c.md#nothing)": "does not contain an anchor '#nothing'",
+        "[x](#nothing)": "contains a link '#nothing', but there is no such anchor on this page",
+        "[x](../models/lost.xml)": "contains a link '../models/lost.xml', but the target is not found",
+        "![x](lost.svg)": "contains a link 'lost.svg', but the target is not found",
+    }
+    (source / "docs" / "index.md").write_text("# T\n\n" + "\n\n".join(wrong) + "\n")
+    (source / "docs" / "c.md").write_text("no title\n")
+    (source / "docs" / "b.md").unlink()
     done = build("--source", str(source))
     assert done.returncode == 1
-    assert message in done.stderr
+    assert [message for message in wrong.values() if message not in done.stderr] == []
+    assert "c.md: the page has no title" in done.stderr
+    assert "reference to 'b.md' is included in the 'nav' configuration, which is not found" in done.stderr
+    assert re.search(r'not included in the "nav" configuration:\s+- c.md', done.stderr)
+    assert "Aborted with 8 warnings" in done.stderr + done.stdout
+
+
+@pytest.mark.parametrize("text", ["[x](nowhere.md)", "[x](b.md#nothing)"])
+def test_one_mistake_is_enough(text: str, source: Path) -> None:
+    (source / "docs" / "index.md").write_text(f"# T\n\n{text}\n")
+    assert build("--source", str(source)).returncode == 1
 
 
 def test_links_to_the_other_language_are_checked(source: Path) -> None:
@@ -127,28 +129,18 @@ def test_links_to_the_other_language_are_checked(source: Path) -> None:
     assert "there is no English page lost.md" in done.stderr
 
 
-def test_every_page_is_listed(source: Path) -> None:
-    (source / "docs" / "c.md").write_text("# C\n")
-    (source / "docs" / "b.md").unlink()
-    (source / "docs" / "index.md").write_text("# Home\n")
-    done = build("--source", str(source))
-    assert done.returncode == 1
-    assert "reference to 'b.md' is included in the 'nav' configuration, which is not found" in done.stderr
-    assert re.search(r'not included in the "nav" configuration:\s+- c.md', done.stderr)
-
-
-def test_every_page_has_its_twin(site: Path) -> None:
+def test_every_page_has_its_twin(docs_site: Path) -> None:
     english = {path.name for path in (ROOT / "docs").glob("*.md")}
     assert english == {path.name for path in (ROOT / "docs" / "ru").glob("*.md")}
     for name in english:
         page = name.removesuffix(".md") + ".html"
-        assert f'href="ru/{page}" hreflang="ru"' in (site / page).read_text(encoding="utf-8")
-        assert f'href="../{page}" hreflang="en"' in (site / "ru" / page).read_text(encoding="utf-8")
+        assert f'href="ru/{page}" hreflang="ru"' in (docs_site / page).read_text(encoding="utf-8")
+        assert f'href="../{page}" hreflang="en"' in (docs_site / "ru" / page).read_text(encoding="utf-8")
 
 
-def test_all_links_of_the_site_lead_somewhere(site: Path) -> None:
+def test_all_links_of_the_site_lead_somewhere(docs_site: Path) -> None:
     """Those that MkDocs does not look at too: of the frame around the text, and from one language to the other."""
-    texts = {path: path.read_text(encoding="utf-8") for path in pages(site)}
+    texts = {path: path.read_text(encoding="utf-8") for path in pages(docs_site)}
     anchors = {path: set(map(unescape, re.findall(r'\b(?:id|name)="([^"]+)"', text))) for path, text in texts.items()}
     assert list(lost_links(texts, anchors)) == []
 
@@ -165,10 +157,10 @@ def lost_links(texts: dict[Path, str], anchors: dict[Path, set[str]]) -> Iterato
                 yield f"{path.name}: {found}"
 
 
-def test_the_site_needs_nothing_outside_itself(site: Path) -> None:
-    for path in pages(site):
+def test_the_site_needs_nothing_outside_itself(docs_site: Path) -> None:
+    for path in pages(docs_site):
         page = path.read_text(encoding="utf-8")
         loaded = re.findall(r'<(?:link|img|script|iframe|source)\b[^>]*?\b(?:src|href)="?([^"\s>]*)', page)
         assert [address for address in loaded if re.match(r"(?:https?:)?//", address)] == []
-    for path in site.rglob("*.css"):
+    for path in docs_site.rglob("*.css"):
         assert re.findall(r"url\([\"']?(?:https?:)?//[^)]*", path.read_text(encoding="utf-8")) == []
