@@ -46,6 +46,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[BEGUN] = time.monotonic()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What needs a browser is slow: it starts one."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     within = item.config.getoption("--within")
     if within is not None and time.monotonic() - item.config.stash[BEGUN] > within:
