@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import subprocess
 import sys
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from support.browser import Chromium
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# Tests fill the processors by themselves; further threads of linear algebra only wait for each other there, and took
+# nine tenths of the time of some. NumPy asks when it is first imported, and so do programs that tests start.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # The same examples on every run and every machine; `pytest --hypothesis-profile=explore` looks for new ones.
 settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
