@@ -28,7 +28,7 @@ FIND_PYTHON = for python in $(PYTHON) python3.11 python3.12 python3.13 python3.1
 	  then echo "$$python"; break; fi; done
 PIP = PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -qq --constraint $(LOCK)
 
-.PHONY: help setup run test bench docs lock clean distclean
+.PHONY: help setup run quick test bench docs pages lock clean distclean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -80,6 +80,9 @@ run: $(LIGHT) $(PAGES) ## simulate the walking machine, or another file: MODEL=m
 	@echo "  $(BIN)/sistel --help              all commands; --lang ru for Russian"
 	@echo "  make docs                         the documentation, as a site"
 
+quick: setup ## check what has changed, in a minute and a half: ruff, mypy, imports, its fast tests
+	@$(BIN)/python tools/quick $(FILES)
+
 test: setup ## run every check, as continuous integration does
 	@$(BIN)/python tools/check
 
@@ -87,7 +90,10 @@ bench: setup ## run every benchmark; results go to benchmarks/results/
 	@for bench in benchmarks/bench_*.py; do echo "── $$bench"; $(BIN)/python "$$bench"; done
 
 docs: setup ## build the documentation into site/
-	@$(BIN)/python tools/docs.py
+	@$(BIN)/python tools/docs
+
+pages: setup ## write the pages of docs/ that are made from tables and signatures: reference, commands, Python, gallery
+	@$(BIN)/python tools/pages
 
 lock: ## renew requirements-dev.lock with the newest versions that pyproject.toml allows
 	@tools/lock $$($(FIND_PYTHON))

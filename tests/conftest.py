@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
+import subprocess
+import sys
 import sysconfig
 import threading
+import time
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +25,10 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 
+# Tests fill the processors by themselves; further threads of linear algebra only wait for each other there, and took
+# nine tenths of the time of some. NumPy asks when it is first imported, and so do programs that tests start.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # The same examples on every run and every machine; `pytest --hypothesis-profile=explore` looks for new ones.
 settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("explore", derandomize=False, deadline=None, max_examples=2000)
@@ -33,6 +41,27 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_threa
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew instead of comparing")
+    parser.addoption("--within", type=float, metavar="SECONDS", help="skip what has not begun by then")
+
+
+BEGUN = pytest.StashKey[float]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[BEGUN] = time.monotonic()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What needs a browser is slow: it starts one."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    within = item.config.getoption("--within")
+    if within is not None and time.monotonic() - item.config.stash[BEGUN] > within:
+        pytest.skip(f"there was no time for it within {within:g} s")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -73,6 +102,16 @@ def robots_dir() -> Path:
     path = Path(sysconfig.get_path("purelib"), "cmeel.prefix", "share", "example-robot-data", "robots")
     assert path.is_dir(), "example-robot-data is not installed; run `make setup`"
     return path
+
+
+@pytest.fixture(scope="session")
+def docs_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the documentation."""
+    folder = tmp_path_factory.mktemp("docs")
+    call = (sys.executable, str(ROOT / "tools" / "docs"), "--target", str(folder))
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
 
 
 @pytest.fixture(scope="session")

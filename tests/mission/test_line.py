@@ -158,6 +158,7 @@ def two_rods(length: float, masses: tuple[float, float], y: Any) -> Any:
     return np.stack([v, w, gained[:, 0], gained[:, 1]], axis=-1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("readme", READMES)
 def test_B28(readme: str, tmp_path: Path, root_dir: Path) -> None:
     """A stranger copies the arm of the README and its commands: it is modelled, falls as mechanics wants it, and its
@@ -261,6 +262,7 @@ def slots_of(path: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "robots", "taken"), [("turning", 1, 8), ("flexible", 2, 9)])
 def test_B29_cells(name: str, robots: int, taken: int) -> None:
     """A robot with its machine; two of them with a belt: in the run of the cell every gripper is at its slot when a part

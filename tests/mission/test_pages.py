@@ -149,6 +149,7 @@ def test_C12(chromium: Chromium, tmp_path: Path) -> None:
     assert np.abs(points[0] - path[0]).max() < 2e-4 and np.abs(points[-1] - path[-1]).max() < 2e-4
 
 
+@pytest.mark.slow
 def test_C13(chromium: Chromium, tmp_path: Path) -> None:
     """Graphs: torque, position, velocity, acceleration of five joints, and the place of the tool: 20 + 3 curves."""
     page = tmp_path / "arm.html"

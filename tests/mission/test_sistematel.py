@@ -212,6 +212,7 @@ def pin_breaks(m: float, length: float, g: float, strength: float) -> float:
     return quadrature(lambda w: 2 / math.sqrt(3 * g / length * (1 - w**4)), 0.0, sine2**0.25)
 
 
+@pytest.mark.slow
 def test_A12(models_dir: Path) -> None:
     """A geometric, a kinematic and a dynamic condition: the log shows each with its time."""
     expected = {
@@ -246,6 +247,7 @@ TIMES_FASTER = 10.0
 """What declared structures are promised to save on the walker, at an error of 0.002; on idle machines it is 60 and more."""
 
 
+@pytest.mark.slow
 def test_A17(models_dir: Path) -> None:
     """The walker, declared and with checks after every step, on one machine: `sistel bench walker.xml`."""
     target, until = 2e-3, 0.7
@@ -396,6 +398,7 @@ def newton_euler(system: sistel.System, q: Any, v: Any, a: Any) -> Any:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["pendulum", "cart_pendulum", "double_pendulum", "four_bar", "chain5"])
 def test_A15(name: str, models_dir: Path) -> None:
     import numpy as np
@@ -511,6 +514,7 @@ def scheme(request: pytest.FixtureRequest, models_dir: Path, tmp_path_factory: p
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processor", ["lxml", "xsltproc"])
 def test_A20(processor: str, scheme: Path, tmp_path: Path) -> None:
     """The stylesheet draws what the command line draws, byte for byte, in any processor of XSLT 1.0."""

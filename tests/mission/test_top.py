@@ -77,6 +77,7 @@ def quaternion(R: Any) -> Any:
     return np.array([w, *(np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / (4 * w))])
 
 
+@pytest.mark.slow
 def test_B30(models_dir: Path) -> None:
     """The heavy top of the gallery on its tip, with precession and nutation: precession, nutation and spin as angles."""
     system = sistel.load(models_dir / "spinning_top.xml")

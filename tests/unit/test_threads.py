@@ -29,6 +29,7 @@ def python(arguments: list[str], cache: Path, root: Path, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENTRIES)
 def test_first_calls_of_several_threads(name: str, models_dir: Path, root_dir: Path, tmp_path: Path) -> None:
     """With an empty cache on disk, and again with a full one: to the last bit what a single thread finds."""
@@ -89,6 +90,7 @@ print(set(found) == {expected}, len(found))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 def test_children_go_on_with_what_is_compiled(models_dir: Path, root_dir: Path, tmp_path: Path) -> None:
     """Also those that are made while other threads compile and simulate, whose locks nobody will ever let go."""

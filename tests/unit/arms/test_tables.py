@@ -95,6 +95,7 @@ ROWS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(ROWS, min_size=1, max_size=5), st.sampled_from(["standard", "modified"]), st.integers(0, 10**6))
 def test_any_table_becomes_a_system_and_comes_back(rows: list[DHRow], convention: str, seed: int) -> None:
     """Not with the same numbers, which are not unique, but as the same arm."""

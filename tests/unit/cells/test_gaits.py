@@ -159,6 +159,7 @@ def test_orders_balance_the_trunk() -> None:
     assert feet.min() >= 0.0 and np.abs(told.forces[0].sum(axis=0) - [0, 0, 9.81 * 54]).max() < 1e-3
 
 
+@pytest.mark.slow
 def test_motors_walk() -> None:
     """A cycle by servo motors: the ground pushes every foot that stands, and on average with the weight."""
     system = sistel.load(MODELS / "shm_quadruped.xml")

@@ -56,6 +56,7 @@ def test_along_a_parameter(run):
     assert data["parameter"] == "slope" and data["cycles"][0]["period"] < data["cycles"][1]["period"]
 
 
+@pytest.mark.slow
 def test_the_end_of_a_branch_keeps_what_was_found(run):
     words = ("cycle", WHEEL, "--along", "slope=0.08:0.05:4")
     result = run(*words)

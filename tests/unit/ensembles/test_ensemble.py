@@ -67,6 +67,7 @@ def test_runs_are_those_that_simulate_makes(system: sistel.System, whole: Ensemb
         )
 
 
+@pytest.mark.slow
 def test_threads_and_processes_change_no_bit(system: sistel.System, whole: Ensemble) -> None:
     assert same(whole, basin(system, threads=3))
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:

@@ -96,6 +96,7 @@ def margin(compiled: Program, values: list[float]) -> float:
     return least
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(programs(), st.integers(0, 2**32 - 1))
 def test_backends_agree(compiled: Program, seed: int) -> None:

@@ -184,6 +184,7 @@ def symmetric_programs(draw: st.DrawFn) -> Program:
     return program(graph, {"limbs": results, "sum": [together, together * pools[0][-1]]})
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(symmetric_programs(), st.integers(0, 2**32 - 1))
 def test_any_limbs(compiled: Program, seed: int) -> None:

@@ -208,6 +208,7 @@ def mutations(data: bytes, random_: random.Random) -> Iterator[bytes]:
         yield bytes(mutant)
 
 
+@pytest.mark.slow
 @given(documents, st.randoms(use_true_random=False))
 @settings(max_examples=150, deadline=None)
 def test_damaged_documents_are_judged_alike(data: bytes, random_: random.Random) -> None:

@@ -13,6 +13,7 @@ import sistel
 STANCES = ("на левой", "на правой")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("push", ["0", "60", "-60"])
 def test_twenty_steps_and_a_push(push: str, models_dir: Path) -> None:
     text = (models_dir / "walker.xml").read_text(encoding="utf-8")

@@ -66,6 +66,7 @@ def test_the_gallery_holds(models_dir: Path, name: str) -> None:
         assert proof.tolerance < 1e-8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [SPACE, RUBBING], ids=["space", "rubbing"])
 def test_joints_and_contacts_that_the_gallery_lacks(text: str) -> None:
     sheet = sistel.parse(text).check(states=3, seed=7)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 from collections.abc import Iterator
@@ -32,6 +33,7 @@ def drops() -> Iterator[ModuleType]:
         sys.path.remove(str(ROOT / "benchmarks"))
 
 
+@functools.cache
 def _box(drops: Any, law: str) -> tuple[Any, sistel.System]:
     """The box of the drops: 200 × 120 × 80 mm, of an even density."""
     sides = np.array([0.2, 0.12, 0.08])
@@ -44,6 +46,7 @@ FORMERLY = {"newton": [5, 8], "plastic": [20, 27], "poisson": [5, 19], "smooth":
 """Those that went through the floor, found no impulses, or took half a minute."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", BOX)
 def test_boxes_that_failed_once(drops: Any, law: str) -> None:
     shape, system = _box(drops, law)
@@ -63,6 +66,7 @@ def test_thirty_boxes(drops: Any, law: str) -> None:
         assert verdict.wrong == [], number
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("law", "body", "friction"),
     [("newton", "tetrahedron", 0.8), ("plastic", "pyramid", 0.3), ("poisson", "prism", 0.3), ("smooth", "random 7", 0)],
@@ -99,6 +103,7 @@ def _table(feet: list[tuple[float, float]], friction: str) -> sistel.System:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "friction"), [(4, "0"), (4, "0.5"), (12, "0")])
 def test_legs_of_a_table_share_its_weight_evenly(count: int, friction: str) -> None:
     """Statics alone leaves one load of four, nine of twelve open: the shortest vector of loads has all alike."""
@@ -151,6 +156,7 @@ def test_a_limit_of_impacts_may_meet_another_impact(heights: tuple[int, ...], li
         assert rests == pytest.approx(times * fall, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_refusal_names_the_contacts_that_matter() -> None:
     """Of twelve contacts, those that touch; no more than four by name."""
     system = _table([(float(x), float(y)) for x in range(3) for y in range(4)], "0")

@@ -40,6 +40,7 @@ def test_what_is_derived_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         sistel.load(MODELS / "biped.xml").simulate(0.01)
 
 
+@pytest.mark.slow
 def test_machine_code_takes_the_place_of_a_table_within_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     made: list[bool] = []

@@ -92,6 +92,7 @@ BOX = (
 )
 
 
+@pytest.mark.slow
 def test_a_box_falls_flat() -> None:
     """Four corners at once: equal impulses, and the times of a ball."""
     found = sistel.parse(BOX).simulate(2.0)

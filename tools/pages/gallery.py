@@ -1,16 +1,15 @@
-"""Writes the page of the gallery: what every file of models/ describes, in the file's own words.
-
-The documentation calls `page` (see docs/nav.toml).
-"""
+"""The page of the gallery: what every file of models/ describes, in the file's own words."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+from markdown_text import escape
+
 import sistel
 
-MODELS = Path(__file__).resolve().parent.parent / "models"
+MODELS = Path(__file__).resolve().parents[2] / "models"
 SUFFIXES = (".xml", ".urdf", ".mjcf")
 COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 
@@ -61,10 +60,7 @@ def _about(text: str) -> list[str]:
     if found is None:
         return []
     paragraph = re.split(r"\n\s*\n", found.group(1).strip())[0]
-    pieces = " ".join(paragraph.split()).split("`")
-    # Every second piece stands between backticks, where nothing needs a backslash.
-    pieces[::2] = [re.sub(r"([\\*_<>\[\]#|])", r"\\\1", piece) for piece in pieces[::2]]
-    return ["`".join(pieces)]
+    return [escape(" ".join(paragraph.split()))]
 
 
 def _say(lang: str, en: str, ru: str) -> str:

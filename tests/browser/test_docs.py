@@ -1,0 +1,79 @@
+"""The site of the documentation in a browser: from a disk and as from a server, searched in both languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from support.browser import Chromium, Tab
+
+SERVER = "http://docs.test"
+RESULTS = "document.querySelectorAll('.md-search-result__item').length"
+
+
+def serve(tab: Tab, site: Path) -> None:
+    """Answers for a server, with the network off."""
+
+    def answer(route: Any) -> None:
+        path = site / unquote(urlsplit(route.request.url).path).lstrip("/")
+        route.fulfill(path=path) if path.is_file() else route.fulfill(status=404)
+
+    tab.page.context.route(f"{SERVER}/**", answer)
+
+
+def search(tab: Tab, words: str) -> list[str]:
+    """Titles of the pages that are found."""
+    tab.page.click(".md-search__input")
+    tab.page.keyboard.type(words)
+    # Letters that no key of the American keyboard has come without the events of keys, which the search listens to.
+    tab.page.keyboard.press("End")
+    tab.wait(RESULTS)
+    titles: list[str] = tab.page.locator(".md-search-result__item h1").all_inner_texts()
+    return titles
+
+
+@pytest.mark.parametrize("served", [True, False], ids=["server", "disk"])
+@pytest.mark.parametrize(
+    ("page", "words", "title"),
+    [
+        ("index.html", "simulating", "Simulation"),
+        ("ru/index.html", "манипуляторы", "Урок: манипулятор за десять шагов"),
+        ("ru/index.html", "inverse_kinematics", "Python"),
+    ],
+)
+def test_search_finds_words_in_their_forms(
+    page: str, words: str, title: str, served: bool, docs_site: Path, chromium: Chromium
+) -> None:
+    with chromium.tab(size=(1280, 850), strict=False) as tab:
+        if served:
+            serve(tab, docs_site)
+            tab.page.goto(f"{SERVER}/{page}")
+        else:
+            tab.open(docs_site / page)
+        assert title in search(tab, words)
+        assert [address for address in tab.outside if not address.startswith(SERVER)] == []
+        # From a disk the theme may not read the list of pages, which it would only need elsewhere; the console says so.
+        if served:
+            assert tab.complaints == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 850), (390, 780)], ids=["wide", "narrow"])
+def test_pages_fit_and_lead_to_their_twins(
+    size: tuple[int, int], dark: bool, docs_site: Path, chromium: Chromium
+) -> None:
+    with chromium.tab(size=size, dark=dark, strict=False) as tab:
+        serve(tab, docs_site)
+        for name in ("simulation", "python", "grippers", "benchmarks"):
+            tab.page.goto(f"{SERVER}/{name}.html")
+            assert tab.run("document.documentElement.scrollWidth <= innerWidth"), name
+        ground = tab.run("getComputedStyle(document.body).backgroundColor")
+        assert ground == ("rgb(20, 24, 27)" if dark else "rgb(253, 253, 251)")
+        tab.page.hover(".md-select button")
+        tab.page.click(".md-select a[hreflang=ru]")
+        tab.page.wait_for_url(f"{SERVER}/ru/benchmarks.html")
+        assert tab.run("document.documentElement.lang") == "ru"
+        assert [address for address in tab.outside if not address.startswith(SERVER)] == []
+        assert tab.complaints == []
