@@ -108,7 +108,7 @@ class Workshop:
     def marches(self) -> bool:
         """Whether machine code can do runs by itself; compiles the structure that they begin in."""
         simulation = self.simulation
-        if simulation._contacts is not None or (simulation.scheme is not None and not simulation.watchful):
+        if simulation.contacts is not None or (simulation.scheme is not None and not simulation.watchful):
             return False
         with self.lock:
             self._know(self.options.structure)

@@ -23,6 +23,7 @@ from sistel.kernels import user_cache
 from sistel.kernels.subset import CompiledFunction, Floats, Function, Ints, compile_functions
 from sistel.once import once
 from sistel.simulation._compiled_structure import native
+from sistel.simulation.run._warnings import Warnings
 from sistel.simulation.taylor._driver import callers
 
 if TYPE_CHECKING:
@@ -213,7 +214,7 @@ class CheckedSimulation:
         start = clock()
         events: list[tuple[float, str, str]] = []
         states: list[Array] = []
-        contacts = self.simulation._contacts
+        contacts = self.simulation.contacts
         if contacts is not None:
             name, y, _ = contacts.enter(y, until, structure)
         steps, at_once, moment = 0, 0, math.nan
@@ -261,7 +262,7 @@ class CheckedSimulation:
                     continue
             before = clock()
             try:
-                event, y = self.simulation.passed(place.machine, fired, place.y.copy(), late=True)
+                event, y = self.simulation.passed(place.machine, fired, place.y.copy(), Warnings(), late=True)
             except SistelError:  # so late that no passage is left
                 done = False
                 break

@@ -147,7 +147,7 @@ class Tuned(Simulation):
         self.order, self.tolerance, self.weights = whole.order, whole.tolerance, whole.weights
         self.scheme, self.watchful = whole.scheme, whole.watchful
         self.variations, self.surfaces = whole.variations, whole.surfaces
-        self._contacts = whole._contacts
+        self.contacts = whole.contacts
 
     @property
     def engine(self) -> LiveEngine:  # type: ignore[override]

@@ -162,7 +162,7 @@ def test_a_refusal_names_the_contacts_that_matter() -> None:
     system = _table([(float(x), float(y)) for x in range(3) for y in range(4)], "0")
     simulation = system.simulation()
     simulation.run(simulation.start(system.structure())[0], system.structure().name, 0.01)
-    contacts = simulation._contacts
+    contacts = simulation.contacts
     assert contacts is not None
     flat = np.array([1.0, 0, 0, 0, 0, 0, 0.1, *[0.0] * 5, -1.0, 0.2])
     with pytest.raises(sistel.SistelError, match=r'"c0", "c1", "c2", "c3" and 8 more') as problem:

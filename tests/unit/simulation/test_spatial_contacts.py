@@ -246,7 +246,7 @@ def test_what_has_gone_through_is_told() -> None:
     system = sistel.parse(POINT.format("", 0.3, "newton", 0.5, 1))
     simulation = system.simulation()
     simulation.run(simulation.start(system.structure())[0], "only", 0.1)
-    contacts = simulation._contacts
+    contacts = simulation.contacts
     assert contacts is not None
     contacts.guard(np.array([1.0, 0, 0, 0, 0, 0, -1e-7, *[0.0] * 6, 0.2]))
     with pytest.raises(sistel.SistelError, match=r"has gone through, by 0\.01") as problem:

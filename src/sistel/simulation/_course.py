@@ -1,0 +1,333 @@
+"""One run under way: where it is, what it has kept, and how it goes on from structure to structure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sistel.errors import SistelError, Text
+from sistel.simulation._failures import lost, too_long, without_end
+from sistel.simulation.contact import _contacts
+from sistel.simulation.implicit._driver import Leg
+from sistel.simulation.implicit._scheme import looks_stiff
+from sistel.simulation.run._bookmark import Book, Bookmark
+from sistel.simulation.run._chunks import Chunk, Events
+from sistel.simulation.run._run import Run, RunError, Segment
+from sistel.simulation.run._warnings import Warnings
+from sistel.simulation.taylor import _singular_jump as _jump
+from sistel.simulation.taylor import _steps as a
+from sistel.simulation.taylor import _tables as t
+
+if TYPE_CHECKING:
+    from sistel.arrays import Array
+    from sistel.automaton import Exit
+    from sistel.simulation._compiled_structure import Machine
+    from sistel.simulation._simulate import Simulation
+    from sistel.simulation.run._bookmark import Inside, Past
+    from sistel.simulation.run._warnings import RunWarning
+    from sistel.simulation.taylor._driver import Journey
+
+AT_ONCE = 100
+"""Transitions at one instant that count as chattering."""
+EVENT_BYTES = 1024
+"""What an event takes that Python has made."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Order:
+    """What is asked of a run."""
+
+    until: float
+    """When to end [s]."""
+    longest: float
+    """Longest step [s]."""
+    progress: Callable[[float, str], None] | None
+    """Called now and then with the time reached and the structure."""
+    keep: bool
+    """Whether steps are kept; without, events alone."""
+    memory: float
+    """What may be kept [bytes]."""
+
+
+class Course:
+    """A run under way. It is made for one run, and whatever changes in the course of that is here."""
+
+    __slots__ = (
+        "at_once",
+        "contacts",
+        "events",
+        "first",
+        "inside",
+        "kept",
+        "left",
+        "longest",
+        "marked",
+        "marking",
+        "marks",
+        "moment",
+        "name",
+        "order",
+        "segments",
+        "simulation",
+        "stiff",
+        "walked",
+        "warnings",
+        "y",
+    )
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        order: Order,
+        y: Array,
+        structure: str,
+        past: Past | None,
+        noted: Sequence[RunWarning],
+    ) -> None:
+        """At a state in a structure, or where another run ended."""
+        self.simulation, self.order = simulation, order
+        self.contacts = simulation.contacts
+        self.name, self.y = structure, y.copy()
+        self.longest = order.longest if self.contacts is None else min(order.longest, _contacts.LONGEST)
+        self.segments: list[Segment | Chunk] = []
+        self.events = Events()
+        self.warnings = Warnings(noted if past is None else past.warnings)
+        """What a user must know of it."""
+        self.stiff: set[str] = set()
+        """Structures that turned out to be stiff."""
+        self.kept = 0
+        """What it takes so far [bytes]."""
+        self.moment, self.at_once = math.nan, 0
+        """Time of the last event [s], and how many there were at that instant."""
+        self.walked = 0
+        """Steps of machine code."""
+        self.left = "", math.nan
+        """The structure that was left last, and when [s]."""
+        self.marks: list[Bookmark] = []
+        self.marked = 0, 0
+        """Pieces and steps before the last bookmark."""
+        self.marking = self.contacts is None  # what contacts know of their past is not in a bookmark
+        self.inside: Inside | None = None
+        """What a run that goes on knows of the structure that it begins in."""
+        if past is not None:
+            mark = past.mark
+            self.segments, self.events = [*past.segments], Events(past.events)
+            self.marks, self.marked = [*past.marks], (len(past.segments), mark.steps)
+            self.name, self.y, self.inside, self.walked = mark.structure, mark.y.copy(), mark.inside, mark.walked
+            self.moment, self.at_once = mark.moment, mark.at_once
+            self.stiff.update(mark.stiff)
+        self.first = self.y.copy()
+
+    def run(self) -> Run:
+        """Go to the end.
+
+        Raises:
+            RunError: The motion cannot go on, or takes more memory; the part until then is in its `run`.
+        """
+        simulation, order, contacts = self.simulation, self.order, self.contacts
+        stopped: Text | None = None
+        book = Book(self.marks, order.keep)
+        try:
+            if contacts is not None:
+                contacts.warnings = self.warnings
+                self.name, self.y, first = contacts.enter(self.y, order.until, self.name)
+                self.events = Events(first)
+                self._begin_slips()
+            while self.y[-1] < order.until:
+                if simulation.scheme is None or (simulation.watchful and self.name not in self.stiff):
+                    self.name, self.y = self._travel(self.name, self.y)
+                else:
+                    self.name, self.y = self._stay(self.name, self.y)
+        except KeyboardInterrupt:
+            stopped = Text(f"interrupted at {self.y[-1]:g} s", f"прервано в момент {self.y[-1]:g} с")
+        except SistelError as problem:
+            part = self._so_far(book, Text("failed", "отказ"))
+            raise RunError(problem.diagnostics, part.kept_by(simulation, self.longest)) from None
+        return self._so_far(book, stopped)
+
+    def _so_far(self, book: Book, stopped: Text | None) -> Run:
+        model = self.simulation.engine.plain.model
+        return Run(model, self.segments, self.events, self.y, stopped, book=book, warnings=self.warnings)
+
+    def _mark(
+        self,
+        name: str,
+        y: Array,
+        inside: Inside | None,
+        more: int = 0,
+    ) -> None:
+        """Keep where the run is: from here it can go on. There may be more steps than those of the segments."""
+        pieces, steps = self.marked
+        steps += sum(len(piece.times) for piece in self.segments[pieces:])
+        self.marked = len(self.segments), steps
+        mark = Bookmark(
+            structure=name,
+            y=y.copy(),
+            steps=steps + more,
+            events=len(self.events),
+            walked=self.walked,
+            stiff=tuple(sorted(self.stiff)),
+            moment=self.moment,
+            at_once=self.at_once,
+            inside=inside,
+        )
+        self.marks.append(mark)
+        self.kept += mark.nbytes
+
+    def _travel(
+        self,
+        name: str,
+        y: Array,
+    ) -> tuple[str, Array]:
+        """Go as far as machine code goes without asking; where that ends, and in which state."""
+        journey = self.simulation.journey(self.simulation.machine(name))
+        if self.simulation.engine.hoisted is not None:
+            journey.set_live(self.simulation.engine.hoisted)
+        journey.begin(y, name, self.order.until, self.longest)
+        if self.inside is not None:
+            journey.go_back(self.inside)
+            self.inside = None
+        journey.counts[t.RECORD] = self.order.keep
+        journey.counts[t.RETURNED] = self.left == (name, float(y[-1]))
+        while True:
+            if self.marking:
+                self._mark(journey.structure, journey.y, journey.inside())
+            journey.grow_sharp()
+            answer, chunk = journey.go(self.walked)
+            self.walked += int(journey.counts[t.STEPS])
+            if len(chunk.times):
+                self.segments.append(chunk)
+            self.events.add(chunk)
+            name, y = journey.structure, journey.y.copy()
+            self._count(chunk.nbytes, y, name)
+            if self.contacts is not None:
+                self.contacts.guard(y)
+            if self.order.progress is not None:
+                self.order.progress(float(y[-1]), name)
+            length = min(float(journey.numbers[t.LAST]), self.longest)
+            if answer == t.STEPS_FULL and self._turns_stiff(self.simulation.machine(name), y, length):
+                return name, y
+            if answer in (t.END, t.UNKNOWN):
+                return name, y
+            if answer == t.NEW_PASSAGE or (answer == t.NO_PASSAGE and self.contacts is not None):
+                machine, fired = journey.leaving
+                name, y = self._pass(machine, fired, y)
+                self.left = machine.structure.name, float(y[-1])
+                if self.contacts is None and machine.native_passage(fired.transition) is not None:
+                    self.simulation.known = None
+                return name, y
+            if answer == t.NARROWING:
+                self._leap(journey)
+            elif answer in (t.LOST, t.SMALL) and self.contacts is not None:
+                stopped = self.contacts.slowest_slip(self.simulation.machine(name), y)
+                if stopped is None:
+                    lost(self.simulation.machine(name), answer, journey, y, self.first)
+                return self._pass(self.simulation.machine(name), stopped, y)
+            elif answer not in (t.STEPS_FULL, t.EVENTS_FULL):
+                lost(self.simulation.machine(name), answer, journey, y, self.first)
+
+    def _leap(self, journey: Journey) -> None:
+        """Jump over a singular posture, if there is one ahead and the jump is good; else the steps go on."""
+        before, last = journey.numbers[t.LAST_BUT_ONE], journey.numbers[t.LAST]
+        journey.numbers[[t.LAST, t.LAST_BUT_ONE]] = 0.0
+        if not self.order.keep:
+            return
+        if isinstance(self.segments[-1], Chunk):
+            self.segments[-1:] = self.segments[-1].segments()
+        segment = self.segments[-1]
+        assert isinstance(segment, Segment)
+        if len(segment.times) < 3 or segment.structure != journey.structure or self.contacts is not None:
+            return
+        if segment.structure not in self.simulation.long:
+            structure = self.simulation.machine(segment.structure).structure
+            self.simulation.long[segment.structure] = _jump.Long(self.simulation.engine, structure, _jump.ORDER)
+        over = _jump.jump(self.simulation.long[segment.structure], segment, float(journey.y[-1]), last, before)
+        if over is None and last < _jump.COLLAPSED * float(np.median(segment.times[:, 1])):
+            lost(self.simulation.machine(journey.structure), t.SMALL, journey, journey.y, self.first)
+        if over is None or over[1][-1] >= journey.numbers[a.UNTIL]:
+            self.marking = self.marking and over is None  # a longer run would jump
+            return
+        kept = len(segment.times) - over[2]
+        self.segments[-1] = replace(segment, times=segment.times[:kept], coefficients=segment.coefficients[:kept])
+        self.segments.append(over[0])
+        journey.y[:] = over[1]
+        journey.zeros[:] = 0
+
+    def _stay(
+        self,
+        name: str,
+        y: Array,
+    ) -> tuple[str, Array]:
+        """Stay in a structure with an implicit method; where that ends, and in which state."""
+        assert self.simulation.scheme is not None
+        machine = self.simulation.machine(name)
+        leg = Leg(machine, y, self.order.until, self.longest, self.simulation.scheme, self.simulation.weights)
+        try:
+            fired = None
+            again = self.inside is not None
+            if self.inside is not None:
+                leg.go_back(self.inside)
+                self.inside = None
+            else:
+                if self.marking:
+                    self._mark(name, y, None)
+                fired = leg.entered()
+            while fired is None and y[-1] < self.order.until:
+                if self.marking and (leg.walked or again):
+                    self._mark(name, y, leg.inside(), leg.walked if self.order.keep else 0)
+                fired = leg.go()
+                if self.contacts is not None:
+                    self.contacts.guard(y)
+                self.marking = self.marking and not leg.cut
+                self._count(leg.forget() if not self.order.keep else leg.nbytes, y, name)
+                if self.order.progress is not None:
+                    self.order.progress(float(y[-1]), name)
+        finally:
+            self.segments += leg.segments()
+        if fired is None:
+            return name, y
+        return self._pass(machine, fired, y)
+
+    def _count(self, more: int, y: Array, name: str) -> None:
+        """Count what is kept, and end the run where that is too much."""
+        self.kept += more
+        if self.kept <= self.order.memory:
+            return
+        steps = sum(len(piece.times) for piece in self.segments)
+        too_long(self.order.memory, steps, len(self.events), float(y[-1]), name)
+
+    def _turns_stiff(self, machine: Machine, y: Array, length: float) -> bool:
+        """Whether a structure is to be left to the stiff method from now on; asked after many steps of some length."""
+        if not self.simulation.watchful:
+            return False
+        if not looks_stiff(machine, y, machine.parameters(y), length):
+            return False
+        self.stiff.add(machine.structure.name)
+        return True
+
+    def _begin_slips(self) -> None:
+        """Keep the first moments of slips in space, which contacts have taken by themselves."""
+        assert self.contacts is not None
+        begun = self.contacts.begun
+        if self.order.keep:
+            self.segments += begun
+            self.kept += sum(piece.coefficients.nbytes for piece in begun)
+        begun.clear()
+
+    def _pass(self, machine: Machine, fired: Exit, y: Array) -> tuple[str, Array]:
+        """Do what a transition does; the structure and the state after it."""
+        event, y = self.simulation.passed(machine, fired, y, self.warnings)
+        if self.contacts is not None:
+            self._begin_slips()
+        if event.transition:  # contacts may look anew at what they do and go on with it
+            self.events.append(event)
+        self.kept += EVENT_BYTES
+        self.at_once = self.at_once + 1 if event.time == self.moment else 0
+        self.moment = event.time
+        if self.at_once > AT_ONCE:
+            without_end(event, fired)
+        return event.after, y
