@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.mechanics._constraints import Anchors, anchors, constraint_rows
 from sistel.mechanics._rows import Row
 from sistel.mechanics._step import moved
@@ -146,10 +146,8 @@ def mobility(model: Model, structure: Structure, q: Sequence[float] | None = Non
     import numpy as np
 
     if q is not None and (len(q) != model.nq or not all(math.isfinite(number) for number in q)):
-        diagnostics = Diagnostics()
         message = Text(f"q: expected {model.nq} finite numbers", f"q: ожидались конечные числа в количестве {model.nq}")
-        diagnostics.error("bad-shape", None, message)
-        raise SistelError(diagnostics.sorted())
+        refuse("bad-shape", message)
     tree = build_tree(model)
     places = postures(model, structure, tree, q)
     still = [0.0] * model.nv

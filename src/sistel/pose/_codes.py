@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import SistelError, Text, refuse
 from sistel.pose._displacements import homogeneous
 from sistel.pose._sets import Parameters, ParameterSet
 from sistel.pose._turns import to_euler_parameters
@@ -188,10 +188,8 @@ class Reader:
         )
 
     def _fail(self, code: str, message: Text, expected: Text | None = None) -> NoReturn:
-        diagnostics = Diagnostics()
         said = Text(f'"{self.field.en}": {message.en}', f"«{self.field.ru}»: {message.ru}")
-        diagnostics.error(code, None, said, expected=expected)
-        raise SistelError(diagnostics.sorted())
+        refuse(code, said, expected=expected)
 
 
 def read_position(code: ArrayLike, parameters: Parameters | None = None) -> tuple[Pose, ...]:
@@ -267,10 +265,8 @@ def write_position(
     place, turned = known.position(coordinates), known.rotation(orientation)
     for chosen in (place, turned):
         if chosen.code is None:
-            diagnostics = Diagnostics()
             message = Text(f'"{chosen.name}" has no number in codes', f"у «{chosen.name}» нет номера в кодах")
-            diagnostics.error("no-number", None, message)
-            raise SistelError(diagnostics.sorted())
+            refuse("no-number", message)
     numbers = [float(place.code or 0), float(turned.code or 0)]
     for chosen, values in ((place, pose.place), (turned, pose.quaternion)):
         written = np.array(chosen.write(values), dtype=float)

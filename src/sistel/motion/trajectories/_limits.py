@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Language, Text, user_language
-from sistel.motion.trajectories._checks import locked, refuse
+from sistel.errors import Language, Text, refuse, user_language
+from sistel.motion.trajectories._checks import locked
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

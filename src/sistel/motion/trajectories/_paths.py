@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.motion.trajectories._checks import finite, locked, number, refuse, vector
+from sistel.errors import Text, refuse
+from sistel.motion.trajectories._checks import finite, locked, number, vector
 from sistel.motion.trajectories._limits import Limits, are_limits
 from sistel.motion.trajectories._moves import fastest_move
 from sistel.motion.trajectories._trajectory import Trajectory

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.motion.trajectories._checks import finite, locked, number, refuse
+from sistel.errors import Text, refuse
+from sistel.motion.trajectories._checks import finite, locked, number
 from sistel.motion.trajectories._extrema import crossing, derivative, extremes, roots
 from sistel.motion.trajectories._limits import Crossing, Limits, LimitsReport, are_limits
 
