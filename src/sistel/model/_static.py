@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Call, Name, Node, print_expression, walk_expression
 from sistel.model._assembly import Part
-from sistel.model._decide import PLACES, RATES, Judge
 from sistel.model._elements import Closure, Contact, Coupling
 from sistel.model._links import _links
 from sistel.model._model import Model, Structure, Transition
+from sistel.model._static_truth import PLACES, RATES, Judge
 from sistel.model._structures import Link, _adds
 
 MOST_PAIRS = 100_000
