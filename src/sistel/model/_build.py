@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sistel.errors import Diagnostics, Text
 from sistel.expr import Traced
 from sistel.markup import SCHEMA_VERSION, Document, Node
-from sistel.model._assembly import Loader, Part, assemble
+from sistel.model._assembly import Loader, MountedFile, assemble
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
 from sistel.model._elements import Body, Parameter
 from sistel.model._graph import Edge, attach
@@ -154,7 +154,7 @@ class _Tree:
     """Joints that close loops."""
 
 
-def _tree(parts: list[Part], planar: bool, renumber: bool, gravity: Vector3, diagnostics: Diagnostics) -> _Tree:
+def _tree(parts: list[MountedFile], planar: bool, renumber: bool, gravity: Vector3, diagnostics: Diagnostics) -> _Tree:
     """Bodies as a numbered tree, with their joints and masses."""
     types = joint_types(planar)
     names = Names(diagnostics)
@@ -207,7 +207,7 @@ def _version(root: Node, diagnostics: Diagnostics) -> None:
         )
 
 
-def _gravity(main: Part, diagnostics: Diagnostics) -> Vector3:
+def _gravity(main: MountedFile, diagnostics: Diagnostics) -> Vector3:
     """The acceleration of free fall [m/s²]; only the main file's counts."""
     down: Vector3 = (0.0, 1.0, 0.0) if main.values.planar else (0.0, 0.0, -1.0)
     value = STANDARD_GRAVITY
@@ -229,7 +229,7 @@ def _gravity(main: Part, diagnostics: Diagnostics) -> Vector3:
     return (x, y, z)
 
 
-def _parameters(parts: Sequence[Part], diagnostics: Diagnostics) -> tuple[Parameter, ...]:
+def _parameters(parts: Sequence[MountedFile], diagnostics: Diagnostics) -> tuple[Parameter, ...]:
     found: dict[str, Parameter] = {}
     for part in parts:
         for parameter in part.scope.parameters.values():
@@ -251,7 +251,7 @@ def _parameters(parts: Sequence[Part], diagnostics: Diagnostics) -> tuple[Parame
     return tuple(found.values())
 
 
-def _groups(parts: list[Part], roster: Roster, diagnostics: Diagnostics) -> tuple[Group, ...]:
+def _groups(parts: list[MountedFile], roster: Roster, diagnostics: Diagnostics) -> tuple[Group, ...]:
     made = []
     for part in parts:
         for node in part.document.root.of("group"):
