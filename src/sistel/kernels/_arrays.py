@@ -63,13 +63,22 @@ def as_rows(
 
 def check_count(inputs: Blocks, given: Sequence[object]) -> None:
     """As many arrays as there are input blocks."""
-    if len(given) != len(inputs):
-        names = ", ".join(name for name, _ in inputs)
+    _check_number([name for name, _ in inputs], given, "wrong-blocks", "")
+
+
+def check_out_count(names: Sequence[str], given: Sequence[object]) -> None:
+    """As many arrays for results as there are output blocks."""
+    _check_number(names, given, "bad-out", "out: ")
+
+
+def _check_number(names: Sequence[str], given: Sequence[object], code: str, whose: str) -> None:
+    if len(given) != len(names):
+        listed = ", ".join(names)
         refuse(
-            "wrong-blocks",
+            code,
             Text(
-                f"expected {len(inputs)} arrays ({names}), got {len(given)}",
-                f"ожидалось массивов: {len(inputs)} ({names}), получено: {len(given)}",
+                f"{whose}expected {len(names)} arrays ({listed}), got {len(given)}",
+                f"{whose}ожидалось массивов: {len(names)} ({listed}), получено: {len(given)}",
             ),
         )
 
@@ -150,15 +159,7 @@ def as_results(outputs: Sequence[tuple[str, tuple[int, ...]]], out: object, dtyp
     if out is None:
         return [np.empty(shape, dtype) for _, shape in outputs]
     given = [out] if isinstance(out, np.ndarray) or not isinstance(out, Sequence) else list(out)
-    if len(given) != len(outputs):
-        names = ", ".join(name for name, _ in outputs)
-        refuse(
-            "bad-out",
-            Text(
-                f"out: expected {len(outputs)} arrays ({names}), got {len(given)}",
-                f"out: ожидалось массивов: {len(outputs)} ({names}), получено: {len(given)}",
-            ),
-        )
+    check_out_count([name for name, _ in outputs], given)
     results: list[AnyArray] = []
     for (name, shape), array in zip(outputs, given, strict=True):
         _check_out(name, shape, array, dtype)

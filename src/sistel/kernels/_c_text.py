@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Collection, Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from sistel.errors import Text, did_you_mean, one_of, refuse
 from sistel.expr import Op
@@ -51,12 +51,16 @@ RESERVED = (
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,62}\Z")
 _OWN = re.compile(r"(v\d+|(in|out)\d*)\Z")
 
-_FORMS: dict[int, str] = {
+ARITHMETIC: Final[dict[int, str]] = {
     Op.ADD: "{0} + {1}",
     Op.SUBTRACT: "{0} - {1}",
     Op.MULTIPLY: "{0} * {1}",
     Op.DIVIDE: "{0} / {1}",
     Op.NEGATE: "-{0}",
+}
+"""What C and all that descends from it write alike."""
+
+_FORMS: dict[int, str] = ARITHMETIC | {
     Op.SQRT: "sqrt{f}({0})",
     Op.SIN: "sin{f}({0})",
     Op.COS: "cos{f}({0})",

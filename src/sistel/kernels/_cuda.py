@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, final
 import numpy as np
 
 from sistel.errors import Text, refuse
+from sistel.kernels._arrays import check_count, check_out_count
 from sistel.kernels._c_text import checked_precision
 from sistel.kernels._cuda_source import BLOCK, LARGE, to_cuda
 
@@ -126,15 +127,7 @@ class CudaKernel:
 
     def _count(self, blocks: tuple[Any, ...], out: Any) -> int:
         """How many states the arrays hold."""
-        if len(blocks) != len(self.inputs):
-            names = ", ".join(name for name, _ in self.inputs)
-            refuse(
-                "wrong-blocks",
-                Text(
-                    f"expected {len(self.inputs)} arrays ({names}), got {len(blocks)}",
-                    f"ожидалось массивов: {len(self.inputs)} ({names}), получено: {len(blocks)}",
-                ),
-            )
+        check_count(self.inputs, blocks)
         shapes = [self._shape(block, value) for block, value in zip(self.inputs, blocks, strict=True)]
         counts = {shape[1] for shape in shapes if shape[1] != 1} or {1}
         if not shapes and out is not None:
@@ -212,15 +205,7 @@ class CudaKernel:
         if out is None:
             return [cupy.empty((size, count), dtype=self.dtype) for _, size in self.outputs]
         given = list(out) if isinstance(out, (tuple, list)) else [out]
-        if len(given) != len(self.outputs):
-            names = ", ".join(name for name, _ in self.outputs)
-            refuse(
-                "bad-out",
-                Text(
-                    f"out: expected {len(self.outputs)} arrays ({names}), got {len(given)}",
-                    f"out: ожидалось массивов: {len(self.outputs)} ({names}), получено: {len(given)}",
-                ),
-            )
+        check_out_count([name for name, _ in self.outputs], given)
         for index, ((name, size), array) in enumerate(zip(self.outputs, given, strict=True)):
             self._check_out(name, (size, count), array)
             if any(cupy.may_share_memory(array, other) for other in given[:index]):

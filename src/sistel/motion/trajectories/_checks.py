@@ -22,12 +22,17 @@ def locked(values: Array) -> Array:
     return own
 
 
-def finite(values: ArrayLike, what: Text) -> Array:
-    """An array of finite numbers."""
+def numbers(values: ArrayLike, what: Text) -> Array:
+    """An array of numbers, finite or not."""
     try:
-        found = np.array(values, dtype=float)
+        return np.array(values, dtype=float)
     except (TypeError, ValueError, OverflowError):
         refuse("bad-numbers", Text(f"{what.en}: these are no numbers", f"{what.ru}: это не числа"))
+
+
+def finite(values: ArrayLike, what: Text) -> Array:
+    """An array of finite numbers."""
+    found = numbers(values, what)
     if not np.isfinite(found).all():
         message = Text(
             f"{what.en}: a number is infinite or no number", f"{what.ru}: есть бесконечность или не число (NaN)"
