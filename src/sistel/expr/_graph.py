@@ -93,14 +93,14 @@ class Expr:
             return _scalar(self.graph, self.graph.multiply(self.index, other.index))
         if isinstance(other, tuple):
             return NotImplemented  # a vector: it scales itself
-        return (
-            0.0 if other == 0.0 else _scalar(self.graph, self.graph.multiply(self.index, index_in(self.graph, other)))
-        )
+        if other == 0.0:
+            return 0.0
+        return _scalar(self.graph, self.graph.multiply(self.index, index_in(self.graph, other)))
 
     def __rmul__(self, other: float) -> Scalar:
-        return (
-            0.0 if other == 0.0 else _scalar(self.graph, self.graph.multiply(index_in(self.graph, other), self.index))
-        )
+        if other == 0.0:
+            return 0.0
+        return _scalar(self.graph, self.graph.multiply(index_in(self.graph, other), self.index))
 
     def __truediv__(self, other: Scalar) -> Expr:
         graph = self.graph

@@ -78,12 +78,7 @@ def build(
         parts, bodies, links, names, roster, reader.places, reader.types, planar, why_not, diagnostics
     )
     first, start_node, main = start(parts, bodies, names, diagnostics)
-    start_structure, start_time = all_structures[0].name, 0.0
-    if start_node is not None:
-        start_time = main.values.one(start_node, "time")
-        given = start_node.names("structure")
-        found = names.refer(("structure",), given[0], main.scope, start_node.at("structure")) if given else None
-        start_structure = found[1] if found is not None else start_structure
+    start_structure, start_time = _start_of(start_node, main, all_structures[0].name, names)
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
     check_motors(drafts, bodies, all_motors, all_motions, diagnostics)
@@ -137,6 +132,16 @@ def build(
     check_parameters(parts, diagnostics)
     object.__setattr__(model, "diagnostics", diagnostics.sorted())
     return model
+
+
+def _start_of(node: Node | None, main: MountedFile, first: str, names: Names) -> tuple[str, float]:
+    """The structure and the time in which a system starts: what the file says, or its first structure at 0."""
+    if node is None:
+        return first, 0.0
+    time = main.values.one(node, "time")
+    given = node.names("structure")
+    found = names.refer(("structure",), given[0], main.scope, node.at("structure")) if given else None
+    return first if found is None else found[1], time
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -64,6 +64,11 @@ def _order(name: str, order: str, said: Text, letters: Sequence[str], code: int 
 
 
 def _rotations() -> tuple[ParameterSet, ...]:
+    return (*_numbered_rotations(), *_other_rotations())
+
+
+def _numbered_rotations() -> tuple[ParameterSet, ...]:
+    """Those that codes of bodies name by a number."""
     return (
         ParameterSet(
             name="euler-parameters",
@@ -102,6 +107,11 @@ def _rotations() -> tuple[ParameterSet, ...]:
             write=_turns.to_axial,
             code=5,
         ),
+    )
+
+
+def _other_rotations() -> tuple[ParameterSet, ...]:
+    return (
         _order(
             "aircraft",
             "yzx",
