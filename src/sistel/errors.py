@@ -16,6 +16,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, NoReturn
 
+from sistel.notebook import NotebookShown
+
 Language = Literal["en", "ru"]
 Severity = Literal["error", "warning", "note"]
 
@@ -142,7 +144,7 @@ class Fragment:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Diagnostic:
+class Diagnostic(NotebookShown):
     """One problem of the user's input."""
 
     code: str
@@ -191,12 +193,6 @@ class Diagnostic:
 
     def __str__(self) -> str:
         return self.render()
-
-    def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
 
 
 SEVERITY_WORDS: dict[Severity, Text] = {

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sistel.expr._operation import Op
+from sistel.notebook import NotebookShown
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class Count(NotebookShown):
     """Numbers of operations; sign changes are free.
 
     Attributes:
@@ -74,9 +75,3 @@ class Count:
         if self.other:
             parts.append(f"{self.other} other")
         return ", ".join(parts)
-
-    def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sistel.errors import Language, Text
 from sistel.formulas._formula import ZERO, Formula, Sym, pushed, symbols, total
 from sistel.formulas._symbols import Symbol
+from sistel.notebook import NotebookShown
 
 if TYPE_CHECKING:
     from sistel.expr import Count, Program
@@ -76,7 +77,7 @@ class LinkLoad:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Equations:
+class Equations(NotebookShown):
     """Equations of motion of a structure: M(q) · a + c(q, v) + g(q) = tau + Q + Jᵀ · λ, symbolic in the parameters.
 
     tau are the driving forces, Q generalized forces that the description itself applies. Velocities v are the
@@ -223,9 +224,3 @@ class Equations:
     def __repr__(self) -> str:
         held = f", {len(self.constraints)} constraints" if self.constraints else ""
         return f"<Equations of {self.model.name!r}: nv={self.model.nv}{held}, {len(self.lines)} intermediate variables>"
-
-    def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))

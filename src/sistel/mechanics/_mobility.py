@@ -18,6 +18,7 @@ from sistel.mechanics._rows import Row
 from sistel.mechanics._step import moved
 from sistel.mechanics._tree import Tree, build_tree
 from sistel.model import Model, Structure
+from sistel.notebook import NotebookShown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +34,7 @@ POSTURES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Mobility:
+class Mobility(NotebookShown):
     """What a structure's constraints leave."""
 
     dof: int
@@ -53,12 +54,6 @@ class Mobility:
     def redundant_links(self) -> tuple[str, ...]:
         """Names of the links with redundant equations."""
         return tuple(dict.fromkeys(self.rows[index][0] for index in self.redundant))
-
-    def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -14,6 +14,7 @@ from typing import Literal
 from sistel.errors import Span
 from sistel.markup import Expression
 from sistel.model.joints import JointType
+from sistel.notebook import NotebookShown
 from sistel.pose import Rotation, Vector3
 from sistel.units import Dimension
 
@@ -153,7 +154,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Joint:
+class Joint(NotebookShown):
     """The joint of a body with its base: numbers per coordinate, in the order of the joint type."""
 
     name: str
@@ -184,15 +185,9 @@ class Joint:
             return True
         return len({float(k) for k in self.stiffness[:3]}) == 1 and not any(self.rest[:3])
 
-    def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Body:
+class Body(NotebookShown):
     """A body and the joint that connects it to its base."""
 
     number: int
@@ -215,12 +210,6 @@ class Body:
     first_v: int
     """Index of its first velocity in v."""
     span: Span
-
-    def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -27,6 +27,7 @@ from sistel.model._elements import (
     Stop,
 )
 from sistel.model.joints import CoordinateKind, JointType
+from sistel.notebook import NotebookShown
 from sistel.pose import IDENTITY, Rotation, Vector3
 
 
@@ -43,7 +44,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Structure:
+class Structure(NotebookShown):
     """What holds in one of the system's structures, and what follows from it."""
 
     name: str
@@ -61,12 +62,6 @@ class Structure:
     why_not: tuple[Text, ...]
     """Why this structure cannot be simulated, in words of mechanics; empty when it can."""
     span: Span | None
-
-    def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -124,7 +119,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Transition:
+class Transition(NotebookShown):
     """A passage between structures."""
 
     name: str
@@ -145,12 +140,6 @@ class Transition:
     within: tuple[float, ...] = ()
     """How far apart links that begin to hold may be [m, and rad]; empty where they must meet."""
     span: Span
-
-    def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -188,7 +177,7 @@ class Picture:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Model:
+class Model(NotebookShown):
     """A whole system of bodies."""
 
     name: str
@@ -343,9 +332,3 @@ class Model:
         from sistel.model._fingerprint import fingerprint
 
         return fingerprint(self)
-
-    def _repr_html_(self) -> str:
-        from importlib import import_module
-
-        # Pages are made further up.
-        return str(import_module("sistel.views").notebook_html(self))
