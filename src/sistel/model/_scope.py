@@ -116,15 +116,6 @@ FUNCTIONS: Mapping[str, Callable[..., float]] = {
     "select": expr.select,
 }
 
-_COMPARE: Mapping[str, Callable[[float, float], float]] = {
-    "<": expr.less,
-    "<=": expr.less_equal,
-    ">": lambda a, b: expr.less(b, a),
-    ">=": lambda a, b: expr.less_equal(b, a),
-    "=": expr.equal,
-    "!=": lambda a, b: expr.logical_not(expr.equal(a, b)),
-}
-
 
 def _value(node: Expression, lookup: Lookup) -> float:
     if isinstance(node, Number):
@@ -146,7 +137,8 @@ def _value(node: Expression, lookup: Lookup) -> float:
                 Text(f"{node.function}({shown}) has no value", f"{node.function}({shown}) не имеет значения"),
             ) from None
     if isinstance(node, Compare):
-        return _COMPARE[node.operator](_value(node.left, lookup), _value(node.right, lookup))
+        compared: float = expr.COMPARISONS[node.operator](_value(node.left, lookup), _value(node.right, lookup))
+        return compared
     if isinstance(node, Logic):
         values = [_value(operand, lookup) for operand in node.operands]
         return reduce(expr.logical_and if node.operator == "and" else expr.logical_or, values)
