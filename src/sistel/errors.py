@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, NoReturn
 
-from sistel import shown
+from sistel.shown import NotebookShown
 
 Language = Literal["en", "ru"]
 Severity = Literal["error", "warning", "note"]
@@ -144,7 +144,7 @@ class Fragment:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Diagnostic:
+class Diagnostic(NotebookShown):
     """One problem of the user's input."""
 
     code: str
@@ -193,9 +193,6 @@ class Diagnostic:
 
     def __str__(self) -> str:
         return self.render()
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
 
 
 SEVERITY_WORDS: dict[Severity, Text] = {

@@ -7,16 +7,10 @@ Nothing of these layers is imported before somebody asks: the package itself say
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 _answers: dict[str, Callable[..., Any]] = {}
 _waiting: list[Callable[[], None]] = []
-
-
-class Shown(Protocol):
-    """What notebooks show as HTML."""
-
-    def _repr_html_(self) -> str: ...
 
 
 def answer(word: str, draw: Callable[..., Any]) -> None:
@@ -39,3 +33,12 @@ def ask(word: str, *arguments: Any, **options: Any) -> Any:
 def html(thing: Any) -> str:
     """A result as a fragment of HTML, for notebooks."""
     return str(ask("html", thing))
+
+
+class NotebookShown:
+    """What notebooks show as HTML."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return html(self)

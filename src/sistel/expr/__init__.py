@@ -18,6 +18,7 @@ from sistel.expr._count import Count
 from sistel.expr._derivative import derivative, forward_derivative, gradient, reverse_derivative
 from sistel.expr._evaluate import evaluate
 from sistel.expr._functions import (
+    COMPARISONS,
     absolute,
     atan2,
     cos,
@@ -60,6 +61,7 @@ from sistel.expr._vectors import (
 )
 
 __all__ = [
+    "COMPARISONS",
     "IDENTITY",
     "LIVE",
     "ZERO",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sistel import shown
 from sistel.expr._operation import Op
+from sistel.shown import NotebookShown
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class Count(NotebookShown):
     """Numbers of operations; sign changes are free.
 
     Attributes:
@@ -75,6 +75,3 @@ class Count:
         if self.other:
             parts.append(f"{self.other} other")
         return ", ".join(parts)
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)

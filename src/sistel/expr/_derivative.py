@@ -153,10 +153,15 @@ def _shares(g: Graph, i: int, above: int, moving: set[int]) -> Iterator[tuple[in
             yield b, g.select(a, above, g.value(0.0))
         if c in moving:
             yield c, g.select(a, g.value(0.0), above)
-        return
-    if b < 0:
+    elif b < 0:
         yield a, _chain(g, i, above)
-        return
+    else:
+        yield from _shares_of_two(g, i, above, moving)
+
+
+def _shares_of_two(g: Graph, i: int, above: int, moving: set[int]) -> Iterator[tuple[int, int]]:
+    """The same for an operation on two operands."""
+    a, b, op = g.first[i], g.second[i], g.operation[i]
     if op in (Op.MINIMUM, Op.MAXIMUM):
         takes_b = g.binary(Op.LESS, b, a) if op == Op.MINIMUM else g.binary(Op.LESS, a, b)
     elif op == Op.ATAN2:

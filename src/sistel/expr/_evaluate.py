@@ -21,9 +21,7 @@ def evaluate(program: Program, *blocks: Sequence[float]) -> list[list[float]]:
         if len(block) != size:
             raise ValueError(f"the block {name!r} has {size} components, {len(block)} were given")
     values: list[float] = []
-    for op, a, b, c, number in zip(
-        program.operation, program.first, program.second, program.third, program.number, strict=True
-    ):
+    for op, a, b, c, number in program.lines():
         if op == Op.CONSTANT:
             values.append(number)
         elif op == Op.INPUT:
@@ -34,8 +32,7 @@ def evaluate(program: Program, *blocks: Sequence[float]) -> list[list[float]]:
             values.append(_unary(op, values[a]))
         else:
             values.append(_binary(op, values[a], values[b]))
-    results = iter(program.results)
-    return [[values[next(results)] for _ in range(size)] for _, size in program.outputs]
+    return program.output_blocks(values)
 
 
 def _unary(op: int, a: float) -> float:

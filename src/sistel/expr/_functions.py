@@ -5,7 +5,8 @@ A truth value is 1.0 or 0.0 (see `Op`); with `select` a formula is written once 
 
 from __future__ import annotations
 
-from typing import overload
+from collections.abc import Callable, Mapping
+from typing import Any, Final, overload
 
 from sistel.expr._graph import Expr, Graph, Scalar, index_in
 from sistel.expr._operation import BINARY, UNARY, Op
@@ -213,3 +214,14 @@ def logical_or(a: Scalar, b: Expr) -> Expr: ...
 def logical_or(a: Scalar, b: Scalar) -> Scalar:
     """1 where one is true or both, else 0."""
     return _binary(Op.OR, a, b)
+
+
+COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "<": less,
+    "<=": less_equal,
+    ">": lambda a, b: less(b, a),
+    ">=": lambda a, b: less_equal(b, a),
+    "=": equal,
+    "!=": lambda a, b: logical_not(equal(a, b)),
+}
+"""Comparisons by the signs that formulas are written with; a truth is 1 or 0."""

@@ -69,60 +69,38 @@ class Expr:
         self.index = index
 
     def __add__(self, other: Scalar) -> Scalar:
-        graph = self.graph
-        if type(other) is Expr and other.graph is graph:
-            index = other.index
-        elif other == 0.0:
-            return self
-        else:
-            index = index_in(graph, other)
-        index = graph.add(self.index, index)
-        return Expr(graph, index) if graph.operation[index] or graph.number[index] else 0.0
+        if type(other) is Expr and other.graph is self.graph:
+            return _scalar(self.graph, self.graph.add(self.index, other.index))
+        return self if other == 0.0 else _scalar(self.graph, self.graph.add(self.index, index_in(self.graph, other)))
 
     def __radd__(self, other: float) -> Scalar:
-        if other == 0.0:
-            return self
-        graph = self.graph
-        index = graph.add(index_in(graph, other), self.index)
-        return Expr(graph, index) if graph.operation[index] or graph.number[index] else 0.0
+        return self if other == 0.0 else _scalar(self.graph, self.graph.add(index_in(self.graph, other), self.index))
 
     def __sub__(self, other: Scalar) -> Scalar:
-        graph = self.graph
-        if type(other) is Expr and other.graph is graph:
-            index = other.index
-        elif other == 0.0:
+        if type(other) is Expr and other.graph is self.graph:
+            return _scalar(self.graph, self.graph.subtract(self.index, other.index))
+        if other == 0.0:
             return self
-        else:
-            index = index_in(graph, other)
-        index = graph.subtract(self.index, index)
-        return Expr(graph, index) if graph.operation[index] or graph.number[index] else 0.0
+        return _scalar(self.graph, self.graph.subtract(self.index, index_in(self.graph, other)))
 
     def __rsub__(self, other: float) -> Scalar:
         if other == 0.0:
             return -self
-        graph = self.graph
-        index = graph.subtract(index_in(graph, other), self.index)
-        return Expr(graph, index) if graph.operation[index] or graph.number[index] else 0.0
+        return _scalar(self.graph, self.graph.subtract(index_in(self.graph, other), self.index))
 
     def __mul__(self, other: Scalar) -> Scalar:
-        graph = self.graph
-        if type(other) is Expr and other.graph is graph:
-            index = other.index
-        elif other == 0.0:
-            return 0.0
-        elif isinstance(other, tuple):
+        if type(other) is Expr and other.graph is self.graph:
+            return _scalar(self.graph, self.graph.multiply(self.index, other.index))
+        if isinstance(other, tuple):
             return NotImplemented  # a vector: it scales itself
-        else:
-            index = index_in(graph, other)
-        index = graph.multiply(self.index, index)
-        return Expr(graph, index) if graph.operation[index] or graph.number[index] else 0.0
+        if other == 0.0:
+            return 0.0
+        return _scalar(self.graph, self.graph.multiply(self.index, index_in(self.graph, other)))
 
     def __rmul__(self, other: float) -> Scalar:
         if other == 0.0:
             return 0.0
-        graph = self.graph
-        index = graph.multiply(index_in(graph, other), self.index)
-        return Expr(graph, index) if graph.operation[index] or graph.number[index] else 0.0
+        return _scalar(self.graph, self.graph.multiply(index_in(self.graph, other), self.index))
 
     def __truediv__(self, other: Scalar) -> Expr:
         graph = self.graph
@@ -177,6 +155,11 @@ class Expr:
 
 Scalar: TypeAlias = Expr | float
 """What formulas are generic over: a plain number, or a node of a graph."""
+
+
+def _scalar(graph: Graph, index: int) -> Scalar:
+    """The expression of a row; where it is always 0, the plain number."""
+    return Expr(graph, index) if graph.operation[index] or graph.number[index] else 0.0
 
 
 def index_in(graph: Graph, x: Scalar) -> int:

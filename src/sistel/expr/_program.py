@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from sistel.expr._count import Count
 from sistel.expr._graph import Graph, Scalar, index_in
 from sistel.expr._operation import ARITY
 from sistel.expr._rows import ADD, CONSTANT, DIVIDE, INPUT, MULTIPLY, NEGATE, SUBTRACT
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -39,6 +42,15 @@ class Program:
 
     def __len__(self) -> int:
         return len(self.operation)
+
+    def lines(self) -> Iterator[tuple[int, int, int, int, float]]:
+        """Every line: its operation, three operands and its number."""
+        return zip(self.operation, self.first, self.second, self.third, self.number, strict=True)
+
+    def output_blocks(self, values: Sequence[T]) -> list[list[T]]:
+        """The outputs, block by block, of the values of all lines."""
+        results = iter(self.results)
+        return [[values[next(results)] for _ in range(size)] for _, size in self.outputs]
 
     def count(self) -> Count:
         """How many operations one evaluation takes."""

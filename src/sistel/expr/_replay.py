@@ -39,14 +39,11 @@ _APPLY: Final[dict[int, Callable[..., Any]]] = {
 def replay(program: Program, *blocks: Sequence[Scalar]) -> list[list[Scalar]]:
     """The outputs of a program, block by block, for inputs that are numbers or expressions of another graph."""
     values: list[Scalar] = []
-    for op, a, b, c, number in zip(
-        program.operation, program.first, program.second, program.third, program.number, strict=True
-    ):
+    for op, a, b, c, number in program.lines():
         if op == Op.CONSTANT:
             values.append(number)
         elif op == Op.INPUT:
             values.append(blocks[a][b])
         else:
             values.append(_APPLY[op](*(values[i] for i in (a, b, c) if i >= 0)))
-    results = iter(program.results)
-    return [[values[next(results)] for _ in range(size)] for _, size in program.outputs]
+    return program.output_blocks(values)

@@ -36,7 +36,9 @@ class Vector(tuple[Scalar, Scalar, Scalar]):
     def __add__(self, other: Triple) -> Vector:  # type: ignore[override]
         return tuple.__new__(Vector, (self[0] + other[0], self[1] + other[1], self[2] + other[2]))
 
-    def __radd__(self, other: Triple) -> Vector:
+    def __radd__(self, other: tuple[Scalar, Scalar, Scalar]) -> Vector:
+        if not isinstance(other, tuple):
+            return NotImplemented  # numbers += vector appends to a list
         return tuple.__new__(Vector, (other[0] + self[0], other[1] + self[1], other[2] + self[2]))
 
     def __sub__(self, other: Triple) -> Vector:

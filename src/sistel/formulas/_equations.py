@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sistel import shown
 from sistel.errors import Language, Text
 from sistel.formulas._formula import ZERO, Formula, Sym, pushed, symbols, total
 from sistel.formulas._symbols import Symbol
+from sistel.shown import NotebookShown
 
 if TYPE_CHECKING:
     from sistel.expr import Count, Program
@@ -77,7 +77,7 @@ class LinkLoad:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Equations:
+class Equations(NotebookShown):
     """Equations of motion of a structure: M(q) · a + c(q, v) + g(q) = tau + Q + Jᵀ · λ, symbolic in the parameters.
 
     tau are the driving forces, Q generalized forces that the description itself applies. Velocities v are the
@@ -224,6 +224,3 @@ class Equations:
     def __repr__(self) -> str:
         held = f", {len(self.constraints)} constraints" if self.constraints else ""
         return f"<Equations of {self.model.name!r}: nv={self.model.nv}{held}, {len(self.lines)} intermediate variables>"
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from sistel.errors import Diagnostic, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.expr import Expr, Graph, Program, Scalar, evaluate, program
 from sistel.formulas._derive import Derived, derive_bodies, derive_links
 from sistel.formulas._equations import Equations, JointLoad
@@ -68,7 +68,7 @@ def write_equations(
             f"equations of {model.nv} velocities are not written out: beyond {LARGEST} recursion computes them",
             f"уравнения для {model.nv} скоростей не выписываются: свыше {LARGEST} считает рекурсия",
         )
-        raise SistelError([Diagnostic("too-large", "error", message)])
+        refuse("too-large", message)
     names = [body.name for body in model.bodies]
     renumber = [body.name for body in build(lambda p: float(p.value), False).bodies] != names
 

@@ -22,6 +22,7 @@ from sistel.kernels._cache import read_entry, user_cache, write_entry
 if TYPE_CHECKING:
     from sistel.kernels._arrays import as_reals, as_rows
     from sistel.kernels._blocks import empty_blocks, from_blocks, to_blocks
+    from sistel.kernels._call_site_cache import Place, Remembered, remember
     from sistel.kernels._cuda import CudaKernel, compile_cuda
     from sistel.kernels._cuda_source import to_cuda
     from sistel.kernels._js import to_js
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from sistel.kernels._loops import LoopedKernel, Loops
     from sistel.kernels._machine import Code, Native, assemble
     from sistel.kernels._programs import recall_program
-    from sistel.kernels._remembered import Place, Remembered, remember
     from sistel.kernels._sources import deriving
     from sistel.kernels._table import TableRunner
     from sistel.kernels.taylor import Taylor, compile_taylor
@@ -44,8 +44,8 @@ _HOMES = {
     "LoopedKernel": "sistel.kernels._loops",
     "Loops": "sistel.kernels._loops",
     "Native": "sistel.kernels._machine",
-    "Place": "sistel.kernels._remembered",
-    "Remembered": "sistel.kernels._remembered",
+    "Place": "sistel.kernels._call_site_cache",
+    "Remembered": "sistel.kernels._call_site_cache",
     "TableRunner": "sistel.kernels._table",
     "Taylor": "sistel.kernels.taylor",
     "as_reals": "sistel.kernels._arrays",
@@ -59,7 +59,7 @@ _HOMES = {
     "empty_blocks": "sistel.kernels._blocks",
     "from_blocks": "sistel.kernels._blocks",
     "recall_program": "sistel.kernels._programs",
-    "remember": "sistel.kernels._remembered",
+    "remember": "sistel.kernels._call_site_cache",
     "to_blocks": "sistel.kernels._blocks",
     "to_cuda": "sistel.kernels._cuda_source",
     "to_js": "sistel.kernels._js",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.errors import Diagnostic, SistelError, Text
+from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,11 +32,6 @@ class Rows:
     """Shape (count, size), contiguous."""
     results: list[AnyArray]
     """The outputs with the caller's batch axes, (..., size)."""
-
-
-def refuse(code: str, message: Text, hint: Text | None = None) -> SistelError:
-    """The error of a call with unusable arrays."""
-    return SistelError([Diagnostic(code, "error", message, None, None, hint)])
 
 
 def as_rows(
@@ -68,13 +63,22 @@ def as_rows(
 
 def check_count(inputs: Blocks, given: Sequence[object]) -> None:
     """As many arrays as there are input blocks."""
-    if len(given) != len(inputs):
-        names = ", ".join(name for name, _ in inputs)
-        raise refuse(
-            "wrong-blocks",
+    _check_number([name for name, _ in inputs], given, "wrong-blocks", "")
+
+
+def check_out_count(names: Sequence[str], given: Sequence[object]) -> None:
+    """As many arrays for results as there are output blocks."""
+    _check_number(names, given, "bad-out", "out: ")
+
+
+def _check_number(names: Sequence[str], given: Sequence[object], code: str, whose: str) -> None:
+    if len(given) != len(names):
+        listed = ", ".join(names)
+        refuse(
+            code,
             Text(
-                f"expected {len(inputs)} arrays ({names}), got {len(given)}",
-                f"ожидалось массивов: {len(inputs)} ({names}), получено: {len(given)}",
+                f"{whose}expected {len(names)} arrays ({listed}), got {len(given)}",
+                f"{whose}ожидалось массивов: {len(names)} ({listed}), получено: {len(given)}",
             ),
         )
 
@@ -89,21 +93,21 @@ def apart(arrays: Sequence[AnyArray], results: Sequence[AnyArray]) -> list[AnyAr
 def as_numbers(name: str, value: object) -> NDArray[Any]:
     """An array of real numbers; what would lose something on the way is refused: a mask, an imaginary part."""
     if type(value) is not np.ndarray and isinstance(value, np.ndarray) and np.ma.is_masked(value):
-        raise refuse(
+        refuse(
             "bad-array",
             Text(
                 f"{name}: some numbers are masked, and what is under a mask is not computed with",
                 f"{name}: часть чисел скрыта маской, а со скрытыми числами не считают",
             ),
-            Text("x.filled(value) puts a number there", "x.filled(value) ставит на их место число"),
+            hint=Text("x.filled(value) puts a number there", "x.filled(value) ставит на их место число"),
         )
     try:
         array = np.asarray(value)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise refuse("bad-array", Text(f"{name}: not an array of numbers", f"{name}: это не массив чисел")) from error
+    except (TypeError, ValueError, OverflowError):
+        refuse("bad-array", Text(f"{name}: not an array of numbers", f"{name}: это не массив чисел"))
     if array.dtype.kind not in "biuf" and array.size:
         kind = "text" if array.dtype.kind in "SU" else array.dtype.name
-        raise refuse(
+        refuse(
             "bad-array",
             Text(
                 f"{name}: expected real numbers, got {kind}", f"{name}: ожидались вещественные числа, получено {kind}"
@@ -129,7 +133,7 @@ def _as_block(name: str, size: int, value: object, dtype: np.dtype[Any]) -> AnyA
     array = as_numbers(name, value)
     if array.ndim == 0 or array.shape[-1] != size:
         shape = "()" if array.ndim == 0 else f"(..., {array.shape[-1]})"
-        raise refuse(
+        refuse(
             "bad-shape",
             Text(f"{name}: expected (..., {size}), got {shape}", f"{name}: ожидалось (..., {size}), получено {shape}"),
         )
@@ -144,10 +148,10 @@ def _batch(inputs: Blocks, arrays: Sequence[AnyArray]) -> tuple[int, ...]:
         return np.broadcast_shapes(*shapes)
     except ValueError:
         said = ", ".join(f"{name} {array.shape}" for (name, _), array in zip(inputs, arrays, strict=True))
-        raise refuse(
+        refuse(
             "bad-shape",
             Text(f"the batch axes do not fit together: {said}", f"оси пакета не согласованы: {said}"),
-        ) from None
+        )
 
 
 def as_results(outputs: Sequence[tuple[str, tuple[int, ...]]], out: object, dtype: np.dtype[Any]) -> list[AnyArray]:
@@ -155,21 +159,13 @@ def as_results(outputs: Sequence[tuple[str, tuple[int, ...]]], out: object, dtyp
     if out is None:
         return [np.empty(shape, dtype) for _, shape in outputs]
     given = [out] if isinstance(out, np.ndarray) or not isinstance(out, Sequence) else list(out)
-    if len(given) != len(outputs):
-        names = ", ".join(name for name, _ in outputs)
-        raise refuse(
-            "bad-out",
-            Text(
-                f"out: expected {len(outputs)} arrays ({names}), got {len(given)}",
-                f"out: ожидалось массивов: {len(outputs)} ({names}), получено: {len(given)}",
-            ),
-        )
+    check_out_count([name for name, _ in outputs], given)
     results: list[AnyArray] = []
     for (name, shape), array in zip(outputs, given, strict=True):
         _check_out(name, shape, array, dtype)
         assert isinstance(array, np.ndarray)
         if any(np.may_share_memory(array, other) for other in results):
-            raise refuse("bad-out", Text(f"out {name}: overlaps another array", f"out {name}: общая память с другим"))
+            refuse("bad-out", Text(f"out {name}: overlaps another array", f"out {name}: общая память с другим"))
         results.append(array)
     return results
 
@@ -189,7 +185,7 @@ def _check_out(name: str, shape: tuple[int, ...], array: object, dtype: np.dtype
         text = Text(f"{where}: the array is not contiguous", f"{where}: массив не сплошной (не C-contiguous)")
     else:
         return
-    raise refuse("bad-out", text)
+    refuse("bad-out", text)
 
 
 def _rows(array: AnyArray, size: int, batch: tuple[int, ...], count: int) -> AnyArray:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.kernels._arrays import Rows, apart, as_kind, as_numbers, as_results, check_count, refuse
+from sistel.errors import Text, refuse
+from sistel.kernels._arrays import Rows, apart, as_kind, as_numbers, as_results, check_count
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -51,9 +51,7 @@ def to_blocks(rows: ArrayLike, width: int) -> NDArray[Any]:
     array = as_numbers("rows", rows)
     if array.ndim != 2:
         text = f"(count, size), {{}} {array.shape}"
-        raise refuse(
-            "bad-shape", Text(f"rows: expected {text.format('got')}", f"rows: ожидалось {text.format('получено')}")
-        )
+        refuse("bad-shape", Text(f"rows: expected {text.format('got')}", f"rows: ожидалось {text.format('получено')}"))
     if array.dtype != np.float32:
         array = as_kind(array, np.dtype(np.float64))
     count, size = array.shape
@@ -82,9 +80,7 @@ def as_blocked(
     counts = {len(array) for array in arrays} - {1}
     if len(counts) > 1:
         said = ", ".join(f"{name} {array.shape}" for (name, _), array in zip(inputs, arrays, strict=True))
-        raise refuse(
-            "bad-shape", Text(f"the blocks do not fit together: {said}", f"число блоков не согласовано: {said}")
-        )
+        refuse("bad-shape", Text(f"the blocks do not fit together: {said}", f"число блоков не согласовано: {said}"))
     count = counts.pop() if counts else 1
     if out is None:
         results = [empty_blocks(count, size, width, dtype) for _, size in outputs]
@@ -98,7 +94,7 @@ def _as_blocks(name: str, size: int, width: int, value: object, dtype: np.dtype[
     array = as_numbers(name, value)
     if array.ndim != 3 or array.shape[1:] != (size, width):
         expected = f"(blocks, {size}, {width})"
-        raise refuse(
+        refuse(
             "bad-shape",
             Text(
                 f"{name}: expected {expected}, got {array.shape}",

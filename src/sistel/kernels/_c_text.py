@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Collection, Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from sistel.errors import Diagnostic, SistelError, Text, did_you_mean, one_of
+from sistel.errors import Text, did_you_mean, one_of, refuse
 from sistel.expr import Op
 
 Precision = Literal["float32", "float64"]
@@ -51,12 +51,16 @@ RESERVED = (
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,62}\Z")
 _OWN = re.compile(r"(v\d+|(in|out)\d*)\Z")
 
-_FORMS: dict[int, str] = {
+ARITHMETIC: Final[dict[int, str]] = {
     Op.ADD: "{0} + {1}",
     Op.SUBTRACT: "{0} - {1}",
     Op.MULTIPLY: "{0} * {1}",
     Op.DIVIDE: "{0} / {1}",
     Op.NEGATE: "-{0}",
+}
+"""What C and all that descends from it write alike."""
+
+_FORMS: dict[int, str] = ARITHMETIC | {
     Op.SQRT: "sqrt{f}({0})",
     Op.SIN: "sin{f}({0})",
     Op.COS: "cos{f}({0})",
@@ -95,11 +99,11 @@ def literal(number: float, dtype: Precision) -> str:
         try:
             (rounded,) = struct.unpack("<f", struct.pack("<f", number))
         except OverflowError:
-            raise refusal(
+            refuse(
                 "constant-range",
                 Text(f"the constant {number!r} is too large for float32", f"константа {number!r} велика для float32"),
-                Text("scale the model, or use float64", "измените масштаб модели или возьмите float64"),
-            ) from None
+                hint=Text("scale the model, or use float64", "измените масштаб модели или возьмите float64"),
+            )
         text = next(text for digits in range(1, 10) if _same_float(text := f"{rounded:.{digits}g}", rounded))
         text += ("f" if "." in text or "e" in text else ".0f") if "f" not in text else ""
     return f"({text})" if text.startswith("-") else text
@@ -119,14 +123,12 @@ def checked_precision(dtype: str) -> Precision:
     Raises:
         SistelError: There is no such precision.
     """
-    if dtype == "float64":
-        return "float64"
-    if dtype == "float32":
-        return "float32"
-    raise refusal(
-        "bad-precision",
-        Text(f"numbers are float32 or float64, not {dtype!r}", f"числа бывают float32 или float64, а не {dtype!r}"),
-    )
+    if dtype not in ("float64", "float32"):
+        refuse(
+            "bad-precision",
+            Text(f"numbers are float32 or float64, not {dtype!r}", f"числа бывают float32 или float64, а не {dtype!r}"),
+        )
+    return "float64" if dtype == "float64" else "float32"
 
 
 def checked_name(name: str, language: str, reserved: Collection[str] = RESERVED) -> str:
@@ -135,16 +137,16 @@ def checked_name(name: str, language: str, reserved: Collection[str] = RESERVED)
     Raises:
         SistelError: The language does not take it.
     """
-    if _IDENTIFIER.match(name) and name not in reserved:
-        return name
-    raise refusal(
-        "bad-name",
-        Text(f"{name!r} cannot name a {language} function", f"{name!r} не может быть именем функции на {language}"),
-        Text(
-            "Latin letters, digits and underscores; no word or mathematical function of the language",
-            "латинские буквы, цифры и подчёркивания; не слово и не математическая функция языка",
-        ),
-    )
+    if not _IDENTIFIER.match(name) or name in reserved:
+        refuse(
+            "bad-name",
+            Text(f"{name!r} cannot name a {language} function", f"{name!r} не может быть именем функции на {language}"),
+            hint=Text(
+                "Latin letters, digits and underscores; no word or mathematical function of the language",
+                "латинские буквы, цифры и подчёркивания; не слово и не математическая функция языка",
+            ),
+        )
+    return name
 
 
 def parameters(
@@ -198,13 +200,13 @@ def checked_labels(labels: Labels | None, blocks: Blocks) -> Labels:
     for block, words in (labels or {}).items():
         if block not in sizes:
             known = list(sizes)
-            raise refusal(
+            refuse(
                 "unknown-block",
                 Text(f"labels for {block!r}, which is no block", f"подписи для {block!r}: такого блока нет"),
-                did_you_mean(block, known) or one_of(known),
+                hint=did_you_mean(block, known) or one_of(known),
             )
         if len(words) != sizes[block]:
-            raise refusal(
+            refuse(
                 "bad-labels",
                 Text(
                     f"{block} has {sizes[block]} numbers, and {len(words)} labels were given",
@@ -212,8 +214,3 @@ def checked_labels(labels: Labels | None, blocks: Blocks) -> Labels:
                 ),
             )
     return labels or {}
-
-
-def refusal(code: str, message: Text, hint: Text | None = None) -> SistelError:
-    """An error without a place."""
-    return SistelError([Diagnostic(code, "error", message, None, None, hint)])

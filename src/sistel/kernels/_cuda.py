@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, NoReturn, final
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.kernels._c_text import checked_precision, refusal
+from sistel.errors import Text, refuse
+from sistel.kernels._arrays import check_count, check_out_count
+from sistel.kernels._c_text import checked_precision
 from sistel.kernels._cuda_source import BLOCK, LARGE, to_cuda
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from sistel.errors import SistelError
     from sistel.expr import Program
     from sistel.kernels._c_text import Precision
 
@@ -69,14 +69,14 @@ class CudaKernel:
                 self._several: Any = module.get_function(f"{name}_x{states}") if states > 1 else None
             except Exception as error:  # CuPy has an exception of its own for each of the libraries below it
                 reason = str(error).strip().splitlines()[0][:200] if str(error).strip() else type(error).__name__
-                raise refusal(
+                refuse(
                     "cuda-failed",
                     Text(f"CUDA cannot compile {name}: {reason}", f"CUDA не может скомпилировать {name}: {reason}"),
-                    Text(
+                    hint=Text(
                         "do CuPy, CUDA and the driver fit together? python -c 'import cupy; cupy.show_config()'",
                         "подходят ли CuPy, CUDA и драйвер? python -c 'import cupy; cupy.show_config()'",
                     ),
-                ) from error
+                )
 
     def __call__(self, *blocks: Any, out: Any = None) -> Any:
         """Compute the outputs for a batch of states.
@@ -127,15 +127,7 @@ class CudaKernel:
 
     def _count(self, blocks: tuple[Any, ...], out: Any) -> int:
         """How many states the arrays hold."""
-        if len(blocks) != len(self.inputs):
-            names = ", ".join(name for name, _ in self.inputs)
-            raise refusal(
-                "wrong-blocks",
-                Text(
-                    f"expected {len(self.inputs)} arrays ({names}), got {len(blocks)}",
-                    f"ожидалось массивов: {len(self.inputs)} ({names}), получено: {len(blocks)}",
-                ),
-            )
+        check_count(self.inputs, blocks)
         shapes = [self._shape(block, value) for block, value in zip(self.inputs, blocks, strict=True)]
         counts = {shape[1] for shape in shapes if shape[1] != 1} or {1}
         if not shapes and out is not None:
@@ -144,10 +136,10 @@ class CudaKernel:
             counts = {shape[1]} if len(shape) == 2 else {1}
         if len(counts) > 1:
             said = ", ".join(f"{name} {shape}" for (name, _), shape in zip(self.inputs, shapes, strict=True))
-            raise refusal("bad-shape", Text(f"the counts of states differ: {said}", f"число состояний разное: {said}"))
+            refuse("bad-shape", Text(f"the counts of states differ: {said}", f"число состояний разное: {said}"))
         count: int = counts.pop()
         if count > MOST:
-            raise refusal(
+            refuse(
                 "too-many",
                 Text(
                     f"at most {MOST} states in a call, got {count}", f"не больше {MOST} состояний сразу, дано {count}"
@@ -159,7 +151,7 @@ class CudaKernel:
         name, size = block
         if not isinstance(value, (np.ndarray, self._cupy.ndarray)):
             kind = type(value).__name__
-            raise refusal(
+            refuse(
                 "bad-array",
                 Text(
                     f"{name}: expected a NumPy or CuPy array, got {kind}",
@@ -167,7 +159,7 @@ class CudaKernel:
                 ),
             )
         if value.dtype.kind not in "biuf":
-            raise refusal(
+            refuse(
                 "bad-array",
                 Text(
                     f"{name}: expected real numbers, got {value.dtype}",
@@ -182,20 +174,20 @@ class CudaKernel:
                     "one row a coordinate, one column a state: CudaKernel.columns(rows) turns rows of states",
                     "строка — координата, столбец — состояние: CudaKernel.columns(rows) переворачивает массив",
                 )
-            raise refusal(
+            refuse(
                 "bad-shape",
                 Text(
                     f"{name}: expected ({size}, count), got {shape}",
                     f"{name}: ожидалось ({size}, count), получено {shape}",
                 ),
-                hint,
+                hint=hint,
             )
         self._check_device(name, value)
         return value.shape[0], value.shape[1]
 
     def _check_device(self, name: str, value: Any) -> None:
         if isinstance(value, self._cupy.ndarray) and value.device.id != self.device:
-            raise refusal(
+            refuse(
                 "wrong-device",
                 Text(
                     f"{name}: the array is on device {value.device.id}, the kernel on {self.device}",
@@ -213,21 +205,11 @@ class CudaKernel:
         if out is None:
             return [cupy.empty((size, count), dtype=self.dtype) for _, size in self.outputs]
         given = list(out) if isinstance(out, (tuple, list)) else [out]
-        if len(given) != len(self.outputs):
-            names = ", ".join(name for name, _ in self.outputs)
-            raise refusal(
-                "bad-out",
-                Text(
-                    f"out: expected {len(self.outputs)} arrays ({names}), got {len(given)}",
-                    f"out: ожидалось массивов: {len(self.outputs)} ({names}), получено: {len(given)}",
-                ),
-            )
+        check_out_count([name for name, _ in self.outputs], given)
         for index, ((name, size), array) in enumerate(zip(self.outputs, given, strict=True)):
             self._check_out(name, (size, count), array)
             if any(cupy.may_share_memory(array, other) for other in given[:index]):
-                raise refusal(
-                    "bad-out", Text(f"out {name}: overlaps another array", f"out {name}: общая память с другим")
-                )
+                refuse("bad-out", Text(f"out {name}: overlaps another array", f"out {name}: общая память с другим"))
         return given
 
     def _check_out(self, name: str, shape: tuple[int, int], array: Any) -> None:
@@ -248,7 +230,7 @@ class CudaKernel:
         else:
             self._check_device(where, array)
             return
-        raise refusal("bad-out", text)
+        refuse("bad-out", text)
 
     def _launch(self, arrays: list[Any], count: int) -> None:
         width = self.states * np.dtype(self.dtype).itemsize
@@ -302,26 +284,26 @@ def _cupy(device: int) -> ModuleType:
     """CuPy, once it is sure that the device is there."""
     try:
         cupy: Any = import_module("cupy")
-    except ImportError as error:
-        raise refusal(
+    except ImportError:
+        refuse(
             "no-cupy",
             Text(
                 "CuPy is not installed, and GPUs are reached through it",
                 "CuPy не установлен, а GPU доступен через него",
             ),
-            Text(
+            hint=Text(
                 "install the CuPy package for your version of CUDA, cupy-cuda12x or cupy-cuda13x",
                 "установите пакет CuPy для вашей версии CUDA: cupy-cuda12x или cupy-cuda13x",
             ),
-        ) from error
+        )
     try:
         devices = int(cupy.cuda.runtime.getDeviceCount())
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise _no_device(str(error)) from error
+        _no_device(str(error))
     if not devices:
-        raise _no_device("0")
+        _no_device("0")
     if not 0 <= device < devices:
-        raise refusal(
+        refuse(
             "no-device",
             Text(
                 f"there is no GPU {device}; this machine has {devices}",
@@ -332,11 +314,11 @@ def _cupy(device: int) -> ModuleType:
     return module
 
 
-def _no_device(reason: str) -> SistelError:
-    return refusal(
+def _no_device(reason: str) -> NoReturn:
+    refuse(
         "no-device",
         Text(f"CUDA sees no GPU here ({reason})", f"CUDA не видит здесь GPU ({reason})"),
-        Text(
+        hint=Text(
             "the nvidia-smi command shows the devices and the driver's version",
             "команда nvidia-smi показывает устройства и версию драйвера",
         ),

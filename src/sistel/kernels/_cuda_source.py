@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.expr import Op
 from sistel.kernels._c_text import (
     RESERVED,
@@ -23,7 +23,6 @@ from sistel.kernels._c_text import (
     form,
     literal,
     parameters,
-    refusal,
     remarks,
 )
 from sistel.kernels._cuda_sincos import sincos_source
@@ -94,7 +93,7 @@ def to_cuda(
 def _check_launch(dtype: Precision, states: int, block: int, least_blocks: int | None) -> None:
     if states not in STATES[dtype]:
         numbers = ", ".join(map(str, STATES[dtype]))
-        raise refusal(
+        refuse(
             "bad-states",
             Text(
                 f"states of a thread in {dtype}: {numbers}; not {states}",
@@ -102,12 +101,12 @@ def _check_launch(dtype: Precision, states: int, block: int, least_blocks: int |
             ),
         )
     if not (32 <= block <= 1024 and block % 32 == 0):
-        raise refusal(
+        refuse(
             "bad-block",
             Text(f"a block has 32, 64, … 1024 threads, not {block}", f"в блоке 32, 64, … 1024 потока, а не {block}"),
         )
     if least_blocks is not None and not 1 <= least_blocks <= 32:
-        raise refusal(
+        refuse(
             "bad-block",
             Text(
                 f"a multiprocessor holds 1 to 32 blocks, not {least_blocks}",

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sistel.expr import Op
-from sistel.kernels._c_text import checked_labels, checked_name, literal, parameters, remarks
+from sistel.kernels._c_text import ARITHMETIC, checked_labels, checked_name, literal, parameters, remarks
 
 if TYPE_CHECKING:
     from sistel.expr import Program
@@ -29,12 +29,7 @@ switch synchronized this throw throws transient true try typeof undefined var vo
 Infinity NaN Math Float64Array Array Object Number globalThis window self document seam"""
 _RESERVED = frozenset(_TAKEN.split())
 
-_FORMS: dict[int, str] = {
-    Op.ADD: "{0} + {1}",
-    Op.SUBTRACT: "{0} - {1}",
-    Op.MULTIPLY: "{0} * {1}",
-    Op.DIVIDE: "{0} / {1}",
-    Op.NEGATE: "-{0}",
+_FORMS: dict[int, str] = ARITHMETIC | {
     Op.SQRT: "Math.sqrt({0})",
     Op.SIN: "Math.sin({0})",
     Op.COS: "Math.cos({0})",

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sistel.arrays import AnyArray
+    from sistel.expr import Program
 
     Results = AnyArray | tuple[AnyArray, ...]
-    from sistel.expr import Program
 
 
 Backend = Literal["llvm", "numpy", "table"]

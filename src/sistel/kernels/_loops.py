@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, final
 
 import numpy as np
 
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.kernels import _machine
-from sistel.kernels._arrays import Rows, as_rows, refuse
+from sistel.kernels._arrays import Rows, as_rows
 from sistel.kernels._llvm import _processors
 from sistel.kernels._loops_call import bind_call
 from sistel.kernels._loops_code import LoopedCode, looped_code
@@ -268,7 +268,7 @@ class _Runner:
         # A link hears of all that it carries: the outermost one that heard anything has it from nobody else.
         name = self.records.coordinate(int(np.flatnonzero(flags)[-1]))
         en, ru = (f" in state {row}", f" в состоянии {row}") if count > 1 else ("", "")
-        raise refuse(
+        refuse(
             "no-dynamics",
             Text(
                 f'the motion cannot be computed: the coordinate "{name}" moves no mass{en}',

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.expr import ZERO, Matrix, Scalar, Vector, absolute, cross, dot, is_zero, less, select, sqrt, symmetric
 from sistel.mechanics._formula import gap_values, sign
 from sistel.mechanics._kinematics import Kinematics
@@ -471,13 +471,11 @@ class _Deriver:
 
 def no_normal(contact: Contact) -> NoReturn:
     """Say that a surface is not smooth where its point is."""
-    diagnostics = Diagnostics()
     message = Text(
         f'the surface of contact "{contact.name}" has no normal at the place of its point',
         f"поверхность контакта «{contact.name}» не имеет нормали в месте его точки",
     )
-    diagnostics.error("no-normal", contact.span, message)
-    raise SistelError(diagnostics.sorted())
+    refuse("no-normal", message, span=contact.span)
 
 
 def _positive(x: Scalar) -> Scalar:

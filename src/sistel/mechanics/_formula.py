@@ -43,7 +43,8 @@ def expression_value(node: Expression, names: Mapping[str, Scalar], quantity: Qu
         case Binary():
             return _binary(node.operator, value(node.left), value(node.right))
         case Compare():
-            return _compare(node.operator, value(node.left), value(node.right))
+            compared: Scalar = expr.COMPARISONS[node.operator](value(node.left), value(node.right))
+            return compared
         case Logic():
             join = expr.logical_and if node.operator == "and" else expr.logical_or
             values = [value(operand) for operand in node.operands]
@@ -95,18 +96,6 @@ def _power(base: Scalar, exponent: Scalar) -> Scalar:
             result = result * expr.sqrt(base)
         return result if exponent >= 0 else 1.0 / result
     return expr.exp(exponent * expr.log(base))
-
-
-def _compare(operator: str, a: Scalar, b: Scalar) -> Scalar:
-    pairs: dict[str, Callable[[Any, Any], Any]] = {
-        "<": expr.less,
-        "<=": expr.less_equal,
-        ">": lambda x, y: expr.less(y, x),
-        ">=": lambda x, y: expr.less_equal(y, x),
-        "=": expr.equal,
-        "!=": lambda x, y: expr.logical_not(expr.equal(x, y)),
-    }
-    return pairs[operator](a, b)  # type: ignore[no-any-return]
 
 
 def sign(x: Scalar) -> Scalar:

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sistel import shown
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.mechanics._constraints import Anchors, anchors, constraint_rows
 from sistel.mechanics._rows import Row
 from sistel.mechanics._step import moved
 from sistel.mechanics._tree import Tree, build_tree
 from sistel.model import Model, Structure
+from sistel.shown import NotebookShown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +34,7 @@ POSTURES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Mobility:
+class Mobility(NotebookShown):
     """What a structure's constraints leave."""
 
     dof: int
@@ -54,9 +54,6 @@ class Mobility:
     def redundant_links(self) -> tuple[str, ...]:
         """Names of the links with redundant equations."""
         return tuple(dict.fromkeys(self.rows[index][0] for index in self.redundant))
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -144,10 +141,8 @@ def mobility(model: Model, structure: Structure, q: Sequence[float] | None = Non
     import numpy as np
 
     if q is not None and (len(q) != model.nq or not all(math.isfinite(number) for number in q)):
-        diagnostics = Diagnostics()
         message = Text(f"q: expected {model.nq} finite numbers", f"q: ожидались конечные числа в количестве {model.nq}")
-        diagnostics.error("bad-shape", None, message)
-        raise SistelError(diagnostics.sorted())
+        refuse("bad-shape", message)
     tree = build_tree(model)
     places = postures(model, structure, tree, q)
     still = [0.0] * model.nv

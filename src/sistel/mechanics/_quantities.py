@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.expr import ZERO, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._bodies import body_energies, rotor_energy
 from sistel.mechanics._constraints import root_of_squares
@@ -346,6 +346,4 @@ _IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def _cannot(message: Text) -> None:
-    diagnostics = Diagnostics()
-    diagnostics.error("no-quantity", None, message)
-    raise SistelError(diagnostics.sorted())
+    refuse("no-quantity", message)

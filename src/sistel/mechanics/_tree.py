@@ -317,19 +317,11 @@ def _turn_frame(index: int, angle: float, links: list[Link], places: list[tuple[
     link = links[index]
     link.angle += angle
     back = _exact(_about_z(-angle))
-    for child in link.children:
-        after = links[child]
-        after.p_PL = _clean(rotate(back, after.p_PL))
-        if after.kind == "slide":
-            after.axis = _clean(rotate(back, after.axis))
-            _carry(child, back, links, places)
-        else:
-            after.R_PL = _exact(compose(back, after.R_PL))
-    _turn_places(link, back, places)
+    _carry(index, back, links, places)
 
 
 def _carry(index: int, back: Rotation, links: list[Link], places: list[tuple[int, Rotation, Vector3]]) -> None:
-    """A slide has the axes of its parent: what hangs on it turns with them."""
+    """Turn the axes of a link: what hangs on it is described in the new ones, and a slide has them too."""
     stack = [index]
     while stack:
         at = stack.pop()
@@ -357,15 +349,7 @@ def _flip(index: int, links: list[Link], places: list[tuple[int, Rotation, Vecto
     link.R_PL = compose(link.R_PL, half)
     link.sign = -link.sign
     link.angle = -link.angle
-    for child in link.children:
-        after = links[child]
-        after.p_PL = _clean(rotate(half, after.p_PL))
-        if after.kind == "slide":
-            after.axis = _clean(rotate(half, after.axis))
-            _carry(child, half, links, places)
-        else:
-            after.R_PL = compose(half, after.R_PL)
-    _turn_places(link, half, places)
+    _carry(index, half, links, places)
 
 
 def _take_angle(index: int, links: list[Link]) -> None:

@@ -24,7 +24,6 @@ from sistel.model._elements import (
     Spring,
     Stop,
 )
-from sistel.model._later import check_limits, parameter_values, read_quantity, read_value
 from sistel.model._live import LiveModel, live_model
 from sistel.model._model import (
     Change,
@@ -40,6 +39,7 @@ from sistel.model._model import (
     Structure,
     Transition,
 )
+from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
 from sistel.model._rules import MEETING
 from sistel.model._scope import Live
 from sistel.model._structures import ONLY

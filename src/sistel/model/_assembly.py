@@ -27,7 +27,7 @@ Loader = Callable[[str, Span], Document | None]
 
 
 @dataclass(slots=True, eq=False)
-class Part:
+class MountedFile:
     """One file of the system, and where it is mounted."""
 
     document: Document
@@ -46,11 +46,11 @@ class Part:
 
 def assemble(
     document: Document, loader: Loader, diagnostics: Diagnostics, planar: bool, live: Live | None = None
-) -> list[Part]:
+) -> list[MountedFile]:
     """The main file and everything that it includes, parameters evaluated."""
     scope = Scope("", live=live)
     values = Values(scope, diagnostics, planar)
-    main = Part(
+    main = MountedFile(
         document, scope, values, None, document.root.span, (0.0, 0.0, 0.0), IDENTITY, False, (document.source.path,)
     )
     _parameters(main, {}, diagnostics)
@@ -65,7 +65,9 @@ def assemble(
     return parts
 
 
-def _include(node: Node, part: Part, loader: Loader, diagnostics: Diagnostics, planar: bool, count: int) -> Part | None:
+def _include(
+    node: Node, part: MountedFile, loader: Loader, diagnostics: Diagnostics, planar: bool, count: int
+) -> MountedFile | None:
     path = node.text("file")
     if path is None:
         return None
@@ -102,7 +104,7 @@ def _include(node: Node, part: Part, loader: Loader, diagnostics: Diagnostics, p
         return None
     prefix = re.sub(r"\s+", " ", part.scope.prefix + (node.text("prefix") or "")).lstrip()
     scope = Scope(prefix, live=part.scope.live)
-    made = Part(
+    made = MountedFile(
         document,
         scope,
         Values(scope, diagnostics, planar),
@@ -123,16 +125,16 @@ def _include(node: Node, part: Part, loader: Loader, diagnostics: Diagnostics, p
     return made
 
 
-def _moved(part: Part, p: Vector3) -> Vector3:
+def _moved(part: MountedFile, p: Vector3) -> Vector3:
     x, y, z = rotate(part.R_PG, p)
     return (part.p_PG[0] + x, part.p_PG[1] + y, part.p_PG[2] + z)
 
 
-def _turned(part: Part, R: Rotation) -> Rotation:
+def _turned(part: MountedFile, R: Rotation) -> Rotation:
     return compose(part.R_PG, R)
 
 
-def _overrides(node: Node, part: Part, diagnostics: Diagnostics) -> dict[str, Parameter]:
+def _overrides(node: Node, part: MountedFile, diagnostics: Diagnostics) -> dict[str, Parameter]:
     overrides = {}
     for child in node.of("parameter"):
         made = _parameter(child, part.scope, diagnostics)
@@ -141,7 +143,7 @@ def _overrides(node: Node, part: Part, diagnostics: Diagnostics) -> dict[str, Pa
     return overrides
 
 
-def _parameters(part: Part, overrides: dict[str, Parameter], diagnostics: Diagnostics) -> None:
+def _parameters(part: MountedFile, overrides: dict[str, Parameter], diagnostics: Diagnostics) -> None:
     """Evaluate the parameters of a file, in whatever order they depend on each other."""
     nodes: dict[str, Node] = {}
     for node in part.document.root.of("parameter"):

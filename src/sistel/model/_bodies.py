@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Node
-from sistel.model._assembly import Part
+from sistel.model._assembly import MountedFile
 from sistel.model._names import Names
 from sistel.model._scope import Scope
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate
@@ -18,7 +18,7 @@ class Draft:
     """A body on its way into the model."""
 
     node: Node
-    part: Part
+    part: MountedFile
     nested_in: Draft | None
     name: str = ""
     declared: int | None = None
@@ -45,7 +45,7 @@ class Draft:
         return (place[0] - self.shift[0], place[1] - self.shift[1], place[2] - self.shift[2])
 
 
-def collect(parts: list[Part]) -> list[Draft]:
+def collect(parts: list[MountedFile]) -> list[Draft]:
     """All bodies of all files, in the order of the files."""
     drafts = []
     for part in parts:
@@ -111,7 +111,7 @@ class Roster:
         self.mounts: dict[int, Draft | None] = {}
         """The body that carries each file, by the identity of the part."""
 
-    def ground(self, part: Part, place: Vector3, turn: Rotation) -> tuple[Draft | None, Vector3, Rotation]:
+    def ground(self, part: MountedFile, place: Vector3, turn: Rotation) -> tuple[Draft | None, Vector3, Rotation]:
         """What a file calls its ground: the ground itself, or the place where an included file is mounted."""
         if not part.included:
             return None, place, turn
@@ -119,12 +119,12 @@ class Roster:
         moved = (part.p_PG[0] + x, part.p_PG[1] + y, part.p_PG[2] + z)
         return self.mounts[id(part)], moved, compose(part.R_PG, turn)
 
-    def find(self, name: str, part: Part) -> Draft | None:
+    def find(self, name: str, part: MountedFile) -> Draft | None:
         """A body, or None."""
         found = self.by_name.get(part.scope.full(name))
         return self.by_number.get(name) if found is None and not part.included else found
 
-    def refer(self, name: str, part: Part, span: Span) -> Draft | None:
+    def refer(self, name: str, part: MountedFile, span: Span) -> Draft | None:
         """As `find`, with an error when there is none."""
         found = self.find(name, part)
         if found is None:
@@ -132,7 +132,7 @@ class Roster:
         return found
 
 
-def connect(drafts: list[Draft], parts: list[Part], roster: Roster, diagnostics: Diagnostics) -> None:
+def connect(drafts: list[Draft], parts: list[MountedFile], roster: Roster, diagnostics: Diagnostics) -> None:
     """Find every body's base: the attribute, the nesting, the place of an included file, or the ground."""
     roster.mounts = {id(part): _mount(part, roster) for part in parts}
     for draft in drafts:
@@ -158,7 +158,7 @@ def connect(drafts: list[Draft], parts: list[Part], roster: Roster, diagnostics:
     _refuse_circles(drafts, diagnostics)
 
 
-def _mount(part: Part, roster: Roster) -> Draft | None:
+def _mount(part: MountedFile, roster: Roster) -> Draft | None:
     if part.base is None:
         return None
     found = roster.by_name.get(part.base)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sistel.errors import Diagnostics, Text
 from sistel.expr import Traced
 from sistel.markup import SCHEMA_VERSION, Document, Node
-from sistel.model._assembly import Loader, Part, assemble
+from sistel.model._assembly import Loader, MountedFile, assemble
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
 from sistel.model._elements import Body, Parameter
 from sistel.model._graph import Edge, attach
@@ -78,12 +78,7 @@ def build(
         parts, bodies, links, names, roster, reader.places, reader.types, planar, why_not, diagnostics
     )
     first, start_node, main = start(parts, bodies, names, diagnostics)
-    start_structure, start_time = all_structures[0].name, 0.0
-    if start_node is not None:
-        start_time = main.values.one(start_node, "time")
-        given = start_node.names("structure")
-        found = names.refer(("structure",), given[0], main.scope, start_node.at("structure")) if given else None
-        start_structure = found[1] if found is not None else start_structure
+    start_structure, start_time = _start_of(start_node, main, all_structures[0].name, names)
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
     check_motors(drafts, bodies, all_motors, all_motions, diagnostics)
@@ -139,6 +134,16 @@ def build(
     return model
 
 
+def _start_of(node: Node | None, main: MountedFile, first: str, names: Names) -> tuple[str, float]:
+    """The structure and the time in which a system starts: what the file says, or its first structure at 0."""
+    if node is None:
+        return first, 0.0
+    time = main.values.one(node, "time")
+    given = node.names("structure")
+    found = names.refer(("structure",), given[0], main.scope, node.at("structure")) if given else None
+    return first if found is None else found[1], time
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tree:
     """The bodies, and what reading the rest needs to know of them."""
@@ -154,7 +159,7 @@ class _Tree:
     """Joints that close loops."""
 
 
-def _tree(parts: list[Part], planar: bool, renumber: bool, gravity: Vector3, diagnostics: Diagnostics) -> _Tree:
+def _tree(parts: list[MountedFile], planar: bool, renumber: bool, gravity: Vector3, diagnostics: Diagnostics) -> _Tree:
     """Bodies as a numbered tree, with their joints and masses."""
     types = joint_types(planar)
     names = Names(diagnostics)
@@ -207,7 +212,7 @@ def _version(root: Node, diagnostics: Diagnostics) -> None:
         )
 
 
-def _gravity(main: Part, diagnostics: Diagnostics) -> Vector3:
+def _gravity(main: MountedFile, diagnostics: Diagnostics) -> Vector3:
     """The acceleration of free fall [m/s²]; only the main file's counts."""
     down: Vector3 = (0.0, 1.0, 0.0) if main.values.planar else (0.0, 0.0, -1.0)
     value = STANDARD_GRAVITY
@@ -229,7 +234,7 @@ def _gravity(main: Part, diagnostics: Diagnostics) -> Vector3:
     return (x, y, z)
 
 
-def _parameters(parts: Sequence[Part], diagnostics: Diagnostics) -> tuple[Parameter, ...]:
+def _parameters(parts: Sequence[MountedFile], diagnostics: Diagnostics) -> tuple[Parameter, ...]:
     found: dict[str, Parameter] = {}
     for part in parts:
         for parameter in part.scope.parameters.values():
@@ -251,7 +256,7 @@ def _parameters(parts: Sequence[Part], diagnostics: Diagnostics) -> tuple[Parame
     return tuple(found.values())
 
 
-def _groups(parts: list[Part], roster: Roster, diagnostics: Diagnostics) -> tuple[Group, ...]:
+def _groups(parts: list[MountedFile], roster: Roster, diagnostics: Diagnostics) -> tuple[Group, ...]:
     made = []
     for part in parts:
         for node in part.document.root.of("group"):

@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from sistel import shown
 from sistel.errors import Span
 from sistel.markup import Expression
 from sistel.model.joints import JointType
 from sistel.pose import Rotation, Vector3
+from sistel.shown import NotebookShown
 from sistel.units import Dimension
 
 Inertia = tuple[float, float, float, float, float, float]
@@ -154,7 +154,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Joint:
+class Joint(NotebookShown):
     """The joint of a body with its base: numbers per coordinate, in the order of the joint type."""
 
     name: str
@@ -185,12 +185,9 @@ class Joint:
             return True
         return len({float(k) for k in self.stiffness[:3]}) == 1 and not any(self.rest[:3])
 
-    def _repr_html_(self) -> str:
-        return shown.html(self)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Body:
+class Body(NotebookShown):
     """A body and the joint that connects it to its base."""
 
     number: int
@@ -213,9 +210,6 @@ class Body:
     first_v: int
     """Index of its first velocity in v."""
     span: Span
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

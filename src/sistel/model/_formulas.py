@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import MEASURES, Expression, Measure, Node, Number
 from sistel.markup import Formula as FormulaKind
-from sistel.model._assembly import Part
+from sistel.model._assembly import MountedFile
 from sistel.model._check import Checker
 from sistel.model._elements import Formula
 from sistel.model._names import Names
@@ -18,7 +18,7 @@ from sistel.units import Dimension, dimension_name, si_symbol, spell_unit, unit_
 def formulas(
     node: Node,
     key: str,
-    part: Part,
+    part: MountedFile,
     names: Names,
     diagnostics: Diagnostics,
     size: int,
@@ -61,7 +61,7 @@ def measure_unit(measure: Measure, kind: CoordinateKind) -> tuple[Dimension, str
 
 
 def one_formula(
-    expression: Expression, dimension: Dimension, unit: str, part: Part, names: Names, diagnostics: Diagnostics
+    expression: Expression, dimension: Dimension, unit: str, part: MountedFile, names: Names, diagnostics: Diagnostics
 ) -> Formula | None:
     """A formula of the given dimension; one that is a plain number is in `unit`."""
     typed = Checker(part.scope, diagnostics, names).number(expression)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
-from sistel.model._assembly import Part
+from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft
 from sistel.pose import Rotation, Vector3, compose, rotate, transpose
 
@@ -31,7 +31,7 @@ class Edge:
     """A joint among the links."""
 
     node: Node
-    part: Part
+    part: MountedFile
     name: str
     first: Ending
     second: Ending

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Binary, Call, Compare, Expression, Member, Node, Number, Unary, walk_expression
-from sistel.model._assembly import Part
+from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft, Roster
 from sistel.model._check import Checker, Typed
 from sistel.model._elements import Closure, Contact, Coupling, Formula, Lock, Side, Spring
@@ -33,7 +33,7 @@ class LinkReader:
     gravity: Vector3
     diagnostics: Diagnostics
 
-    def edges(self, parts: list[Part]) -> list[Edge]:
+    def edges(self, parts: list[MountedFile]) -> list[Edge]:
         """The joints among the links."""
         made = []
         for part, node in _links(parts, "joint"):
@@ -50,7 +50,7 @@ class LinkReader:
             made.append(Edge(node, part, name, first, second))
         return made
 
-    def ending(self, node: Node, part: Part, second: bool) -> Ending | None:
+    def ending(self, node: Node, part: MountedFile, second: bool) -> Ending | None:
         """One end of a link: `body` and `at`, or `point`; for the second end `to` and `at-to`, or `point-to`."""
         body_key, at_key, point_key, turn_key = (
             ("to", "at-to", "point-to", "turn-to") if second else ("body", "at", "point", "turn")
@@ -97,7 +97,7 @@ class LinkReader:
         )
         return True
 
-    def closures(self, parts: list[Part], leftover: list[Edge]) -> tuple[Closure, ...]:
+    def closures(self, parts: list[MountedFile], leftover: list[Edge]) -> tuple[Closure, ...]:
         """Declared closures, and the joints that sistel cut."""
         made = []
         for edge in leftover:
@@ -112,7 +112,7 @@ class LinkReader:
         return tuple(closure for closure in made if closure is not None)
 
     def _closure(
-        self, node: Node, part: Part, name: str, first: Ending, second: Ending, always: bool, found: bool = False
+        self, node: Node, part: MountedFile, name: str, first: Ending, second: Ending, always: bool, found: bool = False
     ) -> Closure | None:
         key = node.text("joint") or "revolute"
         if key not in self.types:
@@ -150,14 +150,14 @@ class LinkReader:
             span=node.span,
         )
 
-    def _declare(self, node: Node, part: Part) -> str | None:
+    def _declare(self, node: Node, part: MountedFile) -> str | None:
         own = node.text("name")
         if own is None:
             return None
         name = part.scope.full(own)
         return name if self.names.declare(node.key, name, node.at("name")) else None
 
-    def contacts(self, parts: list[Part]) -> tuple[Contact, ...]:
+    def contacts(self, parts: list[MountedFile]) -> tuple[Contact, ...]:
         """Points that may rest on surfaces."""
         made = []
         for part, node in _links(parts, "contact"):
@@ -215,7 +215,7 @@ class LinkReader:
             )
         return tuple(made)
 
-    def _gap(self, node: Node, part: Part, owner: Draft | None) -> Formula | None:
+    def _gap(self, node: Node, part: MountedFile, owner: Draft | None) -> Formula | None:
         """The gap function of a surface, positive on the free side."""
         surface = node.get("surface")
         if not isinstance(surface, Compare):
@@ -280,7 +280,7 @@ class LinkReader:
             return None
         return Formula(expression=fall if down > 0 else rise, dimension=dimension)
 
-    def _down(self, rise: Expression, part: Part, owner: Draft | None) -> float | None:
+    def _down(self, rise: Expression, part: MountedFile, owner: Draft | None) -> float | None:
         """How `rise` changes along gravity, at the origin; None when it does not, or gravity is absent."""
         if norm(self.gravity) == 0:
             return None
@@ -303,7 +303,7 @@ class LinkReader:
         slope = (ends[0] - ends[1]) / (2 * step)
         return slope if abs(slope) > 1e-9 else None
 
-    def locks(self, parts: list[Part]) -> tuple[Lock, ...]:
+    def locks(self, parts: list[MountedFile]) -> tuple[Lock, ...]:
         """Locks of joints and of bodies."""
         made = []
         for part, node in _links(parts, "lock"):
@@ -344,7 +344,7 @@ class LinkReader:
             )
         return tuple(made)
 
-    def couplings(self, parts: list[Part]) -> tuple[Coupling, ...]:
+    def couplings(self, parts: list[MountedFile]) -> tuple[Coupling, ...]:
         """Gears between coordinates."""
         made = []
         for part, node in _links(parts, "coupling"):
@@ -383,7 +383,9 @@ class LinkReader:
             )
         return tuple(made)
 
-    def _ratio(self, node: Node, part: Part, driven: CoordinateRef, driver: CoordinateRef) -> tuple[float, ...] | None:
+    def _ratio(
+        self, node: Node, part: MountedFile, driven: CoordinateRef, driver: CoordinateRef
+    ) -> tuple[float, ...] | None:
         """Ratios in SI; one of them may carry its unit where a slide drives a turn, or the reverse."""
         value = node.get("ratio")
         if not isinstance(value, tuple):
@@ -398,7 +400,7 @@ class LinkReader:
             numbers.append(number)
         return tuple(numbers)
 
-    def springs(self, parts: list[Part]) -> tuple[Spring, ...]:
+    def springs(self, parts: list[MountedFile]) -> tuple[Spring, ...]:
         """Springs between points."""
         made: list[Spring] = []
         for part in parts:
@@ -440,7 +442,7 @@ def side(ending: Ending) -> Side:
     return Side(body=ending.draft.number, p_BS=ending.draft.here(ending.place), R_BS=ending.turn)
 
 
-def _links(parts: list[Part], *keys: str) -> list[tuple[Part, Node]]:
+def _links(parts: list[MountedFile], *keys: str) -> list[tuple[MountedFile, Node]]:
     return [(part, node) for part in parts for links in part.document.root.of("links") for node in links.of(*keys)]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final, NoReturn
 
-from sistel.errors import Diagnostics, SistelError, Span, Text
+from sistel.errors import SistelError, Span, Text, refuse
 from sistel.expr import LIVE, Program, Trace, Traced, evaluate, program
 from sistel.kept import cached_property
 from sistel.model._elements import Parameter
@@ -99,13 +99,11 @@ class LiveModel:
     def refuse(self, values: Sequence[float]) -> NoReturn:
         """Say that the equations do not hold for some values."""
         shown = ", ".join(f"{name} = {value:g}" for name, value in zip(self.names, values, strict=True))
-        diagnostics = Diagnostics()
-        diagnostics.error(
+        refuse(
             "no-live",
-            self.model.span,
             Text(f"the equations do not hold for {shown}", f"уравнения не годятся для {shown}"),
+            span=self.model.span,
         )
-        raise SistelError(diagnostics.sorted())
 
 
 def live_model(rebuild: Rebuild, names: Sequence[str] | None = None) -> LiveModel:

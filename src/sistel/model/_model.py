@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sistel import shown
 from sistel.errors import Diagnostic, Span, Text
 from sistel.kept import cached_property
 from sistel.markup import Expression
@@ -29,6 +28,7 @@ from sistel.model._elements import (
 )
 from sistel.model.joints import CoordinateKind, JointType
 from sistel.pose import IDENTITY, Rotation, Vector3
+from sistel.shown import NotebookShown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -44,7 +44,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Structure:
+class Structure(NotebookShown):
     """What holds in one of the system's structures, and what follows from it."""
 
     name: str
@@ -62,9 +62,6 @@ class Structure:
     why_not: tuple[Text, ...]
     """Why this structure cannot be simulated, in words of mechanics; empty when it can."""
     span: Span | None
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -122,7 +119,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Transition:
+class Transition(NotebookShown):
     """A passage between structures."""
 
     name: str
@@ -143,9 +140,6 @@ class Transition:
     within: tuple[float, ...] = ()
     """How far apart links that begin to hold may be [m, and rad]; empty where they must meet."""
     span: Span
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -183,7 +177,7 @@ class Picture:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Model:
+class Model(NotebookShown):
     """A whole system of bodies."""
 
     name: str
@@ -338,6 +332,3 @@ class Model:
         from sistel.model._fingerprint import fingerprint
 
         return fingerprint(self)
-
-    def _repr_html_(self) -> str:
-        return shown.html(self)

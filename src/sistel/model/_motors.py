@@ -8,7 +8,7 @@ from typing import Final
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
-from sistel.model._assembly import Part
+from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft
 from sistel.model._elements import Body, Motion, Motor
 from sistel.model._model import Memory
@@ -116,7 +116,7 @@ def _check_winding(motor: Motor, node: Node, diagnostics: Diagnostics) -> None:
     )
 
 
-def _ratio(node: Node, part: Part, kind: str) -> float:
+def _ratio(node: Node, part: MountedFile, kind: str) -> float:
     """Motor turns per joint turn, or radians of the motor per metre where the joint slides."""
     value = node.get("ratio")
     if not isinstance(value, tuple) or len(value) != 1 or isinstance(value[0], str):

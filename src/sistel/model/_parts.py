@@ -7,7 +7,7 @@ from typing import Literal, cast
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
-from sistel.model._assembly import Part
+from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft, Roster
 from sistel.model._check import Checker
 from sistel.model._elements import Body, Force, Frame, Inertia, Joint, Point, Shape, Stop
@@ -137,7 +137,7 @@ def parallel_axes(node: Node, diagnostics: Diagnostics) -> None:
     )
 
 
-def _is_viscous(node: Node, part: Part) -> bool:
+def _is_viscous(node: Node, part: MountedFile) -> bool:
     """Whether `friction` is written in units of damping, as N·m·s/rad."""
     attribute = node.attributes.get("friction")
     if attribute is None or not isinstance(attribute.value, tuple) or not attribute.value:
@@ -237,13 +237,13 @@ def inertia_problem(inertia: Inertia, tolerance: float = 1e-6) -> Text | None:
 
 
 def named_places(
-    drafts: list[Draft], parts: list[Part], names: Names, roster: Roster
+    drafts: list[Draft], parts: list[MountedFile], names: Names, roster: Roster
 ) -> tuple[dict[str, Placed], list[tuple[Node, str]]]:
     """All points and frames by name, in the frames that the files use."""
     places: dict[str, Placed] = {}
     nodes: list[tuple[Node, str]] = []
 
-    def enter(node: Node, part: Part, draft: Draft | None) -> None:
+    def enter(node: Node, part: MountedFile, draft: Draft | None) -> None:
         own = node.text("name")
         if own is None:
             return
@@ -281,7 +281,7 @@ def points_and_frames(
     return tuple(points), tuple(frames)
 
 
-def shapes(drafts: list[Draft], parts: list[Part], roster: Roster) -> tuple[Shape, ...]:
+def shapes(drafts: list[Draft], parts: list[MountedFile], roster: Roster) -> tuple[Shape, ...]:
     """How the bodies and the ground look."""
     made = []
     for part in parts:
@@ -291,7 +291,7 @@ def shapes(drafts: list[Draft], parts: list[Part], roster: Roster) -> tuple[Shap
     return tuple(made)
 
 
-def _shape(node: Node, part: Part, draft: Draft | None, roster: Roster) -> Shape:
+def _shape(node: Node, part: MountedFile, draft: Draft | None, roster: Roster) -> Shape:
     values = part.values
     sizes: tuple[float, ...] = ()
     for key in ("size", "radius", "length", "scale"):

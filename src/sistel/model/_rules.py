@@ -21,7 +21,7 @@ from sistel.markup import (
     Unary,
     walk_expression,
 )
-from sistel.model._assembly import Part
+from sistel.model._assembly import MountedFile
 from sistel.model._check import Checker, constant
 from sistel.model._elements import Closure, Contact, Coupling, Force, Formula, Lock, Motion
 from sistel.model._formulas import one_formula, si_number
@@ -37,7 +37,7 @@ _AWAY = {">": 1.0, ">=": 1.0, "rises": 1.0, "<": -1.0, "<=": -1.0, "falls": -1.0
 """On which side of its threshold a comparison holds."""
 
 
-def counters(parts: list[Part], names: Names) -> tuple[Counter, ...]:
+def counters(parts: list[MountedFile], names: Names) -> tuple[Counter, ...]:
     """All declared counters."""
     made = []
     for part, node in _links(parts, "counter"):
@@ -182,7 +182,7 @@ def within(
     node: Node,
     new: Sequence[str],
     links: Mapping[str, Closure | Contact | Lock | Coupling],
-    part: Part,
+    part: MountedFile,
     diagnostics: Diagnostics,
 ) -> tuple[float, ...]:
     """How far apart links that begin to hold may be [m, rad]; empty where nothing is said of it."""
@@ -228,7 +228,7 @@ def within(
 
 
 def recounts(
-    node: Node, counted: Sequence[tuple[str, Span]], part: Part, names: Names, diagnostics: Diagnostics
+    node: Node, counted: Sequence[tuple[str, Span]], part: MountedFile, names: Names, diagnostics: Diagnostics
 ) -> tuple[Recount, ...]:
     """Counters that a transition changes: those that it counts, and those that it sets."""
     made = [Recount(counter=name, value=None, span=span) for name, span in counted]
@@ -254,7 +254,7 @@ def recounts(
     return tuple(made)
 
 
-def set_counter(item: Node, part: Part, names: Names) -> str | None:
+def set_counter(item: Node, part: MountedFile, names: Names) -> str | None:
     """The counter that a `set` means, if it means one; a coordinate of that name comes first."""
     given = item.names("of")
     if not given or part.scope.full(given[0]) in names.slots or part.scope.full(given[0]) in names.joint_bodies:
@@ -264,7 +264,7 @@ def set_counter(item: Node, part: Part, names: Names) -> str | None:
 
 
 def impulses(
-    node: Node, part: Part, names: Names, contacts: Mapping[str, Contact], diagnostics: Diagnostics
+    node: Node, part: MountedFile, names: Names, contacts: Mapping[str, Contact], diagnostics: Diagnostics
 ) -> tuple[Impulse, ...]:
     """Impulses that the laws of a transition give."""
     made = []
@@ -310,7 +310,7 @@ def impulses(
 # --- bands of guards -------------------------------------------------------------------------------------------------
 
 
-def banded(condition: Expression, node: Node, part: Part, names: Names, diagnostics: Diagnostics) -> Expression:
+def banded(condition: Expression, node: Node, part: MountedFile, names: Names, diagnostics: Diagnostics) -> Expression:
     """A condition whose comparisons must pass their thresholds by the hysteresis of a transition."""
     attribute = node.attributes.get("hysteresis")
     if attribute is None:

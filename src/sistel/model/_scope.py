@@ -7,27 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 
+from sistel import expr
 from sistel.errors import Diagnostics, Span, Text
-from sistel.expr import (
-    Traced,
-    absolute,
-    atan2,
-    cos,
-    equal,
-    exp,
-    floor,
-    less,
-    less_equal,
-    log,
-    logical_and,
-    logical_not,
-    logical_or,
-    maximum,
-    minimum,
-    select,
-    sin,
-    sqrt,
-)
+from sistel.expr import Traced
 from sistel.markup import (
     Binary,
     Call,
@@ -111,36 +93,27 @@ def _either(plain: Callable[..., float], traced: Callable[..., float]) -> Callab
 
 
 FUNCTIONS: Mapping[str, Callable[..., float]] = {
-    "sin": sin,
-    "cos": cos,
-    "tan": _either(math.tan, lambda x: sin(x) / cos(x)),
-    "asin": _either(math.asin, lambda x: atan2(x, sqrt(1.0 - x * x))),
-    "acos": _either(math.acos, lambda x: atan2(sqrt(1.0 - x * x), x)),
-    "atan": _either(math.atan, lambda x: atan2(x, 1.0)),
-    "atan2": atan2,
-    "sqrt": sqrt,
-    "abs": absolute,
-    "min": lambda *numbers: reduce(minimum, numbers),
-    "max": lambda *numbers: reduce(maximum, numbers),
-    "sign": lambda x: select(less(0.0, x), 1.0, select(less(x, 0.0), -1.0, 0.0)),
-    "exp": exp,
-    "log": log,
-    "floor": floor,
-    "ceil": lambda x: -floor(-x),
-    "hypot": _either(math.hypot, lambda *numbers: sqrt(sum(x * x for x in numbers))),
-    "clamp": lambda x, low, high: minimum(maximum(x, low), high),
-    "step": lambda x: less_equal(0.0, x),
-    "rem": lambda a, b: a - b * floor(a / b),
-    "select": select,
-}
-
-_COMPARE: Mapping[str, Callable[[float, float], float]] = {
-    "<": less,
-    "<=": less_equal,
-    ">": lambda a, b: less(b, a),
-    ">=": lambda a, b: less_equal(b, a),
-    "=": equal,
-    "!=": lambda a, b: logical_not(equal(a, b)),
+    "sin": expr.sin,
+    "cos": expr.cos,
+    "tan": _either(math.tan, lambda x: expr.sin(x) / expr.cos(x)),
+    "asin": _either(math.asin, lambda x: expr.atan2(x, expr.sqrt(1.0 - x * x))),
+    "acos": _either(math.acos, lambda x: expr.atan2(expr.sqrt(1.0 - x * x), x)),
+    "atan": _either(math.atan, lambda x: expr.atan2(x, 1.0)),
+    "atan2": expr.atan2,
+    "sqrt": expr.sqrt,
+    "abs": expr.absolute,
+    "min": lambda *numbers: reduce(expr.minimum, numbers),
+    "max": lambda *numbers: reduce(expr.maximum, numbers),
+    "sign": lambda x: expr.select(expr.less(0.0, x), 1.0, expr.select(expr.less(x, 0.0), -1.0, 0.0)),
+    "exp": expr.exp,
+    "log": expr.log,
+    "floor": expr.floor,
+    "ceil": lambda x: -expr.floor(-x),
+    "hypot": _either(math.hypot, lambda *numbers: expr.sqrt(sum(x * x for x in numbers))),
+    "clamp": lambda x, low, high: expr.minimum(expr.maximum(x, low), high),
+    "step": lambda x: expr.less_equal(0.0, x),
+    "rem": lambda a, b: a - b * expr.floor(a / b),
+    "select": expr.select,
 }
 
 
@@ -152,23 +125,7 @@ def _value(node: Expression, lookup: Lookup) -> float:
     if isinstance(node, Unary):
         return -_value(node.operand, lookup)
     if isinstance(node, Binary):
-        left, right = _value(node.left, lookup), _value(node.right, lookup)
-        if node.operator == "+":
-            return left + right
-        if node.operator == "-":
-            return left - right
-        if node.operator == "*":
-            return left * right
-        if node.operator == "/":
-            if right == 0:
-                raise _Domain(node.right.span, Text("division by zero", "деление на ноль"))
-            return left / right
-        power = left**right if left > 0 or right == int(right) else math.nan
-        if isinstance(power, complex) or math.isnan(power):
-            raise _Domain(
-                node.span, Text("a negative number to a broken power", "отрицательное число в дробной степени")
-            )
-        return power
+        return _arithmetic(node, _value(node.left, lookup), _value(node.right, lookup))
     if isinstance(node, Call):
         arguments = [_value(argument, lookup) for argument in node.arguments]
         try:
@@ -180,10 +137,28 @@ def _value(node: Expression, lookup: Lookup) -> float:
                 Text(f"{node.function}({shown}) has no value", f"{node.function}({shown}) не имеет значения"),
             ) from None
     if isinstance(node, Compare):
-        return _COMPARE[node.operator](_value(node.left, lookup), _value(node.right, lookup))
+        compared: float = expr.COMPARISONS[node.operator](_value(node.left, lookup), _value(node.right, lookup))
+        return compared
     if isinstance(node, Logic):
         values = [_value(operand, lookup) for operand in node.operands]
-        return reduce(logical_and if node.operator == "and" else logical_or, values)
+        return reduce(expr.logical_and if node.operator == "and" else expr.logical_or, values)
     if isinstance(node, Not):
-        return logical_not(_value(node.operand, lookup))
+        return expr.logical_not(_value(node.operand, lookup))
     raise AssertionError(f"an unchecked expression: {type(node).__name__}")
+
+
+def _arithmetic(node: Binary, left: float, right: float) -> float:
+    if node.operator == "+":
+        return left + right
+    if node.operator == "-":
+        return left - right
+    if node.operator == "*":
+        return left * right
+    if node.operator == "/":
+        if right == 0:
+            raise _Domain(node.right.span, Text("division by zero", "деление на ноль"))
+        return left / right
+    power = left**right if left > 0 or right == int(right) else math.nan
+    if isinstance(power, complex) or math.isnan(power):
+        raise _Domain(node.span, Text("a negative number to a broken power", "отрицательное число в дробной степени"))
+    return power

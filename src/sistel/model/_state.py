@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Expression, Node
-from sistel.model._assembly import Part
+from sistel.model._assembly import MountedFile
 from sistel.model._elements import Body, Motion
 from sistel.model._formulas import formulas
 from sistel.model._model import Picture, Posture
@@ -35,7 +35,7 @@ class _Filler:
         self.given_q: dict[int, Span] = {}
         self.given_v: dict[int, Span] = {}
 
-    def fill(self, node: Node, part: Part) -> None:
+    def fill(self, node: Node, part: MountedFile) -> None:
         for item in node.open:
             target = self.names.coordinate(item.name, part.scope, item.name_span)
             if target is not None:
@@ -46,7 +46,7 @@ class _Filler:
             if target is not None:
                 self._coordinate(child, part, target)
 
-    def _coordinate(self, node: Node, part: Part, target: CoordinateRef) -> None:
+    def _coordinate(self, node: Node, part: MountedFile, target: CoordinateRef) -> None:
         for key, rate in (("value", False), ("rate", True)):
             value = node.get(key)
             if isinstance(value, tuple):
@@ -92,7 +92,9 @@ class _Filler:
             expected=Text("value and rate", "значение и скорость"),
         )
 
-    def _values(self, target: CoordinateRef, items: Sequence[Expression], rate: bool, part: Part, span: Span) -> None:
+    def _values(
+        self, target: CoordinateRef, items: Sequence[Expression], rate: bool, part: MountedFile, span: Span
+    ) -> None:
         slot = target.slot
         if slot.type.has_quaternion and not rate and (target.index is None or target.index < 3):
             self.diagnostics.error(
@@ -153,8 +155,8 @@ class _Filler:
 
 
 def start(
-    parts: list[Part], bodies: Sequence[Body], names: Names, diagnostics: Diagnostics
-) -> tuple[Posture, Node | None, Part]:
+    parts: list[MountedFile], bodies: Sequence[Body], names: Names, diagnostics: Diagnostics
+) -> tuple[Posture, Node | None, MountedFile]:
     """The initial state, merged from all files, and the node of the main file's `<start>`."""
     filler = _Filler(bodies, names, diagnostics)
     main: Node | None = None
@@ -175,7 +177,9 @@ def start(
     return filler.posture("start", main.span if main is not None else None), main, parts[0]
 
 
-def postures(parts: list[Part], bodies: Sequence[Body], names: Names, diagnostics: Diagnostics) -> tuple[Posture, ...]:
+def postures(
+    parts: list[MountedFile], bodies: Sequence[Body], names: Names, diagnostics: Diagnostics
+) -> tuple[Posture, ...]:
     """Named postures."""
     made = []
     seen: dict[str, Span] = {}
@@ -200,7 +204,7 @@ def postures(parts: list[Part], bodies: Sequence[Body], names: Names, diagnostic
     return tuple(made)
 
 
-def picture(parts: list[Part], bodies: Sequence[Body], names: Names, diagnostics: Diagnostics) -> Picture | None:
+def picture(parts: list[MountedFile], bodies: Sequence[Body], names: Names, diagnostics: Diagnostics) -> Picture | None:
     """What the main file says about its drawing."""
     nodes = list(parts[0].document.root.of("drawing"))
     for extra in nodes[1:]:
@@ -234,7 +238,9 @@ def picture(parts: list[Part], bodies: Sequence[Body], names: Names, diagnostics
     return Picture(frame=frame, size=size, posture=filler.posture("drawing", node.span), span=node.span)
 
 
-def motions(parts: list[Part], drafts_of: dict[int, str], names: Names, diagnostics: Diagnostics) -> tuple[Motion, ...]:
+def motions(
+    parts: list[MountedFile], drafts_of: dict[int, str], names: Names, diagnostics: Diagnostics
+) -> tuple[Motion, ...]:
     """Programmed motions, of the system and of single bodies.
 
     A motion of an included file gives way where the files that include it move all its coordinates themselves.
@@ -279,7 +285,7 @@ def _refuse_two_masters(made: Sequence[Motion], diagnostics: Diagnostics) -> Non
 
 
 def _motion(
-    node: Node, owner: str | None, part: Part, names: Names, diagnostics: Diagnostics, count: int
+    node: Node, owner: str | None, part: MountedFile, names: Names, diagnostics: Diagnostics, count: int
 ) -> Motion | None:
     targets = _targets(node, owner, part, names, diagnostics)
     if targets is None:
@@ -342,7 +348,7 @@ def _motion(
 
 
 def _targets(
-    node: Node, owner: str | None, part: Part, names: Names, diagnostics: Diagnostics
+    node: Node, owner: str | None, part: MountedFile, names: Names, diagnostics: Diagnostics
 ) -> list[CoordinateRef] | None:
     given = node.names("of")
     if not given and owner is None:
@@ -367,7 +373,7 @@ def _targets(
 
 
 def _table(
-    rows: list[Node], kinds: tuple[CoordinateKind, ...], part: Part, diagnostics: Diagnostics
+    rows: list[Node], kinds: tuple[CoordinateKind, ...], part: MountedFile, diagnostics: Diagnostics
 ) -> list[tuple[float, tuple[float, ...]]] | None:
     table: list[tuple[float, tuple[float, ...]]] = []
     for row in rows:

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Call, Name, Node, print_expression, walk_expression
-from sistel.model._assembly import Part
-from sistel.model._decide import PLACES, RATES, Judge
+from sistel.model._assembly import MountedFile
 from sistel.model._elements import Closure, Contact, Coupling
 from sistel.model._links import _links
 from sistel.model._model import Model, Structure, Transition
+from sistel.model._static_truth import PLACES, RATES, Judge
 from sistel.model._structures import Link, _adds
 
 MOST_PAIRS = 100_000
@@ -21,7 +21,7 @@ MOST_PAIRS = 100_000
 must stay quick."""
 
 
-def check_structures(model: Model, parts: list[Part], diagnostics: Diagnostics) -> None:
+def check_structures(model: Model, parts: list[MountedFile], diagnostics: Diagnostics) -> None:
     """Warn of structures and transitions that cannot do what they are for."""
     # A model that is built to trace its parameters has been checked before.
     if not model.transitions or parts[0].scope.live is not None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
 from sistel.model import _rules as rules
-from sistel.model._assembly import Part
+from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Roster
 from sistel.model._check import Checker
 from sistel.model._classes import classify
@@ -29,7 +29,7 @@ ONLY = "only"
 
 
 def structures(
-    parts: list[Part],
+    parts: list[MountedFile],
     bodies: Sequence[Body],
     links: Mapping[str, Link],
     names: Names,
@@ -84,7 +84,7 @@ def structures(
     return (only,)
 
 
-def _named(node: Node, key: str, kinds: tuple[str, ...], part: Part, names: Names) -> tuple[str, ...]:
+def _named(node: Node, key: str, kinds: tuple[str, ...], part: MountedFile, names: Names) -> tuple[str, ...]:
     """Full names of the things that an attribute refers to, as far as they exist."""
     attribute = node.attributes.get(key)
     if attribute is None:
@@ -167,7 +167,7 @@ def _carries_rigidly(bodies: Sequence[Body], planar: bool) -> set[int]:
 
 def _changes(
     node: Node,
-    part: Part,
+    part: MountedFile,
     roster: Roster,
     names: Names,
     places: dict[str, Placed],
@@ -208,7 +208,7 @@ def _changes(
 
 
 def transitions(
-    parts: list[Part],
+    parts: list[MountedFile],
     made: Sequence[Structure],
     links: Mapping[str, Link],
     names: Names,
@@ -284,7 +284,7 @@ def _adds(source: Structure, target: Structure) -> bool:
     return bool(set(target.holds) - set(source.holds)) or target.dof < source.dof
 
 
-def _resets(node: Node, part: Part, names: Names, diagnostics: Diagnostics) -> tuple[Reset, ...]:
+def _resets(node: Node, part: MountedFile, names: Names, diagnostics: Diagnostics) -> tuple[Reset, ...]:
     made = []
     for item in node.of("set"):
         if rules.set_counter(item, part, names) is not None:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from sistel.errors import Diagnostics, Text, did_you_mean
 from sistel.markup import Expression, Name, Node, walk_expression
-from sistel.model._assembly import Part
+from sistel.model._assembly import MountedFile
 
 
-def check_parameters(parts: list[Part], diagnostics: Diagnostics) -> None:
+def check_parameters(parts: list[MountedFile], diagnostics: Diagnostics) -> None:
     """Warn of parameters that no formula of their file asks for."""
     # A model that is built to trace its parameters has been checked before.
     if parts[0].scope.live is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.expr import Expr, Graph, floor, gradient, less, program, replay, select
 from sistel.markup import Call, Member, walk_expression
 from sistel.mechanics import (
@@ -162,13 +162,11 @@ def _choose(values: Sequence[float], before: Sequence[Scalar]) -> Scalar:
 
 
 def _refuse(motion: Motion) -> None:
-    diagnostics = Diagnostics()
-    diagnostics.error(
+    refuse(
         "bad-motion",
-        motion.span,
         Text(
             "a forced motion must be a formula of the time alone", "принудительное движение — формула только от времени"
         ),
+        span=motion.span,
         hint=Text("give kp and kd: then it is followed, not forced", "задайте kp и kd: тогда за ним следуют"),
     )
-    raise SistelError(diagnostics.sorted())

@@ -12,8 +12,9 @@ the second. With it the codes are a group, that of the rotations of a cube.
 from __future__ import annotations
 
 from functools import cache
+from typing import NoReturn
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.pose._group import Group
 from sistel.pose._rotation import Rotation, Vector3, compose, cross, transpose
 
@@ -53,8 +54,12 @@ def checked_code(code: int) -> int:
     Raises:
         SistelError: It is none, and why.
     """
-    if code in _PLACES:
-        return code
+    if code not in _PLACES:
+        _no_code(code)
+    return code
+
+
+def _no_code(code: int) -> NoReturn:
     i, j = divmod(code, 10)
     if i in DIRECTIONS and j in DIRECTIONS:
         message = Text(
@@ -63,10 +68,8 @@ def checked_code(code: int) -> int:
         )
     else:
         message = Text(f"{code} is no code of an orientation", f"{code} — не код ориентации")
-    diagnostics = Diagnostics()
-    diagnostics.error(
+    refuse(
         "no-code",
-        None,
         message,
         expected=Text(
             "two digits from 1 to 6: where the fingers and where the thumb point (1 right, 2 left, 3 up, 4 down, "
@@ -75,7 +78,6 @@ def checked_code(code: int) -> int:
             "5 на нас, 6 от нас)",
         ),
     )
-    raise SistelError(diagnostics.sorted())
 
 
 def axial_rotation(code: int) -> Rotation:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import SistelError, Text, refuse
 from sistel.pose._displacements import homogeneous
 from sistel.pose._sets import Parameters, ParameterSet
 from sistel.pose._turns import to_euler_parameters
@@ -116,6 +116,14 @@ class Reader:
             self.wrong(place, Text(f"is no kind of {what.en}", f"— не вид {what.ru}"), Text(known, known))
         return found[0]
 
+    def place_kind(self) -> ParameterSet:
+        """The kind of coordinates that comes next."""
+        return self.kind(self.parameters.positions, Text("coordinates", "координат"))
+
+    def turn_kind(self) -> ParameterSet:
+        """The kind of orientation that comes next."""
+        return self.kind(self.parameters.rotations, Text("orientation", "ориентации"))
+
     def need(self, count: int, what: Text) -> None:
         """Say so where fewer numbers are left."""
         if len(self.numbers) - self.place < count:
@@ -162,8 +170,7 @@ class Reader:
 
     def pose(self, last: bool) -> Pose:
         """A place and an orientation; the last pose of a code may be cut short."""
-        place = self.kind(self.parameters.positions, Text("coordinates", "координат"))
-        turned = self.kind(self.parameters.rotations, Text("orientation", "ориентации"))
+        place, turned = self.place_kind(), self.turn_kind()
         return Pose(place=self.where(place, last), quaternion=self.orientation(turned, last))
 
     def where(self, chosen: ParameterSet, last: bool) -> Array:
@@ -188,10 +195,8 @@ class Reader:
         )
 
     def _fail(self, code: str, message: Text, expected: Text | None = None) -> NoReturn:
-        diagnostics = Diagnostics()
         said = Text(f'"{self.field.en}": {message.en}', f"«{self.field.ru}»: {message.ru}")
-        diagnostics.error(code, None, said, expected=expected)
-        raise SistelError(diagnostics.sorted())
+        refuse(code, said, expected=expected)
 
 
 def read_position(code: ArrayLike, parameters: Parameters | None = None) -> tuple[Pose, ...]:
@@ -214,19 +219,13 @@ def read_position(code: ArrayLike, parameters: Parameters | None = None) -> tupl
 def read_move(code: ArrayLike, parameters: Parameters | None = None) -> Array:
     """The place, shape (3,) [m], of a code: kind of coordinates, coordinates; missing ones are 0."""
     reader = Reader(code, "move", parameters)
-    place = reader.kind(reader.parameters.positions, Text("coordinates", "координат"))
-    found = reader.where(place, last=True)
-    _finished(reader)
-    return found
+    return _whole(reader, reader.where(reader.place_kind(), last=True))
 
 
 def read_turn(code: ArrayLike, parameters: Parameters | None = None) -> Array:
     """The unit quaternion of a code: kind of orientation, parameters; without them that of code 13."""
     reader = Reader(code, "turn", parameters)
-    turned = reader.kind(reader.parameters.rotations, Text("orientation", "ориентации"))
-    found = reader.orientation(turned, last=True)
-    _finished(reader)
-    return found
+    return _whole(reader, reader.orientation(reader.turn_kind(), last=True))
 
 
 def read_transitions(code: ArrayLike, parameters: Parameters | None = None) -> tuple[TimedPose, ...]:
@@ -248,11 +247,13 @@ def read_transitions(code: ArrayLike, parameters: Parameters | None = None) -> t
     return tuple(made)
 
 
-def _finished(reader: Reader) -> None:
+def _whole(reader: Reader, found: Array) -> Array:
+    """What was found, if the code ends with it."""
     if not reader.ended:
         reader.wrong(
             reader.place, Text("is one too many: the code is complete before it", "— лишнее: код закончен до него")
         )
+    return found
 
 
 def write_position(
@@ -267,10 +268,8 @@ def write_position(
     place, turned = known.position(coordinates), known.rotation(orientation)
     for chosen in (place, turned):
         if chosen.code is None:
-            diagnostics = Diagnostics()
             message = Text(f'"{chosen.name}" has no number in codes', f"у «{chosen.name}» нет номера в кодах")
-            diagnostics.error("no-number", None, message)
-            raise SistelError(diagnostics.sorted())
+            refuse("no-number", message)
     numbers = [float(place.code or 0), float(turned.code or 0)]
     for chosen, values in ((place, pose.place), (turned, pose.quaternion)):
         written = np.array(chosen.write(values), dtype=float)

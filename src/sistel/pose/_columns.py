@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -94,7 +94,7 @@ def through(steps: Sequence[Step], values: ArrayLike, numbers: int, sums: Array 
         try:
             _done(steps, np.array(rows.T, order="C"), np.empty((last, len(rows))) if last else None)
         except Refusal as found:
-            refuse(found.code, found.message, found.where.reshape(batch))
+            refuse_some(found.code, found.message, found.where.reshape(batch))
         raise
     return made.reshape(*batch, numbers)
 
@@ -177,7 +177,7 @@ def _sizes(v: Array) -> Array:
     return np.where(sizes > 0.0, sizes, 1.0)
 
 
-def refuse(code: str, message: Text, where: NDArray[np.bool_]) -> NoReturn:
+def refuse_some(code: str, message: Text, where: NDArray[np.bool_]) -> NoReturn:
     """Say what is wrong with some of many rotations, and which is the first."""
     places = np.argwhere(where)
     if where.ndim:
@@ -185,6 +185,4 @@ def refuse(code: str, message: Text, where: NDArray[np.bool_]) -> NoReturn:
         message = Text(
             f"{message.en} (number {place}, {len(places)} in all)", f"{message.ru} (номер {place}, всего {len(places)})"
         )
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message)
-    raise SistelError(diagnostics.sorted())
+    refuse(code, message)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Text
-from sistel.pose._columns import refuse
+from sistel.pose._columns import refuse_some
 from sistel.pose._quaternions import (
     conjugate,
     cross,
@@ -73,7 +73,7 @@ def apart(X: ArrayLike) -> tuple[Array, Array]:
     wrong = np.abs(given[..., 3, :] - [0.0, 0.0, 0.0, 1.0]).max(axis=-1) > 1e-9
     if wrong.any():
         message = Text("the last row of this matrix is not 0 0 0 1", "последняя строка этой матрицы — не 0 0 0 1")
-        refuse("no-displacement", message, wrong)
+        refuse_some("no-displacement", message, wrong)
     return from_nine(given[..., :3, :3].reshape(*given.shape[:-2], 9)), given[..., :3, 3].copy()
 
 
@@ -121,7 +121,7 @@ def from_dual(d: ArrayLike) -> Array:
     size = lengths(real)
     if (size == 0.0).any():
         message = Text("the real part of this dual quaternion is 0", "вещественная часть этого бикватерниона равна 0")
-        refuse("no-displacement", message, size == 0.0)
+        refuse_some("no-displacement", message, size == 0.0)
     unit = real / size[..., None]
     p = 2.0 * multiply(dual / size[..., None], conjugate(unit))[..., 1:]
     return homogeneous(normalised(unit), p)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.pose._group import Group
 from sistel.pose._rotation import Rotation
 
@@ -144,16 +144,13 @@ def icosahedral_rotation(code: int) -> Rotation:
     """
     exact = _exact()
     if code not in exact:
-        diagnostics = Diagnostics()
-        diagnostics.error(
+        refuse(
             "no-code",
-            None,
             Text(f"{code} is no code of a rotation of the icosahedron", f"{code} — не код поворота икосаэдра"),
             expected=Text(
                 "100 · corner (1 to 12) + neighbour (1 to 5)", "100 · вершина (1–12) + соседняя вершина (1–5)"
             ),
         )
-        raise SistelError(diagnostics.sorted())
     rows = [[(a + b * _ROOT) / 4 for a, b in row] for row in exact[code]]
     a, b, c = ((row[0], row[1], row[2]) for row in rows)
     return (a, b, c)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
+from sistel.errors import Text, refuse
 from sistel.pose._codes import Pose, TimedPose
 from sistel.pose._quaternions import conjugate, multiply, normalised
 from sistel.pose._turns import from_rotation_vector, to_rotation_vector
@@ -75,10 +75,8 @@ def pass_through(
         known.insert(0, TimedPose(time=0.0, pose=start))
     times = np.array([each.time for each in known])
     if not (np.diff(times) > 0.0).all():
-        diagnostics = Diagnostics()
         message = Text("the times of the poses do not grow", "времена положений не возрастают")
-        diagnostics.error("wrong-time", None, message)
-        raise SistelError(diagnostics.sorted())
+        refuse("wrong-time", message)
     places = np.array([each.pose.place for each in known])
     turns = np.array([each.pose.quaternion for each in known])
     asked = np.asarray(t, dtype=float)

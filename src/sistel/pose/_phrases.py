@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import NoReturn
 
-from sistel.errors import Diagnostics, Language, SistelError, Text
+from sistel.errors import Language, Text, refuse
 from sistel.pose._axial import checked_code
 
 _SAID: dict[Language, dict[int, str]] = {
@@ -168,14 +168,11 @@ def _owner(clauses: list[list[str | int]], found: list[str | int], ways: list[in
 
 def _fail(text: str, reason: Text) -> NoReturn:
     shown = text if len(text) <= 60 else text[:60] + "…"
-    diagnostics = Diagnostics()
-    diagnostics.error(
+    refuse(
         "no-phrase",
-        None,
         Text(f'"{shown}" is not understood: {reason.en}', f"«{shown}» не понято: {reason.ru}"),
         expected=Text(
             'where the fingers and where the thumb point, as "fingers down, thumb left"',
             "куда направлены пальцы и куда большой, например «пальцы вниз, большой влево»",
         ),
     )
-    raise SistelError(diagnostics.sorted())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.errors import Text
-from sistel.pose._columns import refuse
+from sistel.pose._columns import refuse_some
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -31,7 +31,7 @@ def to_polar(p: Array) -> Array:
     """Distance and angle in the plane z = 0."""
     off = np.abs(p[..., 2]) > 1e-12 * np.maximum(1.0, np.abs(p).max(axis=-1))
     if off.any():
-        refuse(
+        refuse_some(
             "off-plane",
             Text("polar coordinates are of points with z = 0", "полярные координаты есть у точек с z = 0"),
             off,
@@ -96,7 +96,7 @@ class Articulated:
         out = (distance > far * (1.0 + REACH)) | (distance < near - REACH * far)
         if out.any():
             worst = float(distance[out].flat[0]) if distance.ndim else float(distance)
-            refuse(
+            refuse_some(
                 "out-of-reach",
                 Text(
                     f"this point is {worst:g} m from the shoulder; the arm reaches from {near:g} m to {far:g} m",

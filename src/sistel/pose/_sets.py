@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text, one_of
+from sistel.errors import Text, one_of, refuse
 from sistel.pose import _places, _turns
 from sistel.pose._angles import ORDERS, angles_read, angles_written
 from sistel.pose._columns import ByColumns, finite, through
@@ -25,12 +25,6 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
 
     Convert = Callable[[Array], Array]
-
-
-def _fail(code: str, message: Text, expected: Text | None) -> NoReturn:
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message, expected=expected)
-    raise SistelError(diagnostics.sorted())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -70,6 +64,11 @@ def _order(name: str, order: str, said: Text, letters: Sequence[str], code: int 
 
 
 def _rotations() -> tuple[ParameterSet, ...]:
+    return (*_numbered_rotations(), *_other_rotations())
+
+
+def _numbered_rotations() -> tuple[ParameterSet, ...]:
+    """Those that codes of bodies name by a number."""
     return (
         ParameterSet(
             name="euler-parameters",
@@ -108,6 +107,11 @@ def _rotations() -> tuple[ParameterSet, ...]:
             write=_turns.to_axial,
             code=5,
         ),
+    )
+
+
+def _other_rotations() -> tuple[ParameterSet, ...]:
+    return (
         _order(
             "aircraft",
             "yzx",
@@ -360,16 +364,16 @@ def checked(values: ArrayLike, source: ParameterSet) -> Array:
     try:
         given = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
-        _fail("no-numbers", Text("these are no numbers", "это не числа"), None)
+        refuse("no-numbers", Text("these are no numbers", "это не числа"))
     if given.ndim == 0 or given.shape[-1] != source.size:
         found = given.shape[-1] if given.ndim else 1
-        _fail(
+        refuse(
             "wrong-count",
             Text(
                 f'"{source.name}" has {source.size} numbers, not {found}',
                 f"у «{source.name}» чисел {source.size}, а не {found}",
             ),
-            Text(", ".join(source.numbers), ", ".join(source.numbers)),
+            expected=Text(", ".join(source.numbers), ", ".join(source.numbers)),
         )
     return given
 
@@ -385,7 +389,7 @@ def _with(
     check: Callable[[Any, str], Array],
 ) -> tuple[ParameterSet, ...]:
     if any(each.name == name for each in sets):
-        _fail("taken", Text(f'there is a set "{name}" already', f"набор «{name}» уже есть"), None)
+        refuse("taken", Text(f'there is a set "{name}" already', f"набор «{name}» уже есть"))
     code = 1 + max(each.code for each in sets if each.code is not None)
     own = ParameterSet(
         name=name,
@@ -403,10 +407,10 @@ def _unit(q: Any, name: str) -> Array:
     """What a function of a user gives, as unit quaternions."""
     made = np.asarray(q, dtype=float)
     if made.ndim == 0 or made.shape[-1] != 4:
-        _fail(
+        refuse(
             "no-quaternion",
             Text(f'"{name}" gives no quaternions w, x, y, z', f"«{name}» даёт не кватернионы w, x, y, z"),
-            None,
+            expected=None,
         )
     return normalised(made)
 
@@ -414,18 +418,18 @@ def _unit(q: Any, name: str) -> Array:
 def _finite(p: Any, name: str) -> Array:
     made = np.asarray(p, dtype=float)
     if made.ndim == 0 or made.shape[-1] != 3:
-        _fail("no-position", Text(f'"{name}" gives no positions x, y, z', f"«{name}» даёт не положения x, y, z"), None)
+        refuse("no-position", Text(f'"{name}" gives no positions x, y, z', f"«{name}» даёт не положения x, y, z"))
     return made
 
 
 def _chosen(sets: tuple[ParameterSet, ...], which: str | int, what: Text) -> ParameterSet:
     named = isinstance(which, str)
-    for each in sets:
-        if which == (each.name if named else each.code):
-            return each
-    known = [each.name for each in sets] if named else [str(each.code) for each in sets if each.code is not None]
-    _fail(
-        "no-set",
-        Text(f'there is no set of {what.en} "{which}"', f"нет набора {what.ru} «{which}»"),
-        one_of(known),
-    )
+    found = next((each for each in sets if which == (each.name if named else each.code)), None)
+    if found is None:
+        known = [each.name for each in sets] if named else [str(each.code) for each in sets if each.code is not None]
+        refuse(
+            "no-set",
+            Text(f'there is no set of {what.en} "{which}"', f"нет набора {what.ru} «{which}»"),
+            expected=one_of(known),
+        )
+    return found

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from sistel.errors import SistelError, Text
 from sistel.proofs._sheet import Proof
-
-if TYPE_CHECKING:
-    pass
-
 
 S = TypeVar("S")
 
@@ -46,7 +42,7 @@ class Skip:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Claim(Generic[S]):
-    """A line of the sheet. To prove more, write a function of the subject and add a row that names it."""
+    """A line of the sheet. To prove more, write a function of the subject, decorate it with `claim` and list it."""
 
     key: str
     what: Text
@@ -81,6 +77,17 @@ class Claim(Generic[S]):
             states=found.states,
             note=found.note,
         )
+
+
+def claim(
+    key: str, what: Text, one_way: Text, other_way: Text
+) -> Callable[[Callable[[S], Finding | Skip | None]], Claim[S]]:
+    """Makes the function that compares two ways the line of the sheet that says so."""
+
+    def named(find: Callable[[S], Finding | Skip | None]) -> Claim[S]:
+        return Claim(key=key, what=what, ways=(one_way, other_way), find=find)
+
+    return named
 
 
 def apart(first: Any, second: Any, units: Any) -> float:

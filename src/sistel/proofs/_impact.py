@@ -5,13 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from sistel.errors import Text
-from sistel.proofs._claim import Claim, Finding, Skip, apart
+from sistel.proofs._claim import Claim, Finding, Skip, apart, claim
 from sistel.proofs._structure import DEGENERATE, SINGULAR
 from sistel.proofs._subject import StructureSubject
 
 RESTITUTIONS = (0.0, 0.5, 1.0)
 
 
+@claim(
+    "impact-newton", Text("impact, e = 0, ½, 1", "удар, e = 0, ½, 1"), Text("J v⁺", "J v⁺"), Text("−e J v⁻", "−e J v⁻")
+)
 def _newton(subject: StructureSubject) -> Finding | Skip | None:
     """What the constraints see after the impact is −e times what they saw before."""
     if subject.free:
@@ -27,6 +30,12 @@ def _newton(subject: StructureSubject) -> Finding | Skip | None:
     return Finding(apart(after, before, units.rate), units.rounding * subject.condition, "n ε κ", subject.count)
 
 
+@claim(
+    "impact-impulses",
+    Text("impact, e = ½", "удар, e = ½"),
+    Text("M (v⁺ − v⁻)", "M (v⁺ − v⁻)"),
+    Text("in the range of Jᵀ", "в образе Jᵀ"),
+)
 def _impulses(subject: StructureSubject) -> Finding | Skip | None:
     """The momentum that was gained lies in the directions that the constraints push in."""
     if subject.free:
@@ -43,6 +52,12 @@ def _impulses(subject: StructureSubject) -> Finding | Skip | None:
     return Finding(worst, units.rounding * subject.condition, "n ε κ", subject.count)
 
 
+@claim(
+    "impact-energy",
+    Text("impact, e = 0, ½, 1", "удар, e = 0, ½, 1"),
+    Text("energy lost", "потеря энергии"),
+    Text("½ (1 − e²) J v⁻ · Λ", "½ (1 − e²) J v⁻ · Λ"),
+)
 def _energy(subject: StructureSubject) -> Finding | Skip | None:
     """Energy lost against ½ (1 − e²) of what the constraints see: none at e = 1, never gained below."""
     if subject.free or any(float(row.drift) for row in subject.rows[0]):  # type: ignore[arg-type]
@@ -63,23 +78,4 @@ def _energy(subject: StructureSubject) -> Finding | Skip | None:
     return Finding(worst, units.rounding * subject.condition, "n ε κ", subject.count)
 
 
-IMPACT: tuple[Claim[StructureSubject], ...] = (
-    Claim(
-        key="impact-newton",
-        what=Text("impact, e = 0, ½, 1", "удар, e = 0, ½, 1"),
-        ways=(Text("J v⁺", "J v⁺"), Text("−e J v⁻", "−e J v⁻")),
-        find=_newton,
-    ),
-    Claim(
-        key="impact-impulses",
-        what=Text("impact, e = ½", "удар, e = ½"),
-        ways=(Text("M (v⁺ − v⁻)", "M (v⁺ − v⁻)"), Text("in the range of Jᵀ", "в образе Jᵀ")),
-        find=_impulses,
-    ),
-    Claim(
-        key="impact-energy",
-        what=Text("impact, e = 0, ½, 1", "удар, e = 0, ½, 1"),
-        ways=(Text("energy lost", "потеря энергии"), Text("½ (1 − e²) J v⁻ · Λ", "½ (1 − e²) J v⁻ · Λ")),
-        find=_energy,
-    ),
-)
+IMPACT: tuple[Claim[StructureSubject], ...] = (_newton, _impulses, _energy)

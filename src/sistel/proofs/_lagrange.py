@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.expr import Expr, Graph, derivative, gradient, program
+from sistel.expr import Expr, Graph, cross, derivative, gradient, program
 from sistel.kernels import compile_program
 from sistel.mechanics import coordinate_rates, energies
 from sistel.model import Body, Model
@@ -71,15 +71,10 @@ def _difference(graph: Graph, kinetic: Any, potential: Any) -> Expr:
 
 def _twisted(v: Sequence[Any], p: Sequence[Any]) -> list[Any]:
     """The middle term of one joint."""
-    turned = _cross(v[:3], p[:3])
+    turned = cross(v[:3], p[:3])
     if len(v) == 3:
-        return turned
-    carried = _cross(v[3:], p[3:])
-    return [*(x + y for x, y in zip(turned, carried, strict=True)), *_cross(v[:3], p[3:])]
-
-
-def _cross(a: Sequence[Any], b: Sequence[Any]) -> list[Any]:
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+        return list(turned)
+    return [*(turned + cross(v[3:], p[3:])), *cross(v[:3], p[3:])]
 
 
 def lagrange_differences(subject: Subject, state: int) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 
 from sistel.errors import Text
 from sistel.mechanics import Applied, Quantities, acts, applied_forces
-from sistel.proofs._claim import Claim, Finding, Skip, apart
+from sistel.proofs._claim import Claim, Finding, Skip, apart, claim
 from sistel.proofs._differences import TIMES, path, slope
 from sistel.proofs._subject import Subject
 from sistel.proofs._virtual import Motions, motions
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 DIFFERENCES = Text("differences", "разности")
 
 
+@claim("poses", Text("poses", "положения"), Text("links", "звенья"), Text("body by body", "тело за телом"))
 def _poses(subject: Subject) -> Finding:
     units, model, worst = subject.units, subject.model, 0.0
     for name in subject.places:
@@ -34,6 +35,7 @@ def _poses(subject: Subject) -> Finding:
     return Finding(worst, units.rounding, "n ε", subject.count * len(subject.places))
 
 
+@claim("jacobians", Text("Jacobians", "якобианы"), Text("J", "J"), Text("differences of poses", "разности положений"))
 def _jacobians(subject: Subject) -> Finding:
     """Every column, or mixtures of them in large systems."""
     units, worst = subject.units, 0.0
@@ -50,6 +52,12 @@ def _jacobians(subject: Subject) -> Finding:
     return Finding(worst, units.differences, "n ε/h", subject.count * len(subject.places))
 
 
+@claim(
+    "jacobian-rates",
+    Text("rates of Jacobians", "скорости якобианов"),
+    Text("J̇", "J̇"),
+    Text("differences of J", "разности J"),
+)
 def _jacobian_rates(subject: Subject) -> Finding:
     units, worst = subject.units, 0.0
     for name in subject.places:
@@ -62,6 +70,12 @@ def _jacobian_rates(subject: Subject) -> Finding:
     return Finding(worst, units.differences, "n ε/h", subject.count * len(subject.places))
 
 
+@claim(
+    "potential",
+    Text("potential energy", "потенциальная энергия"),
+    Text("body by body", "тело за телом"),
+    Text("centre of mass", "центр масс"),
+)
 def _potential(subject: Subject) -> Finding:
     units, model = subject.units, subject.model
     found = subject.energies(subject.q, subject.still)
@@ -70,6 +84,12 @@ def _potential(subject: Subject) -> Finding:
     return Finding(apart(found[:, 1], weighed, units.energy), units.rounding, "n ε", subject.count)
 
 
+@claim(
+    "momentum",
+    Text("momentum", "количество движения"),
+    Text("body by body", "тело за телом"),
+    Text("differences of centre of mass", "разности центра масс"),
+)
 def _momentum(subject: Subject) -> Finding:
     units, model, found = subject.units, subject.model, []
     mass = sum(body.mass for body in model.bodies)
@@ -84,6 +104,7 @@ def _momentum(subject: Subject) -> Finding:
     return Finding(apart(expected, found, size), units.differences, "n ε/h", subject.count)
 
 
+@claim("power", Text("power balance", "баланс мощности"), Text("d(T + U)/dt", "d(T + U)/dt"), Text("τ · v", "τ · v"))
 def _power(subject: Subject) -> Finding | Skip:
     """d(T + U)/dt along the motion that forces give, against their power."""
     if subject.why_not is not None:
@@ -110,6 +131,12 @@ def push_power(applied: Applied, moving: Motions, probe: Array) -> float:
     return total
 
 
+@claim(
+    "applied",
+    Text("applied forces", "приложенные силы"),
+    Text("on coordinates", "на координаты"),
+    Text("power, push by push", "мощность каждой силы"),
+)
 def _applied(subject: Subject) -> Finding | None:
     """Generalized forces against the power of every push on virtual motions."""
     model, units = subject.model, subject.units
@@ -129,6 +156,9 @@ def _applied(subject: Subject) -> Finding | None:
     return Finding(apart(found, expected, size), units.rounding, "n ε", subject.count)
 
 
+@claim(
+    "springs", Text("springs", "пружины"), Text("forces", "силы"), Text("slope of their energy", "наклон их энергии")
+)
 def _springs(subject: Subject) -> Finding | None:
     """Springs at rest against the slope of their energy."""
     model, units = subject.model, subject.units
@@ -168,52 +198,12 @@ def _span(at: Motions, spring: Spring) -> Array:
 
 
 MOTION: tuple[Claim[Subject], ...] = (
-    Claim(
-        key="poses",
-        what=Text("poses", "положения"),
-        ways=(Text("links", "звенья"), Text("body by body", "тело за телом")),
-        find=_poses,
-    ),
-    Claim(
-        key="jacobians",
-        what=Text("Jacobians", "якобианы"),
-        ways=(Text("J", "J"), Text("differences of poses", "разности положений")),
-        find=_jacobians,
-    ),
-    Claim(
-        key="jacobian-rates",
-        what=Text("rates of Jacobians", "скорости якобианов"),
-        ways=(Text("J̇", "J̇"), Text("differences of J", "разности J")),
-        find=_jacobian_rates,
-    ),
-    Claim(
-        key="potential",
-        what=Text("potential energy", "потенциальная энергия"),
-        ways=(Text("body by body", "тело за телом"), Text("centre of mass", "центр масс")),
-        find=_potential,
-    ),
-    Claim(
-        key="momentum",
-        what=Text("momentum", "количество движения"),
-        ways=(Text("body by body", "тело за телом"), Text("differences of centre of mass", "разности центра масс")),
-        find=_momentum,
-    ),
-    Claim(
-        key="power",
-        what=Text("power balance", "баланс мощности"),
-        ways=(Text("d(T + U)/dt", "d(T + U)/dt"), Text("τ · v", "τ · v")),
-        find=_power,
-    ),
-    Claim(
-        key="applied",
-        what=Text("applied forces", "приложенные силы"),
-        ways=(Text("on coordinates", "на координаты"), Text("power, push by push", "мощность каждой силы")),
-        find=_applied,
-    ),
-    Claim(
-        key="springs",
-        what=Text("springs", "пружины"),
-        ways=(Text("forces", "силы"), Text("slope of their energy", "наклон их энергии")),
-        find=_springs,
-    ),
+    _poses,
+    _jacobians,
+    _jacobian_rates,
+    _potential,
+    _momentum,
+    _power,
+    _applied,
+    _springs,
 )

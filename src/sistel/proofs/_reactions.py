@@ -9,7 +9,7 @@ import numpy as np
 
 from sistel.errors import Text
 from sistel.mechanics import Quantities, applied_forces
-from sistel.proofs._claim import Claim, Finding, Skip, apart
+from sistel.proofs._claim import Claim, Finding, Skip, apart, claim
 from sistel.proofs._differences import TIMES, path, slope
 from sistel.proofs._structure import DEGENERATE, SINGULAR
 from sistel.proofs._subject import StructureSubject
@@ -71,6 +71,12 @@ def _outer(subject: StructureSubject, s: int, at: Motions) -> Iterator[tuple[int
             yield number, at.place(number, p), np.array(moment, dtype=float), np.array(force, dtype=float)
 
 
+@claim(
+    "reactions-bodies",
+    Text("reactions", "реакции"),
+    Text("rate of each body's momentum", "скорость импульса каждого тела"),
+    Text("all that acts on it", "всё, что на него действует"),
+)
 def _bodies(subject: StructureSubject) -> Finding | Skip:
     """Rates of every body's momenta against all that acts on it."""
     if _merged(subject):
@@ -106,6 +112,12 @@ def _about(centre: Array, place: Array, moment: Array, force: Array) -> Array:
     return np.concatenate([moment + np.cross(place - centre, force), force])
 
 
+@claim(
+    "reactions-ground",
+    Text("momentum of the system", "количество движения системы"),
+    Text("its rate", "его скорость"),
+    Text("weight and the ground", "вес и земля"),
+)
 def _ground(subject: StructureSubject) -> Finding | Skip:
     """Rate of the momentum of the whole system against weight and what the ground does."""
     if subject.condition > SINGULAR:
@@ -133,20 +145,4 @@ def _ground(subject: StructureSubject) -> Finding | Skip:
     return Finding(worst, tolerance, "n ε κ/h", subject.count, note=note)
 
 
-REACTIONS: tuple[Claim[StructureSubject], ...] = (
-    Claim(
-        key="reactions-bodies",
-        what=Text("reactions", "реакции"),
-        ways=(
-            Text("rate of each body's momentum", "скорость импульса каждого тела"),
-            Text("all that acts on it", "всё, что на него действует"),
-        ),
-        find=_bodies,
-    ),
-    Claim(
-        key="reactions-ground",
-        what=Text("momentum of the system", "количество движения системы"),
-        ways=(Text("its rate", "его скорость"), Text("weight and the ground", "вес и земля")),
-        find=_ground,
-    ),
-)
+REACTIONS: tuple[Claim[StructureSubject], ...] = (_bodies, _ground)

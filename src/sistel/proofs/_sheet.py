@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NoReturn
 
-from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
+from sistel.errors import Language, Text, refuse, user_language
 
 State = Literal["holds", "fails", "skipped"]
 Form = Literal["text", "html"]
@@ -193,4 +193,4 @@ class ProofSheet:
 
 
 def _cannot(en: str, ru: str) -> NoReturn:
-    raise SistelError([Diagnostic("cannot-write", "error", Text(en, ru))])
+    refuse("cannot-write", Text(en, ru))

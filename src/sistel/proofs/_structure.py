@@ -8,7 +8,7 @@ import numpy as np
 
 from sistel.errors import Text
 from sistel.mechanics import Row, anchors, reroots, structure_dynamics
-from sistel.proofs._claim import Claim, Finding, Skip, apart
+from sistel.proofs._claim import Claim, Finding, Skip, apart, claim
 from sistel.proofs._differences import TIMES, bend, doubt, path, slope
 from sistel.proofs._subject import StructureSubject
 
@@ -33,6 +33,12 @@ def _measured(subject: StructureSubject) -> np.ndarray[tuple[int], np.dtype[np.b
     return np.array([row.rate not in balls for row in subject.rows[0]], dtype=bool)
 
 
+@claim(
+    "closed",
+    Text("closure", "замкнутость"),
+    Text("constraints of assembled postures", "связи собранных положений"),
+    Text("0", "0"),
+)
 def _closed(subject: StructureSubject) -> Finding | None:
     """The values of all constraints in all postures."""
     if subject.free:
@@ -48,6 +54,12 @@ def _closed(subject: StructureSubject) -> Finding | None:
     return Finding(error, subject.units.rounding * condition, "n ε κ", subject.count)
 
 
+@claim(
+    "constraint-jacobian",
+    Text("constraint Jacobian", "якобиан связей"),
+    Text("J", "J"),
+    Text("differences of closures", "разности замыканий"),
+)
 def _jacobian(subject: StructureSubject) -> Finding | None:
     """J against differences of the constraints' values, in any direction."""
     if subject.free:
@@ -68,6 +80,12 @@ def _jacobian(subject: StructureSubject) -> Finding | None:
     return Finding(worst, units.differences + unsure, "n ε/h", subject.count)
 
 
+@claim(
+    "constraint-motion",
+    Text("motion stays closed", "движение не размыкает"),
+    Text("second differences of closures", "вторые разности замыканий"),
+    Text("0", "0"),
+)
 def _kept(subject: StructureSubject) -> Finding | Skip | None:
     """Along the accelerations that were found, the second derivatives of the constraints' values vanish."""
     if subject.free:
@@ -92,6 +110,9 @@ def _kept(subject: StructureSubject) -> Finding | Skip | None:
     return Finding(worst, tolerance, "n ε/h²", subject.count)
 
 
+@claim(
+    "constraint-bias", Text("constraint accelerations", "ускорения связей"), Text("J a", "J a"), Text("−J̇ v", "−J̇ v")
+)
 def _accelerations(subject: StructureSubject) -> Finding | Skip | None:
     """J a + bias = 0 with the compiled constraints."""
     if subject.free:
@@ -113,6 +134,12 @@ def _accelerations(subject: StructureSubject) -> Finding | Skip | None:
     return Finding(error, units.rounding * subject.condition, "n ε κ", subject.count)
 
 
+@claim(
+    "motion-dense",
+    MOTION,
+    Text("equations of the structure", "уравнения структуры"),
+    Text("one dense matrix", "одна плотная матрица"),
+)
 def _dense(subject: StructureSubject) -> Finding | Skip | None:
     """Against one dense matrix of all equations."""
     if subject.free:
@@ -125,6 +152,7 @@ def _dense(subject: StructureSubject) -> Finding | Skip | None:
     return Finding(error, units.rounding * subject.condition, "n ε κ", subject.count)
 
 
+@claim("motion-rerooted", MOTION, Text("multipliers", "множители"), Text("tree grown from a foot", "дерево от опоры"))
 def _rerooted(subject: StructureSubject) -> Finding | Skip | None:
     """The tree grown from every foot against multipliers."""
     if subject.free:
@@ -147,6 +175,12 @@ def _rerooted(subject: StructureSubject) -> Finding | Skip | None:
     return Finding(worst, units.rounding * subject.condition, "n ε κ", subject.count, note=note)
 
 
+@claim(
+    "structure-power",
+    Text("constraints do no work", "связи не совершают работы"),
+    Text("d(T + U)/dt", "d(T + U)/dt"),
+    Text("power of the forces", "мощность сил"),
+)
 def _power(subject: StructureSubject) -> Finding | Skip | None:
     """d(T + U)/dt against the power of all forces; constraints do work only by friction and where surfaces move."""
     if subject.free and not subject.applied:
@@ -172,6 +206,12 @@ def _power(subject: StructureSubject) -> Finding | Skip | None:
     return Finding(worst, units.differences + units.rounding * subject.condition, "n ε κ/h", subject.count)
 
 
+@claim(
+    "rank",
+    Text("mobility", "подвижность"),
+    Text("elimination", "исключение"),
+    Text("singular values", "сингулярные числа"),
+)
 def _rank(subject: StructureSubject) -> Finding | None:
     """Motions that are left, by elimination in several postures and by singular values here."""
     if subject.free:
@@ -186,55 +226,12 @@ def _rank(subject: StructureSubject) -> Finding | None:
 
 
 STRUCTURE: tuple[Claim[StructureSubject], ...] = (
-    Claim(
-        key="closed",
-        what=Text("closure", "замкнутость"),
-        ways=(Text("constraints of assembled postures", "связи собранных положений"), Text("0", "0")),
-        find=_closed,
-    ),
-    Claim(
-        key="constraint-jacobian",
-        what=Text("constraint Jacobian", "якобиан связей"),
-        ways=(Text("J", "J"), Text("differences of closures", "разности замыканий")),
-        find=_jacobian,
-    ),
-    Claim(
-        key="constraint-bias",
-        what=Text("constraint accelerations", "ускорения связей"),
-        ways=(Text("J a", "J a"), Text("−J̇ v", "−J̇ v")),
-        find=_accelerations,
-    ),
-    Claim(
-        key="constraint-motion",
-        what=Text("motion stays closed", "движение не размыкает"),
-        ways=(Text("second differences of closures", "вторые разности замыканий"), Text("0", "0")),
-        find=_kept,
-    ),
-    Claim(
-        key="motion-dense",
-        what=MOTION,
-        ways=(
-            Text("equations of the structure", "уравнения структуры"),
-            Text("one dense matrix", "одна плотная матрица"),
-        ),
-        find=_dense,
-    ),
-    Claim(
-        key="motion-rerooted",
-        what=MOTION,
-        ways=(Text("multipliers", "множители"), Text("tree grown from a foot", "дерево от опоры")),
-        find=_rerooted,
-    ),
-    Claim(
-        key="structure-power",
-        what=Text("constraints do no work", "связи не совершают работы"),
-        ways=(Text("d(T + U)/dt", "d(T + U)/dt"), Text("power of the forces", "мощность сил")),
-        find=_power,
-    ),
-    Claim(
-        key="rank",
-        what=Text("mobility", "подвижность"),
-        ways=(Text("elimination", "исключение"), Text("singular values", "сингулярные числа")),
-        find=_rank,
-    ),
+    _closed,
+    _jacobian,
+    _accelerations,
+    _kept,
+    _dense,
+    _rerooted,
+    _power,
+    _rank,
 )

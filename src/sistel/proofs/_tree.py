@@ -6,7 +6,7 @@ import numpy as np
 
 from sistel.errors import Text
 from sistel.mechanics import articulated_dynamics, forward_dynamics, joint_loads
-from sistel.proofs._claim import Claim, Finding, Skip, apart
+from sistel.proofs._claim import Claim, Finding, Skip, apart, claim
 from sistel.proofs._differences import path, slope
 from sistel.proofs._lagrange import lagrange_differences, lagrange_program
 from sistel.proofs._subject import HUGE, Subject
@@ -21,6 +21,7 @@ DIFFERENCES = Text("Lagrange, differences", "Лагранж, разности")
 BIG = Skip(Text(f"more than {HUGE} velocities", f"больше {HUGE} скоростей"))
 
 
+@claim("inverse-bodies", INVERSE, RECURSION, Text("Newton, body by body", "Ньютон, тело за телом"))
 def _bodies(subject: Subject) -> Finding:
     """Power on virtual motions: joint loads of the bodies one by one against the forces of the recursion."""
     model, found, expected = subject.model, [], []
@@ -35,6 +36,7 @@ def _bodies(subject: Subject) -> Finding:
     return Finding(apart(found, expected, units.energy), units.rounding, "n ε", subject.count)
 
 
+@claim("inverse-lagrange", INVERSE, RECURSION, DIFFERENCES)
 def _lagrange(subject: Subject) -> Finding | Skip:
     units = subject.units
     if subject.huge:
@@ -50,6 +52,12 @@ def _lagrange(subject: Subject) -> Finding | Skip:
     return Finding(apart(found, works, units.energy), units.differences, "n ε/h", subject.count)
 
 
+@claim(
+    "bias",
+    Text("bias forces", "силы при нулевых ускорениях"),
+    Text("own equations", "свои уравнения"),
+    Text("inverse dynamics, a = 0", "силы по ускорениям, a = 0"),
+)
 def _bias(subject: Subject) -> Finding:
     units = subject.units
     one = subject.call("bias_forces", subject.q, subject.v)
@@ -57,6 +65,12 @@ def _bias(subject: Subject) -> Finding:
     return Finding(apart(one, other, units.forces), units.rounding, "n ε", subject.count)
 
 
+@claim(
+    "gravity",
+    Text("gravity forces", "силы против тяжести"),
+    RECURSION,
+    Text("slope of potential energy", "наклон потенциальной энергии"),
+)
 def _gravity(subject: Subject) -> Finding:
     """Weight against the slope of the potential energy."""
     units, slopes = subject.units, []
@@ -69,6 +83,7 @@ def _gravity(subject: Subject) -> Finding:
     return Finding(apart(works, slopes, units.energy), units.differences, "n ε/h", subject.count)
 
 
+@claim("mass-symmetric", MASS, Text("M", "M"), Text("Mᵀ", "Mᵀ"))
 def _symmetric(subject: Subject) -> Finding | Skip:
     if subject.huge:
         return BIG
@@ -76,6 +91,12 @@ def _symmetric(subject: Subject) -> Finding | Skip:
     return Finding(apart(subject.M, subject.M.swapaxes(1, 2), units.masses), units.rounding, "n ε", subject.count)
 
 
+@claim(
+    "mass-positive",
+    MASS,
+    Text("least eigenvalue", "наименьшее собственное число"),
+    Text("of the largest, > 0", "от наибольшего, > 0"),
+)
 def _positive(subject: Subject) -> Finding | Skip:
     if subject.why_not is not None:
         return Skip(subject.why_not)
@@ -90,6 +111,7 @@ def _positive(subject: Subject) -> Finding | Skip:
     return Finding(least, tolerance, "n ε", subject.count, least=True, note=note)
 
 
+@claim("mass-columns", MASS, Text("composite bodies, M a", "составные тела, M a"), RECURSION)
 def _columns(subject: Subject) -> Finding | Skip:
     """M times accelerations against inverse dynamics without speed and weight."""
     if subject.huge:
@@ -103,6 +125,12 @@ def _columns(subject: Subject) -> Finding | Skip:
     return Finding(worst, units.rounding, "n ε", subject.count)
 
 
+@claim(
+    "kinetic",
+    Text("kinetic energy", "кинетическая энергия"),
+    Text("½ vᵀ M v", "½ vᵀ M v"),
+    Text("body by body", "тело за телом"),
+)
 def _kinetic(subject: Subject) -> Finding | Skip:
     units = subject.units
     if subject.huge:
@@ -112,6 +140,12 @@ def _kinetic(subject: Subject) -> Finding | Skip:
     return Finding(apart(halves, energy, units.energy), units.rounding, "n ε", subject.count)
 
 
+@claim(
+    "forward-inverse",
+    FORWARD,
+    Text("inverse of forward dynamics", "силы по найденным ускорениям"),
+    Text("given forces", "заданные силы"),
+)
 def _inverse_of_forward(subject: Subject) -> Finding | Skip:
     if subject.why_not is not None:
         return Skip(subject.why_not)
@@ -120,6 +154,12 @@ def _inverse_of_forward(subject: Subject) -> Finding | Skip:
     return Finding(apart(back, subject.tau, units.forces), units.rounding, "n ε", subject.count)
 
 
+@claim(
+    "forward-articulated",
+    FORWARD,
+    Text("composite bodies", "составные тела"),
+    Text("articulated bodies", "сочленённые тела"),
+)
 def _articulated(subject: Subject) -> Finding | Skip:
     if subject.why_not is not None:
         return Skip(subject.why_not)
@@ -137,6 +177,12 @@ def _articulated(subject: Subject) -> Finding | Skip:
     return Finding(worst, units.rounding * subject.condition, "n ε κ", subject.count)
 
 
+@claim(
+    "forward-dense",
+    FORWARD,
+    Text("equations of motion", "уравнения движения"),
+    Text("M a = τ − h, dense", "M a = τ − h, плотная"),
+)
 def _solved(subject: Subject) -> Finding | Skip:
     """Against the solution of M a = τ − h with a dense matrix."""
     if subject.why_not is not None:
@@ -151,66 +197,15 @@ def _solved(subject: Subject) -> Finding | Skip:
 
 
 TREE: tuple[Claim[Subject], ...] = (
-    Claim(
-        key="inverse-bodies",
-        what=INVERSE,
-        ways=(RECURSION, Text("Newton, body by body", "Ньютон, тело за телом")),
-        find=_bodies,
-    ),
-    Claim(key="inverse-lagrange", what=INVERSE, ways=(RECURSION, DIFFERENCES), find=_lagrange),
-    Claim(
-        key="bias",
-        what=Text("bias forces", "силы при нулевых ускорениях"),
-        ways=(Text("own equations", "свои уравнения"), Text("inverse dynamics, a = 0", "силы по ускорениям, a = 0")),
-        find=_bias,
-    ),
-    Claim(
-        key="gravity",
-        what=Text("gravity forces", "силы против тяжести"),
-        ways=(RECURSION, Text("slope of potential energy", "наклон потенциальной энергии")),
-        find=_gravity,
-    ),
-    Claim(key="mass-symmetric", what=MASS, ways=(Text("M", "M"), Text("Mᵀ", "Mᵀ")), find=_symmetric),
-    Claim(
-        key="mass-positive",
-        what=MASS,
-        ways=(
-            Text("least eigenvalue", "наименьшее собственное число"),
-            Text("of the largest, > 0", "от наибольшего, > 0"),
-        ),
-        find=_positive,
-    ),
-    Claim(
-        key="mass-columns",
-        what=MASS,
-        ways=(Text("composite bodies, M a", "составные тела, M a"), RECURSION),
-        find=_columns,
-    ),
-    Claim(
-        key="kinetic",
-        what=Text("kinetic energy", "кинетическая энергия"),
-        ways=(Text("½ vᵀ M v", "½ vᵀ M v"), Text("body by body", "тело за телом")),
-        find=_kinetic,
-    ),
-    Claim(
-        key="forward-inverse",
-        what=FORWARD,
-        ways=(
-            Text("inverse of forward dynamics", "силы по найденным ускорениям"),
-            Text("given forces", "заданные силы"),
-        ),
-        find=_inverse_of_forward,
-    ),
-    Claim(
-        key="forward-articulated",
-        what=FORWARD,
-        ways=(Text("composite bodies", "составные тела"), Text("articulated bodies", "сочленённые тела")),
-        find=_articulated,
-    ),
-    Claim(
-        key="forward-dense",
-        what=FORWARD,
-        ways=(Text("equations of motion", "уравнения движения"), Text("M a = τ − h, dense", "M a = τ − h, плотная")),
-        find=_solved,
-    ),
+    _bodies,
+    _lagrange,
+    _bias,
+    _gravity,
+    _symmetric,
+    _positive,
+    _columns,
+    _kinetic,
+    _inverse_of_forward,
+    _articulated,
+    _solved,
 )

@@ -81,10 +81,15 @@ def test_all_kinds_of_numbers_scale_a_vector() -> None:
 
 
 def test_plain_rows_are_added_to_vectors() -> None:
-    v = Vector(1.0, 2.0, 3.0)
-    for row in ((1.0, 0.0, -1.0), [1.0, 0.0, -1.0]):
-        assert v + row == row + v == (2.0, 2.0, 2.0)
-        assert type(row + v) is Vector
+    v, row = Vector(1.0, 2.0, 3.0), (1.0, 0.0, -1.0)
+    assert v + row == row + v == v + list(row) == (2.0, 2.0, 2.0)
+    assert type(row + v) is Vector
+
+
+def test_a_list_is_extended_by_a_vector() -> None:
+    numbers = [0.0]
+    numbers += Vector(1.0, 2.0, 3.0)
+    assert numbers == [0.0, 1.0, 2.0, 3.0]
 
 
 def test_a_turn_and_back() -> None:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
-from sistel.errors import Text
+from sistel.errors import Text, refuse
 from sistel.kernels import _machine
-from sistel.kernels._arrays import refuse
 from sistel.kernels._cache import has_entry
 from sistel.kernels.taylor._emit import FUNCTION, VERSION, WIDE, emit_taylor, is_unrolled, stride_of
 from sistel.kernels.taylor._inner import INNER, inner_code
@@ -184,7 +183,7 @@ def check(program: Program, order: int) -> None:
     others = [name for name in sizes if name not in ("y", "p")]
     if "y" not in sizes or others:
         names = ", ".join(sizes) or "—"
-        raise refuse(
+        refuse(
             "not-an-equation",
             Text(
                 f'a right-hand side has the inputs "y" and perhaps "p", not {names}',
@@ -193,7 +192,7 @@ def check(program: Program, order: int) -> None:
         )
     if not program.outputs or program.outputs[0] != ("dy", sizes["y"]):
         found = f"{program.outputs[0][0]}[{program.outputs[0][1]}]" if program.outputs else "—"
-        raise refuse(
+        refuse(
             "not-an-equation",
             Text(
                 f"the first output of a right-hand side is dy[{sizes['y']}], not {found}",
@@ -201,7 +200,7 @@ def check(program: Program, order: int) -> None:
             ),
         )
     if not 1 <= order <= HIGHEST:
-        raise refuse(
+        refuse(
             "bad-order",
             Text(
                 f"the order of a series is a number from 1 to {HIGHEST}, not {order}",
@@ -217,7 +216,7 @@ def _vector(name: str, given: ArrayLike, size: int) -> NDArray[Any]:
         array = None
     if array is None or array.shape != (size,):
         got = "—" if array is None else str(array.shape)
-        raise refuse(
+        refuse(
             "bad-shape",
             Text(f"{name}: expected {size} numbers, got {got}", f"{name}: ожидалось чисел: {size}, получено: {got}"),
         )

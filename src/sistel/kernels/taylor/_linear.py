@@ -32,7 +32,7 @@ class Term(NamedTuple):
     series: int
 
 
-class Part(NamedTuple):
+class InnerTerm(NamedTuple):
     """An inner sum, over the order where it is weighted, times a factor and a sign."""
 
     sign: int
@@ -46,7 +46,7 @@ class Linear:
 
     series: int
     terms: list[Term]
-    parts: list[Part]
+    parts: list[InnerTerm]
     choice: Factor | None = None
     """Where this is not zero the first term is taken, else the second; there may be none for a zero."""
 
@@ -80,30 +80,30 @@ def _linear(plan: Plan, i: int) -> list[Linear]:
             terms = [Term(1, over, a)] if moving[a] else []
             if not moving[b]:
                 return [Linear(i, terms, [])]
-            return [Linear(i, [Term(-1, ("ratio", i), b), *terms], [Part(-1, over, Inner(b, i, False))])]
+            return [Linear(i, [Term(-1, ("ratio", i), b), *terms], [InnerTerm(-1, over, Inner(b, i, False))])]
         case Op.SQRT:
-            return [Linear(i, [Term(1, ("half", i), a)], [Part(-1, ("half", i), Inner(i, i, False))])]
+            return [Linear(i, [Term(1, ("half", i), a)], [InnerTerm(-1, ("half", i), Inner(i, i, False))])]
         case Op.SIN | Op.COS:
             sine, cosine = plan.pairs[a]
             return [
-                Linear(sine, [Term(1, ("value", cosine), a)], [Part(1, None, Inner(a, cosine, True))]),
-                Linear(cosine, [Term(-1, ("value", sine), a)], [Part(-1, None, Inner(a, sine, True))]),
+                Linear(sine, [Term(1, ("value", cosine), a)], [InnerTerm(1, None, Inner(a, cosine, True))]),
+                Linear(cosine, [Term(-1, ("value", sine), a)], [InnerTerm(-1, None, Inner(a, sine, True))]),
             ]
         case Op.EXP:
-            return [Linear(i, [Term(1, ("value", i), a)], [Part(1, None, Inner(a, i, True))])]
+            return [Linear(i, [Term(1, ("value", i), a)], [InnerTerm(1, None, Inner(a, i, True))])]
         case Op.LOG:
-            return [Linear(i, [Term(1, ("over", a), a)], [Part(-1, ("over", a), Inner(i, a, True))])]
+            return [Linear(i, [Term(1, ("over", a), a)], [InnerTerm(-1, ("over", a), Inner(i, a, True))])]
         case Op.ATAN2:
             return _angle(plan, i, a, b)
         case _:
             return [_choice(plan, i)]
 
 
-def _product(plan: Plan, a: int, b: int) -> tuple[list[Term], list[Part]]:
+def _product(plan: Plan, a: int, b: int) -> tuple[list[Term], list[InnerTerm]]:
     moving = plan.moving
     if not (moving[a] and moving[b]):
         return [Term(1, ("value", b if moving[a] else a), a if moving[a] else b)], []
-    parts = [Part(1, None, Inner(a, b, False))]
+    parts = [InnerTerm(1, None, Inner(a, b, False))]
     if a == b:
         return [Term(1, ("twice", a), a)], parts
     return [Term(1, ("value", b), a), Term(1, ("value", a), b)], parts
@@ -116,9 +116,9 @@ def _angle(plan: Plan, i: int, y: int, x: int) -> list[Linear]:
     terms = [
         Term(sign, (what, i), part) for sign, what, part in ((1, "across", y), (-1, "along", x)) if plan.moving[part]
     ]
-    parts = [Part(-1, over, Inner(i, norm, True))]
+    parts = [InnerTerm(-1, over, Inner(i, norm, True))]
     if len(terms) == 2:
-        parts += [Part(1, over, Inner(y, x, True)), Part(-1, over, Inner(x, y, True))]
+        parts += [InnerTerm(1, over, Inner(y, x, True)), InnerTerm(-1, over, Inner(x, y, True))]
     squares = [_product(plan, part, part) for part in (y, x) if plan.moving[part]]
     return [
         Linear(i, terms, parts),
@@ -159,7 +159,7 @@ def _fold(plan: Plan, found: dict[int, Linear]) -> None:
                 terms.append(term)
                 continue
             terms += [Term(term.sign * t.sign, t.factor, t.series) for t in below.terms]
-            each.parts += [Part(term.sign * p.sign, p.factor, p.inner) for p in below.parts]
+            each.parts += [InnerTerm(term.sign * p.sign, p.factor, p.inner) for p in below.parts]
         each.terms = terms
     # What is left without a use goes, last ones first.
     uses = Counter(term.series for each in found.values() for term in each.terms)

@@ -22,6 +22,7 @@ from sistel.expr import (
     less_equal,
     symmetric,
 )
+from sistel.mechanics._linear import inner
 from sistel.mechanics.steps._forces import own_wrench
 from sistel.mechanics.steps._step import (
     SINGULAR,
@@ -132,8 +133,8 @@ def _freed_many(kind: Kind, x: Values, body: _Body, sizes: tuple[Scalar, Scalar]
     y = substitute(L, pivots, given)
     # With D = I + P what is left, I − I D⁻¹ I, is P − P D⁻¹ P: without rotors it is nothing, exactly.
     Z = [substitute(L, pivots, row) for row in P]
-    left = [[P[i][j] - _dot(P[i], Z[j]) for j in range(len(D))] for i in range(len(D))]
-    taken = [(*n, *f)[i] + (drive - _dot(P[i], y)) for i, drive in enumerate(given)]
+    left = [[P[i][j] - inner(P[i], Z[j]) for j in range(len(D))] for i in range(len(D))]
+    taken = [(*n, *f)[i] + (drive - inner(P[i], y)) for i, drive in enumerate(given)]
     A = symmetric([left[i][j] for i, j in PLACES])
     if kind == "free":
         B = Matrix(left[0][3:], left[1][3:], left[2][3:])
@@ -142,8 +143,8 @@ def _freed_many(kind: Kind, x: Values, body: _Body, sizes: tuple[Scalar, Scalar]
     else:
         X = [substitute(L, pivots, column(B, i)) for i in range(3)]
         f = f + B.T @ y
-        M = symmetric([M[i][j] - _dot(column(B, i), X[j]) for i, j in PLACES])
-        B = Matrix(*([_dot(P[i], X[j]) for j in range(3)] for i in range(3)))
+        M = symmetric([M[i][j] - inner(column(B, i), X[j]) for i, j in PLACES])
+        B = Matrix(*([inner(P[i], X[j]) for j in range(3)] for i in range(3)))
     return (A, B, M, Vector(*taken[:3]), f), _flags_of(kind, D, *sizes)
 
 
@@ -175,7 +176,7 @@ def _flags_of(kind: Kind, D: list[list[Scalar]], size_A: Scalar, size_M: Scalar)
     L, pivots = factors(M)
     # Turns with the slides left free: the inertia about the centre of mass.
     X = [substitute(L, pivots, row) for row in B]
-    turns = [[D[i][j] - _dot(B[i], X[j]) for j in range(3)] for i in range(3)]
+    turns = [[D[i][j] - inner(B[i], X[j]) for j in range(3)] for i in range(3)]
     return _flag(turns, size_A) + _flag(M, size_M)
 
 
@@ -278,13 +279,6 @@ def _trace(S: Matrix) -> Scalar:
 def _less(S: Matrix, a: Vector, b: Vector) -> Matrix:
     """S − a bᵀ."""
     return Matrix(*(row - factor * b for row, factor in zip(S, a, strict=True)))
-
-
-def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
-    total: Scalar = 0.0
-    for x, y in zip(a, b, strict=True):
-        total = total + x * y
-    return total
 
 
 def factors(S: Sequence[Sequence[Scalar]]) -> tuple[list[list[Scalar]], list[Scalar]]:

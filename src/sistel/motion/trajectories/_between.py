@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.motion.trajectories._checks import choice, finite, refuse
+from sistel.errors import Text, refuse
+from sistel.motion.trajectories._checks import choice, finite
 from sistel.motion.trajectories._limits import Limits, are_limits
 from sistel.motion.trajectories._moves import KINDS, Kind, fastest_move, polynomial_move
 from sistel.motion.trajectories._paths import along, line_path, screw_path

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text, one_of, word_hint
+from sistel.errors import Text, one_of, refuse, word_hint
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sistel.arrays import Array
-
-
-def refuse(code: str, message: Text, *, expected: Text | None = None, hint: Text | None = None) -> NoReturn:
-    """Say what is wrong with a call."""
-    diagnostics = Diagnostics()
-    diagnostics.error(code, None, message, expected=expected, hint=hint)
-    raise SistelError(diagnostics.sorted())
 
 
 def locked(values: Array) -> Array:
@@ -29,12 +22,17 @@ def locked(values: Array) -> Array:
     return own
 
 
-def finite(values: ArrayLike, what: Text) -> Array:
-    """An array of finite numbers."""
+def numbers(values: ArrayLike, what: Text) -> Array:
+    """An array of numbers, finite or not."""
     try:
-        found = np.array(values, dtype=float)
+        return np.array(values, dtype=float)
     except (TypeError, ValueError, OverflowError):
         refuse("bad-numbers", Text(f"{what.en}: these are no numbers", f"{what.ru}: это не числа"))
+
+
+def finite(values: ArrayLike, what: Text) -> Array:
+    """An array of finite numbers."""
+    found = numbers(values, what)
     if not np.isfinite(found).all():
         message = Text(
             f"{what.en}: a number is infinite or no number", f"{what.ru}: есть бесконечность или не число (NaN)"

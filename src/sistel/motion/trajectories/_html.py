@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text
+from sistel.errors import Diagnostics, Language, Source, Span, Text, refuse
 from sistel.motion.trajectories._table import MotionTable, motion_table, spell, unit_named
 from sistel.units import PLAIN, TIME, Unit, si_symbol, unit_of
 
@@ -89,9 +89,7 @@ class _Cells(HTMLParser):
 
 def fail(source: Source, start: int, end: int, code: str, message: Text, expected: Text | None = None) -> NoReturn:
     """Say what is wrong, and where in the document."""
-    diagnostics = Diagnostics()
-    diagnostics.error(code, Span(source, start, end), message, expected=expected)
-    raise SistelError(diagnostics.sorted())
+    refuse(code, message, span=Span(source, start, end), expected=expected)
 
 
 def read_table(text: str, *, path: str = "<html>") -> MotionTable:
@@ -138,14 +136,10 @@ def load_table(file: str | Path) -> MotionTable:
         text = data.decode("utf-8-sig")
     except OSError as error:
         said = error.strerror or str(error)
-        message = Text(f"{file} cannot be read: {said}", f"{file} не читается: {said}")
+        refuse("unreadable", Text(f"{file} cannot be read: {said}", f"{file} не читается: {said}"))
     except UnicodeDecodeError:
-        message = Text(f"{file} is not in UTF-8", f"{file} не в кодировке UTF-8")
-    else:
-        return read_table(text, path=str(file))
-    diagnostics = Diagnostics()
-    diagnostics.error("unreadable", None, message)
-    raise SistelError(diagnostics.sorted())
+        refuse("unreadable", Text(f"{file} is not in UTF-8", f"{file} не в кодировке UTF-8"))
+    return read_table(text, path=str(file))
 
 
 def _head(text: str) -> tuple[str, str | None]:

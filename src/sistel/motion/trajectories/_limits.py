@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Language, Text, user_language
-from sistel.motion.trajectories._checks import locked, refuse
+from sistel.errors import Language, Text, refuse, user_language
+from sistel.motion.trajectories._checks import locked, numbers
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -101,10 +101,7 @@ def are_limits(limits: object) -> Limits:
 
 
 def _numbers(values: ArrayLike, what: Text) -> Array:
-    try:
-        found = np.array(values, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        refuse("bad-numbers", Text(f"{what.en}: these are no numbers", f"{what.ru}: это не числа"))
+    found = numbers(values, what)
     if np.isnan(found).any() or found.ndim > 1 or found.size == 0:
         message = Text(
             f"{what.en}: a number, or one for every axis, is needed",

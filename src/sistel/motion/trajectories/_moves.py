@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.motion.trajectories._checks import choice, names_of, number, refuse, vector
+from sistel.errors import Text, refuse
+from sistel.motion.trajectories._checks import choice, names_of, number, vector
 from sistel.motion.trajectories._hermite import hermite
 from sistel.motion.trajectories._limits import Limits, are_limits
 from sistel.motion.trajectories._scurve import Ramps, fastest_ramps, pieces_of_ramps

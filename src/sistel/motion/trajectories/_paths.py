@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.motion.trajectories._checks import finite, locked, number, refuse, vector
+from sistel.errors import Text, refuse
+from sistel.motion.trajectories._checks import finite, locked, number, vector
 from sistel.motion.trajectories._limits import Limits, are_limits
 from sistel.motion.trajectories._moves import fastest_move
+from sistel.motion.trajectories._timed import Timed
 from sistel.motion.trajectories._trajectory import Trajectory
 from sistel.pose import Pose, apart, conjugate, homogeneous, multiply, to_screw
 
@@ -186,7 +187,7 @@ def _turned(arm: Array, axis: Array, angle: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PoseTrajectory:
+class PoseTrajectory(Timed):
     """A body that goes along a path as a profile of time says. Called with times, it gives poses, twists and rates."""
 
     path: Path
@@ -202,11 +203,6 @@ class PoseTrajectory:
     def t1(self) -> float:
         """When it ends [s]."""
         return self.profile.t1
-
-    @property
-    def duration(self) -> float:
-        """How long it takes [s]."""
-        return self.t1 - self.t0
 
     def __call__(self, t: ArrayLike) -> tuple[Array, Array, Array]:
         """Poses, velocities and accelerations at some times.

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.motion.trajectories._checks import number, refuse, vector
+from sistel.errors import Text, refuse
+from sistel.motion.trajectories._checks import number, vector
 from sistel.motion.trajectories._paths import pose_matrix
 from sistel.pose import Pose, roll_pitch_yaw
 

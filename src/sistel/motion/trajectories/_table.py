@@ -9,8 +9,8 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from sistel.errors import Language, Text, user_language
-from sistel.motion.trajectories._checks import choice, growing, locked, names_of, points, refuse
+from sistel.errors import Language, Text, refuse, user_language
+from sistel.motion.trajectories._checks import choice, growing, locked, names_of, points
 from sistel.motion.trajectories._hermite import hermite
 from sistel.motion.trajectories._splines import cubic_slopes
 from sistel.motion.trajectories._trajectory import Trajectory

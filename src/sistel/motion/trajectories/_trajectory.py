@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.motion.trajectories._checks import finite, locked, number, refuse
+from sistel.errors import Text, refuse
+from sistel.motion.trajectories._checks import finite, locked, number
 from sistel.motion.trajectories._extrema import crossing, derivative, extremes, roots
 from sistel.motion.trajectories._limits import Crossing, Limits, LimitsReport, are_limits
+from sistel.motion.trajectories._timed import Timed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +27,7 @@ MOST_ROWS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Trajectory:
+class Trajectory(Timed):
     """Coordinates as functions of time. Called with times, it gives coordinates, velocities and accelerations.
 
     Every piece is a polynomial of the time since its origin, which is the end of the piece that it must meet exactly:
@@ -64,11 +65,6 @@ class Trajectory:
     def t1(self) -> float:
         """When it ends [s]."""
         return float(self.knots[-1])
-
-    @property
-    def duration(self) -> float:
-        """How long it takes [s]."""
-        return self.t1 - self.t0
 
     def __call__(self, t: ArrayLike) -> tuple[Array, Array, Array]:
         """Coordinates, velocities and accelerations, each of the shape of the times and one more axis of size n.
