@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sistel.cli._arguments import Call, Option, wrong_call
 from sistel.cli._described import options
-from sistel.cli._postures import POSTURE_HELP, number_of, posture_of, read_numbers, read_place, read_posture, read_rates
+from sistel.cli._postures import (
+    POSTURE_HELP,
+    coded_pose,
+    number_of,
+    posture_of,
+    read_numbers,
+    read_place,
+    read_posture,
+    read_rates,
+    read_task,
+)
 from sistel.cli._values import read_number
 from sistel.errors import Text
 
@@ -105,9 +115,7 @@ def read_motion(call: Call, system: System, frame: str) -> Trajectory | PoseTraj
     places = [start, *(posture_of(call, "via", text, system) for text in call.all("via"))]
     end = read_posture(call, "to", system)
     if end is None:
-        found = system.inverse_kinematics(
-            _pose(call, system, frame, start), frame, q=places[-1], task=cast("Any", call.value("task") or "pose")
-        )
+        found = system.inverse_kinematics(_pose(call, system, frame, start), frame, q=places[-1], task=read_task(call))
         if not found.success:
             wrong_call("no-target", found.reason)
         end = found.q.tolist()
@@ -118,7 +126,7 @@ def _limits(call: Call, system: System, in_space: bool) -> Limits | None:
     """What `--speed`, `--acceleration` and `--jerk` say."""
     from sistel.motion.trajectories import Limits
 
-    rows: list[Any] = []
+    rows: list[float | list[float] | None] = []
     for per, key in enumerate(("speed", "acceleration", "jerk"), start=1):
         text = call.value(key)
         if in_space:
@@ -157,7 +165,9 @@ def _in_space(call: Call, system: System, frame: str, kind: str, start: list[flo
             wrong_call(
                 "bad-via", Text("an arc goes via one place: --via X,Y,Z", "дуга идёт через одно место: --via X,Y,Z")
             )
-        path = arc_path(begin, cast("Any", read_place(call, "via")), end)
+        middle = read_place(call, "via")
+        assert middle is not None, "there is one --via"
+        path = arc_path(begin, middle, end)
     elif via:
         wrong_call("bad-via", Text(f"a {kind} has no --via", f"у {kind} не бывает --via"))
     else:
@@ -179,13 +189,10 @@ def _pose(call: Call, system: System, frame: str, start: list[float]) -> Array:
         return made
     code = read_numbers(call, "code")
     if code is not None:
-        from sistel.pose import read_position
-
-        poses = read_position(code)
-        if len(poses) != 1:
-            wrong_call("bad-code", Text("--code is the code of one pose", "--code — код одной позы"))
-        return np.asarray(poses[0].matrix)
-    return np.asarray(system.pose(cast("Any", read_posture(call, "to", system)), frame))
+        return coded_pose(code)
+    posture = read_posture(call, "to", system)
+    assert posture is not None, "one of --to, --at and --code is given"
+    return np.asarray(system.pose(posture, frame))
 
 
 # --- of joints -------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Call, wrong_call
 from sistel.cli._console import Console
@@ -143,7 +143,7 @@ def say_crossings(travel: Travel, console: Console) -> None:
         console.message(Text(each.say("en"), each.say("ru")))
 
 
-def crossing_data(travel: Travel) -> list[dict[str, Any]]:
+def crossing_data(travel: Travel) -> list[dict[str, object]]:
     """Limits and singular postures as plain data [SI]."""
     return [
         {
@@ -187,7 +187,7 @@ def _teachable(travel: Travel) -> bool:
     return plain and not travel.applied and len(travel.motion.knots) <= MOST_PIECES
 
 
-def common_data(system: System, console: Console) -> dict[str, Any]:
+def common_data(system: System, console: Console) -> dict[str, object]:
     """What every document of these commands ends with."""
     return {
         "diagnostics": [diagnostic.to_json(console.lang) for diagnostic in system.diagnostics],

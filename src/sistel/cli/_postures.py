@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from sistel.cli._arguments import Call, CallError, wrong_call
 from sistel.cli._described import options
@@ -13,9 +13,11 @@ from sistel.errors import SistelError, Text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sistel.arrays import Array
     from sistel.system import System
     from sistel.units import Dimension
 
+Task = Literal["pose", "position", "pointing"]
 FRAME, DEGREES = options(
     """
     --frame NAME | ИМЯ
@@ -45,6 +47,24 @@ def usual_frame(call: Call, system: System) -> str:
     if "hand" in names or not names:
         return "hand" if "hand" in (*names, *bodies) or not bodies else bodies[-1]
     return names[-1]
+
+
+def read_task(call: Call) -> Task:
+    """What of a pose is asked for."""
+    word = call.value("task")
+    return "position" if word == "position" else "pointing" if word == "pointing" else "pose"
+
+
+def coded_pose(code: Sequence[float]) -> Array:
+    """The pose that `--code` says, shape (4, 4)."""
+    import numpy as np
+
+    from sistel.pose import read_position
+
+    poses = read_position(code)
+    if len(poses) != 1:
+        wrong_call("bad-code", Text("--code is the code of one pose", "--code — код одной позы"))
+    return np.asarray(poses[0].matrix)
 
 
 def read_posture(call: Call, key: str, system: System) -> list[float] | None:

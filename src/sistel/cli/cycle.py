@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
@@ -215,7 +215,7 @@ def _along(call: Call) -> tuple[str, list[float]] | None:
     return name.strip(), [begin + (end - begin) * i / (number - 1) for i in range(number)]
 
 
-def _data(system: System, cycle: Cycle, lang: Language) -> dict[str, Any]:
+def _data(system: System, cycle: Cycle, lang: Language) -> dict[str, object]:
     data = {
         "success": cycle.success,
         "stable": cycle.stable,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sistel.cli._arguments import Call, CallError, Usage
 from sistel.cli._console import Console
@@ -17,6 +17,7 @@ from sistel.errors import SistelError, Text
 if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.errors import Language
+    from sistel.pose import Rotation
     from sistel.system import System
     from sistel.views.text import Table
 
@@ -128,11 +129,11 @@ def _found(X: Array, J: Array) -> dict[str, Any]:
 
     from sistel.pose import axial_code, quaternion, roll_pitch_yaw
 
-    R: Any = tuple(tuple(float(x) for x in row) for row in X[:3, :3])
+    R = cast("Rotation", tuple(tuple(float(x) for x in row) for row in X[:3, :3]))
     near = np.round(X[:3, :3])
     code = None
     if np.abs(X[:3, :3] - near).max() < AXIAL:
-        exact: Any = tuple(tuple(float(x) for x in row) for row in near)
+        exact = cast("Rotation", tuple(tuple(float(x) for x in row) for row in near))
         code = axial_code(exact)
     values = np.linalg.svd(J, compute_uv=False)
     return {

@@ -9,12 +9,24 @@ from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
 from sistel.cli._described import examples, options
 from sistel.cli._motion_tables import check_outputs, common_data
-from sistel.cli._postures import DEGREES, FRAME, POSTURE_HELP, read_numbers, read_place, read_posture, usual_frame
+from sistel.cli._postures import (
+    DEGREES,
+    FRAME,
+    POSTURE_HELP,
+    Task,
+    coded_pose,
+    read_numbers,
+    read_place,
+    read_posture,
+    read_task,
+    usual_frame,
+)
 from sistel.cli._reading import FILE, READING, read_system
 from sistel.cli._training import TRAINING, only_training, train
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
+    from sistel.arrays import Array
     from sistel.errors import Language
     from sistel.solve import Solution
     from sistel.system import System
@@ -130,7 +142,7 @@ def run(call: Call, console: Console) -> int:
     frame = usual_frame(call, system)
     words["pose-of"], start = (read_posture(call, key, system) for key in ("pose-of", "start"))
     method = cast("Any", call.value("method") or "lm")
-    task = cast("Any", "position" if words["at"] is not None else call.value("task") or "pose")
+    task: Task = "position" if words["at"] is not None else read_task(call)
     networks = call.value("networks")
     try:
         target = _target(system, frame, words)
@@ -169,9 +181,9 @@ def _write_page(
     system: System,
     path: str,
     frame: str,
-    target: Any,
+    target: Array,
     start: list[float] | None,
-    task: Any,
+    task: Task,
     method: str,
     networks: str | None,
     lang: Language,
@@ -194,7 +206,7 @@ def _write_page(
     )
 
 
-def _target(system: System, frame: str, words: dict[str, list[float] | None]) -> Any:
+def _target(system: System, frame: str, words: dict[str, list[float] | None]) -> Array:
     """The pose that is asked for, shape (4, 4)."""
     import numpy as np
 
@@ -204,18 +216,14 @@ def _target(system: System, frame: str, words: dict[str, list[float] | None]) ->
         target[:3, 3] = place
         return target
     if code is not None:
-        from sistel.pose import read_position
-
-        poses = read_position(code)
-        if len(poses) != 1:
-            wrong_call("bad-code", Text("--code is the code of one pose", "--code — код одной позы"))
-        return poses[0].matrix
-    return system.pose(cast("Any", posture), frame)
+        return coded_pose(code)
+    assert posture is not None, "one of --at, --code and --pose-of is given"
+    return np.asarray(system.pose(posture, frame))
 
 
-def _data(system: System, solution: Solution, lang: Language) -> dict[str, Any]:
+def _data(system: System, solution: Solution, lang: Language) -> dict[str, object]:
     names = system.model.coordinate_names
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "success": solution.success,
         "reason": None if solution.reason is None else solution.reason.say(lang),
         "q": dict(zip(names, solution.q.tolist(), strict=True)),

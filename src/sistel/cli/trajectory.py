@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from sistel.cli._arguments import Call, CallError, Usage
 from sistel.cli._console import Console
@@ -18,7 +18,7 @@ from sistel.cli._motion_tables import (
     say_tables,
     write_files,
 )
-from sistel.cli._postures import DEGREES, FRAME, read_posture, usual_frame
+from sistel.cli._postures import DEGREES, FRAME, read_posture, read_task, usual_frame
 from sistel.cli._reading import FILE, READING, read_system
 from sistel.errors import SistelError, Text
 
@@ -94,7 +94,7 @@ def travel_of(call: Call, system: System, **more: Any) -> Travel:
             read_motion(call, system, frame),
             frame,
             every=read_every(call),
-            task=cast("Any", call.value("task") or "pose"),
+            task=read_task(call),
             q=start,
             **more,
         )
@@ -105,7 +105,7 @@ def travel_of(call: Call, system: System, **more: Any) -> Travel:
         raise CallError(problem.diagnostics) from None
 
 
-def motion_data(system: System, travel: Travel) -> dict[str, Any]:
+def motion_data(system: System, travel: Travel) -> dict[str, object]:
     """A motion as plain data [SI]."""
     return {
         "name": system.name,

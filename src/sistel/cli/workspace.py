@@ -16,6 +16,8 @@ from sistel.cli._reading import FILE, READING, read_system
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sistel.arms import SectionMap, SingularCurve, Workspace
     from sistel.errors import Language
     from sistel.system import System
@@ -175,7 +177,9 @@ def run(call: Call, console: Console) -> int:
     return 0
 
 
-def _map(call: Call, found: Workspace, what: str, forces: dict[str, float], progress: Any) -> SectionMap | None:
+def _map(
+    call: Call, found: Workspace, what: str, forces: dict[str, float], progress: Callable[[float], None]
+) -> SectionMap | None:
     if what == "manipulability":
         kind = call.value("kind") or "yoshikawa"
         return found.manipulability(
@@ -208,8 +212,10 @@ def _kinds(curves: tuple[SingularCurve, ...], lang: Language) -> list[str]:
     return list(dict.fromkeys(curve.words.say(lang) for curve in curves))
 
 
-def _data(found: Workspace, of: SectionMap | None, curves: tuple[SingularCurve, ...], lang: Language) -> dict[str, Any]:
-    data: dict[str, Any] = {
+def _data(
+    found: Workspace, of: SectionMap | None, curves: tuple[SingularCurve, ...], lang: Language
+) -> dict[str, object]:
+    data: dict[str, object] = {
         "frame": found.frame,
         "plane": {
             "point": found.plane.point.tolist(),

@@ -1,4 +1,4 @@
-"""Many runs one after another without a word of Python; each leaves a row of results.
+"""Many runs one after another in compiled code; each leaves a row of results.
 
 Written in the compiled subset of Python: a call takes the runs begin to end of a chunk, lets `travel` move each of them
 and comes back only when all are done or one of them needs something that is not compiled.

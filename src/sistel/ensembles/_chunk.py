@@ -168,16 +168,16 @@ class _Runs:
             _put(self.part, self.rows, m.FAILED, self.messages, problem.diagnostics[0].message)
             return
         if marches:
-            self._march()
+            self._run_batch()
         else:
             for i in range(len(self.rows)):
-                self._carefully(i)
+                self._run_in_python(i)
         self._keep()
 
     def _stopped(self) -> bool:
         return self.watch is not None and self.watch(self.shop)
 
-    def _march(self) -> None:
+    def _run_batch(self) -> None:
         place, end = 0, len(self.rows)
         tables = self.shop.take()
         try:
@@ -210,7 +210,7 @@ class _Runs:
         except SistelError as problem:
             self._fail(place, m.FAILED, problem)
             return False
-        self._carefully(place)
+        self._run_in_python(place)
         return False
 
     def _stiff(self, tables: Tables, place: int) -> bool:
@@ -250,7 +250,7 @@ class _Runs:
             )
         )
 
-    def _carefully(self, place: int) -> None:
+    def _run_in_python(self, place: int) -> None:
         """A run in Python, for what machine code does not do alone."""
         if self._stopped():
             raise Stopped

@@ -1,4 +1,4 @@
-"""A run in Python with the ends that ensembles know: for what machine code does not do alone."""
+"""A run in Python, ended as those of ensembles are: for what compiled code cannot do alone."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from sistel import shown
 from sistel.errors import Diagnostics, Source
 from sistel.markup import write_document
 from sistel.markup.chains import Convention, Placed, Row, Table, columns_shown, table_document, table_of, write_table
-from sistel.pose import Vector3, roll_pitch_yaw
+from sistel.pose import Rotation, Vector3, roll_pitch_yaw
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -190,7 +190,7 @@ def _shared(row: DHRow | Row) -> dict[str, Any]:
 
 
 def _placed(X: Array) -> Placed:
-    R: Any = tuple(tuple(float(each) for each in row) for row in X[:3, :3])
+    R = cast("Rotation", tuple(tuple(float(each) for each in row) for row in X[:3, :3]))
     return (float(X[0, 3]), float(X[1, 3]), float(X[2, 3])), R
 
 

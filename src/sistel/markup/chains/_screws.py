@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any
+from typing import Any, cast
 
 from sistel.errors import Diagnostics, Source, Span, Text
 from sistel.markup._document import Document, make_node, si
 from sistel.markup._losses import Losses
 from sistel.markup.formats._foreign import Reading, put, put_numbers
-from sistel.pose import Vector3, cross, determinant, exact_rotation, norm, roll_pitch_yaw
+from sistel.pose import Rotation, Vector3, cross, determinant, exact_rotation, norm, roll_pitch_yaw
 from sistel.units import ANGLE, LENGTH, PLAIN
 
 UNIT = 1e-9
@@ -101,7 +101,7 @@ def read_screws(source: Source, diagnostics: Diagnostics) -> tuple[Document | No
     place = tuple(row[3] - part for row, part in zip(home, before, strict=True))
     if any(place):
         put_numbers(frame, "place", place, LENGTH, whole)
-    turn: Any = tuple(tuple(row[:3]) for row in home)
+    turn = cast("Rotation", tuple(tuple(row[:3]) for row in home))
     angles = roll_pitch_yaw(turn)
     if any(angles):
         put_numbers(frame, "turn", angles, ANGLE, whole)
@@ -120,7 +120,7 @@ def _home(data: Any, source: Source, diagnostics: Diagnostics) -> list[list[floa
     made = [_numbers(row, 4) for row in rows] if isinstance(rows, list) and len(rows) == 4 else []
     found = [row for row in made if row is not None]
     if len(found) == 4:
-        R: Any = tuple(tuple(row[:3]) for row in found[:3])
+        R = cast("Rotation", tuple(tuple(row[:3]) for row in found[:3]))
         lengths = all(abs(norm(row) - 1.0) < UNIT for row in R)
         square = max(abs(sum(a * b for a, b in zip(R[i], R[j], strict=True))) for i, j in ((0, 1), (1, 2), (2, 0)))
         if lengths and square < UNIT and determinant(R) > 0.0 and found[3] == [0.0, 0.0, 0.0, 1.0]:

@@ -28,7 +28,7 @@ _ARM = 0.1
 
 
 def write_mjcf(root: Node) -> tuple[str, Losses]:
-    """The MJCF file of a canonical document, given its root (see `_export`), and what it cannot say."""
+    """The MJCF file of a canonical document, given its root (see `export`), and what it cannot say."""
     losses = Losses()
     writer = _Writer(export(root, losses))
     writer.write()

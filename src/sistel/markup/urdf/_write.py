@@ -20,7 +20,7 @@ from sistel.pose import IDENTITY, Rotation, Vector3, roll_pitch_yaw, rotate
 
 
 def write_urdf(root: Node) -> tuple[str, Losses]:
-    """The URDF file of a canonical document, given its root (see `_export`), and what it cannot say."""
+    """The URDF file of a canonical document, given its root (see `export`), and what it cannot say."""
     losses = Losses()
     out = export(root, losses)
     writer = _Writer(out)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from sistel.expr import Program
 from sistel.kernels import FUNCTION, Code, LlvmRunner, Native, compiled, recall_program, user_cache
-from sistel.kernels.subset import compile_functions
+from sistel.kernels.subset import CompiledFunctions, compile_functions
 from sistel.mechanics import derive_frame
 from sistel.once import COMPILING
 from sistel.solve.ik import _ccd, _loop
@@ -88,8 +88,8 @@ class Solver:
         self.places = np.array(joints.places, dtype=np.int64)
         self._steps: dict[int, Code] = {}
         self._starts: dict[tuple[str, int, int], Array] = {}
-        self._loop: Any = None
-        self._ccd: tuple[Native, Any] | None = None
+        self._loop: CompiledFunctions | None = None
+        self._ccd: tuple[Native, CompiledFunctions] | None = None
 
     def run(self, targets: Array, seeds: Array, options: Options) -> Found:
         """Search for all targets, shape (poses, 4, 4), from seeds of shape (1 or poses, nq).
@@ -159,7 +159,7 @@ class Solver:
         first[outside], last[outside] = low[outside], np.minimum(high, low + 2.0 * reach)[outside]
         return first, last
 
-    def _recalled(self, what: str, derive: Any) -> Program:
+    def _recalled(self, what: str, derive: Callable[[], Program]) -> Program:
         body, p, R = self.place
         key = [
             self.engine.model.fingerprint,
@@ -277,7 +277,7 @@ class Solver:
 
         return Job(call=call, counts=counts, stop=t.STOP)
 
-    def _looking(self) -> tuple[Native, Any]:
+    def _looking(self) -> tuple[Native, CompiledFunctions]:
         """What "ccd" sees of the arm, and its loop."""
         with COMPILING:
             if self._ccd is None:

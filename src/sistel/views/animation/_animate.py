@@ -22,6 +22,8 @@ from sistel.views.schemes._render import Labels, Theme
 from sistel.views.schemes._style import style_rules
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
     from sistel.simulation import Run
 
 SVG = "http://www.w3.org/2000/svg"
@@ -116,20 +118,20 @@ def _actor(run: Run, states: Any, film: Film, labels: Labels) -> PlanarActor | S
     return (SpatialActor if scheme.space is not None else PlanarActor)(run, scheme, film, states)
 
 
-def _element(tag: str, attributes: dict[str, str]) -> Any:
+def _element(tag: str, attributes: dict[str, str]) -> Element:
     from lxml import etree
 
     namespaces: Any = {None: SVG}
     return etree.Element(f"{{{SVG}}}{tag}", attributes, nsmap=namespaces)
 
 
-def _clip(name: str, x: float, y: float, wide: float, high: float) -> Any:
+def _clip(name: str, x: float, y: float, wide: float, high: float) -> Element:
     clip = _element("clipPath", {"id": name})
     clip.append(_element("rect", {"x": f"{x:.4f}", "y": f"{y:.4f}", "width": f"{wide:.4f}", "height": f"{high:.4f}"}))
     return clip
 
 
-def _root(run: Run, width: float, height: float, lang: Language) -> Any:
+def _root(run: Run, width: float, height: float, lang: Language) -> Element:
     from sistel.views.text._numbers import clean
 
     root = _element("svg", {"class": "sistel-film", "role": "img", "lang": lang})

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from sistel.views.animation._clock import EXACT, Clock, number
 from sistel.views.animation._keys import DECIMALS, Key
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
 
 SVG = "http://www.w3.org/2000/svg"
 Style = Literal["smil", "css"]
@@ -30,7 +34,7 @@ class Track:
     """Of every interval: heights of the inner control points, whose times are thirds."""
 
 
-def element(tag: str, attributes: dict[str, str] | None = None, text: str = "") -> Any:
+def element(tag: str, attributes: dict[str, str] | None = None, text: str = "") -> Element:
     """An element of SVG."""
     from lxml import etree
 
@@ -73,7 +77,7 @@ class Film:
     """Of CSS."""
     made: int = 0
 
-    def play(self, target: Any, *tracks: Track) -> None:
+    def play(self, target: Element, *tracks: Track) -> None:
         """Let properties of an element change; several together have the same times."""
         if self.style == "smil":
             for track in reversed(tracks):
@@ -85,7 +89,7 @@ class Film:
         target.set("style", f"{target.get('style', '')}animation-name:{name}")
         target.set("class", f"{target.get('class', '')} moves".strip())
 
-    def _smil(self, track: Track) -> Any:
+    def _smil(self, track: Track) -> Element:
         moved = track.kind in _TRANSFORMS
         made = element("animateTransform" if moved else "animate")
         made.set("attributeName", "transform" if moved else track.kind)

@@ -15,6 +15,8 @@ from sistel.views.text._numbers import clean, short, unit
 from sistel.views.text._runs import strikes, structure_said
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
     from sistel.simulation import Run
 
 HEAD, PAD = 36.0, 16.0
@@ -118,7 +120,7 @@ class Frame:
         """Height of what stands below the scheme."""
         return 66.0 if self.speaks else 44.0
 
-    def head(self) -> list[Any]:
+    def head(self) -> list[Element]:
         """Name and time."""
         room = int((self.width - 2 * PAD - 110) / (1.15 * LETTER))
         title = clean(self.run.model.name)
@@ -126,7 +128,7 @@ class Frame:
         name = element("text", {"class": "name", "x": number(PAD, 1), "y": "23"}, title)
         return [name, *self.time()]
 
-    def time(self) -> list[Any]:
+    def time(self) -> list[Element]:
         """The time, as digits on strips that go by behind windows."""
         length = self.run.end - self.run.begin
         places = 2
@@ -155,7 +157,7 @@ class Frame:
         made.append(element("text", {"class": "time", "x": number(x - 8, 1), "y": "23", "text-anchor": "end"}, "t ="))
         return made
 
-    def _strip(self, place: int, places: int, first: int, last: int, x: float) -> Any:
+    def _strip(self, place: int, places: int, first: int, last: int, x: float) -> Element:
         """One digit: the strip of the digits that it takes, moved by steps; zeros in front are not seen."""
         shares: list[str] = []
         values: list[str] = []
@@ -183,20 +185,20 @@ class Frame:
         window.append(inside)
         return window
 
-    def bottom(self, top: float) -> list[Any]:
+    def bottom(self, top: float) -> list[Element]:
         """The name of the structure and the timeline.
 
         Args:
             top: Where there is room.
         """
-        made: list[Any] = []
+        made: list[Element] = []
         y = top + 16.0
         if self.speaks:
             made += self._structures(top + 17.0)
             y = top + 37.0
         return [*made, *self._timeline(y)]
 
-    def _structures(self, y: float) -> list[Any]:
+    def _structures(self, y: float) -> list[Element]:
         made = []
         room = int((self.width - 2 * PAD - 18) / LETTER)
         for place, name in enumerate(self.names):
@@ -213,7 +215,7 @@ class Frame:
             made.append(group)
         return made
 
-    def _timeline(self, y: float) -> list[Any]:
+    def _timeline(self, y: float) -> list[Element]:
         run, left, long = self.run, PAD, self.width - 2 * PAD
         length = run.end - run.begin
 

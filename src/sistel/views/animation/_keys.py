@@ -93,73 +93,99 @@ def _stretch(
     stops: list[float],
 ) -> None:
     """Keys from one jump to the next."""
-
-    def value(t: float) -> float:
-        return round(pieces.at(t, -1 if t >= end else 1), decimals)
-
-    def meant(t: float, low: float) -> tuple[float, bool]:
-        """A time as it will be written, and whether with all decimals."""
-        if t >= end:
-            return end, True
-        short = clock.rounded(t)
-        if low < short < end and t not in known:
-            return short, False
-        return clock.rounded(t, EXACT), True
-
-    known = set(stops)
+    stretch = _Stretch(pieces, clock, bound, decimals, end, stops)
     a, exact_a, va, guess = start, True, round(pieces.at(start), decimals), clock.cycle * clock.speed / 50
     while a < end:
-        place = bisect_right(stops, a)
-        stop = stops[place] if place < len(stops) else end
-
-        def attempt(t: float, a: float = a, va: float = va) -> tuple[float, bool, float, tuple[float, float]] | None:
-            b, exact = meant(t, a)
-            if b <= a:
-                return None
-            vb = value(b)
-            ease = easing(pieces, a, b, va, vb)
-            whole = vb - va
-            one, two = (3 * height * whole for height in ease)
-            cubic = (va, one, two - 2 * one, whole + one - two)
-            off = pieces.distance(a, b, cubic) + 3 * THIRDS * abs(whole)
-            return (b, exact, vb, ease) if off <= bound else None
-
-        found = attempt(min(a + guess, stop))
-        if found is None:
-            length = min(guess, stop - a)
-            while found is None and length > 2e-9 * clock.cycle * clock.speed:
-                length *= 0.6
-                found = attempt(a + length)
-            if found is None:
-                # A motion so wild that nothing shorter can be written.
-                b = min(stop, max(clock.rounded(a + 1e-6 * clock.cycle * clock.speed, EXACT), math.nextafter(a, end)))
-                found = (b, True, value(b), (1 / 3, 2 / 3))
-        else:
-            grow = 1.6
-            while found[0] < stop:
-                longer = attempt(min(a + grow * (found[0] - a), stop))
-                if longer is None or longer[0] <= found[0]:
-                    finer = attempt(min(a + (1 + 0.5 * (grow - 1)) * (found[0] - a), stop))
-                    found = finer if finer is not None and finer[0] > found[0] else found
-                    break
-                found = longer
-            leap = 1
-            while found[0] >= stop and place + leap < len(stops):
-                # What happens at a stop may not matter for this function.
-                further = attempt(stops[min(place + leap, len(stops) - 1)])
-                if further is None:
-                    break
-                found, stop = further, stops[min(place + leap, len(stops) - 1)]
-                if stop >= end:
-                    break
-                leap = 2 * leap
-        b, exact, vb, ease = found
+        found = stretch.attempt(a, va, min(a + guess, stretch.stop_after(a)))
+        b, exact, vb, ease = stretch.shorter(a, va, guess) if found is None else stretch.longer(a, va, found)
         guess = max(b - a, 1e-9)
         keys.append(Key(clock.share(a), exact_a, va, ease))
         if len(keys) > MOST:
             raise too_many()
         a, exact_a, va = b, exact, vb
     keys.append(Key(clock.share(end), True, va, None))
+
+
+Found = tuple[float, bool, float, tuple[float, float]]
+"""A key that is near enough: its time, whether that is written in full, its value, and the curve towards it."""
+
+
+class _Stretch:
+    """The search for the longest intervals that one curve shows, from one jump to the next."""
+
+    def __init__(
+        self, pieces: Pieces, clock: Clock, bound: float, decimals: int, end: float, stops: list[float]
+    ) -> None:
+        self.pieces, self.clock, self.bound, self.decimals = pieces, clock, bound, decimals
+        self.end, self.stops, self.known = end, stops, set(stops)
+
+    def value(self, t: float) -> float:
+        return round(self.pieces.at(t, -1 if t >= self.end else 1), self.decimals)
+
+    def meant(self, t: float, low: float) -> tuple[float, bool]:
+        """A time as it will be written, and whether with all decimals."""
+        if t >= self.end:
+            return self.end, True
+        short = self.clock.rounded(t)
+        if low < short < self.end and t not in self.known:
+            return short, False
+        return self.clock.rounded(t, EXACT), True
+
+    def stop_after(self, a: float) -> float:
+        """The next time that a curve may not pass without a look."""
+        place = bisect_right(self.stops, a)
+        return self.stops[place] if place < len(self.stops) else self.end
+
+    def attempt(self, a: float, va: float, t: float) -> Found | None:
+        """A curve from a to about t; None where it would be too far off."""
+        b, exact = self.meant(t, a)
+        if b <= a:
+            return None
+        vb = self.value(b)
+        ease = easing(self.pieces, a, b, va, vb)
+        whole = vb - va
+        one, two = (3 * height * whole for height in ease)
+        cubic = (va, one, two - 2 * one, whole + one - two)
+        off = self.pieces.distance(a, b, cubic) + 3 * THIRDS * abs(whole)
+        return (b, exact, vb, ease) if off <= self.bound else None
+
+    def shorter(self, a: float, va: float, guess: float) -> Found:
+        """Where the guess was too long."""
+        clock, stop = self.clock, self.stop_after(a)
+        length = min(guess, stop - a)
+        while length > 2e-9 * clock.cycle * clock.speed:
+            length *= 0.6
+            found = self.attempt(a, va, a + length)
+            if found is not None:
+                return found
+        # A motion so wild that nothing shorter can be written.
+        b = min(stop, max(clock.rounded(a + 1e-6 * clock.cycle * clock.speed, EXACT), math.nextafter(a, self.end)))
+        return b, True, self.value(b), (1 / 3, 2 / 3)
+
+    def longer(self, a: float, va: float, found: Found) -> Found:
+        """Where the guess was good."""
+        stop, grow = self.stop_after(a), 1.6
+        while found[0] < stop:
+            longer = self.attempt(a, va, min(a + grow * (found[0] - a), stop))
+            if longer is None or longer[0] <= found[0]:
+                finer = self.attempt(a, va, min(a + (1 + 0.5 * (grow - 1)) * (found[0] - a), stop))
+                return finer if finer is not None and finer[0] > found[0] else found
+            found = longer
+        return self.beyond(a, va, found)
+
+    def beyond(self, a: float, va: float, found: Found) -> Found:
+        """Past stops that do not matter for this function, further and further."""
+        place, last, leap = bisect_right(self.stops, a), len(self.stops) - 1, 1
+        stop = self.stop_after(a)
+        while found[0] >= stop and place + leap <= last:
+            further = self.attempt(a, va, self.stops[min(place + leap, last)])
+            if further is None:
+                break
+            found, stop = further, self.stops[min(place + leap, last)]
+            if stop >= self.end:
+                break
+            leap = 2 * leap
+        return found
 
 
 def easing(pieces: Pieces, a: float, b: float, va: float, vb: float) -> tuple[float, float]:

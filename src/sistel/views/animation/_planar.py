@@ -23,6 +23,8 @@ from sistel.views.schemes._range import clouds, world_places
 from sistel.views.schemes._scene import Scene, links, zigzag
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
     from sistel.arrays import Array
     from sistel.simulation import Run
 
@@ -54,7 +56,7 @@ class PlanarActor:
         """Left, top, width and height of what must be seen [mm]."""
         return self.scheme.window
 
-    def parts(self) -> list[Any]:
+    def parts(self) -> list[Element]:
         """What stands on the stage."""
         kept = []
         for child in self.root:
@@ -115,14 +117,16 @@ class PlanarActor:
                 self._around(inner).set("transform", " ".join(still))
 
     @staticmethod
-    def _around(inner: Any) -> Any:
+    def _around(inner: Element) -> Element:
         """A new group in the place of another one, which it contains."""
         outer = element("g")
-        inner.getparent().replace(inner, outer)
+        parent = inner.getparent()
+        assert parent is not None
+        parent.replace(inner, outer)
         outer.append(inner)
         return outer
 
-    def _move(self, group: Any, move: Move, found: tuple[list[Key], int] | None) -> None:
+    def _move(self, group: Element, move: Move, found: tuple[list[Key], int] | None) -> None:
         value = move.gain * float(self.first[move.place])
         if move.vector is None:
             if found or abs(value) > 1e-9:
@@ -283,7 +287,7 @@ def flash_tracks(times: Sequence[float], clock: Any) -> tuple[Track, Track]:
     return Track(**opacity), Track(**scale)
 
 
-def trail_parts(way: Array, times: Array, bound: float, scale: float, film: Film) -> list[Any]:
+def trail_parts(way: Array, times: Array, bound: float, scale: float, film: Film) -> list[Element]:
     """The way of a point: all of it faintly, and over it what is past.
 
     Args:

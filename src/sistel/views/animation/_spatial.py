@@ -20,6 +20,8 @@ from sistel.views.schemes._figures import Figure, projected, space_poses
 from sistel.views.schemes._moving import MovingScheme
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
     from sistel.arrays import Array
     from sistel.simulation import Run
 
@@ -45,7 +47,7 @@ class SpatialActor:
         """Left, top, width and height of what must be seen [mm]."""
         return self.scheme.window
 
-    def parts(self) -> list[Any]:
+    def parts(self) -> list[Element]:
         """What stands on the stage."""
         return [child for child in self.root if child.tag == f"{{{SVG}}}g"]
 
@@ -76,7 +78,7 @@ class SpatialActor:
             self.by_id["фигуры"].append(dot)
         self._camera(bound)
 
-    def _shape(self, target: Any, figure: Figure, bound: float, decimals: int) -> None:
+    def _shape(self, target: Element, figure: Figure, bound: float, decimals: int) -> None:
         rows = figure.corners(self.poses)
         cuts = None
         if figure.kind == "end":
@@ -92,7 +94,7 @@ class SpatialActor:
         if track is not None:
             self.film.play(target, track)
 
-    def _label(self, target: Any, body: int, at: Any, shift: tuple[float, float], bound: float) -> None:
+    def _label(self, target: Element, body: int, at: Any, shift: tuple[float, float], bound: float) -> None:
         rows = projected(self.poses.out(body, at)) + np.array(shift)
         track = sampled(
             self.dense, self.clock, rows, bound, lambda row: f"{number(row[0], 2)},{number(row[1], 2)}", "translate"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sistel.errors import Language
 from sistel.files import guarded
@@ -71,7 +71,7 @@ def plan_csv(plan: Plan, lang: Language) -> str:
     return out.getvalue()
 
 
-def plan_data(plan: Plan, lang: Language) -> dict[str, Any]:
+def plan_data(plan: Plan, lang: Language) -> dict[str, object]:
     """A plan for programs [s]."""
     return {
         "name": plan.cell.name,

@@ -16,8 +16,13 @@ from sistel.views.text._runs import push_of, strikes
 from sistel.views.text._tables import LIMIT, freedoms, impact_words, joint_words, more
 
 if TYPE_CHECKING:
+    from sistel.arms import DHTable
+    from sistel.expr import Count
+    from sistel.formulas import Equations
+    from sistel.mechanics import Mobility
     from sistel.model import Body, Joint, Structure, Transition
     from sistel.simulation import Cycle, Event
+    from sistel.solve import Equilibrium
 
 LONGEST = 400_000
 """Letters of equations that a notebook shows; longer ones are for files."""
@@ -157,7 +162,7 @@ def _list(names: Sequence[str]) -> str:
     return f"{shown}, …" if len(names) > LIMIT else shown
 
 
-def _mobility(mobility: Any, lang: Language) -> str:
+def _mobility(mobility: Mobility, lang: Language) -> str:
     facts = [
         (freedoms(lang), str(mobility.dof)),
         (_say("by Grübler's formula", "по формуле Чебышёва — Грюблера", lang), str(mobility.grubler)),
@@ -227,7 +232,7 @@ def _complex(value: complex) -> str:
     return f"{short(float(value.real), 5)} {'+' if value.imag >= 0 else '-'} {short(abs(float(value.imag)), 5)}i"
 
 
-def _equilibrium(found: Any, lang: Language) -> str:
+def _equilibrium(found: Equilibrium, lang: Language) -> str:
     if not found.success:
         reason = clean(found.reason.say(lang)) if found.reason is not None else ""
         words = _say("no equilibrium was found", "равновесие не найдено", lang)
@@ -284,7 +289,7 @@ def _outcomes(summary: Any, lang: Language) -> list[str]:
 # --- formulas, problems ----------------------------------------------------------------------------------------------
 
 
-def _equations(equations: Any, lang: Language) -> str:
+def _equations(equations: Equations, lang: Language) -> str:
     text = equations.to_mathml(lang=lang)
     if len(text) > LONGEST:
         hint = _say("too long for a notebook: to_html() is a page", "слишком длинно: to_html() даёт страницу", lang)
@@ -292,7 +297,7 @@ def _equations(equations: Any, lang: Language) -> str:
     return _fragment([text], lang)
 
 
-def _count(count: Any, lang: Language) -> str:
+def _count(count: Count, lang: Language) -> str:
     facts = [
         (_say("multiplications, divisions", "умножений, делений", lang), str(count.multiplications)),
         (_say("additions, subtractions", "сложений, вычитаний", lang), str(count.additions)),
@@ -309,7 +314,7 @@ def _rendered(thing: Any, lang: Language) -> str:
     return _fragment([f"<pre>{escape(text)}</pre>"], lang)
 
 
-def _dh(table: Any, lang: Language) -> str:
+def _dh(table: DHTable, lang: Language) -> str:
     """The table of an arm."""
     mm, kg = unit("mm", lang), unit("kg", lang)
     inertia = f"{kg}·{unit('m', lang)}²"

@@ -236,24 +236,10 @@ class _Axonometry:
         if key in ("revolute", "cylindrical"):
             long = 0.75 if key == "revolute" else 1.3
             if key == "cylindrical":
-                self.add(
-                    body,
-                    near - 1,
-                    "link",
-                    [project(_along(at, axis, -2.2 * s)), project(_along(at, axis, 2.2 * s))],
-                    False,
-                    0.16,
-                )
+                self.rod(body, near - 1, at, axis, 2.2 * s)
             self.prism(body, near, at, axis, 0.5 * s, long * s, SIDES)
         elif key == "prismatic":
-            self.add(
-                body,
-                near - 1,
-                "link",
-                [project(_along(at, axis, -2.4 * s)), project(_along(at, axis, 2.4 * s))],
-                False,
-                0.16,
-            )
+            self.rod(body, near - 1, at, axis, 2.4 * s)
             self.prism(body, near, at, axis, 0.72 * s, 1.2 * s, 4)
         elif key == "spherical":
             self.parts.append((near, f'<circle class="hollow" cx="{u:.3f}" cy="{w:.3f}" r="{0.62 * s:.4g}"/>'))
@@ -271,6 +257,11 @@ class _Axonometry:
                 )
         elif key == "planar":
             self.prism(body, near, at, axis, 1.6 * s, 0.1 * s, 4)
+
+    def rod(self, body: int, near: float, at: Vector3, axis: Vector3, half: float) -> None:
+        """A thin rod along an axis, as far to either side of a place."""
+        ends = [project(_along(at, axis, -half)), project(_along(at, axis, half))]
+        self.add(body, near, "link", ends, False, 0.16)
 
     def prism(self, body: int, near: float, at: Vector3, axis: Vector3, radius: float, half: float, sides: int) -> None:
         """A cylinder or a square prism along an axis: its outline, and the end that is seen."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -133,7 +133,7 @@ class Figure:
         """Positive where the axis comes towards the reader: the other end of a tube is seen elsewhere, shape (n,)."""
         return np.asarray(poses.direction(self.points[0][0], self.axis).sum(axis=1))
 
-    def description(self, identifier: str) -> dict[str, Any]:
+    def description(self, identifier: str) -> dict[str, object]:
         """The same as plain JSON."""
         return {
             "id": identifier,

@@ -34,6 +34,7 @@ from sistel.views.schemes._scene import COIL, COILS, STRAIGHT, Scene, flat, link
 from sistel.views.schemes._style import Look, style_rules
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
     from numpy.typing import ArrayLike
 
 ENDLESS = 40.0
@@ -73,7 +74,7 @@ class MovingScheme:
         return self.follows > 0
 
     @property
-    def description(self) -> dict[str, Any]:
+    def description(self) -> dict[str, object]:
         """What `moveScheme` of moving.js needs, as plain JSON."""
         if self.space is not None:
             return self._in_space(self.space)
@@ -104,7 +105,7 @@ class MovingScheme:
             "marks": [{"id": mark.id, "structures": list(mark.structures)} for mark in self.marks],
         }
 
-    def _in_space(self, space: SpaceScheme) -> dict[str, Any]:
+    def _in_space(self, space: SpaceScheme) -> dict[str, object]:
         return {
             "kind": "spatial",
             "prefix": self.prefix,
@@ -196,7 +197,7 @@ def _spatial(space: SpaceScheme, prefix: str, look: Look) -> MovingScheme:
     left, top, right, bottom = space.window
     scope = f"{prefix}sistel-moving"
 
-    def element(tag: str, attributes: dict[str, str]) -> Any:
+    def element(tag: str, attributes: dict[str, str]) -> Element:
         return etree.Element(f"{{{SVG}}}{tag}", attributes)
 
     box = [decimal(x) for x in (left, top, right - left, bottom - top)]
@@ -248,7 +249,7 @@ def filled_text(scene: Scene, q: Sequence[float], frame: tuple[float, float, flo
     return transform(write_document(filled_document(scene, [float(x) for x in q], frame, {}, {})), {"labels": "none"})
 
 
-def _root(text: str) -> Any:
+def _root(text: str) -> Element:
     from lxml import etree
 
     root = etree.fromstring(text.encode())

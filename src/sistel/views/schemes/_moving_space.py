@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from sistel.views.schemes._render import Labels
 from sistel.views.schemes._scene import hull, path, short_number, sides
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
     from numpy.typing import ArrayLike
 
     from sistel.arrays import Array
@@ -239,7 +240,7 @@ class SpaceScheme:
         wide, high_ = max(0.0, least - (right - left)) / 2, max(0.0, least - (bottom - top)) / 2
         return (left - wide, top - high_, right + wide, bottom + high_)
 
-    def parts(self, element: Any) -> list[tuple[str, Figure, Any]]:
+    def parts(self, element: Callable[[str, dict[str, str]], Element]) -> list[tuple[str, Figure, Element]]:
         """Id, figure and element of everything, from the farthest on, as it is in the first posture."""
         first = SpacePoses([(R[:1], p[:1]) for R, p in self.poses.poses])
         order = sorted(range(len(self.figures)), key=lambda i: float(self.figures[i].depth(first)[0]))
@@ -252,7 +253,7 @@ class SpaceScheme:
             made.append((look["id"], figure, element("path", look)))
         return made
 
-    def triad(self, element: Any, corner: tuple[float, float]) -> list[Any]:
+    def triad(self, element: Callable[[str, dict[str, str]], Element], corner: tuple[float, float]) -> list[Element]:
         """The directions of x, y, z."""
         made, s = [], self.size
         for letter, end in (("x", (3.0, 0.0, 0.0)), ("y", (0.0, 3.0, 0.0)), ("z", (0.0, 0.0, 3.0))):

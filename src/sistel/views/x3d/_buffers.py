@@ -41,11 +41,11 @@ class Buffers:
 
     def count(self, accessor: Any) -> int:
         """How many elements an accessor says that it has."""
-        return _whole(self._item("accessors", accessor).get("count"), MOST)
+        return _whole(self.item("accessors", accessor).get("count"), MOST)
 
     def numbers(self, accessor: Any, kind: str, rows: NDArray[np.integer]) -> Array:
         """Some rows of an accessor as floats, normalized where it says so, shape (n, size)."""
-        item = self._item("accessors", accessor)
+        item = self.item("accessors", accessor)
         raw = self._array(item, kind)[rows]
         found = raw.astype(float)
         if item.get("normalized") and raw.dtype.kind in "iu":
@@ -54,7 +54,7 @@ class Buffers:
 
     def whole(self, accessor: Any) -> NDArray[np.integer]:
         """An accessor of indices, shape (n,)."""
-        item = self._item("accessors", accessor)
+        item = self.item("accessors", accessor)
         if item.get("componentType") not in (5121, 5123, 5125):
             refuse("its indices are no whole numbers", "его индексы — не целые числа")
         return self._array(item, "SCALAR").ravel()
@@ -91,7 +91,7 @@ class Buffers:
 
     def _strided(self, view: Any, offset: Any, dtype: np.dtype[Any], count: int, size: int) -> AnyArray:
         """Rows of a view, which may have other things between them."""
-        item = self._item("bufferViews", view)
+        item = self.item("bufferViews", view)
         data = self._buffer(item.get("buffer"))
         begin = _whole(item.get("byteOffset", 0), LARGEST)
         length = _whole(item.get("byteLength"), LARGEST)
@@ -105,7 +105,7 @@ class Buffers:
         return np.ndarray((count, size), dtype, data, begin + offset, (stride, dtype.itemsize))
 
     def _buffer(self, number: Any) -> bytes:
-        item = self._item("buffers", number)
+        item = self.item("buffers", number)
         if number not in self._read:
             self._read[number] = self._bytes(item, number)
             self._size += len(self._read[number])
@@ -144,7 +144,8 @@ class Buffers:
             refuse(f"buffer {number} is larger than 256 MB", f"буфер {number} больше 256 МБ")
         return data
 
-    def _item(self, key: str, number: Any) -> dict[str, Any]:
+    def item(self, key: str, number: Any) -> dict[str, Any]:
+        """One of the things that the file numbers, such as an accessor, a mesh or a node."""
         items = self._tree.get(key, [])
         if type(number) is not int or not 0 <= number < len(items) or not isinstance(items[number], dict):
             refuse(f"{key}[{number!r:.20}] does not exist", f"нет {key}[{number!r:.20}]")

@@ -107,7 +107,7 @@ class _Scene:
 
     def pieces(self) -> Iterator[Piece]:
         for X, number in self.placed():
-            mesh = self.item("meshes", number)
+            mesh = self.buffers.item("meshes", number)
             for primitive in mesh["primitives"]:
                 piece = self.primitive(primitive, X)
                 if piece is not None:
@@ -117,18 +117,11 @@ class _Scene:
         if self.tree.get("animations") or self.tree.get("skins"):
             self.notes.append(Text("its own motions are not shown", "собственные движения не показаны"))
 
-    def item(self, key: str, number: Any) -> dict[str, Any]:
-        items = self.tree.get(key, [])
-        if type(number) is not int or not 0 <= number < len(items) or not isinstance(items[number], dict):
-            refuse(f"{key}[{number!r:.20}] does not exist", f"нет {key}[{number!r:.20}]")
-        found: dict[str, Any] = items[number]
-        return found
-
     def placed(self) -> Iterator[tuple[Array, int]]:
         """The meshes of the scene, with where they are; no recursion, and every node once, as the rules demand."""
         nodes = self.tree.get("nodes", [])
         if self.tree.get("scenes"):
-            roots = self.item("scenes", self.tree.get("scene", 0)).get("nodes", [])
+            roots = self.buffers.item("scenes", self.tree.get("scene", 0)).get("nodes", [])
         else:
             held = {child for node in nodes for child in node.get("children", [])}
             roots = [number for number in range(len(nodes)) if number not in held]
@@ -140,7 +133,7 @@ class _Scene:
         stack = [(number, top) for number in reversed(roots)]
         while stack:
             number, X_above = stack.pop()
-            node = self.item("nodes", number)
+            node = self.buffers.item("nodes", number)
             if number in seen:
                 refuse(f"its node {number} is in two places", f"его узел {number} стоит в двух местах")
             seen.add(number)
@@ -180,7 +173,7 @@ class _Scene:
         return Piece(points=places @ R.T + X[:3, 3], triangles=triangles, normals=normals, paint=paint)
 
     def paint(self, number: Any) -> Paint:
-        material = self.item("materials", number)
+        material = self.buffers.item("materials", number)
         base = material.get("pbrMetallicRoughness", {}).get("baseColorFactor", (1.0, 1.0, 1.0, 1.0))
         red, green, blue, alpha = (float(part) for part in base)
         opacity = alpha if material.get("alphaMode", "OPAQUE") == "BLEND" else 1.0
