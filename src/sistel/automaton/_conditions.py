@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from sistel.markup import Binary, Call, Compare, Crossing, Expression, Logic, Not, Number
 from sistel.mechanics import CONE_SIDES
-from sistel.model._check import only_counters
+from sistel.model import only_counters
 from sistel.units import PLAIN
 
 HOLDS, RISES, FALLS, CROSSES = range(4)

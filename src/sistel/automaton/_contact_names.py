@@ -14,8 +14,7 @@ from sistel.automaton._elements import CONTACT, STOP, Element, elements_of, make
 from sistel.automaton._statuses import FREE, MINUS, PLUS, STICK, WAYS, Status
 from sistel.errors import Text
 from sistel.mechanics import DirectedStructure
-from sistel.model import Closure, Contact, Coupling, Lock, Model, Structure
-from sistel.model._classes import classify
+from sistel.model import Closure, Contact, Coupling, Lock, Model, Structure, classify
 
 LIMIT: Final = "limit: "
 """How events begin at which a joint passes a limit; the name of the coordinate follows."""

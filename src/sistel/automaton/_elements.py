@@ -16,6 +16,7 @@ from sistel.errors import Span
 from sistel.mechanics import (
     Matrix,
     Row,
+    RowDeriver,
     Scalar,
     Spot,
     Tree,
@@ -31,7 +32,6 @@ from sistel.mechanics import (
     times,
     transposed,
 )
-from sistel.mechanics._constraints import _Deriver
 from sistel.model import Body, Contact, Model
 from sistel.pose import IDENTITY, Vector3
 
@@ -198,7 +198,7 @@ def element_rows(
         assert element.place is not None
         J[element.rate] = -element.outward
         gap = times(element.outward, minus(element.bound, q[element.place]))
-        moment, force = _Deriver(model, tree, q, v, t, frozenset(), None, None).along(element.rate)
+        moment, force = RowDeriver(model, tree, q, v, t, frozenset(), None, None).along(element.rate)
         shown = scale(-element.outward, moment), scale(-element.outward, force)
         return ElementRows(Row(element.label, "normal", J, 0.0, gap, shown=shown), [], [])
     J[element.rate] = 1.0
@@ -228,8 +228,8 @@ def held_values(
 
 def _spots(
     model: Model, tree: Tree, contact: Contact, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar
-) -> tuple[_Deriver, Spot, Spot, Vector, Matrix | None]:
-    deriver = _Deriver(model, tree, q, v, t, frozenset(), None, None)
+) -> tuple[RowDeriver, Spot, Spot, Vector, Matrix | None]:
+    deriver = RowDeriver(model, tree, q, v, t, frozenset(), None, None)
     (carrier, other), world = deriver.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
     local = apply(transposed(carrier.axes), subtract(other.place, carrier.place))
     return deriver, carrier, other, local, world

@@ -224,7 +224,7 @@ class Progress(ProgressLine):
     def __call__(self, now: float, structure: str) -> None:
         if not self.due or now >= self.until:
             return
-        from sistel.simulation import structure_text
+        from sistel.automaton import structure_text
         from sistel.views.text import clean, short, unit
 
         second = unit("s", self.console.lang)

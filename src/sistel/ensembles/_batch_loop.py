@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from sistel.kernels.subset import Floats, Function, Ints, shift
-from sistel.simulation.taylor import _tables as t
+from sistel.simulation.taylor import tables as t
 
 GoAt = Function[[int, int], int]
 """Calls a function at an address with the numbers of a table as arguments."""

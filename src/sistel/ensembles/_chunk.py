@@ -17,7 +17,7 @@ from sistel.ensembles._starts import Starts
 from sistel.ensembles._work import Piece, Values
 from sistel.ensembles._workshop import Tables, Workshop, code, passages_of, workshop
 from sistel.errors import SistelError, Text
-from sistel.simulation.taylor import _tables as t
+from sistel.simulation.taylor import tables as t
 
 if TYPE_CHECKING:
     from sistel.arrays import Array, Indices

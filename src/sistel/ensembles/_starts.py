@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.automaton import first_memory, has_forced
 from sistel.ensembles._dependence import StartFormulas
 from sistel.ensembles._work import Axis
 from sistel.errors import SistelError, Text
 from sistel.kernels import compile_program, user_cache
 from sistel.mechanics import assemble
 from sistel.model import Structure
-from sistel.simulation import first_memory, fitting_velocities, has_forced, initial_state
+from sistel.simulation import fitting_velocities, initial_state
 
 if TYPE_CHECKING:
     from sistel.arrays import Array, Indices

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from sistel.automaton import exits_of
 from sistel.engine import Engine
 from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._part import Passage
@@ -18,17 +19,17 @@ from sistel.kernels import Code, Native, assemble, user_cache
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.model import Model, check_limits
 from sistel.once import COMPILING, once
-from sistel.simulation import Journey, Scheme, Simulation, exits_of, looks_stiff
-from sistel.simulation.taylor import _driver as _journey
-from sistel.simulation.taylor import _steps as a
-from sistel.simulation.taylor import _tables as t
+from sistel.simulation import Journey, Scheme, Simulation, looks_stiff
+from sistel.simulation.taylor import EVENTS
+from sistel.simulation.taylor import steps as a
+from sistel.simulation.taylor import tables as t
 
 if TYPE_CHECKING:
     from sistel.arrays import Whole
 
 STEP_BLOCK = 1024
 """Steps after which a run is looked at: whether it has become stiff."""
-EVENT_BLOCK = _journey.EVENTS
+EVENT_BLOCK = EVENTS
 """Events for which tables have room."""
 KNOWN = 8
 """Sets of parameters whose compiled equations are kept."""

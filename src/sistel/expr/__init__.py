@@ -39,7 +39,7 @@ from sistel.expr._functions import (
 )
 from sistel.expr._graph import Expr, Graph, Scalar, is_constant, is_zero
 from sistel.expr._modes import Modes, Switch, split_modes
-from sistel.expr._operation import Op
+from sistel.expr._operation import ARITY, Op
 from sistel.expr._program import Program, program
 from sistel.expr._prologue import Prologue, split_prologue
 from sistel.expr._replay import replay
@@ -61,6 +61,7 @@ from sistel.expr._vectors import (
 )
 
 __all__ = [
+    "ARITY",
     "COMPARISONS",
     "IDENTITY",
     "LIVE",

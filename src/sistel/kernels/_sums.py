@@ -15,8 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sistel.expr import Op
-from sistel.expr._operation import ARITY
+from sistel.expr import ARITY, Op
 
 if TYPE_CHECKING:
     from sistel.expr import Program

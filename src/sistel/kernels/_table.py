@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sistel.expr import Op
-from sistel.expr._operation import ARITY
+from sistel.expr import ARITY, Op
 from sistel.kernels import _machine
 from sistel.kernels._blocks import from_blocks, to_blocks
 from sistel.kernels._llvm import block_arguments

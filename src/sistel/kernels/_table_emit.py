@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from sistel.expr import Op
-from sistel.expr._operation import ARITY
+from sistel.expr import ARITY, Op
 from sistel.kernels._sincos import far_function, write_sincos
 from sistel.kernels._writer import Writer
 

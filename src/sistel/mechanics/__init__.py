@@ -4,7 +4,14 @@ from sistel.expr import Matrix, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import Load, body_motions, centre_of_mass, energies, joint_loads, momentum
 from sistel.mechanics._constrained import Solution, solve_constrained
-from sistel.mechanics._constraints import DirectedStructure, anchors, constraint_rows, contact_rows, root_of_squares
+from sistel.mechanics._constraints import (
+    DirectedStructure,
+    RowDeriver,
+    anchors,
+    constraint_rows,
+    contact_rows,
+    root_of_squares,
+)
 from sistel.mechanics._derive import (
     QUANTITIES,
     Variant,
@@ -79,6 +86,7 @@ __all__ = [
     "Rates",
     "Reroot",
     "Row",
+    "RowDeriver",
     "Scalar",
     "Setting",
     "Solution",

@@ -86,7 +86,7 @@ def constraint_rows(
         found: Anchors, by the name of the link; without, every anchored link is taken to be where it should.
         owners: For every body number of the model, its number in the tree, where that was numbered anew.
     """
-    return _Deriver(model, tree, q, v, t, shared, found, owners).rows(structure)
+    return RowDeriver(model, tree, q, v, t, shared, found, owners).rows(structure)
 
 
 def contact_rows(
@@ -96,7 +96,7 @@ def contact_rows(
 
     The tangent is the normal turned by a quarter. Its row is exact where the point keeps to the surface or rests.
     """
-    deriver = _Deriver(model, tree, q, v, t, frozenset(), None, None)
+    deriver = RowDeriver(model, tree, q, v, t, frozenset(), None, None)
     (carrier, other), world = deriver.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
     local = carrier.axes.T @ (other.place - carrier.place)
     normal = deriver.sliding(contact, carrier, other, local, world)
@@ -111,7 +111,7 @@ def contact_rows(
 
 def anchors(model: Model, tree: Tree, structure: Structure, q: Sequence[Scalar]) -> dict[str, list[Scalar]]:
     """What the anchored links of a structure find at given coordinates."""
-    deriver = _Deriver(model, tree, q, [0.0] * tree.nv, 0.0, frozenset(), None, None)
+    deriver = RowDeriver(model, tree, q, [0.0] * tree.nv, 0.0, frozenset(), None, None)
     deriver.rows(structure)
     return deriver.anchored
 
@@ -121,7 +121,7 @@ def change_name(model: Model, change: Change) -> str:
     return model.bodies[change.body - 1].joint.name
 
 
-class _Deriver:
+class RowDeriver:
     def __init__(
         self,
         model: Model,

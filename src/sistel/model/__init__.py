@@ -2,7 +2,8 @@
 
 from sistel.model._build import GRAVITY, build
 from sistel.model._canonical import to_document
-from sistel.model._check import Typed
+from sistel.model._check import Typed, only_counters
+from sistel.model._classes import classify
 from sistel.model._elements import (
     GROUND,
     Body,
@@ -86,7 +87,9 @@ __all__ = [
     "Typed",
     "build",
     "check_limits",
+    "classify",
     "live_model",
+    "only_counters",
     "parameter_values",
     "read_quantity",
     "read_value",

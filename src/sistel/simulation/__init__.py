@@ -10,8 +10,9 @@ from sistel.simulation.run._run import Event, Run, RunError, Segment
 from sistel.simulation.run._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
-    from sistel.automaton import event_text, exits_of, first_memory, has_forced, structure_text
     from sistel.simulation._baseline import CheckedSimulation
+    from sistel.simulation._compiled_structure import Machine
+    from sistel.simulation._diagnosis import why_no_dynamics
     from sistel.simulation._live import Tuned, live_simulation, still_fits, why_not_live
     from sistel.simulation._simulate import simulation_of
     from sistel.simulation._start import fitting_velocities
@@ -31,15 +32,12 @@ _HOMES = {
     "Cycle": "sistel.simulation.cycle._cycle",
     "Journey": "sistel.simulation.taylor._driver",
     "Scheme": "sistel.simulation.implicit._scheme",
+    "Machine": "sistel.simulation._compiled_structure",
     "Tuned": "sistel.simulation._live",
     "along": "sistel.simulation.run._expressions",
-    "event_text": "sistel.automaton._contact_names",
-    "exits_of": "sistel.automaton._equations",
     "find_cycle": "sistel.simulation.cycle._cycle",
-    "first_memory": "sistel.automaton._state",
     "fitting_velocities": "sistel.simulation._start",
     "follow_cycles": "sistel.simulation.cycle._continuation",
-    "has_forced": "sistel.automaton._equations",
     "joined": "sistel.simulation.run._segments",
     "live_simulation": "sistel.simulation._live",
     "load_run": "sistel.simulation.run._files",
@@ -51,7 +49,7 @@ _HOMES = {
     "simulation_of": "sistel.simulation._simulate",
     "still_fits": "sistel.simulation._live",
     "structure_named": "sistel.simulation.run._expressions",
-    "structure_text": "sistel.automaton._contact_names",
+    "why_no_dynamics": "sistel.simulation._diagnosis",
     "values": "sistel.simulation.run._segments",
     "why_not_live": "sistel.simulation._live",
     "write_archive": "sistel.simulation.run._archives",
@@ -64,6 +62,7 @@ __all__ = [
     "Cycle",
     "Event",
     "Journey",
+    "Machine",
     "Run",
     "RunError",
     "RunWarning",
@@ -74,13 +73,9 @@ __all__ = [
     "Warnings",
     "along",
     "check_call",
-    "event_text",
-    "exits_of",
     "find_cycle",
-    "first_memory",
     "fitting_velocities",
     "follow_cycles",
-    "has_forced",
     "initial_state",
     "joined",
     "live_simulation",
@@ -94,8 +89,8 @@ __all__ = [
     "simulation_of",
     "still_fits",
     "structure_named",
-    "structure_text",
     "values",
+    "why_no_dynamics",
     "why_not_live",
     "write_archive",
 ]

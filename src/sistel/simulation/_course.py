@@ -19,8 +19,8 @@ from sistel.simulation.run._chunks import Chunk, Events
 from sistel.simulation.run._run import Run, RunError, Segment
 from sistel.simulation.run._warnings import Warnings
 from sistel.simulation.taylor import _singular_jump as _jump
-from sistel.simulation.taylor import _steps as a
-from sistel.simulation.taylor import _tables as t
+from sistel.simulation.taylor import steps as a
+from sistel.simulation.taylor import tables as t
 
 if TYPE_CHECKING:
     from sistel.arrays import Array

@@ -9,7 +9,7 @@ from sistel.errors import Diagnostics, SistelError, Text
 from sistel.simulation._diagnosis import stopped as stopped_by
 from sistel.simulation._plain import distances_at, plain_transition
 from sistel.simulation.implicit._driver import INSTEAD, SLIDES
-from sistel.simulation.taylor import _tables as t
+from sistel.simulation.taylor import tables as t
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,8 +12,7 @@ import pytest
 from support.structures import gallery, tree_of
 
 from sistel import expr
-from sistel.expr import Graph, Program, program
-from sistel.expr._operation import ARITY
+from sistel.expr import ARITY, Graph, Program, program
 from sistel.kernels import compile_program
 from sistel.kernels._table import lay_out
 from sistel.mechanics import derive

@@ -26,7 +26,7 @@ from sistel.simulation.implicit._kernels import ImplicitFlow, ImplicitSteps
 from sistel.simulation.implicit._scheme import Scheme, fastest_decay, looks_stiff
 from sistel.simulation.implicit._tableaus import gauss, radau, radau_for
 from sistel.simulation.taylor import _roots
-from sistel.simulation.taylor import _steps as a
+from sistel.simulation.taylor import steps as a
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 

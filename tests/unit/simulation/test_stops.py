@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import sistel
-from sistel.simulation import event_text, structure_text
+from sistel.automaton import event_text, structure_text
 
 G = 9.81
 

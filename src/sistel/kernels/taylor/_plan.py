@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sistel.expr import Op
-from sistel.expr._operation import ARITY
+from sistel.expr import ARITY, Op
 
 if TYPE_CHECKING:
     from sistel.expr import Program

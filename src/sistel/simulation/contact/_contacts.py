@@ -47,7 +47,7 @@ from sistel.simulation.contact._impacts import AGAIN
 from sistel.simulation.contact._motion import SLOWEST_HOP, Motions
 from sistel.simulation.contact._problem import Data, fail, sticking
 from sistel.simulation.run._run import Event
-from sistel.simulation.taylor import _tables as t
+from sistel.simulation.taylor import tables as t
 from sistel.simulation.taylor._driver import Journey
 
 if TYPE_CHECKING:

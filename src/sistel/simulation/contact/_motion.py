@@ -18,7 +18,7 @@ from sistel.simulation.contact._loads import START
 from sistel.simulation.contact._onsets import Onsets
 from sistel.simulation.contact._problem import Data, sticking
 from sistel.simulation.run._segments import Segment
-from sistel.simulation.taylor._tables import NEAR
+from sistel.simulation.taylor.tables import NEAR
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -30,7 +30,7 @@ from sistel.kernels import compile_taylor, user_cache
 from sistel.mechanics import Quantities, constraint_rows, coordinate_rates, expressions, inner, plus
 from sistel.motion import forced_rows
 from sistel.once import once_property
-from sistel.simulation.taylor._steps import WEIGHTS, step_length
+from sistel.simulation.taylor.steps import WEIGHTS, step_length
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -17,7 +17,7 @@ from typing import Final
 from sistel.kernels.subset import Floats, Function, Ints, shift
 from sistel.simulation.taylor import _roots
 from sistel.simulation.taylor._roots import first_root, polynomial, slope
-from sistel.simulation.taylor._steps import NUMBERS as NUMBERS_OF_ALL
+from sistel.simulation.taylor.steps import NUMBERS as NUMBERS_OF_ALL
 
 Rows = Function[[int, int, Ints], None]
 """A kernel: rows from, rows to, and its table of arguments."""

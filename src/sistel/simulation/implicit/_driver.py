@@ -11,8 +11,8 @@ from sistel.simulation._diagnosis import stopped
 from sistel.simulation.implicit import _collocation as c
 from sistel.simulation.implicit._gauss import LONG
 from sistel.simulation.run._segments import Segment
-from sistel.simulation.taylor import _steps as a
-from sistel.simulation.taylor._tables import NEAR
+from sistel.simulation.taylor import steps as a
+from sistel.simulation.taylor.tables import NEAR
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

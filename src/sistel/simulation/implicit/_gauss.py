@@ -1,6 +1,6 @@
 """Motion at a fixed step by Gauss's method, which is symplectic: energy does not drift, however long the run.
 
-Written in the compiled subset of Python, as `simulation.taylor._steps`, with the same answers and tables. The stages
+Written in the compiled subset of Python, as `simulation.taylor.steps`, with the same answers and tables. The stages
 are found by plain iteration to the last digit, and sums are compensated, since whatever is left over in every step is a
 force that the mechanism does not have.
 """
@@ -23,7 +23,7 @@ from sistel.simulation.implicit._collocation import (
     record,
     sample,
 )
-from sistel.simulation.taylor._steps import (
+from sistel.simulation.taylor.steps import (
     CORRECTS,
     CUT,
     END,

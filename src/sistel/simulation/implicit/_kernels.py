@@ -18,7 +18,7 @@ from sistel.simulation.implicit import _collocation as c
 from sistel.simulation.implicit import _gauss
 from sistel.simulation.implicit import _radau as _stiff
 from sistel.simulation.implicit._tableaus import Method
-from sistel.simulation.taylor import _steps as a
+from sistel.simulation.taylor import steps as a
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,6 +1,6 @@
 """Motion within a stiff structure: Radau's method IIA, its stages found by Newton's iteration.
 
-Written in the compiled subset of Python, as `simulation.taylor._steps`, with the same answers and tables: a step is a
+Written in the compiled subset of Python, as `simulation.taylor.steps`, with the same answers and tables: a step is a
 polynomial of the time, and watched functions are polynomials beside it. The equations of the s stages fall apart, by
 the eigenvectors of the method, into one real system and (s - 1) / 2 complex ones of the size of the state.
 """
@@ -30,7 +30,7 @@ from sistel.simulation.implicit._collocation import (
     sample,
 )
 from sistel.simulation.implicit._linear import factor, factor_complex, solve, solve_complex
-from sistel.simulation.taylor._steps import (
+from sistel.simulation.taylor.steps import (
     CORRECTS,
     CUT,
     END,

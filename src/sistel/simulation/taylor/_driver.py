@@ -16,8 +16,8 @@ from sistel.once import once
 from sistel.simulation._compiled_structure import Machine
 from sistel.simulation.run._chunks import Chunk, Passage
 from sistel.simulation.taylor import _loop as _travel
-from sistel.simulation.taylor import _steps as a
-from sistel.simulation.taylor import _tables as t
+from sistel.simulation.taylor import steps as a
+from sistel.simulation.taylor import tables as t
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,12 +13,14 @@ from typing import Final
 
 from sistel.kernels.subset import Floats, Ints, poll, shift
 from sistel.simulation.taylor import _stepping, _switching, _watching
-from sistel.simulation.taylor import _steps as _advance
 from sistel.simulation.taylor import _transition_step as _passing
+from sistel.simulation.taylor import steps as _advance
 from sistel.simulation.taylor._roots import polynomial
 from sistel.simulation.taylor._stepping import next_event, plan_step
 from sistel.simulation.taylor._switching import settle, switch_modes, switches_here
-from sistel.simulation.taylor._tables import (
+from sistel.simulation.taylor._transition_step import close_up, pass_on
+from sistel.simulation.taylor._watching import crowds, falls_again, fired, look_again, look_ahead
+from sistel.simulation.taylor.tables import (
     ANCHOR,
     ANCHOR_ARGUMENTS,
     AT_ONCE,
@@ -66,8 +68,6 @@ from sistel.simulation.taylor._tables import (
     FlowAt,
     KernelAt,
 )
-from sistel.simulation.taylor._transition_step import close_up, pass_on
-from sistel.simulation.taylor._watching import crowds, falls_again, fired, look_again, look_ahead
 
 
 def all_finite(values: Floats, count: int) -> bool:

@@ -11,11 +11,12 @@ from typing import Final
 
 from sistel.automaton import HOLDS
 from sistel.kernels.subset import Floats, Ints, shift
-from sistel.simulation.taylor import _steps as _advance
+from sistel.simulation.taylor import steps as _advance
 from sistel.simulation.taylor._roots import polynomial
-from sistel.simulation.taylor._steps import step_length, watched_step
 from sistel.simulation.taylor._switching import switches_here
-from sistel.simulation.taylor._tables import (
+from sistel.simulation.taylor._watching import fired, first_zero, look_here
+from sistel.simulation.taylor.steps import step_length, watched_step
+from sistel.simulation.taylor.tables import (
     CORRECT,
     END,
     FIRST_LEAF,
@@ -33,7 +34,6 @@ from sistel.simulation.taylor._tables import (
     SWITCHES,
     WATCHED,
 )
-from sistel.simulation.taylor._watching import fired, first_zero, look_here
 
 BLIND: Final = 1.0e-3
 """Longest step while a condition cannot be followed, as distances that are zero cannot, in parts of the time and of

@@ -11,7 +11,7 @@ import math
 from typing import Final
 
 from sistel.kernels.subset import Floats, Ints, shift
-from sistel.simulation.taylor._tables import EQUAL, FLOOR, FLOOR_ABOVE, LESS, NEAR, NOT_ZERO, SWITCH, FlowAt
+from sistel.simulation.taylor.tables import EQUAL, FLOOR, FLOOR_ABOVE, LESS, NEAR, NOT_ZERO, SWITCH, FlowAt
 
 STALE: Final = 1.0e-6
 """Size of a compared function that is no zero any more after another comparison has changed."""

@@ -9,7 +9,7 @@ import math
 from typing import Final
 
 from sistel.kernels.subset import Floats, Ints, shift
-from sistel.simulation.taylor._tables import (
+from sistel.simulation.taylor.tables import (
     AT_ONCE,
     CORRECT,
     CORRECT_ARGUMENTS,

@@ -10,10 +10,10 @@ from typing import Final
 from sistel.automaton import AND, CROSSES, FALLS, HOLDS, NOT, OR, RISES
 from sistel.kernels.subset import Floats, Ints, shift
 from sistel.simulation.taylor import _roots
-from sistel.simulation.taylor import _steps as _advance
+from sistel.simulation.taylor import steps as _advance
 from sistel.simulation.taylor._roots import first_root, polynomial, slope, stays_apart
-from sistel.simulation.taylor._steps import scaled
-from sistel.simulation.taylor._tables import (
+from sistel.simulation.taylor.steps import scaled
+from sistel.simulation.taylor.tables import (
     EVENTS,
     EXIT,
     EXITS,

@@ -132,7 +132,7 @@ def along(run: Run, gains: Mapping[int, float], constant: float, fine: float) ->
         constant: What is added.
         fine: How much of the function its polynomials may leave out.
     """
-    from sistel.simulation.run._segments import joined
+    from sistel.simulation import joined
 
     whole = joined(run.segments)
     sizes = np.array([len(segment.times) for segment in run.segments])

@@ -190,7 +190,7 @@ def _share(clock: Clock, t: Array, place: int) -> str:
 
 def states_within(segment: Segment, t: Array, nq: int) -> Array:
     """Coordinates at times within one stay, both of its ends included."""
-    from sistel.simulation.run._segments import values
+    from sistel.simulation import values
 
     which = np.clip(np.searchsorted(segment.times[:, 0], t, side="right") - 1, 0, len(segment.times) - 1)
     return np.asarray(values(segment.coefficients[which], t - segment.times[which, 0])[:, :nq])

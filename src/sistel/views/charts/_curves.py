@@ -51,14 +51,14 @@ class Sampler:
         Raises:
             SistelError: An expression is wrong.
         """
-        from sistel.simulation.run._expressions import read_expression
+        from sistel.simulation import read_expression
 
         self.run = run
         self.expressions = [read_expression(run.engine, text) for text in quantities]
 
     def at(self, states: Array, structures: Indices) -> Array:
         """Coordinates, velocities, both energies and the expressions, for states in structures by number."""
-        from sistel.simulation.run._expressions import along, recalled, structure_named
+        from sistel.simulation import along, recalled, structure_named
 
         run, model = self.run, self.run.model
         nq, nv = model.nq, model.nv
@@ -83,7 +83,7 @@ def sample(sampler: Sampler, width: float, height: float) -> Curves:
 
     The chords of every step that is long enough to be seen are halved until their middles lie on the curves.
     """
-    from sistel.simulation.run._segments import values
+    from sistel.simulation import values
 
     run = sampler.run
     states, places = run.states()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sistel.automaton import CONTACT, STOP, STRAIGHT_LINE, elements_of
 from sistel.errors import Text
-from sistel.simulation._diagnosis import why_no_dynamics
+from sistel.simulation import why_no_dynamics
 
 if TYPE_CHECKING:
     from sistel.model import Model, Transition

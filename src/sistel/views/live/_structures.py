@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sistel.automaton import beginning, decides
 from sistel.model import Contact
-from sistel.simulation._compiled_structure import Machine
+from sistel.simulation import Machine
 from sistel.views.live._programs import constraints_program, only
 from sistel.views.live._refusals import no_passage_here, no_pulling_here
 

@@ -15,7 +15,7 @@ from sistel.automaton import setting_of, split, with_memory
 from sistel.expr import Graph, program
 from sistel.kernels import compile_program, user_cache
 from sistel.mechanics import Quantities, Scalar, expressions, reactions, structure_dynamics
-from sistel.simulation.run._expressions import structure_named
+from sistel.simulation import structure_named
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.simulation.run._segments import values
+from sistel.simulation import values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

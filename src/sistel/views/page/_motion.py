@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.model import Model
-from sistel.simulation.run._segments import joined, values
+from sistel.simulation import joined, values
 from sistel.views.x3d._motion import shifts, world_poses
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.simulation import Run
-    from sistel.simulation.run._segments import Segment
+    from sistel.simulation import Run, Segment
 
     Array = NDArray[np.float64]
     Whole = NDArray[np.intp]

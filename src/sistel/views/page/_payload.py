@@ -163,7 +163,7 @@ def _tool(model: Model) -> list[int]:
 
 def structures_of(model: Model, names: Sequence[str] = ()) -> tuple[list[dict[str, Any]], dict[str, int]]:
     """Structures of the file, then those that contacts made in a run; and the number of each by name."""
-    from sistel.simulation import structure_text
+    from sistel.automaton import structure_text
 
     classes = {structure.name: structure.structure_class for structure in model.structures}
     all_names = dict.fromkeys((*classes, *names))
@@ -187,7 +187,7 @@ def _structure(text: Text) -> dict[str, str]:
 def start_of(model: Model, at: Sequence[float] | None = None) -> dict[str, Any]:
     """The state that the file gives, made to fit the constraints where that can be done; or coordinates, at rest."""
     from sistel.engine import Engine
-    from sistel.simulation._start import initial_state
+    from sistel.simulation import initial_state
     from sistel.views.schemes._posture import drawn_coordinates
 
     structure = model.structure()
@@ -246,7 +246,7 @@ def chosen_events(run: Run) -> list[Event]:
 
 
 def _event(run: Run, event: Event, number: dict[str, int]) -> dict[str, Any]:
-    from sistel.simulation import event_text
+    from sistel.automaton import event_text
 
     plain = event.transition in ("", f"{event.before} → {event.after}")
     row: dict[str, Any] = {

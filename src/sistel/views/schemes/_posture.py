@@ -106,7 +106,7 @@ def drawn_coordinates(model: Model, at: Sequence[float] | None = None) -> tuple[
 
 def _start(model: Model) -> tuple[float, ...]:
     from sistel.engine import Engine
-    from sistel.simulation._start import initial_state
+    from sistel.simulation import initial_state
 
     try:
         state = initial_state(Engine.of(model), model.structure(), None, None, None)

@@ -63,13 +63,13 @@ def run_heading(run: Run, lang: Language) -> str:
 
 def structure_said(run: Run, name: str, lang: Language) -> str:
     """A structure's name for people: those that contacts make are words of a language."""
-    from sistel.simulation import structure_text
+    from sistel.automaton import structure_text
 
     return clean(structure_text(run.model, name).say(lang))
 
 
 def _transition_said(run: Run, event: Event, lang: Language) -> str:
-    from sistel.simulation import event_text
+    from sistel.automaton import event_text
 
     plain = event.transition in ("", f"{event.before} → {event.after}")
     return "" if plain else clean(event_text(run.model, event.transition).say(lang))

@@ -65,7 +65,7 @@ class _Steps:
     """All steps of a run together, and which of them belong to every stay in a structure."""
 
     def __init__(self, run: Run) -> None:
-        from sistel.simulation.run._segments import joined
+        from sistel.simulation import joined
 
         whole, sizes = joined(run.segments), np.array([len(segment.times) for segment in run.segments])
         self.model = run.model
@@ -79,7 +79,7 @@ class _Steps:
 
     def states(self, t: Array, stay: NDArray[np.int_]) -> Array:
         """Coordinates at times within stays, both of their ends included."""
-        from sistel.simulation.run._segments import values
+        from sistel.simulation import values
 
         which = np.searchsorted(self.begins, t, side="right") - 1
         which = np.clip(which, self.first[stay], self.last[stay])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from sistel.kernels.subset import Floats, Function
-from sistel.simulation.taylor import _steps as _advance
+from sistel.simulation.taylor import steps as _advance
 
 FlowAt = Function[[int, Floats, Floats, Floats, Floats], None]
 """Calls the flow at an address."""
