@@ -52,9 +52,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What needs a browser is slow: it starts one."""
+    """What needs a browser or the site of the documentation is slow: it starts or builds one."""
     for item in items:
-        if "chromium" in getattr(item, "fixturenames", ()):
+        if not {"chromium", "docs_site"}.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
 
 

@@ -90,6 +90,7 @@ def test_light_blocks_keep_their_digits(shared_dir: Path) -> None:
     assert times[2] == pytest.approx(times[1], abs=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", ["box_mu04_e02", "box_mu04_plastic", "box_mu04_poisson", "box_mu0_e05"])
 def test_some_drops_of_a_box(shared_dir: Path, law: str) -> None:
     """Four of the thirty; all of them are run by `benchmarks/bench_drops.py` and by tests of contacts in space."""
@@ -102,6 +103,7 @@ def test_some_drops_of_a_box(shared_dir: Path, law: str) -> None:
         assert np.min(gaps) > -1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["bombrobot.urdf", "tg_mass_1_0_1e-320.xml", "tg_mass_1_1e-200_0.xml", "tg_json_bigint.json"]
 )

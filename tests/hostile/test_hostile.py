@@ -94,7 +94,9 @@ CASES: dict[str, tuple[bytes, str, int | None]] = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name.startswith("15 MB") else []) for name in CASES]
+)
 def test_hostile_file(name: str, tmp_path: Path) -> None:
     data, code, line = CASES[name]
     path = tmp_path / "hostile.xml"

@@ -126,6 +126,7 @@ def measured(path: Path) -> tuple[str, int]:
     return count.strip(), int(memory)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITERS)
 def test_memory_stays_near_the_size_of_the_file(name: str, tmp_path: Path) -> None:
     points, triangles = grid(350)

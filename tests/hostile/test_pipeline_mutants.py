@@ -38,6 +38,7 @@ KINDS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="children are forked")
 def test_damaged_files_of_every_format(root_dir: Path, tmp_path: Path) -> None:
     call = ["--pipeline", "--count", str(COUNT), "--seed", "1", "--depth", "3", "--shrink", "0", "--json"]

@@ -53,7 +53,6 @@ def test_C8(models_dir: Path, rng: np.random.Generator) -> None:
     assert np.abs(solved.q - q).max() < 1e-6
 
 
-@pytest.mark.slow
 def test_C10(models_dir: Path, rng: np.random.Generator) -> None:
     arm = sistel.load(models_dir / "arm5.xml")
     nets = anfis.train_dynamics(arm, 2000, inputs=12, rules=DYNAMICS["functions"], epochs=8)

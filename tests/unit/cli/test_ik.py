@@ -87,7 +87,6 @@ def test_all_branches(run) -> None:
     assert result.status == 2 and "двигают 7" in result.err and "lm" in result.err
 
 
-@pytest.mark.slow
 def test_networks(run, tmp_path: Path) -> None:
     arm5, file = MODELS / "arm5.xml", tmp_path / "arm5.json"
     ranges = ("--low", "-0.8,0.9,-2.2,0.4,-0.8", "--high", "0.8,2.1,-0.9,1.7,0.8")
