@@ -61,10 +61,10 @@ $(STAMP): $(LIGHT)
 	@echo "done: $(BIN)/sistel"
 
 # What pages carry inside, fetched with npm. Where that cannot be, all the rest works, and the next call tries again.
-$(PAGES): web/package-lock.json tools/assets | $(LIGHT)
-	@echo "  libraries of pages"
+$(PAGES): web/package-lock.json web/build.mjs tools/assets $(shell find web/src -name "*.ts") | $(LIGHT)
+	@echo "  scripts and libraries of pages"
 	@$(PIP) brotli fonttools || true
-	@$(BIN)/python tools/assets --lenient
+	@$(BIN)/python tools/assets --tools --lenient
 
 run: $(LIGHT) $(PAGES) ## simulate the walking machine, or another file: MODEL=models/four_bar.xml
 	@mkdir -p build

@@ -88,5 +88,6 @@ def test_the_lock_names_no_hosts() -> None:
     assert len(packages) >= 4
     for about in packages.values():
         assert "resolved" not in about and about["integrity"].startswith("sha512-")
-    wanted = json.loads((ROOT / "web" / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    about = json.loads((ROOT / "web" / "package.json").read_text(encoding="utf-8"))
+    wanted = about["dependencies"] | about["devDependencies"]
     assert {name: packages[f"node_modules/{name}"]["version"] for name in wanted} == wanted

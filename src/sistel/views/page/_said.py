@@ -6,13 +6,12 @@ from collections.abc import Callable
 
 from sistel.errors import Language, Text
 from sistel.views._numbers import clean
+from sistel.views._page_data import Said
 
 LONGEST = 200
 """Letters of a name in a page; longer ones are cut."""
 
 BOTH: tuple[Language, Language] = ("en", "ru")
-Said = str | dict[str, str]
-"""A text that is the same in both languages, or one for each."""
 
 
 def said(text: Text) -> Said:

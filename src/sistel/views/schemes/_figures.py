@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from sistel.model import Model
 from sistel.pose import Vector3
+from sistel.views._page_data import SchemeFigure
 from sistel.views.schemes._axonometry import COS, SIN
 from sistel.views.schemes._scene import zigzag
 
@@ -134,7 +135,7 @@ class Figure:
         """Positive where the axis comes towards the reader: the other end of a tube is seen elsewhere, shape (n,)."""
         return np.asarray(poses.direction(self.points[0][0], self.axis).sum(axis=1))
 
-    def description(self, identifier: str) -> dict[str, Any]:
+    def description(self, identifier: str) -> SchemeFigure:
         """The same as plain JSON."""
         return {
             "id": identifier,
