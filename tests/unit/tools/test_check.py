@@ -158,6 +158,8 @@ def test_the_steps_are_those_of_the_project(check: ModuleType) -> None:
         "format",
         "mypy",
         "imports",
+        "web",
+        "web tests",
         "reading",
         "tests",
         "coverage markup",
