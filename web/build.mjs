@@ -1,9 +1,9 @@
-// Scripts of pages, each bundled into one file: `node build.mjs [FOLDER]`.
+// Scripts of pages, each bundled into one file: `node build.mjs FOLDER`, as tools/assets calls it.
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const folder = process.argv[2] ?? `${here}../src/sistel/views/assets/files`;
+const folder = process.argv[2];
 
 /** Modules with exports, and scripts that stand inside a page: those leave one name, or none, behind. */
 const bundles = {

@@ -23,14 +23,18 @@ def test_nothing_is_imported_or_evaluated() -> None:
     for name in ("page.js", "lesson.js", "viewer.js", "gripper.js", "gallery.js", "boot.js"):
         text = asset_text(name)
         # What a page imports is in the page: addresses that it makes itself.
-        assert not re.search(r"""(?<!["'])\bimport\s*(?:["'{*]|\(["'`]|\w+\s+from\b)|\}\s*from\s*["']|\brequire\(""", text), name
+        assert not re.search(
+            r"""(?<!["'])\bimport\s*(?:["'{*]|\(["'`]|\w+\s+from\b)|\}\s*from\s*["']|\brequire\(""", text
+        ), name
         assert not re.search(r"\beval\(|new Function\(|document\.write\b|insertAdjacentHTML", text), name
 
 
 def test_scripts_are_of_these_sources() -> None:
-    """Whoever changes web/src builds anew: `make setup`, or tools/assets."""
+    """Whoever changes web/src builds anew: `npm --prefix web run build`, or `make setup`."""
     tool = runpy.run_path(str(ROOT / "tools" / "assets"))
-    assert asset_text(tool["DIGEST"]).strip() == tool["digest"](), "run tools/assets: the scripts of pages are old"
+    assert asset_text(tool["DIGEST"]).strip() == tool["digest"](), (
+        "the scripts of pages are old: npm --prefix web run build"
+    )
 
 
 def test_pages_leave_nothing_behind() -> None:
