@@ -172,6 +172,7 @@ def add_picture(
     scheme = moving_scheme(model, None if alone else states, prefix="s-", labels="numbers", look="page")
     assert scheme is not None
     name, description = page.pack("scheme", _upright(scheme.svg)), scheme.description
+    # Both ways look alike: each kind of scheme has a type of its own.
     picture: Picture
     if description["kind"] == "planar":
         picture = {"id": name, **description}
