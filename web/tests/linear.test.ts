@@ -44,3 +44,14 @@ test("rows that repeat each other count once, and what contradicts is met halfwa
 test("nothing is moved for nothing", () => {
   expect([...solve([[0, 0, 0]], [1])]).toEqual([0, 0, 0]);
 });
+
+test("rows that are alike but for rounding do not send the answer far away", () => {
+  const x = solve(
+    [
+      [1, 1],
+      [1, 1 + 1e-13],
+    ],
+    [2, 2.5],
+  );
+  expect(Math.hypot(...x)).toBeLessThan(2);
+});

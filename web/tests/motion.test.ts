@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { GrowingMotion, coordinateRates, lastNotAbove, normaliseSpins } from "../src/page/motion";
-import { plotsRange, plotsSlopes, plotsTicks, plotsValue, PlotsGrowth } from "../src/page/plots";
+import { plotsRange, plotsSlopes, plotsTicks, plotsValue, PlotsGrowth } from "../src/page/curves";
 import { axisAngle } from "../src/page/scene";
 
 test("the last that is not above", () => {

@@ -345,7 +345,7 @@ function gripperNow(page: GripperPage): HTMLElement {
     });
     return { key, name, value, line: domNode("tr", {}, name, value) };
   });
-  const [code_, phrase, euler, quaternion_, place_] = rows;
+  const [codeRow, phraseRow, eulerRow, turnRow, poleRow] = rows;
   page.showPose = ({ place, quaternion }) => {
     const { code, angle } = page.Poses.nearest(quaternion);
     const exact = angle < 1e-4;
@@ -353,16 +353,16 @@ function gripperNow(page: GripperPage): HTMLElement {
     const row = (values: number[]) =>
       values.map((value) => numberText(Math.abs(value) < 5e-7 ? 0 : value, 4)).join("  ");
     const [x, y, z, turn] = page.Poses.toAxis(quaternion);
-    code_.name.textContent = page.say(exact ? GRIPPER_WORDS.code : GRIPPER_WORDS.nearest);
-    code_.value.textContent = exact
+    codeRow.name.textContent = page.say(exact ? GRIPPER_WORDS.code : GRIPPER_WORDS.nearest);
+    codeRow.value.textContent = exact
       ? String(code)
       : `${code}  (${page.say(GRIPPER_WORDS.away)(numberText(degrees(angle), 3))})`;
-    phrase.value.textContent = page.Phrases.say(code, page.lang);
-    euler.value.textContent = exact
+    phraseRow.value.textContent = page.Phrases.say(code, page.lang);
+    eulerRow.value.textContent = exact
       ? `${page.data.euler[code].slice(0, 3).join("  ").replaceAll("-", "−")}  ${page.data.euler[code][3]}°`
       : `${row([x, y, z])}  ${row([degrees(turn)])}°`;
-    quaternion_.value.textContent = row(quaternion);
-    place_.value.textContent = row(place);
+    turnRow.value.textContent = row(quaternion);
+    poleRow.value.textContent = row(place);
     page.showCode(exact ? code : null);
   };
   const body = domNode("tbody", {}, ...rows.map(({ line }) => line));

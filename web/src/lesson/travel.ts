@@ -2,7 +2,8 @@
 import type { Moment, Motion } from "../page/core";
 import { domNode, numberText } from "../page/dom";
 import { fieldNumber, shownUnit } from "../page/joints";
-import { type Entry, type ShownChart, plotsBoard, plotsUnit } from "../page/plots";
+import { plotsBoard } from "../page/board";
+import { type Entry, type ShownChart, plotsUnit } from "../page/curves";
 import { type Gaps, WORDS, wordNode, wordOf } from "../page/words";
 import type { Coordinate, RunEvent, Stay, Trajectory, Words } from "../payload";
 import { anfisForces } from "./anfis";

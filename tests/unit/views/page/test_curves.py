@@ -52,7 +52,7 @@ def made(name: str, until: float) -> tuple[dict[str, Any], bytes]:
 
 def ask(code: str, given: Any) -> Any:
     """What a script answers, run by node."""
-    return call_module("page/plots.ts", code, given)
+    return call_module("page/curves.ts", code, given)
 
 
 def drawn(name: str, until: float, times: np.ndarray) -> dict[tuple[str, str], np.ndarray]:
