@@ -34,6 +34,7 @@ help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
 
 setup: $(STAMP) $(PAGES) ## make .venv with sistel and all that development needs
+	@if [ -f $(PAGES) ]; then $(BIN)/python tools/assets --tools --scripts --lenient; fi
 
 # Enough to run sistel: it needs nothing but Python, so the first minute does not wait for the tools of development.
 $(LIGHT): pyproject.toml $(LOCK)
@@ -61,8 +62,8 @@ $(STAMP): $(LIGHT)
 	@echo "done: $(BIN)/sistel"
 
 # What pages carry inside, fetched with npm. Where that cannot be, all the rest works, and the next call tries again.
-$(PAGES): web/package-lock.json tools/assets | $(LIGHT)
-	@echo "  libraries of pages"
+$(PAGES): web/package-lock.json web/build.mjs tools/assets $(shell find web/src -name "*.ts") | $(LIGHT)
+	@echo "  scripts and libraries of pages"
 	@$(PIP) brotli fonttools || true
 	@$(BIN)/python tools/assets --lenient
 

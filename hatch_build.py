@@ -1,11 +1,13 @@
-"""What wheels and source archives carry beside what is under version control: the libraries of pages.
+"""What wheels and source archives carry beside what is under version control: scripts and libraries of pages.
 
-`tools/assets` gathers them with npm. A build that finds them uses them; one that does not gathers them; and where that
-cannot be, there is no wheel, for its pages would be empty. Editable installs go without: `make setup` tries again.
+`tools/assets` gathers them with npm. A build that finds them uses them; one that does not, or finds scripts of other
+sources, gathers them; and where that cannot be, there is no wheel, for its pages would be empty. Editable installs go
+without: `make setup` tries again.
 """
 
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -39,4 +41,4 @@ class Pages(BuildHookInterface):  # type: ignore[type-arg]
 
     def _there(self) -> bool:
         # The folder is put in place at once, when all of it is written.
-        return Path(self.root, FILES, "LICENSES.txt").is_file()
+        return bool(runpy.run_path(str(Path(self.root, "tools", "assets")))["current"]())

@@ -6,13 +6,13 @@ import io
 import json
 import math
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from support.browser import Chromium, Tab, firefox_screenshot
+from support.javascript import module_text
 from support.kinematics import poses
 
 import sistel
@@ -128,7 +128,7 @@ def test_pages_move_schemes_themselves(chromium: Chromium, name: str) -> None:
     start = np.array(moving_start(system))
     states = [start, *(start + source.uniform(-0.4, 0.4, model.nq) for _ in range(4))]
     scheme, other = (moving_scheme(model, states, prefix=prefix) for prefix in ("a-", "b-"))
-    script = (files("sistel.views.schemes") / "moving.js").read_text(encoding="utf-8")
+    script = module_text("scheme/moving.ts")
     page = f"""<!doctype html><meta charset="utf-8"><style>body{{margin:0}}svg{{width:600px;height:400px}}</style>
         <div id="one">{scheme.svg}</div><div id="two">{other.svg}</div>
         <script type="module">{script}
@@ -194,7 +194,7 @@ def test_spatial_schemes(chromium: Chromium, tmp_path: Path) -> None:
     assert len(lines) >= 4
     film = tmp_path / "run.svg"
     film.write_text(animate_run(run, lang="en"), encoding="utf-8")
-    script = (files("sistel.views.schemes") / "moving.js").read_text(encoding="utf-8")
+    script = module_text("scheme/moving.ts")
     page = f"""<!doctype html><meta charset="utf-8"><div>{scheme.svg}</div><script type="module">{script}
         window.description = {json.dumps(scheme.description)};
         window.move = (poses) => moveScheme(document.querySelector("svg"), description, poses);

@@ -46,7 +46,7 @@ def wait_for_code(tab: Tab, code: int) -> None:
 
 
 def test_a_phrase_turns_it(page: Tab) -> None:
-    page.page.fill("#command", "большой влево, пальцы вниз")
+    page.page.fill("[data-id=command]", "большой влево, пальцы вниз")
     page.page.keyboard.press("Enter")
     wait_for_code(page, 42)
     assert np.abs(drawn(page)[:3, :3] - axial_rotation(42)).max() < 1e-4
@@ -59,10 +59,10 @@ def test_a_phrase_turns_it(page: Tab) -> None:
 
 
 def test_what_is_not_understood_is_said(page: Tab) -> None:
-    page.page.fill("#command", "пальцы вверх")
+    page.page.fill("[data-id=command]", "пальцы вверх")
     page.page.keyboard.press("Enter")
     assert "нужны два направления" in page.page.inner_text(".command .answer")
-    page.page.fill("#command", "77")
+    page.page.fill("[data-id=command]", "77")
     page.page.keyboard.press("Enter")
     assert page.page.locator(".command .answer.wrong").count() == 1
 
@@ -78,10 +78,10 @@ def test_codes_quarters_and_numbers(page: Tab) -> None:
     wait_for_code(page, code)
     assert np.abs(drawn(page)[:3, :3] - expected).max() < 1e-4
     # Bryant angles, then cylindrical coordinates; both are codes of the fields of the same names.
-    page.page.select_option("#set-rotation", "2")
+    page.page.select_option("[data-id=set-rotation]", "2")
     for n, value in enumerate(("10", "−20", "30,5")):
         page.page.locator(".set >> nth=0").locator("input").nth(n).fill(value)
-    page.page.select_option("#set-position", "1")
+    page.page.select_option("[data-id=set-position]", "1")
     for n, value in enumerate(("0.1", "30", "0.05")):
         page.page.locator(".set >> nth=1").locator("input").nth(n).fill(value)
     page.page.keyboard.press("Tab")

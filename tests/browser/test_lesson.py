@@ -209,12 +209,12 @@ def test_trajectories_are_those_of_the_library(
             [start.tolist(), end.tolist()],
         )
         for kind in KINDS:
-            tab.page.select_option("#kind", kind)
-            tab.page.fill("#payload", "0")
+            tab.page.select_option("[data-id=kind]", kind)
+            tab.page.fill("[data-id=payload]", "0")
             smooth = kind in ("cubic", "quintic", "septic")
             duration = 3.25 if smooth else 17.0
-            tab.page.fill("#duration", str(duration))
-            tab.page.click("#trajectory-calculate")
+            tab.page.fill("[data-id=duration]", str(duration))
+            tab.page.click("[data-id=trajectory-calculate]")
             rows = tab.run(
                 """() => sistel.lesson.motion.rows.map(({ t, even, q, v, a, tau, place }) =>
                   ({ t, even, rest: [q, v, a, tau, place].map((each) => Array.from(each)) }))"""
@@ -240,11 +240,11 @@ def test_trajectories_are_those_of_the_library(
             assert np.abs(found[3] - forces).max() < 1e-12 * np.abs(forces).max()
             assert np.abs(found[4] - arm.pose(expected[0], frame)[:, :3, 3]).max() < 1e-12
         # Limits that allow no such time.
-        tab.page.fill("#duration", "0.05")
-        tab.page.click("#trajectory-calculate")
-        assert "allow no move shorter than" in tab.page.inner_text("#panel-trajectory [role=status]")
-        tab.page.fill("#duration", "")
-        tab.page.click("#trajectory-calculate")
+        tab.page.fill("[data-id=duration]", "0.05")
+        tab.page.click("[data-id=trajectory-calculate]")
+        assert "allow no move shorter than" in tab.page.inner_text("[data-id=panel-trajectory] [role=status]")
+        tab.page.fill("[data-id=duration]", "")
+        tab.page.click("[data-id=trajectory-calculate]")
         shortest = trajectories.fastest_move(start, end, limits).duration
         assert tab.run("() => sistel.lesson.motion.end") == pytest.approx(shortest, rel=1e-12)
 
@@ -306,15 +306,18 @@ def test_networks_answer_as_in_the_library(chromium: Chromium, models_dir: Path,
 
 def test_every_mode_has_its_own_fields_and_keys(chromium: Chromium, models_dir: Path) -> None:
     with lesson(chromium, page_of(models_dir, "scara")) as tab:
-        seen = """() => [...document.querySelectorAll('input, select, button')].filter((each) => each.offsetParent && each.closest('.panels')).map((each) => each.id || each.className || each.name)"""
+        seen = """() => [...document.querySelectorAll('input, select, button')].filter((each) => each.offsetParent && each.closest('.panels')).map((each) => each.dataset.id || each.className || each.name)"""
         fields = {}
         for key, mode in (("1", "forward"), ("2", "inverse"), ("3", "trajectory")):
             tab.page.keyboard.press(key)
             tab.wait(f"sistel.panel === '{mode}'")
             fields[mode] = set(tab.run(seen))
-            visible = [tab.page.locator(f"#panel-{each}").is_visible() for each in ("forward", "inverse", "trajectory")]
+            visible = [
+                tab.page.locator(f"[data-id=panel-{each}]").is_visible()
+                for each in ("forward", "inverse", "trajectory")
+            ]
             assert visible == [mode == each for each in ("forward", "inverse", "trajectory")]
-            assert tab.run("() => document.activeElement.id") == f"tab-{mode}"
+            assert tab.run("() => document.activeElement.dataset.id") == f"tab-{mode}"
         assert {"joint-0", "joint-3", "forward-calculate"} <= fields["forward"]
         assert {"target-x", "target-yaw", "task", "method-lm", "inverse-calculate"} <= fields["inverse"]
         assert {"from-0", "to-3", "kind", "duration", "payload", "trajectory-calculate"} <= fields["trajectory"]
@@ -323,7 +326,7 @@ def test_every_mode_has_its_own_fields_and_keys(chromium: Chromium, models_dir: 
             assert fields[one] & fields[other] <= plain
         # Limits of speeds only where they are followed: of turns and of slides.
         assert not any(name.startswith("limit") for name in fields["trajectory"])
-        tab.page.select_option("#kind", "scurve")
+        tab.page.select_option("[data-id=kind]", "scurve")
         assert {
             f"limit-{kind}-{key}" for kind in ("angle", "length") for key in ("velocity", "acceleration", "jerk")
         } <= set(tab.run(seen))
@@ -341,11 +344,11 @@ def test_sliders_and_fields_move_the_arm_and_the_pose_follows(chromium: Chromium
         for i, degrees in enumerate((20, 60, -35, 50, 15)):
             field.nth(i).fill(str(degrees))
             field.nth(i).press("Enter")
-        tab.page.click("#forward-calculate")
+        tab.page.click("[data-id=forward-calculate]")
         wanted = arm.pose(np.radians([20, 60, -35, 50, 15]), "инструмент")
 
         def read(key: str) -> float:
-            text = tab.page.inner_text(f"#panel-forward [data-value={key}]")
+            text = tab.page.inner_text(f"[data-id=panel-forward] [data-value={key}]")
             return float(text.replace("−", "-"))
 
         assert [read(key) for key in "xyz"] == pytest.approx((1e3 * wanted[:3, 3]).tolist(), abs=6e-5)
@@ -361,12 +364,12 @@ def test_sliders_and_fields_move_the_arm_and_the_pose_follows(chromium: Chromium
         places = float(np.sqrt(np.linalg.det(J[3:] @ J[3:].T)))
         assert read("manipulabilityofPlace") == pytest.approx(places, rel=1e-5)
         # The slider of the first joint turns the place about the vertical.
-        slider = tab.page.locator("#joint-0")
+        slider = tab.page.locator("[data-id=joint-0]")
         slider.focus()
         slider.press("ArrowRight")
         assert tab.run("() => sistel.now.q[0]") > math.radians(20)
         table = tab.run(
-            "() => [...document.querySelectorAll('#dh tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
+            "() => [...document.querySelectorAll('[data-id=dh] tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
         )
         assert len(table) == 5 and [row[3] for row in table] == ["0", "246", "163", "0", "0"]
 
@@ -375,30 +378,30 @@ def test_what_cannot_be_reached_is_said(chromium: Chromium, models_dir: Path) ->
     with lesson(chromium, page_of(models_dir, "puma560")) as tab:
         tab.run("() => sistel.choose('inverse')")
         before = tab.run("() => Array.from(sistel.now.q)")
-        tab.page.click("#from-forward")
-        tab.page.click("#inverse-calculate")
-        assert tab.page.inner_text("#panel-inverse .lesson-verdict") == "Reached"
+        tab.page.click("[data-id=from-forward]")
+        tab.page.click("[data-id=inverse-calculate]")
+        assert tab.page.inner_text("[data-id=panel-inverse] .lesson-verdict") == "Reached"
         assert tab.run("() => Array.from(sistel.now.q)") == pytest.approx(before, abs=1e-7)
-        tab.page.fill("#target-x", "2500")
-        assert not tab.page.is_visible("#methods")  # of another target
+        tab.page.fill("[data-id=target-x]", "2500")
+        assert not tab.page.is_visible("[data-id=methods]")  # of another target
         for method in ("lm", "ccd"):
-            tab.page.locator(f"label[for=method-{method}]").click()
-            tab.page.click("#inverse-calculate")
-            assert "Not reached" in tab.page.inner_text("#panel-inverse .lesson-verdict")
-            assert "remains" in tab.page.inner_text("#panel-inverse [role=status]")
+            tab.page.locator(f"label:has([data-id=method-{method}])").click()
+            tab.page.click("[data-id=inverse-calculate]")
+            assert "Not reached" in tab.page.inner_text("[data-id=panel-inverse] .lesson-verdict")
+            assert "remains" in tab.page.inner_text("[data-id=panel-inverse] [role=status]")
         rows = tab.run(
-            "() => [...document.querySelectorAll('#methods tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
+            "() => [...document.querySelectorAll('[data-id=methods] tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
         )
         assert [row[0] for row in rows] == ["LM", "CCD"]
         assert all(float(row[3]) > 1000 for row in rows)
         # Without networks the page says how to get some.
-        tab.page.locator("label[for=method-anfis]").click()
-        assert "train_ik" in tab.page.inner_text("#panel-inverse .lesson-absent")
-        assert tab.page.is_disabled("#inverse-calculate")
-        tab.page.fill("#target-x", "")
-        tab.page.locator("label[for=method-lm]").click()
-        tab.page.click("#inverse-calculate")
-        assert "every number" in tab.page.inner_text("#panel-inverse [role=status]")
+        tab.page.locator("label:has([data-id=method-anfis])").click()
+        assert "train_ik" in tab.page.inner_text("[data-id=panel-inverse] .lesson-absent")
+        assert tab.page.is_disabled("[data-id=inverse-calculate]")
+        tab.page.fill("[data-id=target-x]", "")
+        tab.page.locator("label:has([data-id=method-lm])").click()
+        tab.page.click("[data-id=inverse-calculate]")
+        assert "every number" in tab.page.inner_text("[data-id=panel-inverse] [role=status]")
 
 
 def test_a_motion_is_played_and_its_curves_share_the_cursor(
@@ -439,7 +442,7 @@ def test_a_motion_is_played_and_its_curves_share_the_cursor(
         assert len(path) > 200
         assert np.abs(path - arm.pose(move(t)[0], "инструмент")[:, :3, 3]).max() < 1e-12
         with tab.page.expect_download() as download:
-            tab.page.click("#csv")
+            tab.page.click("[data-id=csv]")
         text = Path(download.value.path()).read_text(encoding="utf-8-sig")
         rows = list(csv.reader(io.StringIO(text)))
         assert rows[0][0] == "t [s]" and len(rows) == 302 and len(rows[0]) == 1 + 4 * 5 + 3
@@ -497,13 +500,15 @@ def test_names_of_strangers_stay_names(chromium: Chromium) -> None:
     with lesson(chromium, page) as tab:
         for mode in ("forward", "inverse", "trajectory"):
             tab.run("mode => sistel.choose(mode)", mode)
-        tab.run("async () => { await sistel.choose('inverse'); document.querySelector('#inverse-calculate').click(); }")
+        tab.run(
+            "async () => { await sistel.choose('inverse'); document.querySelector('[data-id=inverse-calculate]').click(); }"
+        )
         assert tab.run("() => window.hacked ?? null") is None
         assert tab.run("() => document.querySelectorAll('img, b').length") == 0
-        assert hostile in tab.page.inner_text("#answer")
+        assert hostile in tab.page.inner_text("[data-id=answer]")
         tab.run("() => sistel.choose('trajectory')")
         with tab.page.expect_download() as download:
-            tab.page.click("#csv")
+            tab.page.click("[data-id=csv]")
         head = next(csv.reader(io.StringIO(Path(download.value.path()).read_text(encoding="utf-8-sig"))))
         assert head[1].startswith("<img") and head[2] == "'=2+2 q [m]"
 
@@ -515,12 +520,12 @@ def test_a_phone_shows_all_of_it(chromium: Chromium, models_dir: Path) -> None:
         for mode, lang in product(("forward", "inverse", "trajectory"), ("en", "ru")):
             tab.run("([mode, lang]) => (sistel.setLang(lang), sistel.choose(mode))", [mode, lang])
             if mode == "inverse":
-                tab.run("() => document.querySelector('#inverse-calculate').click()")
+                tab.run("() => document.querySelector('[data-id=inverse-calculate]').click()")
             wide = tab.run("() => [document.documentElement.scrollWidth, innerWidth]")
             assert wide[0] <= 390, (mode, wide)
             small = tab.run(
                 """() => [...document.querySelectorAll('.panels button, .panels select, .tabs button')].filter((each) => each.offsetParent)
-                  .map((each) => [each.id || each.textContent, each.getBoundingClientRect().height]).filter(([, high]) => high < 38)"""
+                  .map((each) => [each.dataset.id || each.textContent, each.getBoundingClientRect().height]).filter(([, high]) => high < 38)"""
             )
             assert small == []
 
@@ -529,20 +534,22 @@ def test_languages_and_themes(chromium: Chromium, models_dir: Path) -> None:
     with lesson(chromium, page_of(models_dir, "stanford")) as tab:
         for mode in ("inverse", "trajectory", "forward"):
             tab.run("mode => sistel.choose(mode)", mode)
-        tab.run("async () => { await sistel.choose('inverse'); document.querySelector('#inverse-calculate').click(); }")
-        tab.page.click("#language")
+        tab.run(
+            "async () => { await sistel.choose('inverse'); document.querySelector('[data-id=inverse-calculate]').click(); }"
+        )
+        tab.page.click("[data-id=language]")
         latin = r"/[A-Za-z]{4,}/"
         names = {"Левенберг", "Достигнуто"}
-        text = tab.page.inner_text("#panel-inverse")
+        text = tab.page.inner_text("[data-id=panel-inverse]")
         assert all(name in text for name in names)
         # Nothing is left in English but names of the model and of methods.
         known = [body.name for body in system(models_dir, "stanford").model.bodies]
         rest = tab.run(f"text => text.split(/[^A-Za-z]+/).filter((word) => {latin}.test(word))", text)
         assert set(rest) <= {*known, "ANFIS"}, rest
-        tab.page.click("#theme")
+        tab.page.click("[data-id=theme]")
         assert tab.run("() => document.documentElement.dataset.theme") == "dark"
         dark = tab.run("() => getComputedStyle(document.body).backgroundColor")
-        tab.page.click("#theme")
+        tab.page.click("[data-id=theme]")
         assert tab.run("() => getComputedStyle(document.body).backgroundColor") != dark
 
 

@@ -184,13 +184,13 @@ def test_the_timeline(chromium: Chromium, models_dir: Path) -> None:
 def test_language_and_theme(chromium: Chromium, models_dir: Path) -> None:
     _, _, page = made(models_dir, "compass_walker.xml", 4.0)
     with opened(chromium, page) as tab:
-        tab.page.click("#language")
+        tab.page.click("[data-id=language]")
         assert tab.run("document.documentElement.lang") == "ru"
         words = tab.run("[...document.querySelectorAll('[role=tab]')].map(tab => tab.textContent)")
         assert words == ["Графики", "События", "Поза", "Вживую", "Уравнения", "Модель"]
         for key in ("events", "joints", "live", "model"):
             tab.run("key => sistel.choose(key)", key)
-            said = tab.page.locator(f"#panel-{key}").inner_text()
+            said = tab.page.locator(f"[data-id=panel-{key}]").inner_text()
             # Only names of the file stay as they are.
             assert re.search("[а-я]{4}", said), key
         for name in ("aria-label", "title"):
@@ -202,10 +202,10 @@ def test_language_and_theme(chromium: Chromium, models_dir: Path) -> None:
             assert [text for text in shown if re.search("[A-Za-z]{3}", text)] == []
         paper = "getComputedStyle(document.body).backgroundColor"
         light = tab.run(paper)
-        tab.page.click("#theme")
+        tab.page.click("[data-id=theme]")
         assert tab.run("document.documentElement.dataset.theme") == "dark"
         assert tab.run(paper) != light
-        tab.page.click("#language")
+        tab.page.click("[data-id=language]")
         assert tab.run("document.querySelector('[role=tab]').textContent") == "Plots"
 
 
@@ -308,7 +308,7 @@ def test_live_motion_is_that_of_the_simulation(chromium: Chromium, models_dir: P
 def test_live_mode_runs_with_the_clock(chromium: Chromium, models_dir: Path) -> None:
     _, _, page = made(models_dir, "compass_walker.xml", None)
     with opened(chromium, page, size=(1280, 800)) as tab:
-        tab.page.click("#tab-live")
+        tab.page.click("[data-id=tab-live]")
         tab.page.click("[data-live=start]")
         tab.page.wait_for_timeout(700)
         tab.page.click("[data-live=start]")
@@ -318,7 +318,7 @@ def test_live_mode_runs_with_the_clock(chromium: Chromium, models_dir: Path) -> 
         tab.page.wait_for_timeout(100)
         assert tab.run("sistel.motion.end") == reached
         # Another slope: another motion.
-        slider = tab.page.locator("#parameter-0")
+        slider = tab.page.locator("[data-id=parameter-0]")
         tab.page.click("[data-live=reset]")
         first = tab.run("sistel.live.advance(0.5), [...sistel.system.v]")
         slider.fill("4")
@@ -333,11 +333,11 @@ def test_what_cannot_live_says_why(chromium: Chromium, models_dir: Path) -> None
     _, _, page = made(models_dir, "paper_listing1.xml", None)
     with opened(chromium, page) as tab:
         assert tab.run("document.querySelector('.play').disabled") is True
-        tab.page.click("#tab-live")
+        tab.page.click("[data-id=tab-live]")
         for lang in ("en", "ru"):
             tab.run("lang => sistel.setLang(lang)", lang)
             reason = tab.run("sistel.system.refused")[lang]
-            assert reason in tab.page.locator("#panel-live").inner_text()
+            assert reason in tab.page.locator("[data-id=panel-live]").inner_text()
 
 
 def test_a_phone(chromium: Chromium, models_dir: Path) -> None:
@@ -429,7 +429,7 @@ def test_names_of_strangers_stay_names(chromium: Chromium, kind: str) -> None:
         tab.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
         tab.open(page)
         tab.page.wait_for_selector("html[data-ready=yes]")
-        for key in tab.run("[...document.querySelectorAll('[role=tab]')].map(tab => tab.id.slice(4))"):
+        for key in tab.run("[...document.querySelectorAll('[role=tab]')].map(tab => tab.dataset.id.slice(4))"):
             tab.run("key => sistel.choose(key)", key)
             tab.page.wait_for_timeout(50)
         tab.run("sistel.player.pause(), sistel.seek(0.1), sistel.seek(0.25), sistel.setLang('ru')")
@@ -446,7 +446,7 @@ def test_names_of_strangers_stay_names(chromium: Chromium, kind: str) -> None:
         if kind in ("script", "end", "quotes", "cdata"):
             assert tab.run("document.querySelector('h1').textContent") == spite
             tab.run("sistel.choose('events')")
-            assert spite in tab.page.locator("#panel-events").inner_text()
+            assert spite in tab.page.locator("[data-id=panel-events]").inner_text()
 
 
 def test_without_scripts_there_is_a_scheme(chromium: Chromium, models_dir: Path) -> None:

@@ -225,12 +225,12 @@ def test_equations_are_drawn_and_copied(chromium: Chromium, models_dir: Path) ->
         tab.run("() => document.querySelectorAll('.equations details').forEach((each) => { each.open = true; })")
         settle(tab)
         space = tab.run(
-            "() => [...document.querySelectorAll('#panel-equations math')].map((node) => node.namespaceURI)"
+            "() => [...document.querySelectorAll('[data-id=panel-equations] math')].map((node) => node.namespaceURI)"
         )
         assert len(space) > 20 and set(space) == {"http://www.w3.org/1998/Math/MathML"}
         # The brackets of the mass matrix are as tall as the matrix: the font has them.
         heights = tab.run(
-            """() => { const table = [...document.querySelectorAll('#panel-equations mtable')].find((each) => !each.hasAttribute('displaystyle'));
+            """() => { const table = [...document.querySelectorAll('[data-id=panel-equations] mtable')].find((each) => !each.hasAttribute('displaystyle'));
             return [table.getBoundingClientRect().height, table.previousElementSibling.getBoundingClientRect().height]; }"""
         )
         assert heights[1] >= 0.9 * heights[0] > 20
@@ -243,7 +243,7 @@ def test_equations_are_drawn_and_copied(chromium: Chromium, models_dir: Path) ->
         assert any(r"\ddot{q}_{1}" in text and r"\cos" in text for text in texts)
         tab.run("() => sistel.setLang('ru')")
         settle(tab)
-        assert "Уравнения движения" in tab.run("() => document.querySelector('#panel-equations').innerText")
+        assert "Уравнения движения" in tab.run("() => document.querySelector('[data-id=panel-equations]').innerText")
 
 
 def test_long_formulas_scroll_in_their_place(chromium: Chromium, models_dir: Path) -> None:
@@ -308,7 +308,7 @@ def test_the_present_structure_is_marked(chromium: Chromium, models_dir: Path) -
         assert "slope" in table and "0.57296° … 5.15662°" in table and "of the ground" in table
         tab.run("() => sistel.setLang('ru')")
         settle(tab)
-        text = tab.run("() => document.querySelector('#panel-model').innerText")
+        text = tab.run("() => document.querySelector('[data-id=panel-model]').innerText")
         assert "зазор(R) падает через 0" in text and "степеней свободы" in text
         assert "model-ru-" in tab.run("() => document.querySelector('.model-graph marker').id")
 
@@ -325,12 +325,12 @@ def test_warnings_stand_above_the_events_and_seek(chromium: Chromium) -> None:
         tab.open(draw_page(run.model, run, lang="en"))
         tab.page.wait_for_selector("html[data-ready=yes]", timeout=60_000)
         tab.run("() => sistel.player.pause()")
-        assert tab.page.locator("#warnings").text_content() == "! 1"
-        tab.page.locator("#warnings").click()
+        assert tab.page.locator("[data-id=warnings]").text_content() == "! 1"
+        tab.page.locator("[data-id=warnings]").click()
         row = tab.page.locator(".warning-row")
         assert '"upper arm" passes its upper limit, 30 deg' in row.text_content() and "arm.xml:1:" in row.text_content()
         row.click()
         settle(tab)
         assert tab.run("() => sistel.time") == pytest.approx(warning.time, abs=1e-9)
-        tab.page.locator("#language").click()
+        tab.page.locator("[data-id=language]").click()
         assert "проходит свой верхний предел" in tab.page.locator(".warning-row").text_content()

@@ -6,7 +6,6 @@ import base64
 import io
 import json
 import math
-import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.browser import Chromium, Tab
+from support.javascript import module_text
 from support.kinematics import poses, random_coordinates
 
 import sistel
@@ -22,7 +22,6 @@ from sistel.views.assets import asset
 from sistel.views.page._packed import packed
 from sistel.views.viewer import PageScene, scene_for_page, view_scene
 
-APP = Path(__file__).resolve().parents[2] / "src" / "sistel" / "views" / "page" / "app"
 WORDS = """<X3D profile="Immersive" version="4.0"><Scene><Background skyColor="1 1 1"/><Viewpoint position="0 0 9"/>{}
 </Scene></X3D>"""
 DASHES = """<Shape><Appearance><Material emissiveColor="0 0 0"/><LineProperties linetype="2" linewidthScaleFactor="4"/></Appearance>
@@ -149,15 +148,14 @@ def test_scenes_of_several_files_become_one(chromium: Chromium, tmp_path: Path) 
 def page_of(part: PageScene) -> str:
     """A page with nothing but the scene of a system."""
     data = {"lang": "en", "scene": {"id": "scene", "x_ite": "x_ite", "style": "style", **part.table}}
-    script = "\n".join((APP / name).read_text(encoding="utf-8") for name in ("core.js", "scene.js"))
-    script = re.sub(r"^export ", "", re.sub(r"^import .*$", "", script, flags=re.MULTILINE), flags=re.MULTILINE)
+    script = module_text("page/core.ts", "page/scene.ts")
     blocks = {"scene": part.text, "x_ite": asset("x_ite.mjs"), "style": asset("x_ite.css")}
     return f"""<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>scene</title>
 <style>body {{ margin: 0 }} #place {{ width: 500px; height: 400px }} :root {{ --paper: #ffffff; --plate: #f3f5f8; --line: #c9ced6 }}
 @media (prefers-color-scheme: dark) {{ :root {{ --paper: #101418; --plate: #1c222a; --line: #3a434e }} }}</style><div id="place"></div>
 {"".join(packed(name, block) for name, block in blocks.items())}
 <script type="module">{script}
-const page = makePage({json.dumps(data)});
+const page = new Page({json.dumps(data)}, document.body);
 window.page = page;
 window.view = await mountScene(document.getElementById("place"), page);</script>"""
 
@@ -183,7 +181,7 @@ def test_a_page_moves_a_system(chromium: Chromium, models_dir: Path, rng: Any) -
             tab.run("(poses) => view.show(poses)", [float(x) for X in rows for x in X[:3].ravel()])
             found = [np.eye(4)]
             for body, name, place in zip(model.bodies, part.table["transforms"], part.table["places"], strict=True):
-                fields = tab.run("(name) => sistelScene.fields(name)", name)
+                fields = tab.run("(name) => view.fields(name)", name)
                 joint, X = np.eye(4), np.eye(4)
                 joint[:3] = np.reshape(place, (3, 4))
                 X[:3, :3], X[:3, 3] = matrix(fields["rotation"]), fields["translation"]

@@ -36,11 +36,13 @@ def test_C4(chromium: Chromium, models_dir: Path, tmp_path: Path) -> None:
         assert tab.page.locator("[role=tab]").all_inner_texts() == ["Forward", "Inverse", "Trajectory and dynamics"]
         shown: dict[str, set[str]] = {}
         for mode in MODES:
-            tab.page.click(f"#tab-{mode}")
+            tab.page.click(f"[data-id=tab-{mode}]")
             tab.wait(f"sistel.panel === '{mode}'")
-            fields = "() => [...document.querySelectorAll('.panels input, .panels select')].filter((each) => each.offsetParent).map((each) => each.id || each.ariaLabel)"
+            fields = "() => [...document.querySelectorAll('.panels input, .panels select')].filter((each) => each.offsetParent).map((each) => each.dataset.id || each.ariaLabel)"
             shown[mode] = set(tab.run(fields))
-            assert [tab.page.is_visible(f"#panel-{each}") for each in MODES] == [each == mode for each in MODES]
+            assert [tab.page.is_visible(f"[data-id=panel-{each}]") for each in MODES] == [
+                each == mode for each in MODES
+            ]
         assert {f"joint-{i}" for i in range(5)} <= shown["forward"]
         assert {f"target-{key}" for key in ("x", "y", "z", "roll", "pitch", "yaw")} <= shown["inverse"]
         assert {f"{side}-{i}" for side in ("from", "to") for i in range(5)} | {"kind", "duration"} <= shown[
@@ -59,24 +61,24 @@ def test_C6_page(chromium: Chromium, models_dir: Path, tmp_path: Path) -> None:
     arm.lesson(page, lang="en", q=q)
     with chromium.tab(size=(1280, 900)) as tab:
         opened(tab, page)
-        tab.page.click("#tab-inverse")
-        tab.page.click("#from-forward")
-        typed = [float(tab.page.input_value(f"#target-{key}")) for key in ("x", "y", "z")]
+        tab.page.click("[data-id=tab-inverse]")
+        tab.page.click("[data-id=from-forward]")
+        typed = [float(tab.page.input_value(f"[data-id=target-{key}]")) for key in ("x", "y", "z")]
         assert typed == pytest.approx((1e3 * arm.pose(q, "инструмент")[:3, 3]).tolist(), abs=1e-5)
         # From another posture the same pose is found again.
-        tab.page.click("#tab-forward")
+        tab.page.click("[data-id=tab-forward]")
         tab.page.get_by_role("button", name="As at the start").click()
         tab.run("() => sistel.pose([0.2, 1.4, -0.5, 1.2, 0.4], -1)")
-        tab.page.click("#tab-inverse")
-        tab.page.click("#inverse-calculate")
-        assert tab.page.inner_text("#panel-inverse .lesson-verdict") == "Reached"
+        tab.page.click("[data-id=tab-inverse]")
+        tab.page.click("[data-id=inverse-calculate]")
+        assert tab.page.inner_text("[data-id=panel-inverse] .lesson-verdict") == "Reached"
         found = np.array(tab.run("() => Array.from(sistel.now.q)"))
         assert np.abs(arm.pose(found, "инструмент") - arm.pose(q, "инструмент")).max() < 1e-8
         # Typed by hand, to the digits that are typed; the turn about z is left free.
-        tab.page.select_option("#task", "position")
+        tab.page.select_option("[data-id=task]", "position")
         for key, value in (("x", "250"), ("y", "-120"), ("z", "300")):
-            tab.page.fill(f"#target-{key}", value)
-        tab.page.click("#inverse-calculate")
+            tab.page.fill(f"[data-id=target-{key}]", value)
+        tab.page.click("[data-id=inverse-calculate]")
         found = np.array(tab.run("() => Array.from(sistel.now.q)"))
         assert np.abs(arm.pose(found, "инструмент")[:3, 3] - [0.25, -0.12, 0.3]).max() < 1e-8
 
@@ -93,18 +95,18 @@ def test_C7(chromium: Chromium, models_dir: Path, tmp_path: Path) -> None:
     with chromium.tab(size=(1280, 900)) as tab:
         opened(tab, page)
         for method in ("lm", "ccd", "anfis"):
-            tab.page.locator(f"label[for=method-{method}]").click()
+            tab.page.locator(f"label:has([data-id=method-{method}])").click()
             if method != "anfis":
-                tab.page.select_option("#begin", "file")
-            tab.page.click("#inverse-calculate")
+                tab.page.select_option("[data-id=begin]", "file")
+            tab.page.click("[data-id=inverse-calculate]")
             q = np.array(tab.run("() => Array.from(sistel.now.q)"))
-            cells = tab.page.locator(f"#methods tr[data-method={method}]").locator("td").all_inner_texts()
+            cells = tab.page.locator(f"[data-id=methods] tr[data-method={method}]").locator("td").all_inner_texts()
             pose = arm.pose(q, "инструмент")
             place = 1e3 * float(np.linalg.norm(pose[:3, 3] - target[:3, 3]))
             between = pose[:3, :3].T @ target[:3, :3]
             turn = np.degrees(np.arctan2(np.linalg.norm(between - between.T) / 8**0.5, (np.trace(between) - 1) / 2))
             rows.append([method, number(cells[2]), place, number(cells[3]), turn])
-        assert len(tab.page.locator("#methods tbody tr").all()) == 3
+        assert len(tab.page.locator("[data-id=methods] tbody tr").all()) == 3
         assert np.abs(q - anfis.as_seed(nets, target)).max() < 1e-12
     for method, shown_place, place, shown_turn, turn in rows:
         # Three digits are printed; what is as small as rounding is not the same in two places.

@@ -34,6 +34,19 @@ HARMLESS = ("GPU stall due to ReadPixels",)
 """What a software renderer says when a picture is taken."""
 
 
+DOORS = """for (const [name, open] of Object.entries({
+  sistel: (root) => root?.sistel,
+  sistelScene: (root) => root?.sistel?.scene,
+  sistelViewer: (root) => root?.sistel,
+  sistelGripper: (root) => root?.sistel,
+})) {
+  const set = (value) => Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+  const get = () => open(document.querySelector("[data-sistel]"));
+  Object.defineProperty(globalThis, name, { get, set, configurable: true });
+}"""
+"""Names for tests alone: pages leave no global names, the root element of each carries its object."""
+
+
 class Tab:
     """A page that is being looked at."""
 
@@ -45,6 +58,7 @@ class Tab:
         """Warnings and errors of the console, and exceptions."""
         self.outside: list[str] = []
         """What was asked for beyond the page."""
+        page.add_init_script(DOORS)
         page.on("console", self._said)
         page.on("pageerror", lambda problem: self.complaints.append(f"exception: {problem}"))
         page.on("request", lambda request: self._asked(request.url))

@@ -5,31 +5,71 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+WEB = Path(__file__).resolve().parents[2] / "web"
+SOURCES = WEB / "src"
 
-def call_module(path: Path, script: str, arguments: Sequence[Any]) -> Any:
-    """Run a script after a module, and give back what it returns.
 
-    Args:
-        path: The module, which imports nothing.
-        script: The body of a function of `given`, the list of arguments.
-        arguments: What JSON can hold.
-    """
+def sources() -> dict[str, str]:
+    """The texts of all modules by their names in web/src."""
+    return {
+        path.relative_to(SOURCES).as_posix(): path.read_text(encoding="utf-8") for path in sorted(SOURCES.rglob("*.ts"))
+    }
+
+
+@cache
+def module_text(*names: str) -> str:
+    """Modules of web/src and all that they import as one, in JavaScript; their exports keep their names."""
+    node, esbuild = shutil.which("node"), WEB / "node_modules" / "esbuild" / "bin" / "esbuild"
+    if node is None or not esbuild.is_file():
+        pytest.skip("node, or what tools/assets fetches, is not installed")
+    whole = "".join(f'export * from "./{name.removesuffix(".ts")}";\n' for name in names)
+    done = subprocess.run(
+        [node, str(esbuild), "--bundle", "--format=esm", "--target=es2022", "--loader=ts", "--log-level=warning"],
+        input=whole,
+        cwd=SOURCES,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def run_node(source: str, *arguments: str) -> str:
+    """What a module prints."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed")
+    done = subprocess.run(
+        [node, "--input-type=module", "-", *arguments],
+        input=source,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    return done.stdout
+
+
+def call_module(name: str, script: str, arguments: Any) -> Any:
+    """Run a script after a module, and give back what it returns.
+
+    Args:
+        name: The module in web/src.
+        script: The body of a function of `given`, the arguments.
+        arguments: What JSON can hold.
+    """
     source = (
-        path.read_text(encoding="utf-8")
+        module_text(name)
         + f"\nconst result = ((given) => {{ {script} }})({json.dumps(arguments)});"
         + "\nprocess.stdout.write(JSON.stringify(result));\n"
     )
-    done = subprocess.run(
-        [node, "--input-type=module", "-"], input=source, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json.loads(run_node(source))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import sistel
-from sistel.views.live import LiveKit, live_kit, live_modules
+from sistel.views.live import LiveKit, live_kit
 
 Steps = Sequence[Sequence[Any]]
 Job = dict[str, Any]
@@ -22,9 +22,3 @@ def job(system: sistel.System, steps: Steps, **options: Any) -> Job:
     """What to do with a system, one thing after another; see ``drive.js``."""
     kit = kit_of(system)
     return {"source": kit.source, "table": kit.table, "steps": list(steps), "options": options}
-
-
-def joined() -> str:
-    """The modules as a page has them: one after another, without imports and exports."""
-    lines = [line for _, text in live_modules() for line in text.splitlines() if not line.startswith("import ")]
-    return "\n".join(line.removeprefix("export ") for line in lines)

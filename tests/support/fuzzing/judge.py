@@ -26,7 +26,7 @@ T = TypeVar("T")
 _SOURCES = str(Path(__file__).resolve().parents[3] / "src")
 _VARYING = re.compile(r"\"[^\"]*\"|«[^»]*»|/[^\s:]+|[-+]?\d[\w.+]*|<[^>]*>")
 """Parts of messages that differ from file to file."""
-_PACKED = re.compile(r'<script type="text/plain" data-packed id="([^"]*)">([^<]*)</script>')
+_PACKED = re.compile(r'<script type="text/plain" data-packed="([^"]*)">([^<]*)</script>')
 OF_CALLS = frozenset({"too-long"})
 """Codes of errors about what was asked for, not about a file."""
 

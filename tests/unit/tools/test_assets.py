@@ -69,6 +69,34 @@ def test_packages_are_fetched_once(assets: ModuleType, tmp_path: Path, monkeypat
     assert (tmp_path / "calls").read_text() == "ci\nci\n"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands for npm")
+def test_tools_of_development_are_fetched_when_asked_for(
+    assets: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_npm(tmp_path, monkeypatch, 'for last; do :; done; echo "$last" >> calls')
+    assets.PACKAGES.mkdir()
+    assets.fetch()
+    assets.fetch(tools=True)
+    # Who has everything needs nothing more.
+    assets.fetch()
+    assets.fetch(tools=True)
+    assert (tmp_path / "calls").read_text() == "--omit=dev\n--loglevel=error\n"
+
+
+def test_scripts_know_their_sources(assets: ModuleType, tmp_path: Path) -> None:
+    source = tmp_path / "src" / "page" / "boot.ts"
+    source.parent.mkdir(parents=True)
+    source.write_text("export {};")
+    (tmp_path / "build.mjs").write_text("")
+    assert not assets.current()
+    assets.FILES.mkdir()
+    (assets.FILES / "LICENSES.txt").write_text("")
+    (assets.FILES / assets.DIGEST).write_text(assets.digest())
+    assert assets.current()
+    source.rename(source.with_name("start.ts"))
+    assert not assets.current()
+
+
 def test_another_library_is_not_adapted_blindly(assets: ModuleType, tmp_path: Path) -> None:
     source = tmp_path / "x_ite.min.mjs"
     once = "".join(before for before, _ in assets.CHANGES)
@@ -88,5 +116,6 @@ def test_the_lock_names_no_hosts() -> None:
     assert len(packages) >= 4
     for about in packages.values():
         assert "resolved" not in about and about["integrity"].startswith("sha512-")
-    wanted = json.loads((ROOT / "web" / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    about = json.loads((ROOT / "web" / "package.json").read_text(encoding="utf-8"))
+    wanted = about["dependencies"] | about["devDependencies"]
     assert {name: packages[f"node_modules/{name}"]["version"] for name in wanted} == wanted

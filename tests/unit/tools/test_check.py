@@ -159,6 +159,8 @@ def test_the_steps_are_those_of_the_project(check: ModuleType) -> None:
         "mypy",
         "imports",
         "private imports",
+        "web",
+        "web tests",
         "reading",
         "tests",
         "coverage markup",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -35,7 +36,10 @@ def clone(tmp_path: Path) -> Path:
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".gitignore", "tools/assets"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy2(ROOT / name, tmp_path / name)
-    for name in ("src/sistel/__init__.py", "src/sistel/_version.py", "models/pendulum.xml", "web/package-lock.json"):
+    for name in (
+        *("src/sistel/__init__.py", "src/sistel/_version.py", "models/pendulum.xml"),
+        *("web/package-lock.json", "web/build.mjs", "web/src/page/boot.ts"),
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, tmp_path / name)
     return tmp_path
@@ -58,14 +62,28 @@ def test_no_wheel_without_libraries(target: str, clone: Path) -> None:
 def test_libraries_come_along(clone: Path) -> None:
     files = clone / "src" / "sistel" / "views" / "assets" / "files"
     files.mkdir(parents=True)
-    for name in ("LICENSES.txt", "uplot.js"):
+    for name in ("LICENSES.txt", "page.js"):
         (files / name).write_text(name)
+    sources = runpy.run_path(str(clone / "tools" / "assets"))["digest"]()
+    (files / "sources.sha256").write_text(sources)
     for target in ("sdist", "wheel"):
         subprocess.run([*BUILD, target], cwd=clone, env=without_npm(), check=True, capture_output=True)
     (made,) = clone.glob("dist/*.whl")
     names = zipfile.ZipFile(made).namelist()
-    assert {f"sistel/views/assets/files/{name}" for name in ("LICENSES.txt", "uplot.js")} <= set(names)
+    assert {f"sistel/views/assets/files/{name}" for name in ("LICENSES.txt", "page.js")} <= set(names)
     assert "sistel/gallery/pendulum.xml" in names
+
+
+def test_scripts_of_other_sources_are_not_shipped(clone: Path) -> None:
+    files = clone / "src" / "sistel" / "views" / "assets" / "files"
+    files.mkdir(parents=True)
+    for name in ("LICENSES.txt", "page.js"):
+        (files / name).write_text(name)
+    (files / "sources.sha256").write_text(runpy.run_path(str(clone / "tools" / "assets"))["digest"]())
+    with (clone / "web" / "src" / "page" / "boot.ts").open("a") as source:
+        source.write("// another line\n")
+    done = subprocess.run([*BUILD, "wheel"], cwd=clone, env=without_npm(), capture_output=True, text=True)
+    assert done.returncode == 1 and "sistel cannot be built" in done.stderr
 
 
 def test_editable_installs_go_without(clone: Path) -> None:

@@ -6,7 +6,6 @@ import json
 import math
 import re
 from collections import Counter
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -144,7 +143,7 @@ def test_what_the_page_does(name: str) -> None:
     model = GALLERY[name].model
     states = some_states(model)
     scheme = moving_scheme(model, states, prefix="p-")
-    ids, script = identifiers(scheme.svg), Path(str(files("sistel.views.schemes") / "moving.js"))
+    ids, script = identifiers(scheme.svg), "scheme/moving.ts"
     for q in states[1:3]:
         true = places(model, q)
         flat = [float(x) for number in range(len(true)) for x in true[number][:3].ravel()]
@@ -177,7 +176,7 @@ def test_links_are_shown_while_they_hold() -> None:
     model = GALLERY["geneva"].model
     scheme = moving_scheme(model, None)
     (mark,) = scheme.marks
-    script = Path(str(files("sistel.views.schemes") / "moving.js"))
+    script = "scheme/moving.ts"
     flat = [float(x) for pose in places(model, drawn_coordinates(model)).values() for x in pose[:3].ravel()]
     for structure in model.structures:
         made = call_module(script, FAKE, [scheme.description, flat, identifiers(scheme.svg), structure.name])
@@ -222,7 +221,7 @@ def test_figures_in_the_page() -> None:
     states = some_states(model)
     scheme = moving_scheme(model, states)
     assert scheme.space is not None
-    script = Path(str(files("sistel.views.schemes") / "moving.js"))
+    script = "scheme/moving.ts"
     for place in (0, 3):
         true = places(model, states[place])
         flat = [float(x) for number in range(len(true)) for x in true[number][:3].ravel()]

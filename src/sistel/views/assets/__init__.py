@@ -1,10 +1,14 @@
-"""What pages carry inside: libraries for plots and scenes, the font of formulas.
+"""What pages carry inside: their scripts, libraries for scenes, the font of formulas.
 
-`tools/assets` fetches them; wheels have them. They are not part of the sources.
+`tools/assets` builds and fetches them; wheels have them. They are not part of the sources.
 
 | name | what it is |
 |---|---|
-| `uplot.js`, `uplot.css` | uPlot: plots; a classic script that defines `uPlot` |
+| `boot.js` | the script that stands in a page and starts the next two |
+| `page.js`, `lesson.js` | modules of pages and lessons, uPlot inside; `start` makes a page of its element |
+| `viewer.js`, `gripper.js`, `gallery.js` | scripts of scenes, of the gripper and of galleries |
+| `sources.sha256` | a digest of the files in `web/` that these were built from |
+| `uplot.css` | uPlot: how plots look |
 | `x_ite.mjs`, `x_ite.css` | X_ITE: scenes in space; a module, adapted so that it needs nothing beside it |
 | `x_ite.json`, `x_ite.NAME.js` | its components, and which nodes of X3D each one has |
 | `x_ite.tangents.wasm` | what it needs for textures that give normals |

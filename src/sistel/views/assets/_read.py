@@ -13,7 +13,7 @@ def asset(name: str) -> bytes:
     """One of the files that pages carry inside; the package lists them.
 
     Args:
-        name: Such as `uplot.js`.
+        name: Such as `page.js`.
 
     Raises:
         SistelError: It is not installed.

@@ -6,12 +6,13 @@ import base64
 import hashlib
 from collections.abc import Sequence
 from html import escape
-from importlib.resources import files
 from urllib.parse import quote
 
 from sistel._version import __version__
 from sistel.errors import Language, Text, user_language
+from sistel.views.assets import asset_text
 from sistel.views.gallery._card import Card
+from sistel.views.page._files import view_text
 
 TITLE = Text("Gallery of systems of bodies", "Галерея систем тел")
 FOUND = Text("found", "найдено")
@@ -27,7 +28,7 @@ def draw_index(cards: Sequence[Card], lang: Language | None = None, *, title: Te
     """
     language = lang or user_language()
     heading = title or TITLE
-    script, style = _text("gallery.js"), _text("gallery.css")
+    script, style = asset_text("gallery.js"), view_text("gallery/gallery.css")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
@@ -62,10 +63,6 @@ def draw_index(cards: Sequence[Card], lang: Language | None = None, *, title: Te
         "",
     ]
     return "\n".join(lines)
-
-
-def _text(name: str) -> str:
-    return files("sistel.views.gallery").joinpath(name).read_text(encoding="utf-8")
 
 
 def _both(text: Text) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 
 import numpy as np
 
 from sistel.errors import Diagnostics, SistelError, Text
+from sistel.views._page_data import LessonBegin
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -26,18 +27,18 @@ MOST_PIECES = 20_000
 
 def begin_of(
     model: Model,
-    mode: str,
+    mode: Mode,
     *,
     q: ArrayLike | None,
     target: ArrayLike | None,
-    task: str,
-    method: str,
+    task: Task,
+    method: Method,
     to: ArrayLike | None,
-    kind: str,
+    kind: Kind,
     duration: float | None,
     trajectory: Trajectory | None,
     payload: float,
-) -> dict[str, Any]:
+) -> LessonBegin:
     """The values as plain data.
 
     Raises:
@@ -54,7 +55,7 @@ def begin_of(
         refuse(
             "bad-call", Text("payload is a mass in kilograms, 0 or more", "payload — масса в килограммах, не меньше 0")
         )
-    begin: dict[str, Any] = {
+    begin: LessonBegin = {
         "mode": mode,
         "q": _vector(q, "q", model.nq),
         "target": None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sistel.expr import Graph, Program, program
 from sistel.mechanics import Kinematics, Scalar, body_motions, derive, expressions
 from sistel.solve import derive_look, derive_step, moving_joints, read_task
+from sistel.views._page_data import LessonTable
 from sistel.views.live._programs import poses_program
 from sistel.views.live._source import Source
 
@@ -26,7 +27,7 @@ class Kit:
 
     source: str
     """A script; see `makeKernels` of the page."""
-    table: dict[str, Any]
+    table: LessonTable
     """Numbers of the kernels by what they compute, and their arguments."""
 
 
@@ -39,7 +40,7 @@ def lesson_kit(engine: Engine, place: Place) -> Kit:
     """
     source = Source()
     joints = moving_joints(engine.model, place[0])
-    table: dict[str, Any] = {
+    table: LessonTable = {
         "poses": source.add(poses_program(engine)),
         "look": source.add(derive_look(engine.tree, *place, joints)),
         "steps": {
@@ -47,8 +48,8 @@ def lesson_kit(engine: Engine, place: Place) -> Kit:
         },
         "forces": source.add(derive(engine.tree, "inverse_dynamics")),
         "load": source.add(load_program(engine, place)),
+        "arguments": source.kernels,
     }
-    table["arguments"] = source.kernels
     return Kit(source.text, table)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sistel.errors import Text
+from sistel.views._page_data import Network, Networks
 from sistel.views.lesson._begin import refuse
 
 if TYPE_CHECKING:
@@ -13,9 +14,7 @@ if TYPE_CHECKING:
     from sistel.solve.anfis import Anfis, DynamicsNets, IkNets
 
 
-def nets_data(
-    model: Model, networks: Sequence[IkNets | DynamicsNets], frame: str | None
-) -> tuple[dict[str, Any], str | None]:
+def nets_data(model: Model, given: Sequence[IkNets | DynamicsNets], frame: str | None) -> tuple[Networks, str | None]:
     """Networks of inverse kinematics and of dynamics, None for those that are not given; and the frame they are for.
 
     Raises:
@@ -23,18 +22,18 @@ def nets_data(
     """
     from sistel.solve.anfis import DynamicsNets, IkNets
 
-    found: dict[str, Any] = {"ik": None, "dynamics": None}
+    found: Networks = {"ik": None, "dynamics": None}
     told: str | None = None
-    for nets in networks:
+    for nets in given:
         if not isinstance(nets, (IkNets, DynamicsNets)):
             refuse("bad-networks", Text("networks are IkNets or DynamicsNets", "networks — IkNets или DynamicsNets"))
         if nets.fingerprint != model.fingerprint:
             refuse(
                 "bad-networks", Text("the networks were trained for another system", "сети обучены для другой системы")
             )
-        common = {"networks": [_network(each) for each in nets.networks], "nodes": list(nets.nodes)}
+        networks, nodes = [_network(each) for each in nets.networks], list(nets.nodes)
         if isinstance(nets, DynamicsNets):
-            found["dynamics"] = {**common, "uses": [list(used) for used in nets.uses]}
+            found["dynamics"] = {"networks": networks, "nodes": nodes, "uses": [list(used) for used in nets.uses]}
             continue
         if frame is not None and nets.frame != frame:
             refuse(
@@ -45,7 +44,8 @@ def nets_data(
             )
         told = nets.frame
         found["ik"] = {
-            **common,
+            "networks": networks,
+            "nodes": nodes,
             "orientation": nets.orientation,
             "uses": list(nets.uses),
             "middle": nets.middle.tolist(),
@@ -55,6 +55,12 @@ def nets_data(
     return found, told
 
 
-def _network(net: Anfis) -> dict[str, Any]:
+def _network(net: Anfis) -> Network:
     """The numbers of a network, to the last bit."""
-    return {name: getattr(net, name).tolist() for name in ("low", "span", "centres", "widths", "consequents")}
+    return {
+        "low": net.low.tolist(),
+        "span": net.span.tolist(),
+        "centres": net.centres.tolist(),
+        "widths": net.widths.tolist(),
+        "consequents": net.consequents.tolist(),
+    }

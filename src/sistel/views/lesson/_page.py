@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from sistel.engine import Engine
 from sistel.errors import Language, SistelError, Text
 from sistel.model import Model
+from sistel.views._page_data import DhTable, Lesson, LessonData, LessonPlan, LessonSearch
 from sistel.views.lesson._begin import Kind, Method, Mode, Task, begin_of, refuse
 from sistel.views.lesson._kit import lesson_kit
 from sistel.views.lesson._nets import nets_data
-from sistel.views.page._bundle import bundle, view_text
+from sistel.views.page._files import view_text
 from sistel.views.page._page import add_picture, still_picture, write_page
 from sistel.views.page._payload import (
-    Payload,
+    Blocks,
     chosen_language,
     describe,
     finite,
@@ -108,24 +109,23 @@ def lesson_page(
         payload=payload,
     )
     language = chosen_language(lang)
-    page = Payload()
+    page = Blocks()
     start = start_of(model, begin["q"])
     states = np.array([start["q"]], dtype=float)
     size, _ = measures(model, states)
     structures, _ = structures_of(model)
-    page.data |= {"lang": language, **describe(model, size), "structures": structures, "start": start, "run": None}
-    page.data["trails"] = [i for i, each in enumerate(places(model)) if each["name"] == named(name)][-1:]
+    about = describe(model, size)
+    about["trails"] = [i for i, each in enumerate(places(model)) if each["name"] == named(name)][-1:]
     search, postures = _search(engine, place)
     # The picture has room for where the arm may go.
     seen = np.concatenate([states, postures])
     tools = np.asarray(engine.frame_call("pose", *place)(postures)).reshape(-1, 4, 4)[:, :3, 3]
-    add_picture(page, model, None, seen, language, tools.tolist())
-    if page.data["scene"] is not None:
-        page.data["scene"]["trail"] = PATH
-    page.data |= {"chart": None, "curves": None, "equations": None, "parameters": []}
+    scheme, scene = add_picture(page, model, None, seen, language, tools.tolist())
+    if scene is not None:
+        scene["trail"] = PATH
     kit = lesson_kit(engine, place)
     page.scripts.append(kit.source)
-    page.data["lesson"] = {
+    lesson: Lesson = {
         "source": page.pack("lesson", kit.source),
         **kit.table,
         **search,
@@ -140,13 +140,26 @@ def lesson_page(
         "networks": data_of_nets,
         "begin": begin,
     }
+    data: LessonData = {
+        "lang": language,
+        **about,
+        "structures": structures,
+        "start": start,
+        "run": None,
+        "scheme": scheme,
+        "scene": scene,
+        "chart": None,
+        "curves": None,
+        "equations": None,
+        "parameters": [],
+        "lesson": lesson,
+    }
     return write_page(
         page,
+        data,
         title or named(model.name),
-        language,
         still=still_picture(model, states[0]),
-        app=bundle("lesson/app/main.js"),
-        start="startLesson",
+        app="lesson.js",
         style=view_text("lesson/app/lesson.css"),
         formulas=False,
     )
@@ -179,7 +192,7 @@ def _last_place(model: Model) -> str:
     return (near or [frame.name for frame in model.frames if frame.body] or [body.name])[-1]
 
 
-def _search(engine: Engine, place: tuple[int, Any, Any]) -> tuple[dict[str, Any], Array]:
+def _search(engine: Engine, place: tuple[int, Any, Any]) -> tuple[LessonPlan, Array]:
     """The coordinates that move the frame, how they are searched for; and where attempts begin, shape (count, nq)."""
     from sistel.solve import Options, Solver, moving_joints, read_task
 
@@ -201,14 +214,14 @@ def _search(engine: Engine, place: tuple[int, Any, Any]) -> tuple[dict[str, Any]
     known: Any = np.random.default_rng(options.seed).bit_generator.state
     start = np.array(engine.model.start.q, dtype=float)
     first, last = solver.ranges()
-    data = {
+    data: LessonPlan = {
         "joints": [
             {"place": at, "low": finite(low), "high": finite(high), "name": named(name), "turns": turns}
             for at, low, high, name, turns in zip(
                 joints.places, joints.low, joints.high, joints.names, joints.turns, strict=True
             )
         ],
-        "search": solver.search_rules(options),
+        "search": cast("LessonSearch", solver.search_rules(options)),
         # The page draws the same places: a generator is shorter than what it draws.
         "draw": {
             "state": str(known["state"]["state"]),
@@ -224,7 +237,7 @@ def _search(engine: Engine, place: tuple[int, Any, Any]) -> tuple[dict[str, Any]
     return data, states
 
 
-def _dh(model: Model, frame: str) -> dict[str, Any] | None:
+def _dh(model: Model, frame: str) -> DhTable | None:
     """The table of Denavit and Hartenberg, where the chain of the frame has one."""
     from sistel.arms import dh_of
 

@@ -1,5 +1,5 @@
-"""Live motion in pages: kernels of a model as JavaScript, and the table by which `live.js` drives them."""
+"""Live motion in pages: kernels of a model as JavaScript, and the table by which `web/src/live` drives them."""
 
-from sistel.views.live._kit import LiveKit, live_kit, live_modules
+from sistel.views.live._kit import LiveKit, live_kit
 
-__all__ = ["LiveKit", "live_kit", "live_modules"]
+__all__ = ["LiveKit", "live_kit"]

@@ -9,12 +9,13 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sistel.engine import Engine, LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.expr import Program, Traced, program
 from sistel.kernels import deriving, read_entry, user_cache, write_entry
+from sistel.views._page_data import LiveStructure, LiveTable
 from sistel.views.live._parameters import live_engine, parameter_rows
 from sistel.views.live._programs import energies_program, poses_program
 from sistel.views.live._refusals import too_long, why_no_motion
@@ -45,23 +46,13 @@ class LiveKit:
     """Kernels and their table.
 
     Attributes:
-        source: A script; see `makeKernels` in ``live.js``.
+        source: A script; see `makeKernels` in ``web/src/live/live.ts``.
         table: Plain data for `LiveSystem`; ``table["refused"]`` is the reason in both languages why there is no motion,
             or None.
     """
 
     source: str
-    table: dict[str, Any]
-
-
-MODULES = ("live_tableau.js", "live_linear.js", "live_step.js", "live_postures.js", "live_stay.js", "live.js")
-"""The modules of a page that move a kit, each importing only from those before it."""
-
-
-def live_modules() -> tuple[tuple[str, str], ...]:
-    """The name and the text of every module that moves a kit, in the order in which they can be joined."""
-    here = Path(__file__).parent
-    return tuple((name, (here / name).read_text(encoding="utf-8")) for name in MODULES)
+    table: LiveTable
 
 
 def live_kit(model: Model, *, rebuild: Rebuild | None = None, parameters: bool = True) -> LiveKit:
@@ -79,8 +70,11 @@ def live_kit(model: Model, *, rebuild: Rebuild | None = None, parameters: bool =
         source, table = json.loads(stored)
         return LiveKit(source, table)
     made = _derived(model, wanted)
-    write_entry(user_cache(), key, json.dumps([made.source, made.table]).encode())
-    return made
+    stored = json.dumps([made.source, made.table]).encode()
+    write_entry(user_cache(), key, stored)
+    # What is derived now and what was stored are the same plain data.
+    source, table = json.loads(stored)
+    return LiveKit(source, table)
 
 
 def _key(model: Model, followed: bool) -> str:
@@ -146,13 +140,13 @@ def _packed(source: str) -> int:
 def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Text | None) -> LiveKit:
     """The kit of an engine; where there is a reason against motion, of its kinematics alone."""
     source = Source()
-    table: dict[str, Any] = {
+    table: LiveTable = {
         "nq": model.nq,
         "nv": model.nv,
         "bodies": len(model.bodies),
-        "joints": [[body.joint.type.nq, body.joint.type.nv, body.first_q, body.first_v] for body in model.bodies],
+        "joints": [(body.joint.type.nq, body.joint.type.nv, body.first_q, body.first_v) for body in model.bodies],
         "limits": _limits(model),
-        "memory": [[each.kind, each.name, float(each.start)] for each in model.memory],
+        "memory": [(each.kind, each.name, float(each.start)) for each in model.memory],
         "poses": source.add(engine.automaton.hoist(poses_program(engine))),
         "energies": source.add(engine.automaton.hoist(energies_program(engine))),
         "structures": [],
@@ -165,10 +159,12 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
             "givenV": sorted(model.start.given_v),
         },
         "refused": None if reason is None else said(reason),
+        "parameters": [],
+        "kernels": source.kernels,
     }
     known = {structure.name for structure in reachable(engine.model)}
     for structure in engine.model.structures:
-        row: dict[str, Any] = {"name": structure.name, "rows": 0, "forced": [], "constraints": None, "motion": None}
+        row: LiveStructure = {"name": structure.name, "rows": 0, "forced": [], "constraints": None, "motion": None}
         if structure.name in known:
             row = postures_of(engine, structure, source)
             if reason is None and not structure.why_not:
@@ -178,14 +174,11 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
         table["structures"].append(row)
     own = engine if isinstance(engine, LiveEngine) else None
     if own is not None:
-        table |= {
-            "hoisted": len(own.prologue),
-            "line": source.add(own.line) if len(own.prologue) else None,
-            "sizes": None if own.live.sizes is None else source.add(own.live.sizes),
-            "begin": source.add(_start_program(own)),
-        }
+        table["hoisted"] = len(own.prologue)
+        table["line"] = source.add(own.line) if len(own.prologue) else None
+        table["sizes"] = None if own.live.sizes is None else source.add(own.live.sizes)
+        table["begin"] = source.add(_start_program(own))
     table["parameters"] = parameter_rows(model, own, refused)
-    table["kernels"] = source.kernels
     return LiveKit(source.text, table)
 
 
@@ -201,13 +194,13 @@ def _start_program(engine: LiveEngine) -> Program:
     return program(graph, {"q": entries[: len(start.q)], "v": entries[len(start.q) :]})
 
 
-def _limits(model: Model) -> list[list[float | None]]:
+def _limits(model: Model) -> list[tuple[float | None, float | None]]:
     """The least and the greatest value of every coordinate; None where there is none."""
-    rows: list[list[float | None]] = []
+    rows: list[tuple[float | None, float | None]] = []
     for body in model.bodies:
         kind = body.joint.type
         simple = not kind.has_quaternion and len(body.joint.minimum) == kind.nq
         for i in range(kind.nq):
-            pair = (body.joint.minimum[i], body.joint.maximum[i]) if simple else (-math.inf, math.inf)
-            rows.append([float(number) if math.isfinite(number) else None for number in pair])
+            low, high = (body.joint.minimum[i], body.joint.maximum[i]) if simple else (-math.inf, math.inf)
+            rows.append((float(low) if math.isfinite(low) else None, float(high) if math.isfinite(high) else None))
     return rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sistel.engine import LiveEngine
 from sistel.errors import SistelError, Text
@@ -12,6 +12,7 @@ from sistel.expr import Traced
 from sistel.model import live_model
 from sistel.simulation import Simulation, why_not_live
 from sistel.units import si_symbol
+from sistel.views._page_data import LiveParameter
 from sistel.views.live._structures import said
 
 if TYPE_CHECKING:
@@ -62,10 +63,10 @@ def live_engine(model: Model, rebuild: Rebuild | None) -> tuple[LiveEngine | Non
     return engine, refused
 
 
-def parameter_rows(model: Model, engine: LiveEngine | None, refused: Mapping[str, Text]) -> list[dict[str, Any]]:
+def parameter_rows(model: Model, engine: LiveEngine | None, refused: Mapping[str, Text]) -> list[LiveParameter]:
     """All parameters: their values, units and limits, and which of them a page can change."""
     names = [] if engine is None else list(engine.live.names)
-    rows = []
+    rows: list[LiveParameter] = []
     for parameter in model.parameters:
         live = parameter.name in names
         low, high = _range(parameter)
@@ -73,7 +74,7 @@ def parameter_rows(model: Model, engine: LiveEngine | None, refused: Mapping[str
             {
                 "name": parameter.name,
                 "value": float(parameter.value),
-                "unit": {lang: _unit(parameter, lang) for lang in ("en", "ru")},
+                "unit": {"en": _unit(parameter, "en"), "ru": _unit(parameter, "ru")},
                 "about": parameter.about,
                 "live": live,
                 "place": names.index(parameter.name) if live else None,

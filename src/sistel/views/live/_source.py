@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sistel.kernels import to_js
+from sistel.views._page_data import KernelBlocks
 
 if TYPE_CHECKING:
     from sistel.expr import Program
@@ -19,7 +20,7 @@ class Source:
     def __init__(self) -> None:
         """There are none yet."""
         self.texts: list[str] = []
-        self.kernels: list[dict[str, Any]] = []
+        self.kernels: list[KernelBlocks] = []
         self._known: dict[str, int] = {}
 
     def add(self, program: Program) -> int | None:
@@ -31,7 +32,10 @@ class Source:
             number = self._known[key] = len(self.kernels)
             self.texts.append(to_js(program, f"k{number}", module=False, compact=True))
             self.kernels.append(
-                {"inputs": [list(block) for block in program.inputs], "outputs": [list(b) for b in program.outputs]}
+                {
+                    "inputs": [(name, size) for name, size in program.inputs],
+                    "outputs": [(name, size) for name, size in program.outputs],
+                }
             )
         return self._known[key]
 

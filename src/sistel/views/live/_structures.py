@@ -1,12 +1,13 @@
-"""The table of a structure: its kernels, its conditions and its comparisons, as `live.js` reads them."""
+"""The table of a structure: its kernels, its conditions and its comparisons, as pages read them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sistel.automaton import beginning, decides
 from sistel.model import Contact
 from sistel.simulation import Machine
+from sistel.views._page_data import LiveExit, LiveMotion, LiveStructure, Words
 from sistel.views.live._programs import constraints_program, only
 from sistel.views.live._refusals import no_passage_here, no_pulling_here
 
@@ -22,7 +23,7 @@ _ORDER = 20
 """Of the series that simulations take; nothing of it goes into programs."""
 
 
-def said(text: Text) -> dict[str, str]:
+def said(text: Text) -> Words:
     """A text in both languages."""
     return {"en": text.en, "ru": text.ru}
 
@@ -41,7 +42,7 @@ def reachable(model: Model) -> list[Structure]:
         found |= more
 
 
-def postures_of(engine: Engine, structure: Structure, source: Source) -> dict[str, Any]:
+def postures_of(engine: Engine, structure: Structure, source: Source) -> LiveStructure:
     """What closes the loops of a structure."""
     machine = Machine(engine, structure, _ORDER)
     program, forced = constraints_program(engine, structure)
@@ -62,7 +63,7 @@ def flow_lines(engine: Engine, structure: Structure) -> int:
     return len(Machine(engine, structure, _ORDER).modes.program)
 
 
-def motion_of(engine: Engine, structure: Structure, source: Source) -> dict[str, Any]:
+def motion_of(engine: Engine, structure: Structure, source: Source) -> LiveMotion:
     """What moves a structure."""
     model = engine.model
     machine = Machine(engine, structure, _ORDER)
@@ -73,7 +74,7 @@ def motion_of(engine: Engine, structure: Structure, source: Source) -> dict[str,
     if watched and len(watch) > APART * len(whole):
         flow = watch = only(whole, ["dy", *watched])
     names = [each.name for each in model.structures]
-    leaving = []
+    leaving: list[LiveExit] = []
     for each in exits:
         transition = each.transition
         refused = no_passage_here(transition) if decides(engine.automaton, transition) else None
@@ -101,7 +102,7 @@ def motion_of(engine: Engine, structure: Structure, source: Source) -> dict[str,
         "exits": leaving,
         "first": modes.first,
         "modes": modes.count,
-        "switches": [[modes.first + switch.mode, switch.kind] for switch in modes.switches],
+        "switches": [(modes.first + switch.mode, switch.kind) for switch in modes.switches],
         "choose": source.add(modes.initial) if modes.count else None,
         "corrects": machine.corrects,
         "correct": source.add(machine.projection_program) if machine.corrects else None,

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from sistel.errors import Text
-from sistel.views.page._said import Said, said, tidy
+from sistel.views._page_data import Chart, Curves, Said
+from sistel.views.page._said import said, tidy
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,7 +73,7 @@ class _Group:
     """Whether curves that would flatten others get charts of their own."""
 
 
-def curves_of(run: Run, *, quantities: Sequence[str] = (), most: int | None = None) -> tuple[dict[str, Any], bytes]:
+def curves_of(run: Run, *, quantities: Sequence[str] = (), most: int | None = None) -> tuple[Curves, bytes]:
     """The curves of a run: coordinates, velocities, accelerations, driving forces, loads, energies, places.
 
     Args:
@@ -102,26 +103,25 @@ def curves_of(run: Run, *, quantities: Sequence[str] = (), most: int | None = No
     low, high = _ranges(run.model, groups, y)
     charts = _charts(groups, low, high)
     curves = []
-    for chart in charts:
-        own = chart["columns"]
+    for own, _ in charts:
         spans = high[own] - low[own]
         # What is flat beside its neighbours needs no more times than they do.
         floor = 1e-3 * float(high[own].max() - low[own].min())
         curves.append(scaled_curves(y[:, own], np.where(spans > 0.0, np.maximum(spans, floor), 0.0)))
     chosen = _chosen(points.t, charts, curves, most, MOST_VALUES if run.model.planar else 2 * MOST_VALUES)
     times, values = [], []
-    for chart, scaled, kept in zip(charts, curves, chosen, strict=True):
-        own = chart.pop("columns")
+    for (own, chart), scaled, kept in zip(charts, curves, chosen, strict=True):
         chart["count"] = len(kept)
         chart["error"] = float(f"{farthest(points.t, scaled, kept):.2g}")
         times.append(_times(points.t[kept], run.begin, run.end))
         values.append(_codes(y[kept][:, own], low[own], high[own] - low[own]))
-    data = {"id": BLOCK, "begin": run.begin, "end": run.end, "levels": LEVELS, "charts": charts}
+    shown = [chart for _, chart in charts]
+    data: Curves = {"id": BLOCK, "begin": run.begin, "end": run.end, "levels": LEVELS, "charts": shown}
     return data, _planes(np.concatenate(times)) + _planes(np.concatenate(values))
 
 
 def _chosen(
-    t: Array, charts: list[dict[str, Any]], curves: list[Array], most: int | None, room: int
+    t: Array, charts: list[tuple[list[int], Chart]], curves: list[Array], most: int | None, room: int
 ) -> list[NDArray[np.intp]]:
     """The points of every chart that are kept: near enough all of them, or as near as there is room for."""
     from sistel.views.page._curve_points import choose
@@ -130,8 +130,8 @@ def _chosen(
     if most is not None:
         return chosen
     rows = [
-        (len(kept), 2 + len(chart["columns"]), SHARES.get(chart["group"], 1.0))
-        for chart, kept in zip(charts, chosen, strict=True)
+        (len(kept), 2 + len(own), SHARES.get(chart["group"], 1.0))
+        for (own, chart), kept in zip(charts, chosen, strict=True)
     ]
     if sum(count * cost for count, cost, _ in rows) <= room:
         return chosen
@@ -387,34 +387,34 @@ def _loads(model: Model, loads: Loads) -> list[_Group]:
 # --- charts ----------------------------------------------------------------------------------------------------------
 
 
-def _charts(groups: list[_Group], low: Array, high: Array) -> list[dict[str, Any]]:
-    """Charts of curves that share an axis; `columns` are the numbers of their curves."""
-    charts = []
+def _charts(groups: list[_Group], low: Array, high: Array) -> list[tuple[list[int], Chart]]:
+    """Charts of curves that share an axis, each with the numbers of its curves; points are chosen later."""
+    charts: list[tuple[list[int], Chart]] = []
     first = 0
     for group in groups:
         for kind in dict.fromkeys(curve.kind for curve in group.curves):
             columns = [first + i for i, curve in enumerate(group.curves) if curve.kind == kind]
             for chosen in _together(columns, low, high) if group.apart else [columns]:
                 size = max(max(abs(float(low[i])), abs(float(high[i]))) for i in chosen)
-                charts.append(
-                    {
-                        "group": group.key,
-                        "title": said(group.title),
-                        "kind": kind,
-                        "per": group.curves[chosen[0] - first].per,
-                        "milli": kind == "length" and size < 1.0,
-                        "columns": chosen,
-                        "curves": [
-                            {
-                                "name": group.curves[i - first].name,
-                                "of": i - first,
-                                "low": float(low[i]),
-                                "high": float(high[i]),
-                            }
-                            for i in chosen
-                        ],
-                    }
-                )
+                chart: Chart = {
+                    "group": group.key,
+                    "title": said(group.title),
+                    "kind": kind,
+                    "per": group.curves[chosen[0] - first].per,
+                    "milli": kind == "length" and size < 1.0,
+                    "curves": [
+                        {
+                            "name": group.curves[i - first].name,
+                            "of": i - first,
+                            "low": float(low[i]),
+                            "high": float(high[i]),
+                        }
+                        for i in chosen
+                    ],
+                    "count": 0,
+                    "error": 0.0,
+                }
+                charts.append((chosen, chart))
         first += len(group.curves)
     return charts
 

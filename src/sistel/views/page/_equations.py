@@ -24,7 +24,16 @@ from sistel.formulas.setting import (
     relation_math,
     sections,
 )
-from sistel.views.page._said import Said, said, tidy
+from sistel.views._page_data import (
+    Cost,
+    EquationsBlock,
+    EquationsData,
+    EquationSection,
+    EquationStructure,
+    EquationSymbol,
+    Said,
+)
+from sistel.views.page._said import said, tidy
 from sistel.views.text._numbers import short
 
 if TYPE_CHECKING:
@@ -55,7 +64,7 @@ QUANTITIES: Final = {
 SIGNS: Final = {"inverse_dynamics": "τ", "mass_matrix": "M", "forward_dynamics": "q̈"}
 
 
-def equations_of(model: Model, rebuild: Rebuild | None = None) -> tuple[dict[str, Any], str]:
+def equations_of(model: Model, rebuild: Rebuild | None = None) -> tuple[EquationsData, str]:
     """The equations of a system: of its initial structure, and of the others where that is short.
 
     Args:
@@ -67,7 +76,7 @@ def equations_of(model: Model, rebuild: Rebuild | None = None) -> tuple[dict[str
         What the payload says of them, and the text of the block "equations": JSON with every formula once, as MathML.
         Where they are not shown, `shown` is false, and `note` says how to get them.
     """
-    data: dict[str, Any] = {"id": BLOCK, "shown": False, "counts": _counts(model), "note": None, "others": None}
+    data: EquationsData = {"id": BLOCK, "shown": False, "counts": _counts(model), "note": None, "others": None}
     file = _file(model)
     if model.nv == 0:
         data["note"] = said(
@@ -122,14 +131,14 @@ def _elsewhere(file: str) -> Said:
     )
 
 
-def _counts(model: Model) -> list[dict[str, Said]]:
+def _counts(model: Model) -> list[Cost]:
     """What one evaluation costs, for the tree of bodies."""
     from sistel.mechanics import build_tree, derive
 
     if not 0 < model.nv <= COUNTED or any(structure.why_not for structure in model.structures):
         return []
     tree = build_tree(model)
-    made: list[dict[str, Said]] = []
+    made: list[Cost] = []
     for key, name in QUANTITIES.items():
         try:
             made.append({"name": said(name), "sign": SIGNS[key], "count": _operations(derive(tree, key).count())})
@@ -208,11 +217,11 @@ class _Written:
         plain = text.replace(f' xmlns="{NAMESPACE}"', "")
         return self.formulas.setdefault(plain, len(self.formulas))
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> EquationsBlock:
         structures = [self.structure(each) for each in self.equations]
         return {"structures": structures, "formulas": list(self.formulas)}
 
-    def structure(self, equations: Equations) -> dict[str, Any]:
+    def structure(self, equations: Equations) -> EquationStructure:
         parts, labels = sections(equations)
         setter = MathmlSetter({**equations.symbols, **labels})
         held = bool(equations.constraints)
@@ -247,7 +256,7 @@ class _Written:
         rows += [s for key, s in equations.symbols.items() if key in motors and s.about.en]
         return [*rows, *equations.held()]
 
-    def symbol(self, symbol: Symbol, setter: MathmlSetter) -> dict[str, Any]:
+    def symbol(self, symbol: Symbol, setter: MathmlSetter) -> EquationSymbol:
         return {
             "sign": self.formula(math(setter.symbol(symbol), display=False)),
             "about": said(Text(tidy(symbol.about.en), tidy(symbol.about.ru))),
@@ -255,7 +264,7 @@ class _Written:
             "unit": said(symbol.unit),
         }
 
-    def section(self, section: Section, setter: MathmlSetter) -> dict[str, Any]:
+    def section(self, section: Section, setter: MathmlSetter) -> EquationSection:
         return {
             "key": section.key,
             "title": said(section.title),

@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.model import Model
 from sistel.simulation import joined, values
+from sistel.views._page_data import RunKeys
 from sistel.views.x3d._motion import shifts, world_poses
 
 if TYPE_CHECKING:
@@ -343,7 +344,7 @@ def _at(segment: Segment, t: Array) -> tuple[Array, Array]:
     return values(coefficients, h), values(coefficients[:, :, 1:] * powers, h)
 
 
-def run_data(run: Run, keys: Keys, number: dict[str, int], block: str, columns: list[list[float]]) -> dict[str, Any]:
+def run_data(run: Run, keys: Keys, number: dict[str, int], block: str, columns: list[list[float]]) -> RunKeys:
     """What the payload says of a run, besides its events.
 
     Args:

@@ -11,7 +11,7 @@ def packed(name: str, text: str | bytes) -> str:
     """A block of a page that `page.unpack(name)` reads back.
 
     Args:
-        name: The id of the block in the page.
+        name: Of the block, unique in the page.
         text: What it holds; letters are stored as UTF-8.
 
     Returns:
@@ -20,4 +20,4 @@ def packed(name: str, text: str | bytes) -> str:
     data = text.encode("utf-8", "replace") if isinstance(text, str) else text
     # Without the time of packing, so that a page is the same whenever it is made.
     letters = base64.b64encode(gzip.compress(data, 9, mtime=0)).decode("ascii")
-    return f'<script type="text/plain" data-packed id="{escape(name, quote=True)}">{letters}</script>'
+    return f'<script type="text/plain" data-packed="{escape(name, quote=True)}">{letters}</script>'

@@ -15,11 +15,23 @@ import numpy as np
 from sistel._version import __version__
 from sistel.errors import Diagnostic, Language, SistelError, Text
 from sistel.model import Model
+from sistel.views._page_data import (
+    CommonData,
+    Curves,
+    EquationsData,
+    LiveData,
+    LiveParameter,
+    PageData,
+    PageSceneData,
+    ParameterRow,
+    Picture,
+    TreeData,
+)
 from sistel.views.assets import asset, asset_text
-from sistel.views.page._bundle import app_text, bundle
+from sistel.views.page._files import view_text
 from sistel.views.page._packed import packed
 from sistel.views.page._payload import (
-    Payload,
+    Blocks,
     add_run,
     chosen_language,
     describe,
@@ -29,6 +41,7 @@ from sistel.views.page._payload import (
     structures_of,
     to_json,
 )
+from sistel.views.page._said import BOTH
 
 if TYPE_CHECKING:
     from sistel.model import Live
@@ -86,7 +99,7 @@ def draw_page(
         hint = Text('simulate with keep="steps"', 'моделируйте с keep="steps"')
         raise SistelError([Diagnostic("no-steps", "error", message, hint=hint)])
     language = chosen_language(lang)
-    page = Payload()
+    page = Blocks()
     start = start_of(model, at)
     states = np.array([start["q"]], dtype=float) if run is None else _samples(run)
     size, reach = measures(model, states)
@@ -94,16 +107,27 @@ def draw_page(
     if run is not None:
         names += [name for event in run.events for name in (event.before, event.after)]
     structures, number = structures_of(model, names)
-    page.data |= {"lang": language, **describe(model, size), "structures": structures, "start": start, "run": None}
-    if run is not None:
-        add_run(page, run, number, size, reach)
-    add_picture(page, model, run, states, language)
-    page.data["chart"] = chart and {lang: page.pack(f"chart-{lang}", _upright(svg)) for lang, svg in chart.items()}
-    _add_live(page, model, live, rebuild)
-    _add_panels(page, model, run, quantities)
-    if equations:
-        _add_equations(page, model, rebuild)
-    return _written(page, model, states[0], title or named(model.name), language)
+    about = describe(model, size)
+    shown = None if run is None else add_run(page, run, number, size, reach, about["partners"])
+    scheme, scene = add_picture(page, model, run, states, language)
+    kit = _add_live(page, model, live, rebuild)
+    data: PageData = {
+        "lang": language,
+        **about,
+        "structures": structures,
+        "start": start,
+        "run": shown,
+        "scheme": scheme,
+        "scene": scene,
+        "chart": None if not chart else _add_charts(page, chart),
+        "live": kit,
+        "parameters": _parameters(model, kit["table"]["parameters"]),
+        "curves": None if run is None else _add_curves(page, run, quantities),
+        "tree": _add_tree(page, model),
+        "equations": _add_equations(page, model, rebuild) if equations else None,
+    }
+    still = still_picture(model, states[0])
+    return write_page(page, data, title or named(model.name), still=still, app="page.js")
 
 
 def save_page(
@@ -134,81 +158,99 @@ def _samples(run: Run) -> Array:
 
 
 def add_picture(
-    page: Payload,
+    page: Blocks,
     model: Model,
     run: Run | None,
     states: Array,
     lang: Language,
     points: Sequence[Sequence[float]] = (),
-) -> None:
+) -> tuple[Picture, PageSceneData | None]:
     """Put the scheme of a system into a page, and the scene of a spatial one, wide enough for points of the world."""
     from sistel.views.schemes import moving_scheme
 
     alone = run is None and len(states) == 1
     scheme = moving_scheme(model, None if alone else states, prefix="s-", labels="numbers", look="page")
     assert scheme is not None
-    page.data["scheme"] = {"id": page.pack("scheme", _upright(scheme.svg)), **scheme.description}
-    page.data["scene"] = None
-    if not model.planar:
-        from sistel.views.viewer import scene_for_page
+    name, description = page.pack("scheme", _upright(scheme.svg)), scheme.description
+    # Both ways look alike: each kind of scheme has a type of its own.
+    picture: Picture
+    if description["kind"] == "planar":
+        picture = {"id": name, **description}
+    else:
+        picture = {"id": name, **description}
+    if model.planar:
+        return picture, None
+    from sistel.views.viewer import scene_for_page
 
-        part = scene_for_page(model, run, points=points, lang=lang)
-        page.data["scene"] = {"id": "scene", "x_ite": "x_ite", "style": "x_ite_style", **part.table}
-        page.pack("scene", part.text)
-        page.pack("x_ite", asset("x_ite.mjs"))
-        page.pack("x_ite_style", asset("x_ite.css"))
+    part = scene_for_page(model, run, points=points, lang=lang)
+    scene: PageSceneData = {
+        "id": page.pack("scene", part.text),
+        "x_ite": page.pack("x_ite", asset("x_ite.mjs")),
+        "style": page.pack("x_ite_style", asset("x_ite.css")),
+        "trail": 1.0,
+        **part.table,
+    }
+    return picture, scene
 
 
-def _add_live(page: Payload, model: Model, live: bool, rebuild: Rebuild | None) -> None:
+def _add_charts(page: Blocks, chart: Mapping[str, str]) -> dict[Language, str]:
+    return {each: page.pack(f"chart-{each}", _upright(chart[each])) for each in BOTH}
+
+
+def _add_live(page: Blocks, model: Model, live: bool, rebuild: Rebuild | None) -> LiveData:
     from sistel.views.live import live_kit
-    from sistel.views.page._tree import parameters_of
 
     kit = live_kit(model, rebuild=rebuild)
-    table = kit.table
-    page.data["live"] = {"id": page.pack("live", kit.source), "table": table, "on": live}
     page.scripts.append(kit.source)
-    rows = {row["name"]: row for row in table.get("parameters", [])}
-    page.data["parameters"] = [
-        {
-            **row,
-            "live": bool(rows.get(row["name"], {}).get("live")),
-            "low": rows.get(row["name"], {}).get("min"),
-            "high": rows.get(row["name"], {}).get("max"),
-            "refused": rows.get(row["name"], {}).get("refused"),
-        }
-        for row in parameters_of(model)
-    ]
+    return {"id": page.pack("live", kit.source), "table": kit.table, "on": live}
 
 
-def _add_panels(page: Payload, model: Model, run: Run | None, quantities: Sequence[str]) -> None:
+def _parameters(model: Model, known: Sequence[LiveParameter]) -> list[ParameterRow]:
+    from sistel.views.page._tree import parameters_of
+
+    rows = {row["name"]: row for row in known}
+    made: list[ParameterRow] = []
+    for row in parameters_of(model):
+        own = rows.get(row["name"])
+        made.append(
+            {
+                **row,
+                "live": own is not None and own["live"],
+                "low": None if own is None else own["min"],
+                "high": None if own is None else own["max"],
+                "refused": None if own is None else own["refused"],
+            }
+        )
+    return made
+
+
+def _add_curves(page: Blocks, run: Run, quantities: Sequence[str]) -> Curves:
     from sistel.views.page._curves import curves_of
+
+    data, curves = curves_of(run, quantities=quantities) if quantities else curves_of(run)
+    page.pack(data["id"], curves)
+    return data
+
+
+def _add_tree(page: Blocks, model: Model) -> TreeData:
     from sistel.views.page._tree import tree_of
 
-    page.data["curves"] = page.data["equations"] = None
-    if run is not None:
-        data, curves = curves_of(run, quantities=quantities) if quantities else curves_of(run)
-        page.data["curves"] = data
-        page.pack(data["id"], curves)
     data, text = tree_of(model)
-    page.data["tree"] = data
     page.pack(data["id"], text)
+    return data
 
 
-def _add_equations(page: Payload, model: Model, rebuild: Rebuild | None) -> None:
+def _add_equations(page: Blocks, model: Model, rebuild: Rebuild | None) -> EquationsData:
     from sistel.views.page._equations import equations_of
 
     data, text = equations_of(model, rebuild)
-    page.data["equations"] = data
     page.pack(data["id"], text)
+    return data
 
 
 def _upright(svg: str) -> str:
     """A picture without characters that turn the direction of writing, which names of strangers may have."""
     return re.sub("[\u200e\u200f\u202a-\u202e\u2066-\u2069]", "\N{REPLACEMENT CHARACTER}", svg)
-
-
-def _written(page: Payload, model: Model, q: Array, title: str, lang: Language) -> str:
-    return write_page(page, title, lang, still=still_picture(model, q), app=bundle(), start="startPage")
 
 
 def still_picture(model: Model, q: Array) -> str:
@@ -219,35 +261,33 @@ def still_picture(model: Model, q: Array) -> str:
 
 
 def write_page(
-    page: Payload,
+    page: Blocks,
+    data: CommonData,
     title: str,
-    lang: Language,
     *,
     still: str,
     app: str,
-    start: str,
     style: str = "",
     formulas: bool = True,
 ) -> str:
     """A page out of its data and blocks: one file, which runs no scripts but its own and asks for nothing outside.
 
     Args:
-        page: The data; with a summary in both languages, and a scene or None.
+        page: Its blocks.
+        data: Its payload.
         title: Of the window.
-        lang: Language in which it opens.
         still: A picture for those who run no scripts, as SVG.
-        app: Its modules as one.
-        start: The function of theirs that makes the page.
+        app: The asset with its scripts; its function `start` makes the page.
         style: What is added to the style sheet.
         formulas: Whether it shows formulas, which need a font of their own.
     """
-    page.pack("app", f"{asset_text('uplot.js')}\n{app}\nawait {start}();\n//# sourceURL=sistel.js\n")
-    boot = app_text("boot.js")
-    whole_style = app_text("page.css") + style + asset_text("uplot.css")
+    page.pack("app", f"{asset_text(app)}//# sourceURL=sistel.js\n")
+    boot = asset_text("boot.js")
+    whole_style = view_text("page/app/page.css") + style + asset_text("uplot.css")
     if formulas:
         font = base64.b64encode(asset("math.woff2")).decode()
         whole_style += f'@font-face{{font-family:"sistel-math";src:url(data:font/woff2;base64,{font}) format("woff2")}}'
-    used = {"uplot": True, "font": formulas, "x_ite": page.data["scene"] is not None}
+    used = {"uplot": True, "font": formulas, "x_ite": data["scene"] is not None}
     libraries = [_LIBRARIES[name] for name, there in used.items() if there]
     hashes = " ".join(
         f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
@@ -262,17 +302,17 @@ def write_page(
         "<!--LICENCES-->": "<!--"
         + _LICENCES.format(version=__version__, libraries="\n".join(f"  {line}" for line in libraries))
         + "-->",
-        "LANG": lang,
+        "LANG": data["lang"],
         "POLICY": policy,
         "VERSION": __version__,
         "TITLE": escape(title),
         "STYLE": whole_style,
-        "SUMMARY": escape(page.data["summary"][lang]),
+        "SUMMARY": escape(data["summary"][data["lang"]]),
         "STILL": still[still.index("<svg") :],
-        "PAYLOAD": packed("payload", to_json(page.data)),
+        "PAYLOAD": packed("payload", to_json(data)),
         "BLOCKS": "\n".join(page.blocks),
         "SCRIPTS": f'<script type="module">{boot}</script>',
     }
     pattern = re.compile("|".join(re.escape(key) for key in parts))
     # In one pass, so that nothing that is put in is taken for a gap itself.
-    return pattern.sub(lambda found: parts[found.group()], app_text("page.html"))
+    return pattern.sub(lambda found: parts[found.group()], view_text("page/app/page.html"))

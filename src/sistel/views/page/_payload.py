@@ -6,13 +6,25 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sistel.errors import Language, SistelError, Text
 from sistel.markup import Losses
 from sistel.model import ONLY, Body, Model
 from sistel.model.joints import CoordinateKind
-from sistel.views.page._motion import Keys, key_motion, run_data
+from sistel.views._page_data import (
+    Coordinate,
+    Description,
+    Place,
+    RunData,
+    RunEvent,
+    Sort,
+    State,
+    StructureRow,
+    Warned,
+    Words,
+)
+from sistel.views.page._motion import key_motion, run_data
 from sistel.views.page._packed import packed
 from sistel.views.text._numbers import clean
 from sistel.views.text._runs import push_of, strikes
@@ -31,20 +43,19 @@ MOST_WARNINGS = 100
 """Warnings that a page holds; more than some are the same thing in many joints."""
 LONGEST_NAME = 200
 """Letters of a name in a page; longer ones are cut."""
-KINDS: dict[CoordinateKind, str] = {"turn": "angle", "slide": "length", "quaternion": "number"}
+KINDS: dict[CoordinateKind, Sort] = {"turn": "angle", "slide": "length", "quaternion": "number"}
 
 
 @dataclass(slots=True)
-class Payload:
-    """The data of a page and its packed blocks, being put together."""
+class Blocks:
+    """The packed blocks of a page, being put together."""
 
-    data: dict[str, Any] = field(default_factory=dict)
     blocks: list[str] = field(default_factory=list)
     scripts: list[str] = field(default_factory=list)
     """Texts that the page runs besides its own modules."""
 
     def pack(self, name: str, text: str | bytes) -> str:
-        """Add a block; returns its id."""
+        """Add a block; returns its name."""
         self.blocks.append(packed(name, text))
         return name
 
@@ -55,12 +66,12 @@ def named(text: str) -> str:
     return tidy if len(tidy) <= LONGEST_NAME else tidy[: LONGEST_NAME - 1] + "…"
 
 
-def said(text: Text) -> dict[str, str]:
+def said(text: Text) -> Words:
     """A text in both languages."""
     return {"en": named(text.en), "ru": named(text.ru)}
 
 
-def describe(model: Model, size: float) -> dict[str, Any]:
+def describe(model: Model, size: float) -> Description:
     """What does not move: bodies, coordinates, structures, places.
 
     Args:
@@ -96,7 +107,7 @@ def describe(model: Model, size: float) -> dict[str, Any]:
     }
 
 
-def _summary(model: Model) -> dict[str, str]:
+def _summary(model: Model) -> Words:
     bodies, count = len(model.bodies), len(model.structures)
     kind_en, kind_ru = ("planar", "плоская") if model.planar else ("spatial", "пространственная")
     places = "coordinate" if model.nq == 1 else "coordinates"
@@ -107,10 +118,10 @@ def _summary(model: Model) -> dict[str, str]:
     return {"en": en, "ru": ru}
 
 
-def _coordinates(model: Model, body: Body) -> list[dict[str, Any]]:
+def _coordinates(model: Model, body: Body) -> list[Coordinate]:
     kind = body.joint.type
     names = model.coordinate_names[body.first_q : body.first_q + kind.nq]
-    rows = []
+    rows: list[Coordinate] = []
     for i, (name, (_, sort)) in enumerate(zip(names, kind.coordinates, strict=True)):
         low, high = -math.inf, math.inf
         if not kind.has_quaternion and i < len(body.joint.minimum):
@@ -126,9 +137,9 @@ def _coordinates(model: Model, body: Body) -> list[dict[str, Any]]:
     return rows
 
 
-def places(model: Model) -> list[dict[str, Any]]:
+def places(model: Model) -> list[Place]:
     """Poles of the bodies, named points and frames."""
-    found: list[dict[str, Any]] = [
+    found: list[Place] = [
         {"name": named(body.name), "kind": "body", "body": body.number, "p": [0.0, 0.0, 0.0]} for body in model.bodies
     ]
     found += [
@@ -161,13 +172,13 @@ def _tool(model: Model) -> list[int]:
     return tools[-1:]
 
 
-def structures_of(model: Model, names: Sequence[str] = ()) -> tuple[list[dict[str, Any]], dict[str, int]]:
+def structures_of(model: Model, names: Sequence[str] = ()) -> tuple[list[StructureRow], dict[str, int]]:
     """Structures of the file, then those that contacts made in a run; and the number of each by name."""
     from sistel.automaton import structure_text
 
     classes = {structure.name: structure.structure_class for structure in model.structures}
     all_names = dict.fromkeys((*classes, *names))
-    rows = [
+    rows: list[StructureRow] = [
         {
             "name": named(name),
             "key": name,
@@ -179,12 +190,17 @@ def structures_of(model: Model, names: Sequence[str] = ()) -> tuple[list[dict[st
     return rows, {name: number for number, name in enumerate(all_names)}
 
 
-def _structure(text: Text) -> dict[str, str]:
+def _structure(text: Text) -> Words:
     """A structure as people call it: the only one of a system needs no name."""
-    return {lang: "" if words == ONLY else words.removeprefix(f"{ONLY}: ") for lang, words in said(text).items()}
+
+    def plain(words: str) -> str:
+        return "" if words == ONLY else words.removeprefix(f"{ONLY}: ")
+
+    both = said(text)
+    return {"en": plain(both["en"]), "ru": plain(both["ru"])}
 
 
-def start_of(model: Model, at: Sequence[float] | None = None) -> dict[str, Any]:
+def start_of(model: Model, at: Sequence[float] | None = None) -> State:
     """The state that the file gives, made to fit the constraints where that can be done; or coordinates, at rest."""
     from sistel.engine import Engine
     from sistel.simulation import initial_state
@@ -209,19 +225,21 @@ def start_of(model: Model, at: Sequence[float] | None = None) -> dict[str, Any]:
     }
 
 
-def add_run(page: Payload, run: Run, number: dict[str, int], size: float, reach: tuple[float, ...]) -> Keys:
+def add_run(
+    page: Blocks, run: Run, number: dict[str, int], size: float, reach: tuple[float, ...], partners: list[int]
+) -> RunData:
     """Put a run into the page: keys of its motion, its stays, its events."""
     keys = key_motion(run, size, reach)
-    stored, columns = keys.to_bytes(size, page.data["partners"])
-    data = run_data(run, keys, number, page.pack("run", stored), columns)
-    data["eventsInAll"] = len(run.events)
-    data["events"] = [_event(run, event, number) for event in chosen_events(run) if event.time <= keys.end]
-    data["warnings"] = [_warning(warning) for warning in run.warnings[:MOST_WARNINGS]]
-    page.data["run"] = data
-    return keys
+    stored, columns = keys.to_bytes(size, partners)
+    return {
+        **run_data(run, keys, number, page.pack("run", stored), columns),
+        "eventsInAll": len(run.events),
+        "events": [_event(run, event, number) for event in chosen_events(run) if event.time <= keys.end],
+        "warnings": [_warning(warning) for warning in run.warnings[:MOST_WARNINGS]],
+    }
 
 
-def _warning(warning: RunWarning) -> dict[str, Any]:
+def _warning(warning: RunWarning) -> Warned:
     return {
         "time": warning.time,
         "said": {"en": clean(warning.message.en), "ru": clean(warning.message.ru)},
@@ -245,11 +263,11 @@ def chosen_events(run: Run) -> list[Event]:
     return [strongest[moment] for moment in sorted(strongest)][:MOST_EVENTS]
 
 
-def _event(run: Run, event: Event, number: dict[str, int]) -> dict[str, Any]:
+def _event(run: Run, event: Event, number: dict[str, int]) -> RunEvent:
     from sistel.automaton import event_text
 
     plain = event.transition in ("", f"{event.before} → {event.after}")
-    row: dict[str, Any] = {
+    row: RunEvent = {
         "time": event.time,
         "before": number[event.before],
         "after": number[event.after],

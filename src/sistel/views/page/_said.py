@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sistel.errors import Language, Text
+from sistel.views._page_data import Said
 from sistel.views.text._numbers import clean
 
 LONGEST = 200
 """Letters of a name in a page; longer ones are cut."""
 
 BOTH: tuple[Language, Language] = ("en", "ru")
-Said = str | dict[str, str]
-"""A text that is the same in both languages, or one for each."""
 
 
 def said(text: Text) -> Said:

@@ -7,12 +7,21 @@ import math
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Language, Text
 from sistel.units import ANGLE, LENGTH
+from sistel.views._page_data import (
+    ParameterShown,
+    Said,
+    Table,
+    TreeBody,
+    TreeData,
+    TreeStructure,
+    TreeTransition,
+)
 from sistel.views.graph._svg import draw_structures
-from sistel.views.page._said import BOTH, Said, said, spoken
+from sistel.views.page._said import BOTH, said, spoken
 from sistel.views.text import _tables
 from sistel.views.text._numbers import limits, quantity, short, symbol, unit, vector
 from sistel.views.text._summary import BodyRow, ParameterRow, Summary, summarize
@@ -30,7 +39,7 @@ MOST_STRUCTURES: Final = 24
 """Structures that are drawn as a graph."""
 
 
-def tree_of(model: Model) -> tuple[dict[str, Any], str]:
+def tree_of(model: Model) -> tuple[TreeData, str]:
     """What a page tells of the system itself, in both languages.
 
     Returns:
@@ -43,7 +52,7 @@ def tree_of(model: Model) -> tuple[dict[str, Any], str]:
         return said(Text(write(en, "en"), write(ru, "ru")))
 
     facts = zip(_tables.facts(en, "en"), _tables.facts(ru, "ru"), strict=True)
-    data: dict[str, Any] = {
+    data: TreeData = {
         "id": BLOCK,
         "about": en.about,
         "class": en.structure_class,
@@ -70,10 +79,10 @@ def tree_of(model: Model) -> tuple[dict[str, Any], str]:
     return data, json.dumps(graphs, ensure_ascii=False)
 
 
-def parameters_of(model: Model) -> list[dict[str, Any]]:
+def parameters_of(model: Model) -> list[ParameterShown]:
     """The parameters of a system: values in SI, and how people read and write them."""
     rows = zip(summarize(model, "en").parameters, summarize(model, "ru").parameters, strict=True)
-    made = []
+    made: list[ParameterShown] = []
     for en, ru in rows:
         scale, word = _scale(en)
         made.append(
@@ -106,7 +115,7 @@ def _symbol(row: ParameterRow, lang: Language) -> str:
     return "" if row.dimension.plain else symbol(row.dimension, lang)
 
 
-def _body(en: BodyRow, ru: BodyRow) -> dict[str, Any]:
+def _body(en: BodyRow, ru: BodyRow) -> TreeBody:
     """A body: its joint, and what is known of it, in a few words each."""
 
     def details(row: BodyRow, lang: Language) -> list[tuple[str, str]]:
@@ -143,7 +152,7 @@ def _body(en: BodyRow, ru: BodyRow) -> dict[str, Any]:
     }
 
 
-def _structures(en: Summary, ru: Summary) -> list[dict[str, Any]]:
+def _structures(en: Summary, ru: Summary) -> list[TreeStructure]:
     return [
         {
             "name": a.name,
@@ -163,8 +172,8 @@ def _structures(en: Summary, ru: Summary) -> list[dict[str, Any]]:
     ]
 
 
-def _transitions(en: Summary, ru: Summary) -> list[dict[str, Any]]:
-    made = []
+def _transitions(en: Summary, ru: Summary) -> list[TreeTransition]:
+    made: list[TreeTransition] = []
     for a, b in zip(en.transitions[:MOST_ROWS], ru.transitions, strict=False):
         impact: Said = ""
         if a.impact != "none":
@@ -182,7 +191,7 @@ def _transitions(en: Summary, ru: Summary) -> list[dict[str, Any]]:
     return made
 
 
-def _tables_of(summary: Summary, lang: Language) -> list[dict[str, Any]]:
+def _tables_of(summary: Summary, lang: Language) -> list[Table]:
     """Tables of links, motors and the start."""
     tables = (
         _tables.link_table(summary, summary.links, lang, MOST_ROWS),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from base64 import b64encode
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
 from sistel.errors import Language, user_language
 from sistel.pose import CODES, OCTANTS, Parameters, ParameterSet, euler_parameters
-from sistel.views.assets import asset
+from sistel.views._page_data import GripperData
+from sistel.views.assets import asset, asset_text
+from sistel.views.page._files import view_text
 from sistel.views.page._packed import packed
 from sistel.views.prototypes._files import gripper_scene
 from sistel.views.prototypes._names import FIELDS, say
@@ -24,7 +24,6 @@ from sistel.views.viewer._page import RULES
 
 PARTS = ("KeyDeviceSensor", "Scripting")
 """What the scene needs of X_ITE beyond its core."""
-_SCRIPTS = ("page/app/core.js", "page/app/scene.js", "prototypes/page/page.js")
 
 
 def gripper_page(lang: Language | None = None) -> str:
@@ -39,19 +38,21 @@ def gripper_page(lang: Language | None = None) -> str:
     lang = lang or user_language()
     scene = gripper_scene({"spread": "0.04", "keys": "true"}, lang, axes=True)
     blocks = {"module": "x_ite.mjs", "style": "x_ite.css", **{f"part-{name}": f"x_ite.{name}.js" for name in PARTS}}
-    script = f"\n{library(lang)}\n{_script()}".replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    script = f"\n{library(lang)}\n{asset_text('gripper.js')}{_START}".replace("</script", "<\\/script").replace(
+        "<!--", "<\\!--"
+    )
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
-    data = {
+    data: GripperData = {
         "lang": lang,
-        "parts": PARTS,
+        "parts": list(PARTS),
         "fields": {field.key: say(field.key, lang) for field in FIELDS["gripper"]},
-        "octants": OCTANTS,
-        "euler": {str(code): euler_parameters(code) for code in CODES},
-        "tour": TRANSITIONS,
+        "octants": [list(octant) for octant in OCTANTS],
+        "euler": {str(code): list(euler_parameters(code)) for code in CODES},
+        "tour": list(TRANSITIONS),
     }
     return _TEMPLATE.format(
         lang=lang,
-        style=_text("prototypes/page/page.css"),
+        style=view_text("prototypes/page/page.css"),
         # Scripts of scenes are run from their texts.
         rules=RULES.format(scripts=f"'sha256-{digest}' 'unsafe-eval' blob:"),
         blocks="\n".join([packed("scene", scene), *(_packed(name, file) for name, file in blocks.items())]),
@@ -83,24 +84,17 @@ def _start(chosen: ParameterSet, still: list[float]) -> list[float]:
     return [float(round(number, 6)) + 0.0 for number in written]
 
 
-def _script() -> str:
-    """All modules as one: without the lines that join them."""
-    source = "\n".join(_text(name) for name in _SCRIPTS)
-    source = re.sub(r"^import [^;]*;\n", "", source, flags=re.MULTILINE)
-    source = re.sub(r"^export (?=async |function |class |const )", "", source, flags=re.MULTILINE)
-    return source + '\nshowGripper(JSON.parse(document.getElementById("data").textContent));\n'
-
-
 @cache
 def _packed(name: str, file: str) -> str:
     """A block with what was gathered for pages; packing takes longer than all the rest."""
     return packed(name, asset(file))
 
 
-def _text(name: str) -> str:
-    return files("sistel.views").joinpath(name).read_text(encoding="utf-8")
-
-
+_START = """for (const root of document.querySelectorAll("[data-sistel=gripper]")) {
+  const data = JSON.parse(root.querySelector("[data-payload]").textContent);
+  gripperPage.showGripper(root, data, { Poses, Phrases, TABLES });
+}
+"""
 _TEMPLATE = """<!doctype html>
 <html lang="{lang}">
 <!-- Made by sistel. This page carries X_ITE (MIT licence). -->
@@ -113,12 +107,12 @@ _TEMPLATE = """<!doctype html>
 <style>
 {style}</style>
 </head>
-<body>
+<body data-sistel="gripper">
 <header><h1></h1><button type="button" class="other"></button></header>
 <main class="stage"></main>
 <aside class="panel"></aside>
 {blocks}
-<script type="application/json" id="data">{data}</script>
+<script type="application/json" data-payload>{data}</script>
 <script type="module">{script}</script>
 </body>
 </html>

@@ -14,6 +14,7 @@ import numpy as np
 
 from sistel.model import Model
 from sistel.pose import Vector3
+from sistel.views._page_data import SchemeFigure
 from sistel.views.schemes._axonometry import COS, SIN
 from sistel.views.schemes._scene import zigzag
 
@@ -133,7 +134,7 @@ class Figure:
         """Positive where the axis comes towards the reader: the other end of a tube is seen elsewhere, shape (n,)."""
         return np.asarray(poses.direction(self.points[0][0], self.axis).sum(axis=1))
 
-    def description(self, identifier: str) -> dict[str, object]:
+    def description(self, identifier: str) -> SchemeFigure:
         """The same as plain JSON."""
         return {
             "id": identifier,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sistel.errors import Text, refuse
 from sistel.markup import write_document
 from sistel.model import Model
+from sistel.views._page_data import Scheme, SpatialScheme
 from sistel.views.schemes._document import (
     FINEST,
     HINGE,
@@ -74,8 +75,8 @@ class MovingScheme:
         return self.follows > 0
 
     @property
-    def description(self) -> dict[str, object]:
-        """What `moveScheme` of moving.js needs, as plain JSON."""
+    def description(self) -> Scheme:
+        """What `moveScheme` of web/src/scheme needs, as plain JSON."""
         if self.space is not None:
             return self._in_space(self.space)
         return {
@@ -98,14 +99,18 @@ class MovingScheme:
                 for spring in self.springs
             ],
             "labels": [
-                {"id": f"{self.prefix}надпись_{label.body}", "body": label.body, "at": list(label.at)}
-                | {"shift": list(label.shift)}
+                {
+                    "id": f"{self.prefix}надпись_{label.body}",
+                    "body": label.body,
+                    "at": list(label.at),
+                    "shift": list(label.shift),
+                }
                 for label in self.labels
             ],
             "marks": [{"id": mark.id, "structures": list(mark.structures)} for mark in self.marks],
         }
 
-    def _in_space(self, space: SpaceScheme) -> dict[str, object]:
+    def _in_space(self, space: SpaceScheme) -> SpatialScheme:
         return {
             "kind": "spatial",
             "prefix": self.prefix,

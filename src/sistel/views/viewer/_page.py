@@ -10,7 +10,6 @@ from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
 from html import escape
-from importlib import resources
 from pathlib import Path
 from typing import Literal
 
@@ -18,7 +17,9 @@ from lxml import etree
 
 from sistel.errors import Diagnostic, Language, SistelError, Source, Span, Text, user_language
 from sistel.markup import Losses, allowed_folders
-from sistel.views.assets import asset
+from sistel.views._page_data import ViewerData
+from sistel.views.assets import asset, asset_text
+from sistel.views.page._files import view_text
 from sistel.views.page._packed import packed
 from sistel.views.viewer._components import FAMILIES, components_of, families_of
 from sistel.views.viewer._embedding import Embedding, read_scene
@@ -34,7 +35,6 @@ RULES = (
     "media-src data: blob:; connect-src data: blob:"
 )
 """What a page may run and fetch: what it has inside, and nothing else."""
-_SCRIPTS = ("page/app/core.js", "page/app/scene.js", "viewer/viewer.js")
 
 
 def view_scene(
@@ -92,15 +92,22 @@ def view_scene(
             allowed.append("'unsafe-eval'")
     else:
         blocks |= {"module": "x3dom.js", "style": "x3dom.css"}
-    data = {"viewer": viewer, "title": title, "lang": lang, "parts": parts, "fonts": fonts, "blocks": sorted(blocks)}
-    script = f"\n{_script()}\n"
+    data: ViewerData = {
+        "viewer": viewer,
+        "title": title,
+        "lang": lang,
+        "parts": parts,
+        "fonts": fonts,
+        "blocks": sorted(blocks),
+    }
+    script = asset_text("viewer.js")
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     return _TEMPLATE.format(
         lang=lang,
         credits=CREDITS[viewer],
         rules=RULES.format(scripts=" ".join([f"'sha256-{digest}'", *allowed])),
         title=escape(_plain(title)),
-        style=_text("viewer/viewer.css"),
+        style=view_text("viewer/viewer.css"),
         blocks="\n".join([packed("scene", text), *(_library(name, file) for name, file in blocks.items())]),
         # Inside a script element nothing may look like its end, or like a comment.
         data=json.dumps(data).replace("<", "\\u003c"),
@@ -153,18 +160,6 @@ def _plain(text: str) -> str:
     return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", text)
 
 
-def _script() -> str:
-    """All modules as one: without the lines that join them."""
-    source = "\n".join(_text(name) for name in _SCRIPTS)
-    source = re.sub(r"^import [^;]*;\n", "", source, flags=re.MULTILINE)
-    source = re.sub(r"^export (?=async |function |class |const )", "", source, flags=re.MULTILINE)
-    return source + '\nshowViewer(JSON.parse(document.getElementById("data").textContent));'
-
-
-def _text(name: str) -> str:
-    return resources.files("sistel.views").joinpath(name).read_text(encoding="utf-8")
-
-
 def _refuse(code: str, message: Text, expected: Text | None = None) -> None:
     raise SistelError([Diagnostic(code, "error", message, expected=expected)])
 
@@ -181,11 +176,11 @@ _TEMPLATE = """<!doctype html>
 <style>
 {style}</style>
 </head>
-<body>
+<body data-sistel="viewer">
 <header><h1></h1><nav></nav></header>
 <main></main>
 {blocks}
-<script type="application/json" id="data">{data}</script>
+<script type="application/json" data-payload>{data}</script>
 <script type="module">{script}</script>
 </body>
 </html>

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.errors import Language, Text, user_language
 from sistel.markup import Losses
 from sistel.model import Model
+from sistel.views._page_data import SceneTable
 from sistel.views.x3d._nodes import Node, node, transform
 from sistel.views.x3d._plan import Plan, make_plan
 from sistel.views.x3d._scene import _system, write_scene
@@ -50,7 +51,7 @@ class PageScene:
 
     text: str
     """A whole X3D file."""
-    table: dict[str, Any]
+    table: SceneTable
     """For `mountScene` of the page, plain data:
 
     - `transforms`: the name of every body's node; `bases`: the number of its base;
@@ -112,8 +113,7 @@ def scene_for_page(
     )
     # A live motion may leave a view that a recorded one stays in.
     room = _extent(near) if near is wide else _extent(near) / 2
-    table = _table(still, system.fields["DEF"], camera, room)
-    table["views"] = [{"en": words.en, "ru": words.ru} for words in VIEWS[: len(views)]]
+    table = _table(still, system.fields["DEF"], camera, room, VIEWS[: len(views)])
     return PageScene(text=write_scene(model, scene, noted, lang), table=table)
 
 
@@ -135,7 +135,7 @@ def _extent(points: Array) -> float:
     return float(np.ptp(points, axis=0).max())
 
 
-def _table(plan: Plan, world: str, camera: str, room: float) -> dict[str, Any]:
+def _table(plan: Plan, world: str, camera: str, room: float, views: Sequence[Text]) -> SceneTable:
     bodies = plan.model.bodies
     places = [
         None
@@ -152,7 +152,13 @@ def _table(plan: Plan, world: str, camera: str, room: float) -> dict[str, Any]:
         "camera": camera,
         "axes": [float(x) for row in plan.R_XW for x in row],
         "springs": [
-            {"node": coil.name, "ends": [coil.first, coil.second], "radius": coil.radius} for coil, _ in plan.springs
+            {
+                "node": coil.name,
+                "ends": [(body, list(p)) for body, p in (coil.first, coil.second)],
+                "radius": coil.radius,
+            }
+            for coil, _ in plan.springs
         ],
         "follow": {"body": goes, "room": room},
+        "views": [{"en": words.en, "ru": words.ru} for words in views],
     }

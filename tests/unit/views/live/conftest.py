@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.live import Drive, Job, joined
+from support.javascript import module_text
+from support.live import Drive, Job
 
 
 @pytest.fixture(scope="session")
@@ -22,7 +23,7 @@ def drive(tmp_path_factory: pytest.TempPathFactory) -> Drive:
     folder = tmp_path_factory.mktemp("live")
     script = folder / "page.mjs"
     harness = Path(__file__).with_name("drive.js").read_text(encoding="utf-8")
-    script.write_text(joined() + "\n" + harness, encoding="utf-8")
+    script.write_text(module_text("live/live.ts") + "\n" + harness, encoding="utf-8")
 
     def done(jobs: Sequence[Job]) -> list[list[Any]]:
         (folder / "jobs.json").write_text(json.dumps(list(jobs)), encoding="utf-8")

@@ -1,4 +1,4 @@
-// Joined after the modules of a page: moves every system of a list of jobs, and prints what came of it.
+// Stands after the modules of a page: moves every system of a list of jobs, and prints what came of it.
 const { readFileSync } = await import("node:fs");
 const { runInThisContext } = await import("node:vm");
 

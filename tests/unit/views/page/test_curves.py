@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 import shutil
-import subprocess
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,10 +13,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.javascript import call_module
 
 import sistel
 from sistel.simulation import Run
-from sistel.views.page._bundle import modules
 from sistel.views.page._curve_points import between, choose, farthest, look, scaled_curves
 from sistel.views.page._curves import LEVELS, NEAR, curves_of
 from sistel.views.page._packed import packed
@@ -52,23 +50,9 @@ def made(name: str, until: float) -> tuple[dict[str, Any], bytes]:
     return curves_of(run_of(name, until))
 
 
-def script(first: str) -> str:
-    """A module with those that it needs, as a plain script."""
-    text = "\n".join(modules(first).values())
-    return re.sub(r"^export ", "", re.sub(r"^import .*\n", "", text, flags=re.M), flags=re.M)
-
-
 def ask(code: str, given: Any) -> Any:
     """What a script answers, run by node."""
-    whole = (
-        f"{script('page/app/plots.js')}\nconst given = JSON.parse(require('fs').readFileSync(0, 'utf8'));\n"
-        f"console.log(JSON.stringify((() => {{ {code} }})()));"
-    )
-    done = subprocess.run(
-        [NODE or "node", "-e", whole], input=json.dumps(given), capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return call_module("page/curves.ts", code, given)
 
 
 def drawn(name: str, until: float, times: np.ndarray) -> dict[tuple[str, str], np.ndarray]:

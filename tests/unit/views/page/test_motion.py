@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.javascript import module_text
 
 import sistel
 from sistel.simulation import Event, Run, RunError, Segment
@@ -20,13 +21,12 @@ from sistel.views.page._payload import chosen_events, describe, measures
 NODE = shutil.which("node")
 SCRIPT = """
 import fs from "node:fs";
-import {{ RecordedMotion, motionLayout }} from "{module}";
-const {{ run, data, times }} = JSON.parse(fs.readFileSync("asked.json", "utf-8"));
+const { run, data, times } = JSON.parse(fs.readFileSync("asked.json", "utf-8"));
 const motion = new RecordedMotion(run, new Uint8Array(fs.readFileSync("keys.bin")), motionLayout(data));
-const rows = times.map(([t, before]) => {{
-  const {{ q, v, structure }} = motion.at(t, before);
+const rows = times.map(([t, before]) => {
+  const { q, v, structure } = motion.at(t, before);
   return [...q, ...v, structure];
-}});
+});
 fs.writeFileSync("found.json", JSON.stringify(rows));
 """
 
@@ -43,10 +43,8 @@ def shown(system: System, run: Run, times: list[tuple[float, bool]], folder: Pat
     asked = {"run": data, "data": about, "times": times}
     (folder / "keys.bin").write_bytes(stored)
     (folder / "asked.json").write_text(json.dumps(asked), encoding="utf-8")
-    module = (Path(_motion.__file__).parent / "app" / "motion.js").as_uri()
-    (folder / "main.mjs").write_text(SCRIPT.format(module=module), encoding="utf-8")
-    command = [NODE or "node", "--no-warnings", "--experimental-default-type=module", "main.mjs"]
-    subprocess.run(command, cwd=folder, check=True, timeout=60)
+    (folder / "main.mjs").write_text(module_text("page/motion.ts") + SCRIPT, encoding="utf-8")
+    subprocess.run([NODE or "node", "main.mjs"], cwd=folder, check=True, timeout=60)
     return np.array(json.loads((folder / "found.json").read_text())), keys, size
 
 

@@ -20,7 +20,7 @@ BALL = """<system name="ball &lt;1&gt;"><parameter name="m" value="1 kg"/><body 
 
 
 def block(page: str, name: str) -> bytes:
-    found = re.search(rf'<script type="text/plain" data-packed id="{name}">([^<]*)</script>', page)
+    found = re.search(rf'<script type="text/plain" data-packed="{name}">([^<]*)</script>', page)
     assert found is not None
     return gzip.decompress(base64.b64decode(found.group(1)))
 

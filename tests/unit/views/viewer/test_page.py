@@ -23,7 +23,7 @@ SCENE = '<X3D profile="Immersive" version="4.0"><Scene>{}</Scene></X3D>'
 
 def blocks(page: str) -> dict[str, bytes]:
     """What is packed in a page, by name."""
-    found = re.findall(r'<script type="text/plain" data-packed id="([^"]*)">([^<]*)</script>', page)
+    found = re.findall(r'<script type="text/plain" data-packed="([^"]*)">([^<]*)</script>', page)
     return {name: gzip.decompress(base64.b64decode(letters)) for name, letters in found}
 
 

@@ -19,7 +19,7 @@ from sistel.model import Model, to_document
 from sistel.views.viewer import scene_for_page
 from sistel.views.x3d import check_scene
 
-SCRIPT = Path(__file__).resolve().parents[4] / "src" / "sistel" / "views" / "page" / "app" / "scene.js"
+SCRIPT = "page/scene.ts"
 MODELS = ("puma560", "stewart", "universal_shaft", "free_body", "telescope", "quadruped", "stanford", "hexapod")
 
 

@@ -1,0 +1,33 @@
+// Scripts of pages, each bundled into one file: `node build.mjs FOLDER`, as tools/assets calls it.
+import { build } from "esbuild";
+import { fileURLToPath } from "node:url";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const folder = process.argv[2];
+
+/** Modules with exports, and scripts that stand inside a page: those leave one name, or none, behind. */
+const bundles = {
+  page: { entry: "page/main.ts", format: "esm" },
+  lesson: { entry: "lesson/main.ts", format: "esm" },
+  boot: { entry: "page/boot.ts", format: "iife" },
+  viewer: { entry: "viewer/main.ts", format: "iife" },
+  gripper: { entry: "gripper/main.ts", format: "iife", globalName: "gripperPage" },
+  gallery: { entry: "gallery/gallery.ts", format: "iife" },
+};
+
+await Promise.all(
+  Object.entries(bundles).map(([name, { entry, ...how }]) =>
+    build({
+      absWorkingDir: here,
+      entryPoints: [`src/${entry}`],
+      outfile: `${folder}/${name}.js`,
+      bundle: true,
+      minify: true,
+      charset: "utf8",
+      target: "es2022",
+      legalComments: "none",
+      logLevel: "warning",
+      ...how,
+    }),
+  ),
+);

@@ -1,0 +1,132 @@
+// The index of a gallery: it searches and filters its cards, and speaks both languages.
+import { found } from "../page/dom";
+
+const root = document.documentElement;
+const find = (selector: string) => found(document, selector);
+const all = <T extends HTMLElement = HTMLElement>(selector: string) => [...document.querySelectorAll<T>(selector)];
+const cards = all(".card").map((element) => ({
+  element,
+  words: element.dataset.words ?? "",
+  kinds: (element.dataset.kinds ?? "").split(" "),
+  of: element.dataset.of,
+}));
+const kinds = new Set<string>();
+
+// A page from a file may have no memory of its own.
+const recall = (key: string) => {
+  try {
+    return localStorage.getItem(`sistel-${key}`);
+  } catch {
+    return null;
+  }
+};
+const keep = (key: string, value: string) => {
+  try {
+    localStorage.setItem(`sistel-${key}`, value);
+  } catch {
+    /* nothing to keep it in */
+  }
+};
+// As the words of the cards are written: small letters, no ё, no low lines.
+const plain = (text: string) => text.toLocaleLowerCase().replaceAll("ё", "е").replaceAll("_", " ");
+
+const search = found<HTMLInputElement>(document, "[data-search]");
+const select = document.querySelector<HTMLSelectElement>("[data-class]");
+
+function filter(): void {
+  const wanted = plain(search.value).split(/\s+/).filter(Boolean);
+  let count = 0;
+  for (const card of cards) {
+    const shown =
+      wanted.every((word) => card.words.includes(word)) &&
+      [...kinds].every((kind) => card.kinds.includes(kind)) &&
+      (!select?.value || card.of === select.value);
+    card.element.hidden = !shown;
+    count += Number(shown);
+  }
+  find("[data-count]").textContent = String(count);
+  find(".of").hidden = count === cards.length;
+  find(".nothing").hidden = count > 0;
+  try {
+    const text = search.value.trim();
+    history.replaceState(null, "", text ? `#${encodeURIComponent(text)}` : location.pathname + location.search);
+  } catch {
+    /* the address stays */
+  }
+}
+
+function speak(lang: string): void {
+  root.lang = root.dataset.lang = lang;
+  for (const name of ["placeholder", "aria-label", "title"]) {
+    for (const element of all(`[data-${name}-${lang}]`)) {
+      element.setAttribute(name, element.getAttribute(`data-${name}-${lang}`) ?? "");
+    }
+  }
+  for (const option of all("option[data-en]")) option.textContent = option.dataset[lang] ?? "";
+  const heading = document.querySelector(`h1 [data-in="${lang}"]`);
+  document.title = heading?.textContent ?? document.title;
+}
+
+function dark(): boolean {
+  return root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+// The picture of the card that is pointed at moves.
+function moving(card: HTMLElement): void {
+  const image = card.querySelector<HTMLElement>("img[data-moving]");
+  if (!image || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const [still, moves] = [image.getAttribute("src") ?? "", image.dataset.moving ?? ""];
+  const start = () => image.setAttribute("src", moves);
+  const stop = () => image.setAttribute("src", still);
+  card.addEventListener("pointerenter", start);
+  card.addEventListener("pointerleave", stop);
+  card.addEventListener("focusin", start);
+  card.addEventListener("focusout", stop);
+}
+
+for (const chip of all(".chip")) {
+  chip.addEventListener("click", () => {
+    const on = chip.getAttribute("aria-pressed") !== "true";
+    chip.setAttribute("aria-pressed", String(on));
+    const kind = chip.dataset.kind ?? "";
+    if (on) kinds.add(kind);
+    else kinds.delete(kind);
+    // What cannot be both at once is not asked for together.
+    const other = kind === "planar" ? "spatial" : kind === "spatial" ? "planar" : null;
+    if (on && other && kinds.delete(other)) find(`.chip[data-kind="${other}"]`).setAttribute("aria-pressed", "false");
+    filter();
+  });
+}
+find("[data-language]").addEventListener("click", () => {
+  const lang = root.dataset.lang === "ru" ? "en" : "ru";
+  keep("lang", lang);
+  speak(lang);
+});
+find("[data-theme-button]").addEventListener("click", () => {
+  root.dataset.theme = dark() ? "light" : "dark";
+  keep("theme", root.dataset.theme);
+});
+search.addEventListener("input", filter);
+if (select) select.addEventListener("change", filter);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "/" && document.activeElement !== search && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    search.focus();
+  } else if (event.key === "Escape" && document.activeElement === search && search.value) {
+    search.value = "";
+    filter();
+  }
+});
+for (const card of cards) moving(card.element);
+
+const theme = recall("theme");
+if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+const lang = recall("lang");
+speak(lang === "en" || lang === "ru" ? lang : (root.dataset.lang ?? "en"));
+for (const element of all(".tools, .filters")) element.hidden = false;
+try {
+  search.value = decodeURIComponent(location.hash.slice(1));
+} catch {
+  /* no search that can be read */
+}
+filter();

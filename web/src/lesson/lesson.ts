@@ -1,0 +1,45 @@
+// What the panels of a lesson know of each other.
+import { Page } from "../page/core";
+import type { LessonData, Networks } from "../payload";
+import type { LessonArm } from "./arm";
+import type { Method, Solution } from "./inverse";
+import type { LessonMotion } from "./travel";
+
+/** The arm and what was computed of it. */
+export interface LessonState {
+  readonly arm: LessonArm;
+  readonly networks: Networks;
+  /** Nine numbers of its axes by rows, then its place [m]; null where the fields say none. */
+  target: number[] | null;
+  solution: Solution | null;
+  motion: LessonMotion | null;
+}
+
+/** The page of a lesson; its panels add what they can do. */
+export class LessonPage extends Page<LessonData> {
+  lesson!: LessonState & {
+    /** Shows where the tool is. */
+    forward: () => void;
+    /** Solves for the target. */
+    inverse: () => Solution | null;
+    takeTarget: (pose: ArrayLike<number>) => void;
+    /** Computes the trajectory. */
+    travel: (play?: boolean) => LessonMotion | null;
+    putEnd: (side: "from" | "to", q: ArrayLike<number>) => void;
+    /** Goes to the trajectory that ends with the answer. */
+    useAnswer: () => Promise<void>;
+  };
+  /** Solves by a method, for whoever looks at the page from outside. */
+  solve!: (
+    method: Method,
+    task: LessonData["lesson"]["begin"]["task"],
+    target: ArrayLike<number>,
+    seed: ArrayLike<number>,
+    options?: Record<string, number>,
+  ) => Solution;
+
+  /** Coordinates as they are shown now. */
+  get q(): Float64Array {
+    return this.now?.q ?? Float64Array.from(this.data.start.q);
+  }
+}

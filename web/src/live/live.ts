@@ -1,0 +1,497 @@
+import type { LiveExit, LiveTable, Words } from "../payload";
+import { type Beginning, type Kernel, LivePostures } from "./postures";
+import { LiveStay, type Trouble, liveBindState } from "./stay";
+import { LiveStepper } from "./step";
+
+/** Error of a step, relative to numbers above 1 and absolute below. */
+const LIVE_TOLERANCE = 1e-11;
+/** Transitions, or changes of comparisons, at one instant that count as chattering. */
+const LIVE_AT_ONCE = 100;
+/** Time between two events that counts as none, in parts of the time and of 1 s. */
+const LIVE_CROWD = 1e-7;
+/** Events one after another so near to each other that count as endless. */
+const LIVE_CROWDED = 5;
+/** The longest step [s]: the motion inside it is to be as good as its end. */
+const LIVE_LONGEST = 0.05;
+/** Shortest step, in parts of the time and of 1 s. */
+const LIVE_SHORTEST = 1e-13;
+/** How far off its links a step may end before it counts as wrong [m or rad]. */
+const LIVE_OFF = 1e-6;
+/** Part of the longest step so far from which on steps have collapsed. */
+const LIVE_COLLAPSED = 1e-3;
+/** States by which the motion is continued over a singular posture. */
+const LIVE_PAST = 8;
+/** By how much a continuation may differ from one by fewer states, and its accelerations from those behind. */
+const LIVE_CONTINUED = 1e-7,
+  LIVE_ACCELERATED = 1e-2;
+
+type Reason = Exclude<Trouble, ""> | "small" | "chatters" | "passage" | "meeting" | "none";
+
+const LIVE_WORDS: Record<Reason, Words> = {
+  lost: { en: "the motion has no finite values", ru: "движение не имеет конечных значений" },
+  small: {
+    en: "the step has become too small: the posture may be singular",
+    ru: "шаг стал слишком малым: возможно, поза особая",
+  },
+  chatters: { en: "transitions follow each other without end", ru: "переходы сменяют друг друга без конца" },
+  passage: { en: "the passage has no solution", ru: "переход не имеет решения" },
+  apart: { en: "its links cannot be closed", ru: "связи не замыкаются" },
+  meeting: { en: "a link begins to hold while it is apart", ru: "связь начинает держать, не сойдясь" },
+  none: { en: "the page has no equations of this structure", ru: "уравнений этой структуры на странице нет" },
+  slides: {
+    en: "the motion stays on the border of a comparison (as sign(v) at v = 0): neither side leads away from it",
+    ru: "движение остаётся на границе сравнения (как sign(v) при v = 0): ни одна сторона не уводит от неё",
+  },
+};
+
+/** An event of the integrator: the energy lost [J], and of every link that struck a turn and a push. */
+export interface LiveEvent {
+  time: number;
+  transition: string;
+  before: number;
+  after: number;
+  loss: number;
+  impulses: Record<string, number[]>;
+}
+
+/** A state and its rates. */
+interface Past {
+  y: Float64Array;
+  dy: Float64Array;
+}
+
+/**
+ * The functions of a kit.
+ *
+ * @param source of `live_kit`
+ * @param run runs a classic script; by default a script element of the page does
+ */
+export function makeKernels(source: string, run: (source: string) => unknown = liveRunInPage): Kernel[] {
+  const found: Kernel[][] = [];
+  // The script calls a function of this name; it is there only as long as the script runs.
+  const global = globalThis as { sistelKernels?: (kernels: Kernel[]) => void };
+  const before = global.sistelKernels;
+  global.sistelKernels = (kernels) => found.push(kernels);
+  try {
+    run(source);
+  } finally {
+    if (before === undefined) delete global.sistelKernels;
+    else global.sistelKernels = before;
+  }
+  if (!found.length) throw new Error("the kernels of this page could not be read");
+  return found[0];
+}
+
+function liveRunInPage(source: string): void {
+  const element = document.createElement("script");
+  element.textContent = source;
+  document.head.append(element);
+  element.remove();
+}
+
+/**
+ * A system that moves: the page integrates its equations.
+ *
+ * Fields to read: `t`, `q`, `v`, `structure` (an index), `events` ({time, transition, before, after, loss, impulses}),
+ * `refused` (why there is no motion at all, or null), `stopped` (why the motion ended, or null).
+ */
+export class LiveSystem extends LivePostures {
+  /** Why there is no motion at all. */
+  readonly refused: Words | null;
+  /** Why the motion ended. */
+  stopped: Words | null = null;
+  events: LiveEvent[] = [];
+  t: number;
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  /** The state at the end of the last step. */
+  readonly y: Float64Array;
+  readonly stepper: LiveStepper;
+  readonly longest: number;
+  steps = 0;
+  readonly #shown: Float64Array;
+  readonly #stays: (LiveStay | null)[];
+  readonly #passages: { impulses: Float64Array; compute: () => void }[][];
+  readonly #loss = new Float64Array(1);
+  readonly #after: Float64Array;
+  readonly #places: [number, number];
+  #stay: LiveStay | null = null;
+  #pending = -1;
+  #switching = false;
+  /** When comparisons changed last, and how often then. */
+  #turned = NaN;
+  #turns = 0;
+  #h = 0;
+  #begun = false;
+  #atOnce = 0;
+  #crowded = 0;
+  /** States of this stay, well apart; the longest step of it; where the last jump ended. */
+  readonly #past: Past[] = [];
+  #widest = 0;
+
+  /**
+   * @param kernels of `makeKernels`
+   * @param table of `live_kit`
+   * @param options error of a step; the longest step [s]
+   */
+  constructor(kernels: Kernel[], table: LiveTable, options: { tolerance?: number; longest?: number } = {}) {
+    super(kernels, table);
+    const { start, nq, nv } = table;
+    this.refused = table.refused;
+    this.t = start.t;
+    this.q = Float64Array.from(start.q);
+    this.v = Float64Array.from(start.v);
+    this.y = new Float64Array(this.size);
+    this.stepper = new LiveStepper(this.size, options.tolerance ?? LIVE_TOLERANCE);
+    this.longest = options.longest ?? LIVE_LONGEST;
+    this.#shown = new Float64Array(this.size);
+    this.#stays = table.structures.map(() => null);
+    this.#passages = table.structures.map(() => []);
+    this.#after = new Float64Array(this.size);
+    this.#places = [nq, nv];
+  }
+
+  /**
+   * Begin a motion.
+   *
+   * @param from what is not given is that of the file; without `parameters` these keep the values that they have
+   * @returns why it cannot begin
+   */
+  start(from: Beginning & { parameters?: Record<string, number> | null } = {}): Words | null {
+    const { q = null, v = null, t = null, structure = this.table.start.structure, parameters = null } = from;
+    this.#begun = false;
+    this.stopped = null;
+    this.events = [];
+    this.steps = 0;
+    const written = Object.fromEntries(this.table.parameters.map((row) => [row.name, row.value]));
+    const wrong = parameters === null ? null : this.setValues({ ...written, ...parameters });
+    if (wrong !== null) return wrong;
+    const first = this.beginning({ q, v, t, structure });
+    this.structure = structure;
+    if (first === null) return LIVE_WORDS.apart;
+    this.y.set(first);
+    this.#show(this.y);
+    if (this.refused !== null) return this.refused;
+    this.#begun = true;
+    this.#atOnce = this.#crowded = 0;
+    this.#enter(structure);
+    return null;
+  }
+
+  /**
+   * Give live parameters other values; a motion goes on with them from where it is.
+   *
+   * @param values by name [SI]
+   * @returns why they cannot have them
+   */
+  setParameters(values: Record<string, number>): Words | null {
+    const wrong = this.setValues(values);
+    if (wrong !== null || !this.#begun) return wrong;
+    const [nq, nv] = this.#places;
+    const closed = this.close(this.q, null, this.structure, { t: this.t });
+    const speeds = closed.success ? this.closeVelocities(closed.q, this.v, [], this.structure, { t: this.t }) : null;
+    if (speeds === null || !speeds.success) {
+      this.#stop(LIVE_WORDS.apart);
+      return LIVE_WORDS.apart;
+    }
+    this.y.set(this.#shown);
+    this.y.set(closed.q);
+    this.y.set(speeds.v.subarray(0, nv), nq);
+    this.stopped = null;
+    this.#show(this.y);
+    this.#enter(this.structure);
+    return null;
+  }
+
+  /**
+   * Move on.
+   *
+   * @param until time [s]
+   * @param options how long it may take; then it returns before
+   * @returns the time reached; less than `until` where the budget is spent or the motion has `stopped`
+   */
+  advance(until: number, { budget_ms: budget = Infinity }: { budget_ms?: number } = {}): number {
+    if (!this.#begun) return this.t;
+    const clock = globalThis.performance,
+      began = clock.now(),
+      last = this.size - 1;
+    while (this.stopped === null && this.#stay !== null && this.y[last] < until) {
+      if (this.#pending >= 0) this.#pass(this.#stay);
+      else if (this.#switching) this.#switch(this.#stay);
+      else this.#step(this.#stay);
+      if (clock.now() - began > budget) break;
+    }
+    const time = Math.min(until, this.y[last]);
+    if (time < this.t) return this.t;
+    if (time >= this.y[last]) {
+      this.#show(this.y);
+      return this.t;
+    }
+    const { stepper } = this;
+    stepper.at((time - stepper.y0[last]) / stepper.h, this.#shown);
+    this.#shown[last] = time;
+    this.straighten(this.#shown);
+    this.#show(this.#shown);
+    return this.t;
+  }
+
+  #show(y: Float64Array): void {
+    const [nq, nv] = this.#places;
+    this.#shown.set(y);
+    this.q.set(y.subarray(0, nq));
+    this.v.set(y.subarray(nq, nq + nv));
+    this.t = y[this.size - 1];
+  }
+
+  #stop(reason: Words): void {
+    const time = this.y[this.size - 1],
+      name = this.table.structures[this.structure].name;
+    const said = Number(time.toPrecision(9));
+    this.stopped = {
+      en: `${reason.en} at ${said} s, structure "${name}"`,
+      ru: `${reason.ru} в момент ${said} с, структура «${name}»`,
+    };
+  }
+
+  #enter(structure: number): void {
+    this.structure = structure;
+    this.#pending = -1;
+    this.#switching = false;
+    this.#forget();
+    const row = this.table.structures[structure];
+    if (row.motion === null) {
+      this.#stop(row.refused ?? LIVE_WORDS.none);
+      return;
+    }
+    const stay = (this.#stays[structure] ??= new LiveStay(this, structure, row.motion));
+    this.#stay = stay;
+    const problem = stay.enter();
+    if (problem !== "") this.#stop(LIVE_WORDS[problem]);
+    this.#pending = stay.exit;
+  }
+
+  #step(stay: LiveStay): void {
+    const { stepper, y } = this,
+      last = this.size - 1,
+      now = y[last];
+    stepper.begin(y);
+    let h = Math.min(this.longest, this.#h > 0 ? this.#h : stepper.guess()),
+      rejected = false,
+      error = 0;
+    for (;;) {
+      if (h < LIVE_COLLAPSED * this.#widest && this.#leap(stay)) return;
+      if (!(h > LIVE_SHORTEST * Math.max(1, Math.abs(now)))) {
+        this.#stop(Number.isFinite(error) ? LIVE_WORDS.small : LIVE_WORDS.lost);
+        return;
+      }
+      error = stepper.take(h);
+      if (error <= 1) break;
+      rejected = true;
+      h *= Number.isFinite(error) ? Math.max(0.2, 0.9 * error ** -0.125) : 0.1;
+    }
+    this.steps++;
+    this.#h = h * Math.min(rejected ? 1 : 6, error > 0 ? 0.9 * error ** -0.125 : 6);
+    stay.tried = false;
+    const part = stay.search();
+    if (part === -2) {
+      // A condition has no value in this step: a shorter one may tell where it ends.
+      this.#h = 0.25 * h;
+      if (!(this.#h > LIVE_SHORTEST * Math.max(1, Math.abs(now)))) this.#stop(LIVE_WORDS.lost);
+      return;
+    }
+    const happens = part >= 0;
+    const length = happens ? this.#land(stay, part) : h;
+    if (length > 0) {
+      y.set(stepper.y1);
+      y[last] = now + length;
+      if (!stay.correct(LIVE_OFF)) {
+        // Near a posture in which links depend on each other a step may lose them.
+        y.set(stepper.y0);
+        stay.recall();
+        this.#h = 0.25 * h;
+        if (!(this.#h > LIVE_SHORTEST * Math.max(1, Math.abs(now)))) this.#stop(LIVE_WORDS.small);
+        return;
+      }
+    }
+    if (!happens) {
+      this.#keep(stay, h);
+      return;
+    }
+    this.#h = Math.min(this.#h, h);
+    // What happens at its end waits until the time has come: the motion inside the step is shown first.
+    this.#pending = stay.exit;
+    this.#switching = stay.exit < 0 && stay.switches;
+  }
+
+  /** Comparisons change. */
+  #switch(stay: LiveStay): void {
+    this.#switching = false;
+    const now = this.y[this.size - 1];
+    this.#turns = now === this.#turned ? this.#turns + 1 : 0;
+    this.#turned = now;
+    if (this.#turns > LIVE_AT_ONCE) {
+      this.#stop(LIVE_WORDS.slides);
+      return;
+    }
+    this.#forget();
+    const problem = stay.switchModes();
+    if (problem !== "") this.#stop(LIVE_WORDS[problem]);
+    this.#pending = stay.exit;
+  }
+
+  #forget(): void {
+    this.#h = 0;
+    this.#past.length = 0;
+    this.#widest = 0;
+  }
+
+  /** Remember where a step began, if that is well apart from what is remembered. */
+  #keep(stay: LiveStay, h: number): void {
+    if (stay.constant || !stay.row.corrects) return;
+    const past = this.#past,
+      { y0 } = this.stepper,
+      last = this.size - 1;
+    this.#widest = Math.max(this.#widest, h);
+    if (past.length && y0[last] - past[past.length - 1].y[last] < 0.2 * this.#widest) return;
+    const oldest = past.length < LIVE_PAST ? undefined : past.shift();
+    const kept = oldest ?? { y: new Float64Array(this.size), dy: new Float64Array(this.size) };
+    kept.y.set(y0);
+    kept.dy.set(this.stepper.K[0]);
+    past.push(kept);
+  }
+
+  /**
+   * Continue the motion over a posture in which links depend on each other for an instant: the motion is smooth there,
+   * its equations are not. Whether the continuation agrees with itself, with the links and with the equations behind.
+   */
+  #leap(stay: LiveStay): boolean {
+    const past = this.#past,
+      { y, stepper } = this,
+      last = this.size - 1;
+    if (past.length < LIVE_PAST || stay.row.switches.length) return false;
+    const [before2, before1] = past.slice(-2);
+    const time = y[last] + 0.5 * (before1.y[last] - before2.y[last]),
+      short = 1e-3 * this.#widest;
+    const here = liveContinued(past, time),
+      fewer = liveContinued(past.slice(1), time);
+    const before = liveContinued(past, time - short),
+      after = liveContinued(past, time + short);
+    const [nq, nv] = this.#places;
+    for (let i = 0; i < nq + nv; i++) {
+      if (!(Math.abs(here[i] - fewer[i]) <= LIVE_CONTINUED * Math.max(1, Math.abs(here[i])))) return false;
+    }
+    const kept = y.slice();
+    y.set(here);
+    y[last] = time;
+    for (let turn = 0; turn < 4; turn++) if (!stay.correct(LIVE_OFF)) turn = 9;
+    stepper.begin(y);
+    let good = stay.off[0] < 1e-20,
+      scale = 1;
+    for (let i = nq; i < nq + nv; i++) scale = Math.max(scale, Math.abs(stepper.K[0][i]));
+    for (let i = nq; i < nq + nv; i++) {
+      const wanted = (after[i] - before[i]) / (2 * short);
+      good &&= Math.abs(stepper.K[0][i] - wanted) <= LIVE_ACCELERATED * scale;
+    }
+    if (!good) {
+      y.set(kept);
+      stepper.begin(y);
+      this.#past.length = 0;
+      return false;
+    }
+    // What the page shows in between is the continuation.
+    stepper.y0.set(kept);
+    stepper.y1.set(y);
+    stepper.h = time - kept[last];
+    stepper.between();
+    stay.recall();
+    this.#h = 0.1 * this.#widest;
+    this.#past.length = 0;
+    return true;
+  }
+
+  /** Take the step anew up to what happens at a part of it, to the last digits; its length [s]. */
+  #land(stay: LiveStay, part: number): number {
+    const { stepper } = this,
+      rate = stay.rate(part);
+    let length = part * stepper.h;
+    if (!(length > 0)) return 0;
+    for (let turn = 0; turn < 3; turn++) {
+      stepper.take(length);
+      stay.place.set(stepper.y1);
+      stay.watch();
+      const late = stay.values[stay.leaf] / rate;
+      if (!(Math.abs(late) > 1e-15 && Math.abs(late) < 0.01 * length)) break;
+      length -= late;
+      if (Math.abs(late) < 1e-14) break;
+    }
+    stepper.take(length);
+    return length;
+  }
+
+  /** Do what the transition that is due does. */
+  #pass(stay: LiveStay): void {
+    const before = this.structure,
+      exit = stay.row.exits[this.#pending];
+    const { y } = this,
+      last = this.size - 1,
+      time = y[last];
+    if (exit.passage === null) {
+      this.#stop(exit.refused ?? LIVE_WORDS.passage);
+      return;
+    }
+    const own = (this.#passages[before][this.#pending] ??= this.#passage(exit));
+    own.compute();
+    if (!this.#after.every(Number.isFinite)) {
+      this.#stop(LIVE_WORDS.passage);
+      return;
+    }
+    if (!Number.isFinite(this.#loss[0])) {
+      this.#stop(LIVE_WORDS.meeting);
+      return;
+    }
+    const since = this.events.length ? time - this.events[this.events.length - 1].time : Infinity;
+    this.#atOnce = since === 0 ? this.#atOnce + 1 : 0;
+    if (since > LIVE_CROWD * Math.max(1, Math.abs(time))) this.#crowded = 0;
+    else if (since > 0) this.#crowded++;
+    this.events.push({
+      time,
+      transition: exit.transition,
+      before,
+      after: exit.target,
+      loss: this.#loss[0],
+      impulses: Object.fromEntries(exit.links.map((name, i) => [name, [...own.impulses.subarray(6 * i, 6 * i + 6)]])),
+    });
+    y.set(this.#after);
+    y[last] = time;
+    this.#enter(exit.target);
+    if (this.stopped !== null || this.#stay === null) return;
+    // What has been left for itself and would pass the same zero at once must not go through it unseen.
+    const again = exit.target === before && this.#pending < 0 && this.#stay.fallsAgain();
+    if (again || this.#atOnce > LIVE_AT_ONCE || this.#crowded >= LIVE_CROWDED) this.#stop(LIVE_WORDS.chatters);
+  }
+
+  #passage(exit: LiveExit): { impulses: Float64Array; compute: () => void } {
+    const impulses = new Float64Array(Math.max(1, 6 * exit.links.length));
+    const blocks = { loss: this.#loss, impulses };
+    return { impulses, compute: liveBindState(this, exit.passage, this.y, this.#after, blocks) };
+  }
+}
+
+/** The polynomial with given states and rates at some times (Hermite), at another time. */
+function liveContinued(past: Past[], time: number): Float64Array {
+  const last = past[0].y.length - 1,
+    made = new Float64Array(last + 1);
+  for (const { y, dy } of past) {
+    let weight = 1,
+      slope = 0;
+    for (const other of past) {
+      if (other.y === y) continue;
+      const apart = y[last] - other.y[last];
+      weight *= ((time - other.y[last]) / apart) ** 2;
+      slope += 2 / apart;
+    }
+    const far = time - y[last];
+    for (let i = 0; i <= last; i++) made[i] += weight * ((1 - far * slope) * y[i] + far * dy[i]);
+  }
+  return made;
+}

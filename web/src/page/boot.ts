@@ -1,0 +1,27 @@
+// The scripts of a page are packed; this unpacks and starts them, for every page of the document that has not begun.
+
+async function boot(root: HTMLElement): Promise<void> {
+  root.dataset.begun = "";
+  try {
+    const letters = atob(root.querySelector("[data-packed=app]")?.textContent ?? "");
+    const packed = new Blob([Uint8Array.from(letters, (letter) => letter.charCodeAt(0))]);
+    const text = await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).text();
+    const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+    const { start } = (await import(address)) as { start: (root: HTMLElement) => Promise<void> };
+    URL.revokeObjectURL(address);
+    await start(root);
+  } catch (problem) {
+    console.error(problem);
+    const note = document.createElement("p");
+    note.className = "note warn";
+    note.textContent =
+      root.lang === "ru"
+        ? `Страницу не удалось запустить (нужен браузер не старше 2023 года): ${String(problem)}`
+        : `The page could not be started (it needs a browser of 2023 or later): ${String(problem)}`;
+    root.querySelector("[data-part=picture]")?.append(note);
+  }
+}
+
+for (const root of document.querySelectorAll<HTMLElement>("[data-sistel]:not([data-begun])")) void boot(root);
+
+export {};

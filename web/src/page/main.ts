@@ -1,0 +1,65 @@
+// Puts the page together.
+import { LiveSystem, makeKernels } from "../live/live";
+import type { PageData } from "../payload";
+import { Page, readPayload } from "./core";
+import { mountEquations } from "./equations";
+import { type Mount, mainHeader, mainHelp, mainTabs } from "./frame";
+import { mountJoints } from "./joints";
+import { LiveRunner, mountLive } from "./livepanel";
+import { mountModel } from "./model";
+import { PosedMotion, RecordedMotion, motionLayout } from "./motion";
+import { Player, listenToKeys, mountPlayer } from "./player";
+import { mountPlots } from "./plots";
+import { mountScene } from "./scene";
+import { mountEvents, mountTimeline } from "./timeline";
+import { mountChart, mountView } from "./view";
+import { wordNode } from "./words";
+
+/** Makes the page of an element with its payload. */
+export async function start(root: HTMLElement): Promise<void> {
+  const data = await readPayload<PageData>(root);
+  const page = new Page(data, root);
+  const help = mainHelp(page);
+  mainHeader(page.part("header"), page, help);
+  wordNode(page, page.part("picture"), "picture", {}, "aria-label");
+  wordNode(page, page.part("transport"), "transport", {}, "aria-label");
+  wordNode(page, page.part("side"), "panels", {}, "aria-label");
+  wordNode(page, page.part("tabs"), "panels", {}, "aria-label");
+  const system = new LiveSystem(makeKernels(await page.unpack(data.live.id)), data.live.table);
+  page.system = system;
+  const player = new Player(page);
+  const runner = data.live.on && !system.refused ? new LiveRunner(page, system) : null;
+  if (data.run) page.recorded = new RecordedMotion(data.run, await page.unpackBytes(data.run.id), motionLayout(data));
+  const { q, v, t, structure } = data.start;
+  page.exchange(
+    page.recorded ?? new PosedMotion({ t, q: Float64Array.from(q), v: Float64Array.from(v), structure }),
+    data.run?.begin ?? t,
+  );
+  mountTimeline(page.part("timeline"), page);
+  mountPlayer(page.part("transport"), page, player);
+  listenToKeys(page, {
+    help,
+    reset: () => {
+      if (page.motion.kind === "live") runner?.begin(runner.running);
+      page.picture?.fit?.();
+    },
+  });
+  const panels: [string, Mount<Page<PageData>>][] = [];
+  if (data.curves || runner) panels.push(["plots", mountPlots]);
+  if (data.chart) panels.push(["chart", mountChart]);
+  if (data.run) panels.push(["events", mountEvents]);
+  panels.push(["joints", mountJoints]);
+  if (data.live.on) panels.push(["live", (element) => mountLive(element, page, system, runner)]);
+  if (data.equations) panels.push(["equations", mountEquations]);
+  panels.push(["model", mountModel]);
+  mainTabs(page.part("tabs"), page.part("panels"), page, panels);
+  // A scene takes seconds to load; the panels need not wait for it.
+  await Promise.all([
+    mountView(page.part("picture"), page, { mountScene: data.scene ? mountScene : null }),
+    page.choose(data.run ? "plots" : "joints"),
+  ]);
+  page.seek(page.time);
+  // What moves on its own may disturb; who asked for less of it presses play.
+  if (data.run && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
+  page.rise();
+}

@@ -1,0 +1,409 @@
+// The picture: the scheme of a planar system, moved by the poses of its bodies; camera, trails, flashes.
+import type { Point } from "../payload";
+import { moveScheme, schemePart, schemeProject } from "../scheme/moving";
+import type { Moment, Page, Picture, Place } from "./core";
+import { domNode, numberText, renameIds, svgNode } from "./dom";
+import { playerIcon } from "./player";
+import { type SceneView, canDrawScenes } from "./scene";
+import { structureColour } from "./timeline";
+import { wordNode } from "./words";
+
+const VIEW_ICONS = {
+  fit: "M4 4h6v2H6v4H4zM14 4h6v6h-2V6h-4zM4 14h2v4h4v2H4zM18 14h2v6h-6v-2h4z",
+  follow:
+    "M12 2v3a7 7 0 0 1 7 7h3v0h-3a7 7 0 0 1-7 7v3h0v-3a7 7 0 0 1-7-7H2h3a7 7 0 0 1 7-7zM12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12 10a2 2 0 1 1 0 4 2 2 0 0 1 0-4z",
+  zoomIn: "M11 5h2v6h6v2h-6v6h-2v-6H5v-2h6z",
+  zoomOut: "M5 11h14v2H5z",
+  trails:
+    "M4 17c3-9 6-9 8-4s5 4 8-6l-1.800-.6c-2.200 7-3.200 8-4.800 4C11.500 5.500 6.600 6 2.300 16.400zM20 4.500a2 2 0 1 1 0 4 2 2 0 0 1 0-4z",
+  labels: "M4 5h16v3h-2V7h-5v10h2v2H9v-2h2V7H6v1H4z",
+};
+const VIEW_SAMPLES = 1200;
+const VIEW_WHOLE = 0.94;
+
+/** A still scheme in place of what is not there yet. */
+export async function schemeNode(page: Page, name: string): Promise<SVGSVGElement> {
+  const text = await page.unpack(name);
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement as unknown as SVGSVGElement;
+  const node = document.importNode(parsed, true);
+  // Parts are found by the ids that they were drawn with.
+  schemePart(node);
+  if (!page.alone) renameIds(node, page.id(""));
+  node.setAttribute("width", "100%");
+  node.setAttribute("height", "100%");
+  return node;
+}
+
+/** The picture of a schedule, in the page's language. */
+export async function mountChart(element: HTMLElement, page: Page): Promise<void> {
+  const { chart } = page.data;
+  if (!chart) return;
+  let show = () => {};
+  const draw = async () => {
+    const svg = await schemeNode(page, chart[page.lang]);
+    svg.removeAttribute("height");
+    element.replaceChildren(domNode("div", { class: "scroll-x chart" }, svg));
+    // Where the cursor of the page is, on the axis of the chart.
+    const [left, right, end] = (svg.dataset.time ?? "").split(" ").map(Number);
+    const [top, bottom] = (svg.dataset.lanes ?? "").split(" ").map(Number);
+    if (!(end > 0)) return;
+    const line = svgNode("line", { class: "now", y1: top - 6, y2: bottom + 4 });
+    svg.append(line);
+    show = () => {
+      const x = left + ((right - left) * Math.min(Math.max(page.time, 0), end)) / end;
+      line.setAttribute("x1", String(x));
+      line.setAttribute("x2", String(x));
+    };
+    show();
+  };
+  page.on("lang", draw);
+  page.on("time", () => show());
+  await draw();
+}
+
+/** Where all points of trails are at times of the motion: [[x, y, z]…] by point [m]. */
+export function trailPoints(page: Page, chosen: Point[], until = Infinity): Place[][] {
+  const { begin, end } = page.motion;
+  const last = Math.min(end, until);
+  const paths: Place[][] = chosen.map(() => []);
+  if (!page.system || !(last > begin)) return paths;
+  const count = page.motion.rows ? Math.min(page.motion.rows.length, VIEW_SAMPLES) : VIEW_SAMPLES;
+  for (let i = 0; i <= count; i++) {
+    const state = page.motion.at(begin + ((last - begin) * i) / count);
+    if (!state) continue;
+    const poses = page.system.poses(state.q);
+    chosen.forEach((point, k) => paths[k].push(placeOf(poses, point)));
+  }
+  return paths;
+}
+
+/** Where a point of a body is [m]: `poses` are rows of 12 numbers, the ground first. */
+export function placeOf(poses: ArrayLike<number>, { body, p }: Point): Place {
+  const o = 12 * body;
+  return [0, 1, 2].map((i) => {
+    const k = o + 4 * i;
+    return poses[k] * p[0] + poses[k + 1] * p[1] + poses[k + 2] * p[2] + poses[k + 3];
+  });
+}
+
+/** What moves the scheme of a page, and its element. */
+interface SchemePicture extends Picture {
+  svg: SVGSVGElement;
+}
+
+interface Camera {
+  x: number;
+  y: number;
+  k: number;
+}
+
+/** The planar picture. */
+export async function mountScheme(element: HTMLElement, page: Page): Promise<SchemePicture> {
+  const scheme = page.data.scheme;
+  const svg = await schemeNode(page, scheme.id);
+  svg.classList.add("scheme");
+  svg.setAttribute("aria-hidden", "true");
+  element.append(svg);
+  const partOf = schemePart(svg);
+  const part = (name: string) => partOf(scheme.prefix + name);
+  const [left, top, wide, high] = scheme.window;
+  const camera: Camera = { x: 0, y: 0, k: VIEW_WHOLE };
+  // Where the file of a system that stays in its place would have the camera, if somebody wants it to follow.
+  const guide = scheme.follow ?? { body: page.data.bodies[0]?.number ?? 0, x: true, y: true, home: null };
+  const shown = { ...scheme, follow: scheme.follow };
+  // A point of the world in the picture [mm].
+  const ground = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
+  const flat = ([x, y, z]: Place) =>
+    scheme.kind === "spatial" ? schemeProject(ground, 0, [1e3 * x, 1e3 * y, 1e3 * z]).slice(0, 2) : [1e3 * x, 1e3 * y];
+
+  const look = () => {
+    const w = wide / camera.k;
+    const h = high / camera.k;
+    const x = left + wide / 2 + camera.x - w / 2;
+    const y = top + high / 2 + camera.y - h / 2;
+    svg.setAttribute("viewBox", `${x.toFixed(3)} ${y.toFixed(3)} ${w.toFixed(3)} ${h.toFixed(3)}`);
+  };
+  const unit = () => {
+    // Millimetres of a pixel.
+    const box = svg.getBoundingClientRect();
+    return Math.max(wide / camera.k / (box.width || 1), high / camera.k / (box.height || 1));
+  };
+  const zoomAt = (factor: number, x: number, y: number) => {
+    const box = svg.getBoundingClientRect();
+    const before = unit();
+    camera.k = Math.min(Math.max(camera.k * factor, 0.02), 200);
+    const after = unit();
+    camera.x += (x - box.left - box.width / 2) * (before - after);
+    camera.y += (y - box.top - box.height / 2) * (before - after);
+    look();
+  };
+  viewGestures(svg, camera, unit, zoomAt, look);
+  look();
+  const marks = svgNode("g");
+  const drawn = (paths: Place[][], colours: string[], sort: string) =>
+    paths.map((path, i) => {
+      const d = path
+        .map((point) =>
+          flat(point)
+            .map((x) => x.toFixed(2))
+            .join(","),
+        )
+        .join(" ");
+      const node = svgNode("polyline", { points: d, class: sort });
+      node.style.stroke = colours[i];
+      return node;
+    });
+
+  return {
+    svg,
+    show(state, poses) {
+      if (shown.follow && !shown.follow.home) {
+        const b = 12 * shown.follow.body;
+        shown.follow.home = flat([poses[b + 3], poses[b + 7], poses[b + 11]]);
+      }
+      moveScheme(svg, shown, poses, page.data.structures[state.structure]?.key);
+    },
+    fit() {
+      Object.assign(camera, { x: 0, y: 0, k: VIEW_WHOLE });
+      look();
+    },
+    zoom(factor) {
+      const box = svg.getBoundingClientRect();
+      zoomAt(factor, box.left + box.width / 2, box.top + box.height / 2);
+    },
+    get follow() {
+      return Boolean(shown.follow);
+    },
+    setFollow(on) {
+      shown.follow = on ? { ...guide } : null;
+      if (!on) part("камера")?.removeAttribute("transform");
+    },
+    setLabels(on) {
+      svg.classList.toggle("no-labels", !on);
+    },
+    trail(paths, colours) {
+      part("следы")?.replaceChildren(...(marks.parentNode ? [marks] : []), ...drawn(paths, colours, "trail"));
+    },
+    marks(paths, colours) {
+      if (!marks.parentNode) part("следы")?.prepend(marks);
+      marks.replaceChildren(...drawn(paths, colours, "trail mark-line"));
+    },
+    flash(point) {
+      const [cx, cy] = flat(point);
+      const ring = svgNode("circle", { cx, cy, r: scheme.size, class: "flash" });
+      ring.style.stroke = "var(--accent2)";
+      part("следы")?.parentElement?.append(ring);
+      setTimeout(() => ring.remove(), 700);
+    },
+    highlight(number) {
+      for (const node of svg.querySelectorAll(".lit")) node.classList.remove("lit");
+      if (number !== null) part(`тело_${number}`)?.classList.add("lit");
+    },
+  };
+}
+
+/** Wheel, drag and pinch move the camera. */
+function viewGestures(
+  svg: SVGSVGElement,
+  camera: Camera,
+  unit: () => number,
+  zoomAt: (factor: number, x: number, y: number) => void,
+  look: () => void,
+): void {
+  const fingers = new Map<number, [number, number]>();
+  svg.addEventListener("pointerdown", (event) => {
+    if (event.button > 0) return;
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    svg.setPointerCapture(event.pointerId);
+  });
+  svg.addEventListener("pointermove", (event) => {
+    const old = fingers.get(event.pointerId);
+    if (!old) return;
+    const now: [number, number] = [event.clientX, event.clientY];
+    if (fingers.size === 1) {
+      camera.x -= (now[0] - old[0]) * unit();
+      camera.y -= (now[1] - old[1]) * unit();
+      look();
+    } else {
+      const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1] ?? now;
+      const span = (p: [number, number]) => Math.hypot(p[0] - other[0], p[1] - other[1]);
+      if (span(old) > 0) zoomAt(span(now) / span(old), (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
+    }
+    fingers.set(event.pointerId, now);
+  });
+  for (const name of ["pointerup", "pointercancel"] as const)
+    svg.addEventListener(name, (event) => fingers.delete(event.pointerId));
+  svg.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      zoomAt(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), event.clientX, event.clientY);
+    },
+    { passive: false },
+  );
+}
+
+/** Shows the scene of a page in an element. */
+type MountScene = (element: HTMLElement, page: Page) => Promise<SceneView>;
+
+/** The scene in space; null where this browser cannot show it, and the note says so. */
+async function viewScene(
+  stage: HTMLElement,
+  note: HTMLElement,
+  page: Page,
+  mountScene: MountScene,
+): Promise<Picture | null> {
+  wordNode(page, note, canDrawScenes() ? "loading" : "noWebgl");
+  note.hidden = false;
+  if (!canDrawScenes()) return null;
+  const there = new Set(stage.children);
+  try {
+    const scene = await mountScene(stage, page);
+    note.hidden = true;
+    return {
+      show: (_, poses) => scene.show(poses),
+      trail: (paths, colours) => scene.trails(paths, colours),
+      marks: (paths, colours) => scene.marks(paths, colours),
+      highlight: (number) => scene.highlight(number),
+    };
+  } catch (problem) {
+    console.info(String(problem));
+    for (const node of [...stage.children]) if (!there.has(node)) node.remove();
+    wordNode(page, note, "noScene");
+    return null;
+  }
+}
+
+/** The picture with its tools; moves with the cursor. */
+export async function mountView(
+  element: HTMLElement,
+  page: Page,
+  { mountScene = null }: { mountScene?: MountScene | null } = {},
+): Promise<void> {
+  const stage = domNode("div", { class: "stage", role: "img" });
+  wordNode(page, stage, page.data.planar ? "scheme" : "scene", {}, "aria-label");
+  const badge = domNode("div", { class: "badge", role: "status", "aria-live": "polite" });
+  const note = domNode("p", { class: "stage-note", hidden: true });
+  const tools = domNode("div", { class: "stage-tools", role: "toolbar" });
+  wordNode(page, tools, "picture", {}, "aria-label");
+  element.append(stage, badge, note, tools);
+
+  // The scheme is there at once, and stays where a scene cannot be shown.
+  const scheme = await mountScheme(stage, page);
+  let picture: Picture = scheme;
+  const chosen = new Set(page.data.trails);
+  const { places } = page.data;
+  const list = domNode("div", { class: "trail-list", hidden: true, role: "group" });
+  wordNode(page, list, "trails", {}, "aria-label");
+  places.forEach((place, i) => {
+    const box = domNode("input", { type: "checkbox", checked: chosen.has(i) });
+    box.addEventListener("change", () => {
+      if (box.checked) chosen.add(i);
+      else chosen.delete(i);
+      drawTrails();
+    });
+    list.append(domNode("label", {}, box, domNode("span", {}, place.name)));
+  });
+  element.append(list);
+  const drawTrails = () => {
+    const points = [...chosen].map((i) => places[i]);
+    const style = getComputedStyle(page.root);
+    const colours = points.map((_, k) => style.getPropertyValue(`--curve-${k % 8}`).trim());
+    /** Ways of the chosen points in the world, [[x, y, z]…] each [m]. */
+    page.trails = trailPoints(page, points);
+    picture.trail?.(page.trails, colours);
+  };
+  /** Lines that a page draws into its picture at every moment: `page.marks()` gives their paths [m] and colours. */
+  const drawMarks = () => {
+    const marks = page.marks?.();
+    if (marks) picture.marks?.(marks.paths, marks.colours);
+  };
+
+  const drawTools = () => {
+    const button = (key: keyof typeof VIEW_ICONS, act: () => unknown, pressed: boolean | null = null) => {
+      const node = domNode("button", { type: "button", class: "tool" }, playerIcon(VIEW_ICONS[key]));
+      if (pressed !== null) node.setAttribute("aria-pressed", String(pressed));
+      node.addEventListener("click", () => {
+        const on = act();
+        if (pressed !== null) node.setAttribute("aria-pressed", String(on));
+      });
+      tools.append(wordNode(page, node, key, {}, ["aria-label", "title"]));
+      return node;
+    };
+    tools.replaceChildren();
+    if (picture.setFollow)
+      button("follow", () => (picture.setFollow?.(!picture.follow), show(), picture.follow), picture.follow ?? false);
+    let labels = true;
+    if (picture.setLabels) button("labels", () => (picture.setLabels?.((labels = !labels)), labels), labels);
+    if (picture.trail && places.length) {
+      const trails = button("trails", () => {
+        list.hidden = !list.hidden;
+        trails.setAttribute("aria-expanded", String(!list.hidden));
+      });
+      trails.setAttribute("aria-expanded", String(!list.hidden));
+    }
+    if (picture.zoom) {
+      button("zoomIn", () => picture.zoom?.(1.25)).classList.add("zoom");
+      button("zoomOut", () => picture.zoom?.(0.8)).classList.add("zoom");
+    }
+    if (picture.fit) button("fit", () => picture.fit?.());
+  };
+
+  const { run } = page.data;
+  if (run && run.end < run.whole) {
+    wordNode(page, note, "timeShown", { shown: numberText(run.end, 5), all: numberText(run.whole, 5) });
+    note.hidden = false;
+  }
+  let passed: number | null = null;
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const show = () => {
+    const state: Moment | null = page.now;
+    if (!state || !page.system) return;
+    const poses = page.system.poses(state.q);
+    page.poses = poses;
+    picture.show(state, poses);
+    drawMarks();
+    const structure = page.data.structures[state.structure];
+    const text = page.data.structures.length > 1 || page.motion.events.length ? page.say(structure?.said) : "";
+    if (badge.textContent !== text) badge.textContent = text;
+    badge.hidden = !text;
+    badge.style.setProperty("--own", structureColour(state.structure));
+    // What happened since the last picture, if time went on by a little.
+    if (passed !== null && state.t > passed && state.t - passed < 0.5 && !still.matches) {
+      for (const event of page.motion.events) {
+        if (event.time > passed && event.time <= state.t && event.impulse && event.where) {
+          picture.flash?.(placeOf(poses, event.where));
+        }
+      }
+    }
+    passed = state.t;
+  };
+  page.on("time", show);
+  page.on("lang", show);
+  page.on("motion", () => ((passed = null), drawTrails()));
+  page.on("theme", () => requestAnimationFrame(drawTrails));
+  let waits = false;
+  page.on("samples", () => {
+    if (!chosen.size || waits) return;
+    waits = true;
+    setTimeout(() => ((waits = false), drawTrails()), 250);
+  });
+  page.highlight = (number) => {
+    picture.highlight?.(number);
+    page.emit("highlight", number);
+  };
+  const begin = () => {
+    page.picture = picture;
+    drawTools();
+    drawTrails();
+    show();
+  };
+  begin();
+  if (!mountScene) return;
+  const scene = await viewScene(stage, note, page, mountScene);
+  if (!scene) return;
+  scheme.svg.remove();
+  picture = scene;
+  tools.classList.add("below");
+  begin();
+}

@@ -1,0 +1,180 @@
+// Every word of the page, in both languages; panels with words of their own keep them beside.
+import type { Words } from "../payload";
+import type { Page } from "./core";
+
+/** Words by key. */
+export const WORDS: Record<string, Words> = {
+  play: { en: "Play", ru: "Пуск" },
+  pause: { en: "Pause", ru: "Пауза" },
+  stepBack: { en: "Step back", ru: "Шаг назад" },
+  stepOn: { en: "Step forward", ru: "Шаг вперёд" },
+  eventBack: { en: "Previous event", ru: "Предыдущее событие" },
+  eventOn: { en: "Next event", ru: "Следующее событие" },
+  loop: { en: "Loop", ru: "По кругу" },
+  speed: { en: "Speed", ru: "Скорость" },
+  time: { en: "Time", ru: "Время" },
+  second: { en: "s", ru: "с" },
+  help: { en: "Keys and help", ru: "Клавиши и справка" },
+  close: { en: "Close", ru: "Закрыть" },
+  language: { en: "Language: English. Switch to Russian", ru: "Язык: русский. Переключить на английский" },
+  theme: { en: "Theme", ru: "Тема" },
+  themeAuto: { en: "Theme: as the system", ru: "Тема: как в системе" },
+  themeLight: { en: "Theme: light", ru: "Тема: светлая" },
+  themeDark: { en: "Theme: dark", ru: "Тема: тёмная" },
+  picture: { en: "Picture", ru: "Картина" },
+  scheme: { en: "Moving scheme of the system", ru: "Подвижная схема системы" },
+  scene: { en: "Scene in space", ru: "Пространственная сцена" },
+  transport: { en: "Playback", ru: "Воспроизведение" },
+  timeline: { en: "Timeline of structures and events", ru: "Шкала времени: структуры и события" },
+  panels: { en: "Panels", ru: "Панели" },
+  plots: { en: "Plots", ru: "Графики" },
+  events: { en: "Events", ru: "События" },
+  chart: { en: "Schedule", ru: "Циклограмма" },
+  live: { en: "Live", ru: "Вживую" },
+  joints: { en: "Joints", ru: "Поза" },
+  equations: { en: "Equations", ru: "Уравнения" },
+  model: { en: "Model", ru: "Модель" },
+  fit: { en: "Fit", ru: "Всё в кадр" },
+  follow: { en: "Follow the system", ru: "Следовать за системой" },
+  zoomIn: { en: "Zoom in", ru: "Ближе" },
+  zoomOut: { en: "Zoom out", ru: "Дальше" },
+  trails: { en: "Trails", ru: "Следы" },
+  labels: { en: "Labels", ru: "Подписи" },
+  structure: { en: "Structure", ru: "Структура" },
+  recorded: { en: "Computed run", ru: "Готовый расчёт" },
+  living: { en: "Live", ru: "Вживую" },
+  posed: { en: "Posture by hand", ru: "Поза вручную" },
+  backToRun: { en: "Back to the run", ru: "Вернуться к расчёту" },
+  loss: { en: "energy lost", ru: "потеря энергии" },
+  impulse: { en: "impulse", ru: "импульс" },
+  joule: { en: "J", ru: "Дж" },
+  newtonSecond: { en: "N·s", ru: "Н·с" },
+  transition: { en: "Transition", ru: "Переход" },
+  warnings: { en: "Warnings", ru: "Предупреждения" },
+  warningsOf: { en: "Warnings of the run: {count}", ru: "Предупреждений о расчёте: {count}" },
+  noEvents: { en: "Nothing has happened: the structure stays the same.", ru: "Событий нет: структура не меняется." },
+  eventsShown: {
+    en: "Of {all} events, {shown} are shown here: the strongest of every moment.",
+    ru: "Из {all} событий здесь показано {shown}: самые сильные в каждый момент.",
+  },
+  staysJoined: {
+    en: "{count} stays too short to be told apart are drawn together with their neighbours.",
+    ru: "Пребываний, слишком коротких для показа, — {count}: они слиты с соседними.",
+  },
+  timeShown: {
+    en: "This page has room for the motion until {shown} s; the run goes on until {all} s.",
+    ru: "На странице поместилось движение до {shown} с; расчёт идёт до {all} с.",
+  },
+  rowsShown: { en: "The first {shown} of {all} are listed.", ru: "Показаны первые {shown} из {all}." },
+  stopped: { en: "The run ended early: {why}.", ru: "Расчёт закончился раньше: {why}." },
+  coordinate: { en: "Coordinate", ru: "Координата" },
+  coordinates: { en: "Coordinates", ru: "Координаты" },
+  value: { en: "Value", ru: "Значение" },
+  units: { en: "Units", ru: "Единицы" },
+  unitsPeople: { en: "° and mm", ru: "° и мм" },
+  unitsSi: { en: "rad and m (SI)", ru: "рад и м (СИ)" },
+  degree: { en: "°", ru: "°" },
+  millimetre: { en: "mm", ru: "мм" },
+  radian: { en: "rad", ru: "рад" },
+  metre: { en: "m", ru: "м" },
+  poses: { en: "Where everything is", ru: "Где что находится" },
+  place: { en: "Place", ru: "Место" },
+  body: { en: "body", ru: "тело" },
+  point: { en: "point", ru: "точка" },
+  frame: { en: "frame", ru: "система координат" },
+  angle: { en: "angle", ru: "угол" },
+  turns: { en: "turns about x, y, z", ru: "повороты вокруг x, y, z" },
+  resetPose: { en: "As at the start", ru: "Как в начале" },
+  zeroPose: { en: "All zero", ru: "Все нули" },
+  loopsFollow: {
+    en: "Closed loops follow: the other coordinates are found so that all links hold.",
+    ru: "Замкнутые контуры следуют: остальные координаты находятся так, чтобы все связи держались.",
+  },
+  notClosed: { en: "The loops cannot be closed in this posture.", ru: "В этой позе контуры не замкнуть." },
+  noCoordinates: {
+    en: "Nothing moves here: there are no coordinates.",
+    ru: "Здесь ничего не движется: координат нет.",
+  },
+  startLive: { en: "Start", ru: "Запустить" },
+  goOn: { en: "Continue", ru: "Продолжить" },
+  stopLive: { en: "Stop", ru: "Остановить" },
+  resetLive: { en: "Reset", ru: "Сначала" },
+  initial: { en: "Initial state", ru: "Начальное состояние" },
+  initialValue: { en: "initial value", ru: "начальное значение" },
+  initialRate: { en: "initial velocity", ru: "начальная скорость" },
+  fromHere: { en: "From the state at the cursor", ru: "Из состояния под курсором" },
+  asFile: { en: "As in the file", ru: "Как в файле" },
+  parameters: { en: "Parameters", ru: "Параметры" },
+  fixedParameters: {
+    en: "These are built into the equations of this page: {names}.",
+    ru: "Эти вошли в уравнения страницы числами: {names}.",
+  },
+  energy: { en: "Energy", ru: "Энергия" },
+  kinetic: { en: "kinetic", ru: "кинетическая" },
+  potential: { en: "potential", ru: "потенциальная" },
+  whole: { en: "together", ru: "вместе" },
+  refused: { en: "This system cannot be integrated in the page", ru: "Эту систему на странице не проинтегрировать" },
+  halted: { en: "The motion cannot go on", ru: "Движение не может продолжаться" },
+  slow: { en: "slower than asked: {times}×", ru: "медленнее заданного: {times}×" },
+  about: {
+    en: "The page itself integrates the equations of motion and passes events and impacts. Change what you like and start.",
+    ru: "Страница сама интегрирует уравнения движения и проходит события и удары. Измените что угодно и запустите.",
+  },
+  loading: { en: "Loading the scene…", ru: "Загрузка сцены…" },
+  noWebgl: {
+    en: "This browser has no WebGL, so the scheme is shown instead of the scene.",
+    ru: "В этом браузере нет WebGL, поэтому вместо сцены показана схема.",
+  },
+  noScene: {
+    en: "The scene could not be shown, so here is the scheme.",
+    ru: "Сцену показать не удалось, поэтому здесь схема.",
+  },
+  failed: { en: "This panel could not be shown: {why}", ru: "Эту панель показать не удалось: {why}" },
+  keySpace: { en: "play or pause", ru: "пуск или пауза" },
+  keyArrows: { en: "a step back or forward", ru: "шаг назад или вперёд" },
+  keyShift: { en: "previous or next event", ru: "предыдущее или следующее событие" },
+  keyEnds: { en: "beginning or end", ru: "начало или конец" },
+  keySpeed: { en: "faster or slower", ru: "быстрее или медленнее" },
+  keyLoop: { en: "loop", ru: "по кругу" },
+  keyReset: { en: "the whole picture; in live mode, all over again", ru: "вся картина; вживую — всё сначала" },
+  keyHelp: { en: "this help", ru: "эта справка" },
+  pointerHelp: {
+    en: "Picture: wheel or pinch to zoom, drag to move. Timeline: click or drag.",
+    ru: "Картина: колесо или щипок — масштаб, протяжка — сдвиг. Шкала времени: щелчок или протяжка.",
+  },
+  made: {
+    en: "Made by sistel. Everything is inside this file.",
+    ru: "Сделано программой sistel. Всё — внутри этого файла.",
+  },
+};
+
+/** What stands for {name} in a text. */
+export type Gaps = Record<string, string | number>;
+
+/** What speaks, and tells when it speaks another language. */
+export type Speaker = Pick<Page, "say" | "on">;
+
+/** A word of the table in the page's language. */
+export function wordOf(page: Pick<Page, "say">, key: string, gaps: Gaps = {}): string {
+  return page
+    .say(WORDS[key] ?? key)
+    .replace(/\{(\w+)\}/g, (whole: string, name: string) => (name in gaps ? String(gaps[name]) : whole));
+}
+
+/** An element whose text is a word, in whatever language the page has. */
+export function wordNode<T extends Element>(
+  page: Speaker,
+  node: T,
+  key: string,
+  gaps: Gaps = {},
+  attribute: string | string[] | null = null,
+): T {
+  const write = () => {
+    const text = wordOf(page, key, gaps);
+    if (attribute) for (const name of [attribute].flat()) node.setAttribute(name, text);
+    else node.textContent = text;
+  };
+  write();
+  page.on("lang", write);
+  return node;
+}

@@ -1,0 +1,740 @@
+// Written by tools/payload.py from src/sistel/views/_page_data.py: change the types there.
+
+/** A text in both languages. */
+export interface Words {
+  en: string;
+  ru: string;
+}
+
+/** Arguments of a kernel: what it reads, then what it writes. */
+export interface KernelBlocks {
+  inputs: [string, number][];
+  outputs: [string, number][];
+}
+
+/** A transition out of a structure; `passage` is None where the page cannot compute it. */
+export interface LiveExit {
+  transition: string;
+  target: number;
+  word: number[];
+  first: number;
+  passage: number | null;
+  links: string[];
+  refused: Words | null;
+}
+
+/** What moves a structure: numbers of kernels, and what is watched. */
+export interface LiveMotion {
+  flow: number | null;
+  watch: number | null;
+  leaves: number;
+  kinds: number[];
+  exits: LiveExit[];
+  first: number;
+  modes: number;
+  switches: [number, string][];
+  choose: number | null;
+  corrects: boolean;
+  correct: number | null;
+}
+
+/** A structure: what closes its loops, and what moves it, if something does. */
+export interface LiveStructure {
+  name: string;
+  rows: number;
+  forced: number[];
+  constraints: number | null;
+  anchors?: number;
+  anchor?: number | null;
+  motion: LiveMotion | null;
+  refused?: Words;
+}
+
+/** The state of the file, and which of its numbers the file gives. */
+export interface LiveStart {
+  q: number[];
+  v: number[];
+  t: number;
+  structure: number;
+  givenQ: number[];
+  givenV: number[];
+}
+
+/** A parameter of the kernels; `place` is where a live one stands among the others. */
+export interface LiveParameter {
+  name: string;
+  value: number;
+  unit: Words;
+  about: string;
+  live: boolean;
+  place: number | null;
+  min: number;
+  max: number;
+  refused: Words | null;
+}
+
+/** How to drive the kernels of a system. */
+export interface LiveTable {
+  nq: number;
+  nv: number;
+  bodies: number;
+  joints: [number, number, number, number][];
+  limits: [number | null, number | null][];
+  memory: [string, string, number][];
+  poses: number | null;
+  energies: number | null;
+  structures: LiveStructure[];
+  start: LiveStart;
+  refused: Words | null;
+  hoisted?: number;
+  line?: number | null;
+  sizes?: number | null;
+  begin?: number | null;
+  parameters: LiveParameter[];
+  kernels: KernelBlocks[];
+}
+
+/** The live motion of a page: the block of its kernels, their table, and whether the panel is there. */
+export interface LiveData {
+  id: string;
+  table: LiveTable;
+  on: boolean;
+}
+
+/** The body that the camera goes along with, in which directions, and where it was [mm]. */
+export interface Follow {
+  body: number;
+  x: boolean;
+  y: boolean;
+  home: number[] | null;
+}
+
+/** A body and its base, by number. */
+export interface SchemeBody {
+  number: number;
+  base: number;
+}
+
+/** A spring: its ends as a body with a point [mm], and how it is coiled. */
+export interface SchemeSpring {
+  id: string;
+  ends: number[][];
+  coils: number;
+  half: number;
+  straight: number;
+}
+
+/** The number of a body: where it is in it, and how far it is moved on the paper [mm]. */
+export interface SchemeLabel {
+  id: string;
+  body: number;
+  at: number[];
+  shift: number[];
+}
+
+/** The symbol of a link, and the structures in which it holds. */
+export interface SchemeMark {
+  id: string;
+  structures: string[];
+}
+
+/** A figure of an isometric scheme: its points, each a body with a place in it [mm]. */
+export interface SchemeFigure {
+  id: string;
+  kind: string;
+  points: number[][];
+  radius: number;
+  half: number;
+  axis: number[];
+  bias: number;
+}
+
+/** What moves the scheme of a planar system. */
+export interface PlanarScheme {
+  kind: "planar";
+  prefix: string;
+  size: number;
+  window: number[];
+  follow: Follow | null;
+  bodies: SchemeBody[];
+  springs: SchemeSpring[];
+  labels: SchemeLabel[];
+  marks: SchemeMark[];
+}
+
+/** What moves the scheme of a spatial system. */
+export interface SpatialScheme {
+  kind: "spatial";
+  prefix: string;
+  size: number;
+  window: number[];
+  follow: Follow | null;
+  figures: SchemeFigure[];
+  labels: SchemeLabel[];
+}
+
+/** A spring of a scene: its node, its ends as bodies with points, its radius. */
+export interface SceneSpring {
+  node: string;
+  ends: [number, number[]][];
+  radius: number;
+}
+
+/** The body that the camera goes along with, and how far that goes before it does. */
+export interface SceneFollow {
+  body: number;
+  room: number;
+}
+
+/** A body, its number and that of its base. */
+export interface Body {
+  number: number;
+  name: string;
+  base: number;
+}
+
+/** A coordinate and its limits. */
+export interface Coordinate {
+  name: string;
+  kind: "angle" | "length" | "number";
+  body: number;
+  min: number | null;
+  max: number | null;
+}
+
+/** A velocity. */
+export interface Rate {
+  name: string;
+  kind: "angle" | "length" | "number";
+}
+
+/** A joint with a quaternion: where its coordinates and velocities begin, and whether it also moves freely. */
+export interface Spin {
+  q: number;
+  v: number;
+  free: boolean;
+}
+
+/** A body, a point or a frame: where it is in its body, with axes by rows. */
+export interface Place {
+  name: string;
+  kind: "body" | "point" | "frame";
+  body: number;
+  p: number[];
+  R?: number[];
+}
+
+/** A point of a body. */
+export interface Point {
+  body: number;
+  p: number[];
+}
+
+export interface StructureRow {
+  name: string;
+  key: string;
+  said: Words;
+  class: string;
+}
+
+/** Coordinates, velocities, the time and the number of the structure. */
+export interface State {
+  q: number[];
+  v: number[];
+  t: number;
+  structure: number;
+}
+
+/** How long a structure lasts. */
+export interface Stay {
+  structure: number;
+  begin: number;
+  end: number;
+}
+
+/** The strongest of an event [N·s]. */
+export interface Impulse {
+  name: string;
+  size: number | null;
+}
+
+/** Something that happened: the structures before and after it, the energy lost [J]. */
+export interface RunEvent {
+  time: number;
+  before: number;
+  after: number;
+  said: string | Words;
+  loss: number | null;
+  impulse: Impulse | null;
+  where?: Point;
+}
+
+/** What a user must know of a run. */
+export interface Warned {
+  time: number;
+  said: Words;
+  hint: Words | null;
+  place: string;
+  count: number;
+}
+
+/** A run: its motion, and what happened in it. */
+export interface RunData {
+  begin: number;
+  end: number;
+  whole: number;
+  id: string;
+  columns: number[][];
+  keys: number;
+  counts: number[];
+  stays: Stay[];
+  joined: number;
+  steps: number;
+  stopped: Words | null;
+  eventsInAll: number;
+  events: RunEvent[];
+  warnings: Warned[];
+}
+
+/** A curve of a run: its number in its group, its least and greatest value. */
+export interface Curve {
+  name: string | Words;
+  of: number;
+  low: number;
+  high: number;
+}
+
+/** Curves of one axis; `per` is a power of seconds, `error` how far they are from the run, over their range. */
+export interface Chart {
+  group: string;
+  title: string | Words;
+  kind: "angle" | "length" | "number" | "force" | "moment" | "energy" | "power";
+  per: number;
+  milli: boolean;
+  curves: Curve[];
+  count: number;
+  error: number;
+}
+
+/** The curves of a run, and how to read their block. */
+export interface Curves {
+  id: string;
+  begin: number;
+  end: number;
+  levels: number;
+  charts: Chart[];
+}
+
+/** What one evaluation of a quantity takes. */
+export interface Cost {
+  name: string | Words;
+  sign: string;
+  count: string | Words;
+}
+
+/** Equations: where they are not shown, `note` says how to get them. */
+export interface EquationsData {
+  id: string;
+  shown: boolean;
+  counts: Cost[];
+  note: string | Words | null;
+  others: string | Words | null;
+}
+
+/** A symbol: its formula by number, what it is. */
+export interface EquationSymbol {
+  sign: number;
+  about: string | Words;
+  value: string;
+  unit: string | Words;
+}
+
+/** A part of the equations: formulas by number, with headings before some of them. */
+export interface EquationSection {
+  key: string;
+  title: string | Words;
+  about: string | Words;
+  heads: Record<string, string | Words>;
+  rows: number[];
+}
+
+/** The equations of a structure. */
+export interface EquationStructure {
+  name: string | Words;
+  dof: number;
+  holds: string[];
+  heroes: number[];
+  notes: (string | Words)[];
+  symbols: EquationSymbol[];
+  sections: EquationSection[];
+}
+
+/** The block of equations: every formula once, as MathML. */
+export interface EquationsBlock {
+  structures: EquationStructure[];
+  formulas: string[];
+}
+
+/** A word and a value. */
+export interface Fact {
+  word: string | Words;
+  value: string | Words;
+}
+
+/** A body in the tree, and what is known of it. */
+export interface TreeBody {
+  number: number;
+  name: string;
+  base: number;
+  joint: string | Words;
+  jointName: string;
+  mass: string | Words;
+  details: Fact[];
+}
+
+export interface TreeStructure {
+  name: string;
+  initial: boolean;
+  class: string;
+  dof: number;
+  holds: string[];
+  changes: string | Words;
+  whyNot: string | Words;
+}
+
+/** A transition in words. */
+export interface TreeTransition {
+  name: string;
+  sources: string[];
+  target: string;
+  condition: string | Words;
+  impact: string | Words;
+  resets: string | Words;
+}
+
+/** A column of a table: aligned to the right, or kept in one line. */
+export interface TableColumn {
+  title: string;
+  right: boolean;
+  keep: boolean;
+}
+
+/** A table, of which the first rows are here. */
+export interface Table {
+  title: string;
+  columns: TableColumn[];
+  rows: string[][];
+  total: number;
+}
+
+export interface TreeData {
+  id: string;
+  about: string;
+  class: string;
+  classSaid: string | Words;
+  facts: Fact[];
+  others: string | Words;
+  ground: string | Words;
+  bases: string;
+  bodies: TreeBody[];
+  hidden: number;
+  declared: boolean;
+  structures: TreeStructure[];
+  transitions: TreeTransition[];
+  tables: Record<"en" | "ru", Table[]>;
+  graph: boolean;
+}
+
+/** The same, with what the live motion knows of it: between which values a slider goes. */
+export interface ParameterRow {
+  name: string;
+  value: number | null;
+  unit: string | Words;
+  shown: string | Words;
+  range: string | Words;
+  about: string;
+  min: number | null;
+  max: number | null;
+  scale: number;
+  shownUnit: string | Words;
+  live: boolean;
+  low: number | null;
+  high: number | null;
+  refused: Words | null;
+}
+
+/** The scheme of a planar system, in a block of the page. */
+export interface PlanarPicture {
+  kind: "planar";
+  prefix: string;
+  size: number;
+  window: number[];
+  follow: Follow | null;
+  bodies: SchemeBody[];
+  springs: SchemeSpring[];
+  labels: SchemeLabel[];
+  marks: SchemeMark[];
+  id: string;
+}
+
+/** The scheme of a spatial system, in a block of the page. */
+export interface SpatialPicture {
+  kind: "spatial";
+  prefix: string;
+  size: number;
+  window: number[];
+  follow: Follow | null;
+  figures: SchemeFigure[];
+  labels: SchemeLabel[];
+  id: string;
+}
+
+/** The scene of a page, and the blocks that it is in; `trail` is the width of lines [px]. */
+export interface PageSceneData {
+  transforms: string[];
+  bases: number[];
+  places: (number[] | null)[];
+  world: string;
+  camera: string;
+  axes: number[];
+  springs: SceneSpring[];
+  follow: SceneFollow;
+  views: Words[];
+  id: string;
+  x_ite: string;
+  style: string;
+  trail: number;
+}
+
+/** What pages and lessons are told alike. */
+export interface CommonData {
+  name: string;
+  summary: Words;
+  planar: boolean;
+  size: number;
+  bodies: Body[];
+  coordinates: Coordinate[];
+  rates: Rate[];
+  spins: Spin[];
+  partners: number[];
+  loops: boolean;
+  places: Place[];
+  trails: number[];
+  contacts: Record<string, Point>;
+  lang: "en" | "ru";
+  structures: StructureRow[];
+  start: State;
+  run: RunData | null;
+  scheme: PlanarPicture | SpatialPicture;
+  scene: PageSceneData | null;
+  chart: Record<"en" | "ru", string> | null;
+  curves: Curves | null;
+  equations: EquationsData | null;
+  parameters: ParameterRow[];
+}
+
+/** The payload of the page of a system. */
+export interface PageData {
+  name: string;
+  summary: Words;
+  planar: boolean;
+  size: number;
+  bodies: Body[];
+  coordinates: Coordinate[];
+  rates: Rate[];
+  spins: Spin[];
+  partners: number[];
+  loops: boolean;
+  places: Place[];
+  trails: number[];
+  contacts: Record<string, Point>;
+  lang: "en" | "ru";
+  structures: StructureRow[];
+  start: State;
+  run: RunData | null;
+  scheme: PlanarPicture | SpatialPicture;
+  scene: PageSceneData | null;
+  chart: Record<"en" | "ru", string> | null;
+  curves: Curves | null;
+  equations: EquationsData | null;
+  parameters: ParameterRow[];
+  live: LiveData;
+  tree: TreeData;
+}
+
+/** A coordinate that moves the tool. */
+export interface LessonJoint {
+  place: number;
+  low: number | null;
+  high: number | null;
+  name: string;
+  turns: boolean;
+}
+
+/** Numbers of the searches of the library. */
+export interface LessonSearch {
+  slow: number;
+  least: number;
+  most: number;
+  stall: number;
+  choice: number;
+  polish: number;
+  patience: number;
+  patient: number;
+}
+
+/** A generator of the places where attempts begin: its state, the ranges, how many. */
+export interface LessonDraw {
+  state: string;
+  increment: string;
+  first: number[];
+  last: number[];
+  count: number;
+  start: number[];
+}
+
+/** The tool. */
+export interface LessonFrame {
+  name: string;
+  body: number;
+  p: number[];
+  R: number[];
+}
+
+/** A row of the table of Denavit and Hartenberg. */
+export interface DhRow {
+  name: string;
+  kind: string;
+  theta: number;
+  d: number;
+  a: number;
+  alpha: number;
+}
+
+/** The table, with the poses of its base and its tool. */
+export interface DhTable {
+  rows: DhRow[];
+  base: number[][];
+  tool: number[][];
+}
+
+/** The numbers of a neuro-fuzzy network. */
+export interface Network {
+  low: number[];
+  span: number[];
+  centres: number[][];
+  widths: number[][];
+  consequents: number[][];
+}
+
+/** Networks of forces; `uses` says which signals each reads. */
+export interface DynamicsNetworks {
+  networks: Network[];
+  nodes: number[];
+  uses: number[][];
+}
+
+/** Networks of inverse kinematics, and how targets are told to them. */
+export interface IkNetworks {
+  networks: Network[];
+  nodes: number[];
+  orientation: string;
+  uses: number[];
+  middle: number[];
+  low: number[];
+  high: number[];
+}
+
+/** Networks of an arm, None for those that are not given. */
+export interface Networks {
+  ik: IkNetworks | null;
+  dynamics: DynamicsNetworks | null;
+}
+
+/** Polynomials between knots: coefficients by piece, power and coordinate; each counts from its origin. */
+export interface Trajectory {
+  knots: number[];
+  origins: number[][];
+  coefficients: number[][][];
+}
+
+/** What a lesson opens with. */
+export interface LessonBegin {
+  mode: "forward" | "inverse" | "trajectory";
+  q: number[] | null;
+  target: number[] | null;
+  task: "pose" | "position" | "pointing";
+  method: "lm" | "ccd" | "anfis";
+  to: number[] | null;
+  kind: string;
+  duration: number | null;
+  trajectory: Trajectory | null;
+  payload: number;
+}
+
+/** All of a lesson. */
+export interface Lesson {
+  poses: number | null;
+  look: number | null;
+  steps: Record<string, number | null>;
+  forces: number | null;
+  load: number | null;
+  arguments: KernelBlocks[];
+  joints: LessonJoint[];
+  search: LessonSearch;
+  draw: LessonDraw;
+  source: string;
+  nv: number;
+  frame: LessonFrame;
+  dh: DhTable | null;
+  networks: Networks;
+  begin: LessonBegin;
+}
+
+/** The payload of a lesson. */
+export interface LessonData {
+  name: string;
+  summary: Words;
+  planar: boolean;
+  size: number;
+  bodies: Body[];
+  coordinates: Coordinate[];
+  rates: Rate[];
+  spins: Spin[];
+  partners: number[];
+  loops: boolean;
+  places: Place[];
+  trails: number[];
+  contacts: Record<string, Point>;
+  lang: "en" | "ru";
+  structures: StructureRow[];
+  start: State;
+  run: RunData | null;
+  scheme: PlanarPicture | SpatialPicture;
+  scene: PageSceneData | null;
+  chart: Record<"en" | "ru", string> | null;
+  curves: Curves | null;
+  equations: EquationsData | null;
+  parameters: ParameterRow[];
+  lesson: Lesson;
+}
+
+/** The page of one scene: its viewer, and what of it the page carries. */
+export interface ViewerData {
+  viewer: "x_ite" | "x3dom";
+  title: string;
+  lang: "en" | "ru";
+  parts: string[];
+  fonts: string[];
+  blocks: string[];
+}
+
+/** The page of the gripper: components of the viewer, fields of the prototype by key, codes, and a tour. */
+export interface GripperData {
+  lang: "en" | "ru";
+  parts: string[];
+  fields: Record<string, string>;
+  octants: number[][];
+  euler: Record<string, number[]>;
+  tour: number[];
+}

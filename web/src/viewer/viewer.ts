@@ -1,0 +1,234 @@
+// A page with one scene, in X_ITE or in X3DOM.
+
+import { type Language, type Root, unpackBlock } from "../page/core";
+import { found } from "../page/dom";
+import { canDrawScenes, loadXite, sceneCanvas } from "../page/scene";
+import type { SFRotation, X3D, XBrowser } from "../page/xite";
+import type { ViewerData, Words } from "../payload";
+
+/** What the buttons of a viewer do, and what tests ask. */
+interface View {
+  turn(way: number): void;
+  again(): Promise<void>;
+  name(words: string): void;
+  /** Of X_ITE: a field of a named node, as numbers. */
+  field?(node: string, name: string): number[];
+  /** Of X3DOM: where a named node is in the scene, a 4×4 matrix by rows. */
+  pose?(node: string): number[];
+  readonly browser?: XBrowser;
+  readonly X3D?: X3D;
+}
+
+interface State {
+  lang: Language;
+  view: View | null;
+}
+
+type Say = (words: Words) => string;
+
+const VIEWER_WORDS = {
+  scene: {
+    en: "Scene in space: drag to turn, wheel to come nearer",
+    ru: "Сцена: тяните мышью, чтобы повернуть; колесо приближает",
+  },
+  before: { en: "Previous view", ru: "Предыдущий вид" },
+  next: { en: "Next view", ru: "Следующий вид" },
+  again: { en: "Again from the start", ru: "Сначала" },
+  other: { en: "По-русски", ru: "In English" },
+  absent: {
+    en: "This browser cannot draw scenes in space: it has no WebGL 2.",
+    ru: "Этот браузер не рисует пространственные сцены: нет WebGL 2.",
+  },
+  broken: { en: "The viewer cannot show this scene: ", ru: "Просмотрщик не может показать эту сцену: " },
+};
+
+const VIEWER_STATEMENTS = new Set([
+  ...["scene", "route", "protodeclare", "protointerface", "protobody", "protoinstance", "field", "fieldvalue"],
+  ...["is", "connect", "externprotodeclare", "export", "import"],
+]);
+
+/** Fills a page. */
+export async function showViewer(root: Root<View | null>, data: ViewerData): Promise<void> {
+  const place = found(root, "main");
+  found(root, "h1").textContent = data.title;
+  const state: State = { lang: data.lang, view: null };
+  const say: Say = (words) => words[state.lang];
+  const speak = viewerButtons(found(root, "nav"), state, say);
+  const note = (text: string) => {
+    const line = document.createElement("p");
+    line.setAttribute("role", "alert");
+    line.textContent = text;
+    place.append(line);
+  };
+  try {
+    if (!canDrawScenes()) note(say(VIEWER_WORDS.absent));
+    else
+      state.view = await (data.viewer === "x_ite" ? viewerXite : viewerX3dom)(
+        root,
+        place,
+        data,
+        say(VIEWER_WORDS.scene),
+      );
+  } catch (problem) {
+    note(say(VIEWER_WORDS.broken) + (problem instanceof Error ? problem.message : String(problem)));
+  }
+  speak();
+  root.sistel = state.view;
+}
+
+/** The buttons above the scene; gives what renames them. */
+function viewerButtons(nav: HTMLElement, state: State, say: Say): () => void {
+  const add = (sign: string, words: Words, press: () => unknown) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.addEventListener("click", press);
+    button.append(sign);
+    nav.append(button);
+    return [button, words] as const;
+  };
+  const plain = [
+    add("‹", VIEWER_WORDS.before, () => state.view?.turn(-1)),
+    add("›", VIEWER_WORDS.next, () => state.view?.turn(1)),
+    add("↺", VIEWER_WORDS.again, () => state.view?.again()),
+  ];
+  const other = document.createElement("button");
+  other.type = "button";
+  nav.append(other);
+  const speak = () => {
+    document.documentElement.lang = state.lang;
+    for (const [button, words] of plain) {
+      button.title = say(words);
+      button.setAttribute("aria-label", say(words));
+    }
+    other.textContent = state.lang === "ru" ? "EN" : "RU";
+    other.setAttribute("aria-label", say(VIEWER_WORDS.other));
+    state.view?.name(say(VIEWER_WORDS.scene));
+  };
+  other.addEventListener("click", () => {
+    state.lang = state.lang === "ru" ? "en" : "ru";
+    speak();
+  });
+  speak();
+  return speak;
+}
+
+/** Blocks of the page as texts. */
+async function viewerTexts(root: Element, names: string[]): Promise<string[]> {
+  const reader = new TextDecoder();
+  return Promise.all(names.map(async (name) => reader.decode(await unpackBlock(name, root))));
+}
+
+/** The scene in X_ITE. */
+async function viewerXite(root: Element, place: Element, data: ViewerData, label: string): Promise<View> {
+  const [text, module, style] = await viewerTexts(root, ["scene", "module", "style"]);
+  const sources = await viewerTexts(
+    root,
+    data.parts.map((name) => `part-${name}`),
+  );
+  const fonts = await Promise.all(data.fonts.map((name) => unpackBlock(`font-${name}`, root)));
+  const named = <T>(names: string[], values: T[]): Record<string, T> =>
+    Object.fromEntries(names.map((name, n) => [name, values[n]]));
+  const tangents = data.blocks.includes("tangents") ? await unpackBlock("tangents", root) : null;
+  const X3D = await loadXite({
+    module,
+    style,
+    parts: named(data.parts, sources),
+    fonts: named(data.fonts, fonts),
+    tangents,
+  });
+  const canvas = sceneCanvas(place, label);
+  const browser = X3D.getBrowser(canvas);
+  const show = async () => browser.replaceWorld(await browser.createX3DFromString(text));
+  await show();
+  return {
+    turn: (way) => (way > 0 ? browser.nextViewpoint() : browser.previousViewpoint()),
+    again: show,
+    name: (words) => canvas.setAttribute("aria-label", words),
+    field(node, name) {
+      const fields = browser.currentScene.getNamedNode(node) as unknown as Record<
+        string,
+        Iterable<number> | SFRotation
+      >;
+      const value = fields[name];
+      return "angle" in value ? [value.x, value.y, value.z, value.angle] : [...value];
+    },
+    browser,
+    X3D,
+  };
+}
+
+/** X3DOM, as much of it as is used. */
+interface X3dom {
+  nodeTypesLC: Record<string, unknown>;
+  canvases: unknown[];
+  reload(): void;
+}
+
+interface X3dElement extends HTMLElement {
+  runtime?: {
+    canvas?: unknown;
+    ready?: unknown;
+    nextView(): void;
+    prevView(): void;
+    getCurrentTransform(element: Element | undefined): { toGL(): number[] };
+  };
+}
+
+/** The scene in X3DOM. */
+async function viewerX3dom(root: Element, place: Element, _: ViewerData, label: string): Promise<View> {
+  const [text, module, style] = await viewerTexts(root, ["scene", "module", "style"]);
+  const sheet = document.createElement("style");
+  sheet.textContent = style;
+  document.head.prepend(sheet);
+  await new Promise<unknown>((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
+    script.addEventListener("load", resolve);
+    script.addEventListener("error", () => reject(new Error("X3DOM")));
+    document.head.append(script);
+  });
+  const { x3dom } = globalThis as unknown as { x3dom: X3dom };
+  const source = new DOMParser().parseFromString(text, "text/xml");
+  const known = (tag: string) => VIEWER_STATEMENTS.has(tag) || tag in x3dom.nodeTypesLC;
+  // A scene becomes elements of the page, so nothing may come in that a browser would run.
+  const copy = (from: Element): HTMLElement => {
+    const element = document.createElement(from.localName.toLowerCase());
+    for (const { name, value } of from.attributes) {
+      if (/^[a-z][\w-]*$/i.test(name) && !/^on/i.test(name)) element.setAttribute(name, value);
+    }
+    for (const child of from.children) if (known(child.localName.toLowerCase())) element.append(copy(child));
+    return element;
+  };
+  let x3d: X3dElement = document.createElement("x3d");
+  const show = async () => {
+    if (x3d.runtime?.canvas) x3dom.canvases.splice(x3dom.canvases.indexOf(x3d.runtime.canvas), 1);
+    x3d.remove();
+    x3d = document.createElement("x3d");
+    x3d.setAttribute("showLog", "false");
+    x3d.setAttribute("showStat", "false");
+    x3d.setAttribute("disableDoubleClick", "true");
+    x3d.setAttribute("role", "img");
+    x3d.setAttribute("aria-label", label);
+    const scene = copy(found(source, "Scene"));
+    if (!scene.querySelector("environment")) {
+      // Colours as other viewers have them.
+      const environment = document.createElement("environment");
+      environment.setAttribute("gammaCorrectionDefault", "none");
+      scene.prepend(environment);
+    }
+    x3d.append(scene);
+    place.append(x3d);
+    x3dom.reload();
+    if (!x3d.runtime?.ready) await new Promise((resolve) => setTimeout(resolve, 0));
+  };
+  await show();
+  return {
+    turn: (way) => (way > 0 ? x3d.runtime?.nextView() : x3d.runtime?.prevView()),
+    again: show,
+    name: (words) => x3d.setAttribute("aria-label", words),
+    pose(node) {
+      const element = [...x3d.querySelectorAll("[DEF]")].find((each) => each.getAttribute("DEF") === node);
+      return [...(x3d.runtime?.getCurrentTransform(element).toGL() ?? [])];
+    },
+  };
+}
