@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sistel.expr import ARITY, Op
+from sistel.expr._operation import ARITY, Op
 from sistel.expr._rows import Rows
 
 _SIGNS: Final = {

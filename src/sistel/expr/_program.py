@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from sistel.expr import ARITY
 from sistel.expr._count import Count
 from sistel.expr._graph import Graph, Scalar, index_in
+from sistel.expr._operation import ARITY
 from sistel.expr._rows import ADD, CONSTANT, DIVIDE, INPUT, MULTIPLY, NEGATE, SUBTRACT
 
 T = TypeVar("T")

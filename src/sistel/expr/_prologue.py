@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sistel.expr import ARITY
 from sistel.expr._graph import Expr, Graph
+from sistel.expr._operation import ARITY
 from sistel.expr._program import Program
 from sistel.expr._program import program as program_of
 from sistel.expr._rows import CONSTANT, INPUT
