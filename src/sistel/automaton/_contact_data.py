@@ -21,11 +21,8 @@ from sistel.mechanics import (
     inner,
     is_zero,
     mass_matrix,
-    minus,
-    plus,
     solve_constrained,
     structure_dynamics,
-    times,
 )
 
 if TYPE_CHECKING:
@@ -61,7 +58,7 @@ class _State:
 
     def speed(self, row: Row) -> Scalar:
         """Along a row."""
-        return plus(inner(row.J, self.v), row.drift)
+        return inner(row.J, self.v) + row.drift
 
     def size(self, row: Row) -> Scalar:
         """Sum of the sizes of the terms of the velocity along a row."""
@@ -69,7 +66,7 @@ class _State:
 
     def acceleration(self, row: Row) -> Scalar:
         """Along a row, without the elements."""
-        return plus(inner(row.J, self.a), row.bias)
+        return inner(row.J, self.a) + row.bias
 
 
 def _state(mode: ContactMode) -> _State:
@@ -158,8 +155,8 @@ def derive_strike(mode: ContactMode, index: int) -> Program:
     P = [state.response(row) for row in rows]
     u = [state.speed(row) for row in rows]
     G = [[inner(row.J, column) for column in P] for row in rows]
-    back = times(1.0 + element.restitution, u[0])
-    impulses, simple = [minus(0.0, back) / G[0][0]], less(0.0, G[0][0])
+    back = (1.0 + element.restitution) * u[0]
+    impulses, simple = [-back / G[0][0]], less(0.0, G[0][0])
     if own.tangents:
         impulses, simple = _with_friction(G, [back, u[1]], element.friction)
     size: Scalar = 0.0
@@ -169,20 +166,20 @@ def derive_strike(mode: ContactMode, index: int) -> Program:
     for other, each in enumerate(state.each):
         if other != index and each.normal is not None:
             simple = logical_and(simple, less(TOUCHING, each.normal.value))
-    approach = minus(0.0, u[0])
-    simple = logical_and(simple, less(times(SLOWEST, size), times(element.restitution, approach)))
-    leaves = times(2.0 * element.restitution, approach)
-    simple = logical_and(simple, less(times(SHORTEST, absolute(state.acceleration(own.normal))), leaves))
+    approach = -u[0]
+    simple = logical_and(simple, less(SLOWEST * size, element.restitution * approach))
+    leaves = 2.0 * element.restitution * approach
+    simple = logical_and(simple, less(SHORTEST * absolute(state.acceleration(own.normal)), leaves))
     good = 1.0 / select(simple, 1.0, 0.0)  # infinite where it is not so simple
     change: list[Scalar] = [0.0] * len(state.v)
     loss: Scalar = 0.0
     load: list[Scalar] = [0.0] * 6
     for i, (row, impulse) in enumerate(zip(rows, impulses, strict=True)):
-        change = [plus(total, times(impulse, x)) for total, x in zip(change, P[i], strict=True)]
-        after = plus(u[i], inner(G[i], impulses))
-        loss = minus(loss, times(0.5, times(impulse, plus(u[i], after))))
-        load = [plus(total, times(impulse, x)) for total, x in zip(load, _axes(row), strict=True)]
-    v = [times(good, plus(x, more)) for x, more in zip(state.v, change, strict=True)]
+        change = [total + impulse * x for total, x in zip(change, P[i], strict=True)]
+        after = u[i] + inner(G[i], impulses)
+        loss = loss - 0.5 * (impulse * (u[i] + after))
+        load = [total + impulse * x for total, x in zip(load, _axes(row), strict=True)]
+    v = [good * (x + more) for x, more in zip(state.v, change, strict=True)]
     blocks = {"y": [*state.q, *v, *state.rest], "loss": [loss], "impulses": load}
     return program(state.graph, {name: expressions(state.graph, block) for name, block in blocks.items()})
 
@@ -193,24 +190,24 @@ def _with_friction(
     """Impulses along a normal and a tangent that take w = G x + b along the normal to 0, and whether they are such."""
     if is_zero(G[1][1]):
         # A point that nothing lets slide, as on a guide: no impulse is needed to hold it.
-        return [minus(0.0, b[0]) / G[0][0], 0.0], less(0.0, G[0][0])
-    whole = minus(times(G[0][0], G[1][1]), times(G[0][1], G[1][0]))
+        return [-b[0] / G[0][0], 0.0], less(0.0, G[0][0])
+    whole = G[0][0] * G[1][1] - G[0][1] * G[1][0]
     stuck = [
-        minus(times(G[0][1], b[1]), times(G[1][1], b[0])) / whole,
-        minus(times(G[1][0], b[0]), times(G[0][0], b[1])) / whole,
+        (G[0][1] * b[1] - G[1][1] * b[0]) / whole,
+        (G[1][0] * b[0] - G[0][0] * b[1]) / whole,
     ]
     held = logical_and(less(0.0, whole), less(0.0, stuck[0]))
     if friction is None:
         return stuck, held
-    held = logical_and(held, less_equal(absolute(stuck[1]), times(friction, stuck[0])))
+    held = logical_and(held, less_equal(absolute(stuck[1]), friction * stuck[0]))
     found, simple = stuck, held
     for way in (1.0, -1.0):
         pull = -way * friction
-        stiff = plus(G[0][0], times(pull, G[0][1]))
-        normal = minus(0.0, b[0]) / stiff
-        tangent = times(pull, normal)
-        slip = plus(b[1], plus(times(G[1][0], normal), times(G[1][1], tangent)))
-        slides = logical_and(less(0.0, stiff), less_equal(0.0, times(way, slip)))
+        stiff = G[0][0] + pull * G[0][1]
+        normal = -b[0] / stiff
+        tangent = pull * normal
+        slip = b[1] + (G[1][0] * normal + G[1][1] * tangent)
+        slides = logical_and(less(0.0, stiff), less_equal(0.0, way * slip))
         # What holds goes first; of two slips none is without the other being impossible.
         found = [select(simple, first, then) for first, then in zip(found, (normal, tangent), strict=True)]
         simple = select(simple, 1.0, slides)

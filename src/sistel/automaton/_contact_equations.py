@@ -31,11 +31,8 @@ from sistel.mechanics import (
     expression_value,
     expressions,
     inner,
-    minus,
-    plus,
     reactions,
     structure_dynamics,
-    times,
 )
 from sistel.model import Model, Structure, Transition
 from sistel.motion import current_rates
@@ -101,7 +98,7 @@ class ContactMode:
 
         def act(state: Quantities) -> tuple[list[Scalar], list[Row]]:
             driving, forced = ([0.0] * model.nv, []) if drives is None else drives(state)
-            return [plus(a, b) for a, b in zip(driving, forces, strict=True)], [*forced, *masked]
+            return [a + b for a, b in zip(driving, forces, strict=True)], [*forced, *masked]
 
         setting = replace(self.setting, drives=act, model=model)
         torques: dict[int, Scalar] = {}
@@ -124,8 +121,8 @@ class ContactMode:
             state = Quantities(model, self.automaton.tree, q, v, t, reactions=carried, torques=driving)
             for condition in conditions:
                 for leaf in condition.leaves:
-                    sides = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
-                    leaves.append(minus(*sides))
+                    left, right = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
+                    leaves.append(left - right)
         leaves += self._watched(rows, loads, slips, p)
         rates = [*coordinate_rates(model, q, v), *motion.a, *current_rates(bare, driving), 1.0]
         outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates), "g": expressions(graph, leaves)}
@@ -143,7 +140,7 @@ class ContactMode:
         for i, (element, each) in enumerate(zip(layout.elements, rows, strict=True)):
             if element.contact is None:
                 if element.kind == GRIP:
-                    forces[element.rate] = plus(forces[element.rate], p[places["pull", i, 0]])
+                    forces[element.rate] = forces[element.rate] + p[places["pull", i, 0]]
                 continue
             assert each.normal is not None
             normal = masked_row(each.normal, p[places["mask", layout.normals[i], 0]])
@@ -163,8 +160,8 @@ class ContactMode:
         for j in group:
             drag = drags[j]
             if drag is not None:
-                part = [times(p[places["share", layout.normals[j], layout.normals[i]]], x) for x in drag]
-                total = part if total is None else [plus(a, b) for a, b in zip(total, part, strict=True)]
+                part = [p[places["share", layout.normals[j], layout.normals[i]]] * x for x in drag]
+                total = part if total is None else [a + b for a, b in zip(total, part, strict=True)]
         return total
 
     def _drag(self, i: int, rows: ElementRows, slip: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar] | None:
@@ -176,12 +173,12 @@ class ContactMode:
         pull = p[places["pull", i, 0]]
         pulls: list[Scalar] = [pull]
         if element.tangents == 2:
-            square = plus(inner(slip, slip), p[places["rests", i, 0]])
-            against = minus(0.0, pull) / sqrt(square)
-            pulls = [times(against, x) for x in slip]
+            square = inner(slip, slip) + p[places["rests", i, 0]]
+            against = -pull / sqrt(square)
+            pulls = [against * x for x in slip]
         drag: list[Scalar] = [0.0] * len(rows.tangents[0].J)
         for share, row in zip(pulls, rows.tangents, strict=True):
-            drag = [plus(a, times(share, b)) for a, b in zip(drag, row.J, strict=True)]
+            drag = [a + share * b for a, b in zip(drag, row.J, strict=True)]
         return drag
 
     def holds(self, masks: Sequence[Scalar]) -> dict[int, Scalar]:
@@ -190,7 +187,7 @@ class ContactMode:
         for i, element in enumerate(self.layout.elements):
             if element.contact is None:
                 row = max(self.layout.normals[i], *self.layout.tangents[i], -1)
-                found[element.rate] = plus(found.get(element.rate, 0.0), masks[row])
+                found[element.rate] = found.get(element.rate, 0.0) + masks[row]
         return found
 
     def _carried(
@@ -207,8 +204,8 @@ class ContactMode:
                 made += [next(found) for _ in range(1 + element.tangents)]
                 continue
             row = max(layout.normals[i], *layout.tangents[i], -1)
-            force = torques[element.rate] if element.kind == GRIP else times(-element.outward, torques[element.rate])
-            made.append(times(p[layout.places["mask", row, 0]], force))
+            force = torques[element.rate] if element.kind == GRIP else -element.outward * torques[element.rate]
+            made.append(p[layout.places["mask", row, 0]] * force)
         return made
 
     def _shared(self, multipliers: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
@@ -237,10 +234,10 @@ class ContactMode:
                 value, load = each.normal.value, loads[layout.normals[i]]
             elif element.tangents == 2:
                 along = [loads[row] for row in layout.tangents[i]]
-                most = times(element.friction or 0.0, loads[layout.normals[i]])
+                most = (element.friction or 0.0) * loads[layout.normals[i]]
                 # Along the direction that the slip had first: simple zeros where it ends, and where it has turned away.
                 value = inner(slips[i], [p[places["way", i, side]] for side in range(2)])
-                load = minus(times(most, most), inner(along, along))
+                load = most * most - inner(along, along)
             else:
                 low = which == "low"
                 value = slips[i][0] if low else 0.0
@@ -250,11 +247,11 @@ class ContactMode:
                     other = layout.elements[j]
                     bound: Scalar = element.bound
                     if other.kind != GRIP:
-                        bound = times(other.friction or 0.0, loads[layout.normals[j]])
+                        bound = (other.friction or 0.0) * loads[layout.normals[j]]
                     pull = loads[layout.tangents[j][0]]
-                    part = minus(bound, pull) if low else plus(bound, pull)
-                    load = plus(load, times(p[places["group", i, j]], part) if len(group) > 1 else part)
-            made.append(plus(free, plus(times(moving, value), times(held, load))))
+                    part = bound - pull if low else bound + pull
+                    load = load + (p[places["group", i, j]] * part if len(group) > 1 else part)
+            made.append(free + (moving * value + held * load))
         return made
 
     def stage(self, structure: Structure, statuses: tuple[Status, ...]) -> Stage:

@@ -19,9 +19,6 @@ from sistel.mechanics import (
     expressions,
     inner,
     mass_matrix,
-    minus,
-    plus,
-    times,
 )
 
 if TYPE_CHECKING:
@@ -68,9 +65,9 @@ def derive_back(mode: ContactMode) -> Program:
             # What is held by itself goes straight back to its place.
             if element.place is not None:
                 target = element.bound if element.kind == STOP else anchor[0]
-                away = times(p[mask], minus(target, q[element.place]))
-                new_q[element.place] = plus(new_q[element.place], away)
-            new_v[element.rate] = times(minus(1.0, p[mask]), new_v[element.rate])
+                away = p[mask] * (target - q[element.place])
+                new_q[element.place] = new_q[element.place] + away
+            new_v[element.rate] = (1.0 - p[mask]) * new_v[element.rate]
             mask += 1
             continue
         if made.tangents:
@@ -108,16 +105,16 @@ def _back(
     q, start = places
     M = mass_matrix(automaton.tree, q)
     still: list[Scalar] = [0.0] * model.nv
-    shift = solve_holding(M, still, rows, [minus(0.0, row.value) for row in rows], holds)[0].x
-    demands = [minus(0.0, plus(inner(row.J, v), row.drift)) for row in rows]
+    shift = solve_holding(M, still, rows, [-row.value for row in rows], holds)[0].x
+    demands = [-(inner(row.J, v) + row.drift) for row in rows]
     slow = solve_holding(M, still, rows, demands, holds)[0].x
-    new_q = [plus(a, b) for a, b in zip(start, coordinate_rates(model, q, shift), strict=True)]
+    new_q = [a + b for a, b in zip(start, coordinate_rates(model, q, shift), strict=True)]
     for body in model.bodies:
         if body.joint.type.has_quaternion:
             four = new_q[body.first_q : body.first_q + 4]
             length = sqrt(inner(four, four))
             new_q[body.first_q : body.first_q + 4] = [number / length for number in four]
-    new_v = [plus(a, b) for a, b in zip(v, slow, strict=True)]
+    new_v = [a + b for a, b in zip(v, slow, strict=True)]
     off = inner([row.value for row in rows], [row.value for row in rows])
     outputs = {"y": expressions(graph, [*new_q, *new_v, *rest]), "off": expressions(graph, [off])}
     return program(graph, outputs)

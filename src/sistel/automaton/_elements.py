@@ -21,16 +21,10 @@ from sistel.mechanics import (
     Spot,
     Tree,
     Vector,
-    apply,
     cross,
     dot,
-    minus,
     place_row,
     pushes,
-    scale,
-    subtract,
-    times,
-    transposed,
 )
 from sistel.model import Body, Contact, Model
 from sistel.pose import IDENTITY, Vector3
@@ -197,9 +191,9 @@ def element_rows(
     if element.kind == STOP:
         assert element.place is not None
         J[element.rate] = -element.outward
-        gap = times(element.outward, minus(element.bound, q[element.place]))
+        gap = element.outward * (element.bound - q[element.place])
         moment, force = RowDeriver(model, tree, q, v, t, frozenset(), None, None).along(element.rate)
-        shown = scale(-element.outward, moment), scale(-element.outward, force)
+        shown = -element.outward * moment, -element.outward * force
         return ElementRows(Row(element.label, "normal", J, 0.0, gap, shown=shown), [], [])
     J[element.rate] = 1.0
     at: list[Scalar] = [] if element.place is None else [q[element.place]]
@@ -217,12 +211,12 @@ def held_values(
     t: Scalar,
 ) -> list[Scalar]:
     """How far an element that sticks has moved along its tangents from its anchor."""
-    away = [minus(now, was) for now, was in zip(rows.found, anchor, strict=True)]
+    away = [now - was for now, was in zip(rows.found, anchor, strict=True)]
     if element.contact is None:
         return away or [0.0] * len(rows.tangents)
     deriver, carrier, _, local, _ = _spots(model, tree, element.contact, q, v, t)
     _, _, n = deriver.surface(element.contact, carrier, local)
-    moved = apply(carrier.axes, (away[0], away[1], away[2]))
+    moved = carrier.axes @ (away[0], away[1], away[2])
     return [dot(along, moved) for along in _tangents(model, element, carrier, n)]
 
 
@@ -231,7 +225,7 @@ def _spots(
 ) -> tuple[RowDeriver, Spot, Spot, Vector, Matrix | None]:
     deriver = RowDeriver(model, tree, q, v, t, frozenset(), None, None)
     (carrier, other), world = deriver.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
-    local = apply(transposed(carrier.axes), subtract(other.place, carrier.place))
+    local = carrier.axes.T @ (other.place - carrier.place)
     return deriver, carrier, other, local, world
 
 
@@ -261,13 +255,13 @@ def _tangents(model: Model, element: Element, carrier: Spot, n: Vector) -> list[
     if not element.tangents:
         return []
     if model.planar:
-        return [Vector(minus(0.0, n[1]), n[0], 0.0)]
+        return [Vector(-n[1], n[0], 0.0)]
     assert element.contact is not None
     from sistel.mechanics import root_of_squares
 
-    side = apply(carrier.axes, _UNIT[_aside(model, element.contact)])
+    side = carrier.axes @ _UNIT[_aside(model, element.contact)]
     first = cross(n, side)
-    first = scale(1.0 / root_of_squares(first), first)
+    first = 1.0 / root_of_squares(first) * first
     return [first, cross(n, first)]
 
 

@@ -24,7 +24,6 @@ from sistel.mechanics import (
     coordinate_rates,
     expression_value,
     expressions,
-    minus,
     reactions,
     structure_dynamics,
     structure_variants,
@@ -158,7 +157,7 @@ def derive_stage(automaton: Automaton, structure: Structure) -> Stage:
         for row in forced_rows(Quantities(model, automaton.tree, q, v, t), structure):
             # Where a forced velocity jumps, as at the rows of a table of straight lines, steps have to end.
             if jumps(graph, row.drift):
-                turning[coordinate_of(model, row)] = minus(0.0, row.drift)
+                turning[coordinate_of(model, row)] = -row.drift
     bare = Quantities(model, automaton.tree, q, v, t)
     driving = None if setting.drives is None else setting.drives(bare)[0]
     rates = [*turning, *motion.a, *current_rates(bare, driving), 1.0]
@@ -168,8 +167,8 @@ def derive_stage(automaton: Automaton, structure: Structure) -> Stage:
     leaves: list[Scalar] = []
     for condition in conditions:
         for leaf in condition.leaves:
-            sides = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
-            leaves.append(minus(*sides))
+            left, right = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
+            leaves.append(left - right)
     outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates)}
     if leaves:
         outputs["g"] = expressions(graph, leaves)

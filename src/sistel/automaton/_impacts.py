@@ -36,10 +36,7 @@ from sistel.mechanics import (
     is_zero,
     link_loads,
     mass_matrix,
-    minus,
-    plus,
     solve_constrained,
-    times,
 )
 from sistel.model import Contact, Impulse, Model, Transition
 
@@ -82,8 +79,8 @@ class Strike:
         """Velocities, and the impulses of all links, for impulses of the contacts."""
         v, carried = list(self.v), list(self.base)
         for push, column, answer in zip(p, self.P, self.answers, strict=True):
-            v = [plus(a, times(push, b)) for a, b in zip(v, column, strict=True)]
-            carried = [plus(a, times(push, b)) for a, b in zip(carried, answer, strict=True)]
+            v = [a + push * b for a, b in zip(v, column, strict=True)]
+            carried = [a + push * b for a, b in zip(carried, answer, strict=True)]
         found = link_loads([*self.held, *self.given[0], *self.rows], [*carried, *self.given[1], *p])
         return v, {name: [*moment, *force] for name, (moment, force) in found.items()}
 
@@ -178,9 +175,9 @@ def derive_strike(
     laws = _laws(automaton, transition.impulses, before, q, v, t)
     push: list[Scalar] = [0.0] * model.nv
     for row, value in zip(*laws, strict=True):
-        push = [plus(a, times(value, b)) for a, b in zip(push, row.J, strict=True)]
-    first = solve_constrained(M, push, held, [minus(0.0, plus(inner(row.J, v), row.drift)) for row in held])
-    start = [plus(a, b) for a, b in zip(v, first.x, strict=True)]
+        push = [a + value * b for a, b in zip(push, row.J, strict=True)]
+    first = solve_constrained(M, push, held, [-(inner(row.J, v) + row.drift) for row in held])
+    start = [a + b for a, b in zip(v, first.x, strict=True)]
     rows, normals, drifts = _contact_rows(automaton, contacts, q, v, t)
     still: list[Scalar] = [0.0] * len(held)
     columns = [solve_constrained(M, row.J, held, still) for row in rows]
@@ -189,7 +186,7 @@ def derive_strike(
         v=start,
         rows=rows,
         normals=normals,
-        u=[plus(inner(row.J, start), drift) for row, drift in zip(rows, drifts, strict=True)],
+        u=[inner(row.J, start) + drift for row, drift in zip(rows, drifts, strict=True)],
         G=[[inner(row.J, column.x) for column in columns] for row in rows],
         P=[column.x for column in columns],
         held=kept,
@@ -217,7 +214,7 @@ def _contact_rows(
         for row in _axes(automaton, contact, q, v, t):
             rows.append(row)
             normals.append(dot(row.wrenches[0].force, n))
-            drifts.append(times(normals[-1], normal.drift))
+            drifts.append(normals[-1] * normal.drift)
     return rows, normals, drifts
 
 
@@ -266,11 +263,11 @@ def _laws(
         u = [inner(row.J, v) for row in axes]
         along = [dot(row.wrenches[0].force, n) for row in axes]
         part = inner(u, along)
-        slip = [minus(a, times(part, b)) for a, b in zip(u, along, strict=True)]
+        slip = [a - part * b for a, b in zip(u, along, strict=True)]
         size = sqrt(inner(slip, slip))
         scale = select(less(0.0, size), values[1] / select(less(0.0, size), size, 1.0), 0.0)
         rows += axes
-        given += [times(scale, each) for each in slip]
+        given += [scale * each for each in slip]
     return rows, given
 
 
@@ -286,9 +283,9 @@ def single_impulse(automaton: Automaton, transition: Transition, strike: Strike)
         p = planar_impulse(strike.G, strike.u, contact.friction, newton, poisson)
         if contact.name in target.holds and contact.name not in target.slides and contact.friction:
             # The structure that is entered has no place for a point that slides.
-            slip = plus(strike.u[1], inner(strike.G[1], p))
-            size = plus(absolute(strike.u[0]), absolute(strike.u[1]))
-            fits = less_equal(absolute(slip), times(SLIDES, size))
+            slip = strike.u[1] + inner(strike.G[1], p)
+            size = absolute(strike.u[0]) + absolute(strike.u[1])
+            fits = less_equal(absolute(slip), SLIDES * size)
             p = [select(fits, each, nothing(slip)) for each in p]
         return p
     if contact.friction is None:
@@ -299,9 +296,9 @@ def single_impulse(automaton: Automaton, transition: Transition, strike: Strike)
 def _smooth(strike: Strike, e: float) -> list[Scalar]:
     n, G = strike.normals, strike.G
     response = inner(n, [inner(row, n) for row in G])
-    approach = minus(0.0, inner(n, strike.u))
-    push = select(less(0.0, approach), times(1.0 + e, approach) / response, 0.0)
-    return [times(push, each) for each in n]
+    approach = -inner(n, strike.u)
+    push = select(less(0.0, approach), (1.0 + e) * approach / response, 0.0)
+    return [push * each for each in n]
 
 
 def stuck_impulse(
@@ -326,16 +323,16 @@ def stuck_impulse(
         asked = [each for each, row in zip(wanted, G, strict=True) if not all(is_zero(entry) for entry in row)]
         return solve_constrained(one, none, rows, asked).x
 
-    still = impulse([minus(0.0, each) for each in u])
+    still = impulse([-each for each in u])
     if is_zero(newton) and is_zero(poisson):
         return still
     along = impulse(n)
     if is_zero(poisson):
-        speed = times(minus(0.0, newton), inner(n, u))
+        speed = -newton * inner(n, u)
     else:
         push = inner(n, still)
-        speed = times(poisson, select(less(0.0, push), push, 0.0)) / inner(n, along)
-    return within_energy(G, u, still, [plus(a, times(speed, b)) for a, b in zip(still, along, strict=True)])
+        speed = poisson * select(less(0.0, push), push, 0.0) / inner(n, along)
+    return within_energy(G, u, still, [a + speed * b for a, b in zip(still, along, strict=True)])
 
 
 def planar_impulse(
@@ -361,31 +358,31 @@ def planar_impulse(
     if is_zero(newton) and is_zero(poisson):
         return still
     if not is_zero(newton):
-        return within_energy(G, u, still, _phase(G, [times(1.0 + newton, u[0]), u[1]], friction, 0.0))
-    pressed = times(poisson, still[0])
-    given = [plus(still[0], pressed), still[1]]
-    rest = [plus(a, inner(row, given)) for a, row in zip(u, G, strict=True)]
+        return within_energy(G, u, still, _phase(G, [(1.0 + newton) * u[0], u[1]], friction, 0.0))
+    pressed = poisson * still[0]
+    given = [still[0] + pressed, still[1]]
+    rest = [a + inner(row, given) for a, row in zip(u, G, strict=True)]
     more = _phase(G, rest, friction, pressed)
-    return within_energy(G, u, still, [plus(a, b) for a, b in zip(given, more, strict=True)])
+    return within_energy(G, u, still, [a + b for a, b in zip(given, more, strict=True)])
 
 
 def within_energy(
     G: Sequence[Sequence[Scalar]], u: Sequence[Scalar], still: Sequence[Scalar], p: Sequence[Scalar]
 ) -> list[Scalar]:
     """Of the impulses between those of a compression and given ones, the last that do not gain energy."""
-    d = [minus(a, b) for a, b in zip(p, still, strict=True)]
+    d = [a - b for a, b in zip(p, still, strict=True)]
     Gd = [inner(row, d) for row in G]
-    a, b = times(0.5, inner(d, Gd)), plus(inner(u, d), inner(still, Gd))
-    c = plus(inner(u, still), times(0.5, inner(still, [inner(row, still) for row in G])))
-    gained = plus(plus(a, b), c)
-    root = sqrt(plus(times(b, b), absolute(times(4.0, times(a, c)))))
-    part = select(less(0.0, gained), minus(root, b) / select(less(0.0, a), times(2.0, a), 1.0), 1.0)
-    return [plus(x, times(part, y)) for x, y in zip(still, d, strict=True)]
+    a, b = 0.5 * inner(d, Gd), inner(u, d) + inner(still, Gd)
+    c = inner(u, still) + 0.5 * inner(still, [inner(row, still) for row in G])
+    gained = a + b + c
+    root = sqrt(b * b + absolute(4.0 * (a * c)))
+    part = select(less(0.0, gained), (root - b) / select(less(0.0, a), 2.0 * a, 1.0), 1.0)
+    return [x + part * y for x, y in zip(still, d, strict=True)]
 
 
 def nothing(x: Scalar) -> Scalar:
     """Not a number, whatever x is: a program has no other way to say so."""
-    return sqrt(minus(-1.0, times(x, x))) if isinstance(x, Expr) else math.nan
+    return sqrt(-1.0 - x * x) if isinstance(x, Expr) else math.nan
 
 
 def _phase(G: Sequence[Sequence[Scalar]], b: Sequence[Scalar], friction: float, pressed: Scalar) -> list[Scalar]:
@@ -393,40 +390,37 @@ def _phase(G: Sequence[Sequence[Scalar]], b: Sequence[Scalar], friction: float, 
     (Gnn, Gnt), (_, Gtt) = G
     bn, bt = b
     if is_zero(friction):
-        return [select(less(bn, 0.0), minus(0.0, bn) / Gnn, 0.0), 0.0]
+        return [select(less(bn, 0.0), -bn / Gnn, 0.0), 0.0]
     loose = not is_zero(pressed)
 
     def reaches(xn: Scalar, xt: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
         """Velocities, and the size below which they are rounding."""
         ways = ((Gnn, Gnt, bn), (Gnt, Gtt, bt))
-        w = [plus(plus(times(g, xn), times(h, xt)), c) for g, h, c in ways]
-        size = [
-            plus(plus(absolute(times(g, xn)), absolute(times(h, xt))), absolute(c) if not is_zero(c) else 0.0)
-            for g, h, c in ways
-        ]
-        return w[0], w[1], times(ROUNDING, size[0]), times(ROUNDING, size[1])
+        w = [g * xn + h * xt + c for g, h, c in ways]
+        size = [absolute(g * xn) + absolute(h * xt) + (absolute(c) if not is_zero(c) else 0.0) for g, h, c in ways]
+        return w[0], w[1], ROUNDING * size[0], ROUNDING * size[1]
 
     options: list[tuple[Scalar, Scalar, Scalar]] = []
-    det = minus(times(Gnn, Gtt), times(Gnt, Gnt))
-    stuck = (minus(times(Gnt, bt), times(Gtt, bn)) / det, minus(times(Gnt, bn), times(Gnn, bt)) / det)
+    det = Gnn * Gtt - Gnt * Gnt
+    stuck = ((Gnt * bt - Gtt * bn) / det, (Gnt * bn - Gnn * bt) / det)
     options.append((_stick_fits(*stuck, friction, pressed), *stuck))
-    slides = (friction, minus(0.0, friction))
+    slides = (friction, -friction)
     for pull, way in zip(slides, (1, -1), strict=True):
         # The point slides along the sign of `pull`; friction is −pull · normal impulse.
-        steep = minus(Gnn, times(pull, Gnt))
-        xn = minus(times(times(pull, Gnt), pressed), bn) / steep
-        xt = minus(0.0, times(pull, plus(xn, pressed)))
+        steep = Gnn - pull * Gnt
+        xn = (pull * Gnt * pressed - bn) / steep
+        xt = -(pull * (xn + pressed))
         _, wt, _, slack = reaches(xn, xt)
-        ahead = less_equal(minus(0.0, slack), wt if way > 0 else minus(0.0, wt))
+        ahead = less_equal(-slack, wt if way > 0 else -wt)
         fits = logical_and(logical_and(less(0.0, steep), less_equal(0.0, xn)), ahead)
         options.append((fits, xn, xt))
     for xt, wanted in _loose(pressed, bt, Gtt, slides) if loose else [(0.0, 0)]:
         wn, wt, slack, edge = reaches(0.0, xt)
-        fits = less_equal(minus(0.0, slack), wn)
+        fits = less_equal(-slack, wn)
         if wanted:
-            fits = logical_and(fits, less_equal(minus(0.0, edge), wt if wanted > 0 else minus(0.0, wt)))
+            fits = logical_and(fits, less_equal(-edge, wt if wanted > 0 else -wt))
         elif loose:
-            fits = logical_and(fits, less_equal(absolute(xt), times(friction, pressed)))
+            fits = logical_and(fits, less_equal(absolute(xt), friction * pressed))
         options.append((fits, 0.0, xt))
     xn = xt = nothing(bn)
     for fits, normal, tangent in reversed(options):
@@ -435,12 +429,12 @@ def _phase(G: Sequence[Sequence[Scalar]], b: Sequence[Scalar], friction: float, 
 
 
 def _stick_fits(xn: Scalar, xt: Scalar, friction: float, pressed: Scalar) -> Scalar:
-    slack = times(ROUNDING, plus(absolute(xn), absolute(xt)))
-    pushes = less_equal(minus(0.0, slack), xn)
-    return logical_and(pushes, less_equal(absolute(xt), plus(times(friction, plus(xn, pressed)), slack)))
+    slack = ROUNDING * (absolute(xn) + absolute(xt))
+    pushes = less_equal(-slack, xn)
+    return logical_and(pushes, less_equal(absolute(xt), friction * (xn + pressed) + slack))
 
 
 def _loose(pressed: Scalar, bt: Scalar, Gtt: Scalar, slides: Sequence[Scalar]) -> list[tuple[Scalar, int]]:
     """Impulses along the tangent of a contact that comes off while its expansion still presses; where the slip goes."""
-    stick: list[tuple[Scalar, int]] = [(minus(0.0, bt) / Gtt, 0)]
-    return stick + [(minus(0.0, times(pull, pressed)), way) for pull, way in zip(slides, (1, -1), strict=True)]
+    stick: list[tuple[Scalar, int]] = [(-bt / Gtt, 0)]
+    return stick + [(-(pull * pressed), way) for pull, way in zip(slides, (1, -1), strict=True)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sistel.mechanics import Row, Scalar, Solution, inner, minus, plus, solve_constrained, times
+from sistel.mechanics import Row, Scalar, Solution, inner, solve_constrained
 
 
 def solve_holding(
@@ -29,23 +29,23 @@ def solve_holding(
     """
     if not holds:
         return solve_constrained(M, force, rows, demands), {}
-    free = {rate: minus(1.0, hold) for rate, hold in holds.items()}
+    free = {rate: 1.0 - hold for rate, hold in holds.items()}
 
     def cut(J: Sequence[Scalar]) -> list[Scalar]:
-        return [times(free[i], x) if i in free else x for i, x in enumerate(J)]
+        return [free[i] * x if i in free else x for i, x in enumerate(J)]
 
     small = [cut(row) for row in M]
     for rate in holds:
-        small[rate] = [times(free[rate], x) for x in small[rate]]
-        small[rate][rate] = plus(times(free[rate], M[rate][rate]), holds[rate])
+        small[rate] = [free[rate] * x for x in small[rate]]
+        small[rate][rate] = free[rate] * M[rate][rate] + holds[rate]
     cut_rows = [replace(row, J=cut(row.J), drag=None if row.drag is None else cut(row.drag)) for row in rows]
     found = solve_constrained(small, cut(force), cut_rows, demands)
     needed: dict[int, Scalar] = {}
     for rate in holds:
-        lack = minus(inner(M[rate], found.x), force[rate])
+        lack = inner(M[rate], found.x) - force[rate]
         for row, multiplier in zip(rows, found.multipliers, strict=True):
-            share = row.J[rate] if row.drag is None else plus(row.J[rate], row.drag[rate])
-            lack = minus(lack, times(multiplier, share))
+            share = row.J[rate] if row.drag is None else row.J[rate] + row.drag[rate]
+            lack = lack - multiplier * share
         needed[rate] = lack
     return found, needed
 
@@ -54,10 +54,10 @@ def masked_row(row: Row, mask: Scalar) -> Row:
     """A row that a number switches on (1) or off (0)."""
     return replace(
         row,
-        J=[times(mask, x) for x in row.J],
-        bias=times(mask, row.bias),
-        value=times(mask, row.value),
-        drift=times(mask, row.drift),
+        J=[mask * x for x in row.J],
+        bias=mask * row.bias,
+        value=mask * row.value,
+        drift=mask * row.drift,
         rate=None,
-        idle=minus(1.0, mask),
+        idle=1.0 - mask,
     )

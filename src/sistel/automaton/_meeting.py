@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from sistel.errors import Text
 from sistel.expr import less_equal, logical_and
-from sistel.mechanics import Scalar, Tree, constraint_rows, contact_rows, is_zero, plus, times
+from sistel.mechanics import Scalar, Tree, constraint_rows, contact_rows, is_zero
 from sistel.model import MEETING, Closure, Contact, Coupling, Model, Structure, Transition
 
 if TYPE_CHECKING:
@@ -57,13 +57,13 @@ def distances(model: Model, tree: Tree, links: Sequence[Link], q: Sequence[Scala
     for link in links:
         if isinstance(link, Contact):
             gap = contact_rows(model, tree, link, q, still, t)[0].value
-            made.append(Distance(link=link, square=times(gap, gap), turns=False))
+            made.append(Distance(link=link, square=gap * gap, turns=False))
             continue
         alone = replace(model.structure(), holds=(link.name,), slides=(), changes=())
         squares: list[Scalar] = [0.0, 0.0]
         for row in constraint_rows(model, tree, alone, q, still, t=t):
             turns = row.part == "turn" if row.rate is None else model.rate_kinds[row.rate] == "turn"
-            squares[turns] = plus(squares[turns], times(row.value, row.value))
+            squares[turns] = squares[turns] + row.value * row.value
         made += [
             Distance(link=link, square=square, turns=bool(turns))
             for turns, square in enumerate(squares)

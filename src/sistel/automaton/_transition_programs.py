@@ -34,10 +34,7 @@ from sistel.mechanics import (
     inner,
     link_loads,
     mass_matrix,
-    minus,
-    plus,
     solve_constrained,
-    times,
 )
 from sistel.model import Model, Structure, Transition
 
@@ -105,12 +102,12 @@ class Way:
             if each.kind == "entered":
                 values[place] = self.t
             elif each.kind == "entries" and each.name == transition.target:
-                values[place] = plus(values[place], 1.0)
+                values[place] = values[place] + 1.0
             for recount in transition.recounts:
                 if each.kind == "counter" and each.name == recount.counter:
                     value = recount.value
                     new = None if value is None else formula_value(value, self.before.names, self.before)
-                    values[place] = plus(values[place], 1.0) if new is None else new
+                    values[place] = values[place] + 1.0 if new is None else new
         return values
 
     def distances(self) -> list[Distance]:
@@ -140,7 +137,7 @@ class Way:
                 after[reset.rate] = formula_value(reset.velocity, self.before.names, self.before)
         before_energy = energies(self.model, self.q, self.v)[0]
         after_energy = energies(self.model, self.new_q, after)[0]
-        loss = minus(before_energy, after_energy)
+        loss = before_energy - after_energy
         fits = meet(self.transition, self.distances())
         if fits != 1.0:
             # The state itself stays as it is: what a transition passes on unchanged shows in it.
@@ -214,24 +211,24 @@ def derive_projection(automaton: Automaton, structure: Structure) -> Program:
         forced = setting.drives(Quantities(known, automaton.tree, q, v, t))[1]
         if any(jumps(graph, row.drift) for row in forced):
             # A step that ends where a forced velocity jumps ends with the new one, though rounding lay a little before.
-            ahead = plus(t, times(AHEAD, plus(1.0, absolute(t))))
+            ahead = t + AHEAD * (1.0 + absolute(t))
             forced = setting.drives(Quantities(known, automaton.tree, q, v, ahead))[1]
         rows = [*rows, *forced]
     for row in rows:
         row.drag = None
     M = mass_matrix(automaton.tree, q)
     still: list[Scalar] = [0.0] * model.nv
-    shift = solve_constrained(M, still, rows, [minus(0.0, row.value) for row in rows]).x
-    slow = solve_constrained(M, still, rows, [minus(0.0, plus(inner(row.J, v), row.drift)) for row in rows]).x
-    new_q = [plus(a, b) for a, b in zip(q, coordinate_rates(model, q, shift), strict=True)]
+    shift = solve_constrained(M, still, rows, [-row.value for row in rows]).x
+    slow = solve_constrained(M, still, rows, [-(inner(row.J, v) + row.drift) for row in rows]).x
+    new_q = [a + b for a, b in zip(q, coordinate_rates(model, q, shift), strict=True)]
     for body in model.bodies:
         if body.joint.type.has_quaternion:
             four = new_q[body.first_q : body.first_q + 4]
             length = sqrt(inner(four, four))
             new_q[body.first_q : body.first_q + 4] = [number / length for number in four]
-    new_v = [plus(a, b) for a, b in zip(v, slow, strict=True)]
+    new_v = [a + b for a, b in zip(v, slow, strict=True)]
     off: Scalar = 0.0
     for row in rows:
-        off = plus(off, times(row.value, row.value))
+        off = off + row.value * row.value
     outputs = {"y": expressions(graph, [*new_q, *new_v, *memory_of(model, y), t]), "off": expressions(graph, [off])}
     return program(graph, outputs)

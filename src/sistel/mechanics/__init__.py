@@ -63,7 +63,6 @@ from sistel.mechanics._structure import (
     structure_dynamics,
 )
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
-from sistel.mechanics._vectors import apply, minus, plus, scale, subtract, times, transposed
 
 __all__ = [
     "CONE_SIDES",
@@ -98,7 +97,6 @@ __all__ = [
     "acts",
     "anchors",
     "applied_forces",
-    "apply",
     "articulated_dynamics",
     "assemble",
     "body_motions",
@@ -137,12 +135,10 @@ __all__ = [
     "live_parameters",
     "mass_matrix",
     "mass_pattern",
-    "minus",
     "mobility",
     "momentum",
     "moved",
     "place_row",
-    "plus",
     "pushes",
     "reactions",
     "recur",
@@ -151,15 +147,11 @@ __all__ = [
     "reroots",
     "root_of_squares",
     "row_weights",
-    "scale",
     "solve_constrained",
     "solve_singular",
     "stand_ins",
     "stores",
     "structure_dynamics",
     "structure_variants",
-    "subtract",
-    "times",
-    "transposed",
     "variants",
 ]

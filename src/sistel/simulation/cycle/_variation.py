@@ -27,7 +27,7 @@ from sistel.expr import (
     split_modes,
 )
 from sistel.kernels import compile_taylor, user_cache
-from sistel.mechanics import Quantities, constraint_rows, coordinate_rates, expressions, inner, plus
+from sistel.mechanics import Quantities, constraint_rows, coordinate_rates, expressions, inner
 from sistel.motion import forced_rows
 from sistel.once import once_property
 from sistel.simulation.taylor.steps import WEIGHTS, step_length
@@ -317,7 +317,7 @@ class Surface:
         """Constraints that are given motions; theirs come last, the values of all before the velocities."""
         rows = [*held, *forced]
         values = [row.value for row in rows]
-        speeds = [plus(inner(row.J, v), row.drift) for row in rows]
+        speeds = [inner(row.J, v) + row.drift for row in rows]
         functions = expressions(graph, [*values, *speeds])
         slopes = forward_derivative(graph, functions, list(y))
         absent = {i for i in range(self.size) if all(_is(row[i], 0.0) for row in slopes)}
