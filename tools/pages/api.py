@@ -61,7 +61,7 @@ GROUPS = (
         Text("System: what it is", "System: что это"),
         SYSTEM,
         (
-            *("name", "planar", "nq", "nv", "structure_class", "bases", "bodies", "body", "base", "adjacent"),
+            *("name", "planar", "nq", "nv", "structure_class", "bases", "bodies", "body", "automaton", "base", "adjacent"),
             *(
                 "terminal",
                 "structures",

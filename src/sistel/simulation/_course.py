@@ -138,7 +138,7 @@ class Course:
                 self.events = Events(first)
                 self._begin_slips()
             while self.y[-1] < order.until:
-                if simulation.scheme is None or (simulation.watchful and self.name not in self.stiff):
+                if simulation.scheme is None or (simulation.watchful and not self._is_stiff()):
                     self.name, self.y = self._travel(self.name, self.y)
                 else:
                     self.name, self.y = self._stay(self.name, self.y)
@@ -148,6 +148,12 @@ class Course:
             part = self._so_far(book, Text("failed", "отказ"))
             raise RunError(problem.diagnostics, part.kept_by(simulation, self.longest)) from None
         return self._so_far(book, stopped)
+
+    def _is_stiff(self) -> bool:
+        """Whether the structure is for implicit steps; hops that these would not see are taken by series first."""
+        if self.name not in self.stiff:
+            return False
+        return self.contacts is None or not self.contacts.hops(self.simulation.machine(self.name), self.y)
 
     def _so_far(self, book: Book, stopped: Text | None) -> Run:
         model = self.simulation.engine.plain.model
@@ -265,6 +271,9 @@ class Course:
         """Stay in a structure with an implicit method; where that ends, and in which state."""
         assert self.simulation.scheme is not None
         machine = self.simulation.machine(name)
+        falling = None if self.contacts is None else self.contacts.falling(machine, y)
+        if falling is not None:
+            return self._pass(machine, falling, y)
         leg = Leg(machine, y, self.order.until, self.longest, self.simulation.scheme, self.simulation.weights)
         try:
             fired = None

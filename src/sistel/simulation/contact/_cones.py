@@ -33,6 +33,8 @@ EFFORTS: Final = ((100, 0.0, 1.0), (3000, 1e-9, 1.0), (20000, 1e-12, 0.7), (2000
 """Sweeps, compliance and relaxation of every attempt."""
 SETTLED: Final = 1e-11
 """Part of the largest force by which sweeps may still move forces that are taken for a solution."""
+STIFF: Final = 1e-12
+"""Compliance that changes no force by more than rounding."""
 GUESSES: Final = 4
 """Plain iterations on the directions of slips before Newton's steps."""
 TURNS: Final = 40
@@ -85,6 +87,7 @@ def solve_cones(problem: ConeProblem, prefer: Sequence[Status] = ()) -> ConeSolu
             options[index].remove(first)
             options[index].insert(0, first)
     count = prod(len(each) for each in options)
+    best: tuple[float, Array] | None = None
     if count > TRIALS:
         likeliest = try_cones(problem, [each[0] for each in options])
         if likeliest is not None:
@@ -100,12 +103,15 @@ def solve_cones(problem: ConeProblem, prefer: Sequence[Status] = ()) -> ConeSolu
             if left <= SETTLED:
                 # On the border of several statuses none of them keeps the laws to rounding; the sweeps' forces do.
                 return _as_swept(problem, options, forces)
+            if compliance <= STIFF and (best is None or left < best[0]):
+                best = left, forces
     if count <= MOST:
         for statuses in product(*options):
             found = try_cones(problem, statuses, turns=TURNS if count <= TRIALS else FEW)
             if found is not None:
                 return found
-    return None
+    # Forces that many contacts share without need creep on for ever: what they still change counts as none.
+    return _as_swept(problem, options, best[1]) if best is not None and best[0] <= ROUNDING else None
 
 
 def _as_swept(problem: ConeProblem, options: Sequence[Sequence[Status]], x: Array) -> ConeSolution:

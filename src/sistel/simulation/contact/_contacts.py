@@ -49,6 +49,7 @@ from sistel.simulation.contact._problem import Data, fail, sticking
 from sistel.simulation.run._run import Event
 from sistel.simulation.taylor import tables as t
 from sistel.simulation.taylor._driver import Journey
+from sistel.simulation.taylor.tables import NEAR
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -162,6 +163,30 @@ class Contacts(Motions):
                 if speed <= SLOWEST:
                     found.append((speed, fired))
         return min(found, key=lambda pair: pair[0])[1] if found else None
+
+    def falling(self, machine: Machine, y: Array) -> Exit | None:
+        """The exit of something open that falls, within rounding of its surface; None where there is none.
+
+        Another method of steps that begins to watch it there takes it for what has just left, and does not see it pass.
+        """
+        assert isinstance(machine, ContactMachine)
+        data, mode = self._data(machine.own, y), machine.own.mode
+        for fired in machine.stage.exits:
+            leaf = fired.first_leaf - mode.first_leaf
+            if leaf >= 0:
+                i, which = mode.layout.leaves[leaf]
+                if which == "normal" and not machine.statuses[i][0] and data.gap[i] <= NEAR and data.u[i] < 0.0:
+                    return fired
+        return None
+
+    def hops(self, machine: Machine, y: Array) -> bool:
+        """Whether something open has just left its surface so slowly that only series see it come back."""
+        assert isinstance(machine, ContactMachine)
+        data = self._data(machine.own, y)
+        return any(
+            element.kind != GRIP and not closed and data.gap[i] <= NEAR and data.u[i] <= SLOWEST_HOP
+            for i, (element, (closed, _)) in enumerate(zip(self.elements, machine.statuses, strict=True))
+        )
 
     def guard(self, y: Array) -> None:
         """Refuse to go on where a point has gone through a surface, or a joint through its stop, unseen."""

@@ -61,12 +61,14 @@ class Impacts(Problems):
 
         def phase(b: Array, pressed: Sequence[float]) -> Array | None:
             k = len(elements)
+            # What is only rounding has no friction to give, and must not press the other way.
+            least = 1e-12 * max(pressed, default=0.0)
             problem = ConeProblem(
                 G=G[np.ix_(places, places)],
                 b=b,
                 friction=tuple(friction),
                 ways=np.zeros((k, 2)),
-                pressed=tuple(pressed),
+                pressed=tuple(x if x > least else 0.0 for x in pressed),
                 bare=(False,) * k,
             )
             found = solve_cones(problem)
