@@ -187,7 +187,7 @@ def judge(shape: Shape, friction: float, run: Run, *, inside: int = 6) -> Verdic
     for i, (end, begin) in enumerate(zip(ends, begins, strict=True)):
         linear, angular, before = np.zeros(3), np.zeros(3), states[i, -1]
         turn = turned(before[:4])
-        while number < len(events) and events[number].time <= max(end, begin) + 1e-15:
+        while number < len(events) and events[number].time <= max(end, begin):
             for name, load in events[number].impulses.items():
                 force = np.array(load[3:])
                 arm = turn @ shape.corners[int(name[1:]) - 1]
