@@ -61,8 +61,9 @@ GROUPS = (
         Text("System: what it is", "System: что это"),
         SYSTEM,
         (
-            *("name", "planar", "nq", "nv", "structure_class", "bases", "bodies", "body", "automaton", "base", "adjacent"),
+            *("name", "planar", "nq", "nv", "structure_class", "bases", "bodies", "body", "base", "adjacent"),
             *(
+                "automaton",
                 "terminal",
                 "structures",
                 "structure",
