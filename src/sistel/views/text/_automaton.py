@@ -60,99 +60,107 @@ def automaton_text(
 ) -> str:
     """The same for a terminal."""
     lang = lang or user_language()
-    data, paper, most = automaton_data(automaton, lang), Paper(width, colour), None if everything else LIMIT
+    sheet = _Sheet(automaton_data(automaton, lang), lang, Paper(width, colour), None if everything else LIMIT)
+    sheet.heading()
+    sheet.signals("state", sheet.say("State", "Состояние"))
+    sheet.signals("inputs", sheet.say("Inputs", "Входы"))
+    sheet.parameters()
+    sheet.modes()
+    sheet.edges()
+    sheet.contacts()
+    sheet.signals("outputs", sheet.say("Outputs", "Выходы"))
+    return sheet.paper.text()
 
-    def say(en: str, ru: str) -> str:
-        return ru if lang == "ru" else en
 
-    def table(title: str, columns: Sequence[tuple[str, bool]], rows: Iterable[Sequence[str]]) -> None:
+class _Sheet:
+    """The tables of an automaton, one below the other."""
+
+    def __init__(self, data: dict[str, Any], lang: Language, paper: Paper, most: int | None) -> None:
+        self.data, self.lang, self.paper, self.most = data, lang, paper, most
+
+    def say(self, en: str, ru: str) -> str:
+        return ru if self.lang == "ru" else en
+
+    def table(self, title: str, columns: Sequence[tuple[str, bool]], rows: Iterable[Sequence[str]]) -> None:
+        """A table; columns have a title and may be set to the right."""
         every = [tuple(row) for row in rows]
         if not every:
             return
-        paper.blank()
-        paper.write((title, "title"))
+        self.paper.blank()
+        self.paper.write((title, "title"))
         heads = tuple(Column(title=word, align="right" if right else "left") for word, right in columns)
-        shown = Table(title=title, columns=heads, rows=tuple(every[:most]), total=len(every))
-        paper.table(shown)
+        shown = Table(title=title, columns=heads, rows=tuple(every[: self.most]), total=len(every))
+        self.paper.table(shown)
         if shown.hidden:
-            paper.write((more(shown.hidden, lang, "--all"), "dim"))
+            self.paper.write((more(shown.hidden, self.lang, "--all"), "dim"))
 
-    def signals(rows: Sequence[dict[str, Any]]) -> list[tuple[str, ...]]:
-        return [
-            (
-                clean(row["name"]),
-                _KINDS[row["kind"]].say(lang),
-                _unit(row["unit"], lang) + ("" if row["size"] == 1 else f" × {row['size'] // 2}"),
-            )
-            for row in rows
-        ]
-
-    paper.write((clean(data["name"]), "bold"))
-    paper.write(
-        say("hybrid automaton", "гибридный автомат"),
-        f"; {say('modes', 'режимов')}: {len(data['modes'])}, {say('edges', 'рёбер')}: {len(data['edges'])}, "
-        f"{say('numbers of state', 'чисел состояния')}: {len(data['state'])}",
-    )
-    named = [(say("name", "имя"), False), (say("what", "что это"), False), (say("unit", "единица"), False)]
-    table(say("State", "Состояние"), named, signals(data["state"]))
-    table(say("Inputs", "Входы"), named, signals(data["inputs"]))
-    table(
-        say("Parameters", "Параметры"),
-        [(say("name", "имя"), False), (say("value", "значение"), True), (say("unit", "единица"), False)],
-        [(clean(row["name"]), short(row["value"]), _unit(row["unit"], lang)) for row in data["parameters"]],
-    )
-    table(
-        say("Modes", "Режимы"),
-        [
-            (say("structure", "структура"), False),
-            ("×", True),
-            ("+", True),
-            ("sincos", True),
-            (say("watched", "следит"), True),
-            (say("constraints", "связи"), True),
-            (say("motion", "движение"), False),
-        ],
-        [
-            (
-                clean(row["name"]) + (" ◂" if row["name"] == data["start"] else ""),
-                *(_cell(row["flow"], key) for key in ("multiplications", "additions", "sincos", "watched")),
-                str(row["constraints"]),
-                row["why_not"] or say("free", "свободное") if not row["forced"] else say("forced", "вынужденное"),
-            )
-            for row in data["modes"]
-        ],
-    )
-    table(
-        say("Edges", "Рёбра"),
-        [
-            (say("transition", "переход"), False),
-            (say("from", "откуда"), False),
-            (say("to", "куда"), False),
-            (say("condition", "условие"), False),
-            (say("map", "отображение"), False),
-        ],
-        [
-            (
-                clean(row["name"]),
-                clean(", ".join(row["sources"]) or "*"),
-                clean(row["target"]),
-                clean(row["condition"]),
-                say("searched", "поиск") if row["searched"] else say("program", "программа"),
-            )
-            for row in data["edges"]
-        ],
-    )
-    if data["contacts"]:
-        paper.blank()
-        paper.write(
-            say(
-                "These make modes of their own, as they touch, stick and slide: ", "Эти сами создают режимы, касаясь, "
-            ),
-            say("", "держась и скользя: "),
-            clean(", ".join(data["contacts"][:most])),
+    def heading(self) -> None:
+        data, say = self.data, self.say
+        self.paper.write((clean(data["name"]), "bold"))
+        self.paper.write(
+            say("hybrid automaton", "гибридный автомат"),
+            f"; {say('modes', 'режимов')}: {len(data['modes'])}, {say('edges', 'рёбер')}: {len(data['edges'])}, "
+            f"{say('numbers of state', 'чисел состояния')}: {len(data['state'])}",
         )
-    table(say("Outputs", "Выходы"), named, signals(data["outputs"]))
-    return paper.text()
+
+    def signals(self, key: str, title: str) -> None:
+        say = self.say
+        columns = [(say("name", "имя"), False), (say("what", "что это"), False), (say("unit", "единица"), False)]
+        self.table(
+            title,
+            columns,
+            [
+                (
+                    clean(row["name"]),
+                    _KINDS[row["kind"]].say(self.lang),
+                    _unit(row["unit"], self.lang) + ("" if row["size"] == 1 else f" × {row['size'] // 2}"),
+                )
+                for row in self.data[key]
+            ],
+        )
+
+    def parameters(self) -> None:
+        say, rows = self.say, self.data["parameters"]
+        self.table(
+            say("Parameters", "Параметры"),
+            [(say("name", "имя"), False), (say("value", "значение"), True), (say("unit", "единица"), False)],
+            [(clean(row["name"]), short(row["value"]), _unit(row["unit"], self.lang)) for row in rows],
+        )
+
+    def modes(self) -> None:
+        say = self.say
+        counted = ("multiplications", "additions", "sincos", "watched")
+        columns = [(say("structure", "структура"), False), ("×", True), ("+", True), ("sincos", True)]
+        columns += [(say("watched", "следит"), True), (say("constraints", "связи"), True)]
+        columns += [(say("motion", "движение"), False)]
+        rows = []
+        for row in self.data["modes"]:
+            motion = say("forced", "вынужденное") if row["forced"] else row["why_not"] or say("free", "свободное")
+            name = clean(row["name"]) + (" ◂" if row["name"] == self.data["start"] else "")
+            rows.append((name, *(_cell(row["flow"], key) for key in counted), str(row["constraints"]), motion))
+        self.table(say("Modes", "Режимы"), columns, rows)
+
+    def edges(self) -> None:
+        say = self.say
+        columns = [(say("transition", "переход"), False), (say("from", "откуда"), False), (say("to", "куда"), False)]
+        columns += [(say("condition", "условие"), False), (say("map", "отображение"), False)]
+        rows = []
+        for row in self.data["edges"]:
+            made = say("searched", "поиск") if row["searched"] else say("program", "программа")
+            texts = (row["name"], ", ".join(row["sources"]) or "*", row["target"], row["condition"])
+            rows.append((*map(clean, texts), made))
+        self.table(say("Edges", "Рёбра"), columns, rows)
+
+    def contacts(self) -> None:
+        names = self.data["contacts"]
+        if not names:
+            return
+        self.paper.blank()
+        made = self.say(
+            "These make modes of their own, as they touch, stick and slide: ",
+            "Эти сами создают режимы, когда касаются, держатся и скользят: ",
+        )
+        self.paper.write(made, clean(", ".join(names[: self.most])))
 
 
 def _unit(text: str, lang: Language) -> str:
