@@ -58,6 +58,25 @@ def test_boxes_that_failed_once(drops: Any, law: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("law", "body", "friction", "number"),
+    [
+        ("poisson", "box", 0.4, 61),  # hops that stay below the surface that they were watched from
+        ("poisson", "hexagonal prism", 0.5, 16),
+        ("poisson", "hexagonal prism", 0.5, 40),  # friction that contacts share without need
+        ("poisson", "random 9", 0.8, 58),  # a hop while the motion turns stiff
+        ("newton", "random 9", 1.0, 97),  # steps of some ulp before an event
+    ],
+)
+def test_bodies_that_failed_once(drops: Any, law: str, body: str, friction: float, number: int) -> None:
+    shape = drops.shapes()[body]
+    system = sistel.parse(drops.document(shape, law, friction))
+    q, v = drops.drop(shape, np.random.default_rng([1, number]))
+    verdict = drops.judge(shape, friction, system.simulate(2.0, q=q, v=v))
+    assert verdict.wrong == [] and verdict.end == "rests"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("law", BOX)
 def test_thirty_boxes(drops: Any, law: str) -> None:
     shape, system = _box(drops, law)
