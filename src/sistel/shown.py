@@ -6,11 +6,13 @@ Nothing of these layers is imported before somebody asks: the package itself say
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
 _answers: dict[str, Callable[..., Any]] = {}
 _waiting: list[Callable[[], None]] = []
+_registering = threading.RLock()
 
 
 def answer(word: str, draw: Callable[..., Any]) -> None:
@@ -25,8 +27,11 @@ def when_asked(register: Callable[[], None]) -> None:
 
 def ask(word: str, *arguments: Any, **options: Any) -> Any:
     """What a layer above makes of a result."""
-    while _waiting:
-        _waiting.pop()()
+    if _waiting:
+        with _registering:  # of threads that ask at once, all wait until everybody has said who answers
+            while _waiting:
+                _waiting[-1]()
+                _waiting.pop()
     return _answers[word](*arguments, **options)
 
 

@@ -10,6 +10,7 @@ from sistel.simulation.run._run import Event, Run, RunError, Segment
 from sistel.simulation.run._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
+    from sistel.automaton import event_text, structure_text
     from sistel.simulation._baseline import CheckedSimulation
     from sistel.simulation._compiled_structure import Machine
     from sistel.simulation._diagnosis import why_no_dynamics
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from sistel.simulation.taylor._driver import Journey
 
 _HOMES = {
+    "event_text": "sistel.automaton",
+    "structure_text": "sistel.automaton",
     "BROKEN": "sistel.simulation.run._archives",
     "CheckedSimulation": "sistel.simulation._baseline",
     "Cycle": "sistel.simulation.cycle._cycle",
@@ -73,6 +76,7 @@ __all__ = [
     "Warnings",
     "along",
     "check_call",
+    "event_text",
     "find_cycle",
     "fitting_velocities",
     "follow_cycles",
@@ -89,6 +93,7 @@ __all__ = [
     "simulation_of",
     "still_fits",
     "structure_named",
+    "structure_text",
     "values",
     "why_no_dynamics",
     "why_not_live",

@@ -11,6 +11,7 @@ import pytest
 
 import sistel
 from sistel.arms import Payload
+from sistel.face._travel import _carrying
 from sistel.motion import trajectories as tr
 from sistel.solve.anfis import train_dynamics
 
@@ -129,7 +130,7 @@ def test_a_load_follows_parameters() -> None:
     """Formulas of parameters become heavier too: what a page needs to change them."""
     arm = sistel.load(MODELS / "arm5.xml")
     arm.along(tr.polynomial_move([0.0] * 5, [0.1] * 5, 1.0), "инструмент", payload=1.5)
-    heavy = arm._carrying("инструмент", Payload(mass=1.5))
+    heavy = _carrying(arm, "инструмент", Payload(mass=1.5))
     again = heavy.rebuild(lambda parameter: parameter.value)
     assert again.fingerprint == heavy.fingerprint != arm.fingerprint
 

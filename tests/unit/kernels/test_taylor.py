@@ -545,7 +545,6 @@ def test_tables_have_the_bits_of_machine_code(name: str, tmp_path: Path) -> None
 
 
 def _flow(model: Any) -> Program:
-    from sistel.automaton._equations import derive_stage
-    from sistel.engine import Engine
+    from sistel.automaton import Automaton
 
-    return derive_stage(Engine.of(model), model.structures[0]).flow
+    return Automaton(model).modes[0].flow()

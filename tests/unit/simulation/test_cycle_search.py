@@ -173,11 +173,11 @@ def test_contacts_that_make_their_structures_are_named() -> None:
 
 
 def test_an_interruption_is_one_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sistel.simulation import _simulate
+    from sistel.simulation import _course
 
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(_simulate.Simulation, "_travel", interrupted)
+    monkeypatch.setattr(_course.Course, "_travel", interrupted)
     with pytest.raises(KeyboardInterrupt):
         gallery("rimless_wheel").cycle()

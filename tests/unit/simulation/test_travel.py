@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sistel
-from sistel.simulation import Run, RunError, _simulate
+from sistel.simulation import Run, RunError, _course
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 
@@ -21,7 +21,7 @@ RUBBING = (
 
 def test_comparisons_need_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half swings of a block on a spring, each 2 f / k shorter than the last: the modes change in machine code."""
-    monkeypatch.setattr(_simulate, "Leg", None)
+    monkeypatch.setattr(_course, "Leg", None)
     found = sistel.parse(RUBBING.format("-1 m")).simulate(8.5 * math.pi)
     for half in range(1, 17):
         place = (-1.0) ** (half + 1) * (1.0 - half * 2 * 0.1 / 4)
