@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         structure_text,
     )
     from sistel.automaton._elements import CONTACT, GRIP, STOP, Element, elements_of, makes_structures
-    from sistel.automaton._equations import Exit, Stage, derive_stage, exits_of, has_forced, setting_of
+    from sistel.automaton._equations import Exit, Stage, exits_of, has_forced, setting_of
     from sistel.automaton._impacts import (
         SLIDES,
         Strike,
@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     from sistel.automaton._transition_programs import (
         Way,
         anchor_sizes,
-        derive_anchors,
-        derive_passage,
-        derive_projection,
     )
 
 _HOMES = {
@@ -79,11 +76,7 @@ _HOMES = {
     "apart": "sistel.automaton._meeting",
     "beginning": "sistel.automaton._meeting",
     "decides": "sistel.automaton._impacts",
-    "derive_anchors": "sistel.automaton._transition_programs",
     "derive_momenta": "sistel.automaton._momenta",
-    "derive_passage": "sistel.automaton._transition_programs",
-    "derive_projection": "sistel.automaton._transition_programs",
-    "derive_stage": "sistel.automaton._equations",
     "elements_of": "sistel.automaton._elements",
     "event_text": "sistel.automaton._contact_names",
     "exits_of": "sistel.automaton._equations",
@@ -154,11 +147,7 @@ __all__ = [
     "apart",
     "beginning",
     "decides",
-    "derive_anchors",
     "derive_momenta",
-    "derive_passage",
-    "derive_projection",
-    "derive_stage",
     "elements_of",
     "event_text",
     "exits_of",

@@ -159,13 +159,7 @@ class Course:
         model = self.simulation.engine.plain.model
         return Run(model, self.segments, self.events, self.y, stopped, book=book, warnings=self.warnings)
 
-    def _mark(
-        self,
-        name: str,
-        y: Array,
-        inside: Inside | None,
-        more: int = 0,
-    ) -> None:
+    def _mark(self, name: str, y: Array, inside: Inside | None, more: int = 0) -> None:
         """Keep where the run is: from here it can go on. There may be more steps than those of the segments."""
         pieces, steps = self.marked
         steps += sum(len(piece.times) for piece in self.segments[pieces:])
@@ -184,11 +178,7 @@ class Course:
         self.marks.append(mark)
         self.kept += mark.nbytes
 
-    def _travel(
-        self,
-        name: str,
-        y: Array,
-    ) -> tuple[str, Array]:
+    def _travel(self, name: str, y: Array) -> tuple[str, Array]:
         """Go as far as machine code goes without asking; where that ends, and in which state."""
         journey = self.simulation.journey(self.simulation.machine(name))
         if self.simulation.engine.hoisted is not None:
@@ -263,11 +253,7 @@ class Course:
         journey.y[:] = over[1]
         journey.zeros[:] = 0
 
-    def _stay(
-        self,
-        name: str,
-        y: Array,
-    ) -> tuple[str, Array]:
+    def _stay(self, name: str, y: Array) -> tuple[str, Array]:
         """Stay in a structure with an implicit method; where that ends, and in which state."""
         assert self.simulation.scheme is not None
         machine = self.simulation.machine(name)

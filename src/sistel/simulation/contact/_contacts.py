@@ -171,11 +171,12 @@ class Contacts(Motions):
         """
         assert isinstance(machine, ContactMachine)
         data, mode = self._data(machine.own, y), machine.own.mode
+        rest = self._rest(data)
         for fired in machine.stage.exits:
             leaf = fired.first_leaf - mode.first_leaf
             if leaf >= 0:
                 i, which = mode.layout.leaves[leaf]
-                if which == "normal" and not machine.statuses[i][0] and data.gap[i] <= NEAR and data.u[i] < 0.0:
+                if which == "normal" and not machine.statuses[i][0] and data.gap[i] <= NEAR and data.u[i] < -rest:
                     return fired
         return None
 
@@ -183,10 +184,15 @@ class Contacts(Motions):
         """Whether something open has just left its surface so slowly that only series see it come back."""
         assert isinstance(machine, ContactMachine)
         data = self._data(machine.own, y)
+        rest = self._rest(data)
         return any(
-            element.kind != GRIP and not closed and data.gap[i] <= NEAR and data.u[i] <= SLOWEST_HOP
+            element.kind != GRIP and not closed and data.gap[i] <= NEAR and -rest <= data.u[i] <= SLOWEST_HOP
             for i, (element, (closed, _)) in enumerate(zip(self.elements, machine.statuses, strict=True))
         )
+
+    def _rest(self, data: Data) -> float:
+        """Velocity that counts as none [m/s]."""
+        return max(RESTING * float(data.size.max(initial=0.0)), SLOW * self.fastest)
 
     def guard(self, y: Array) -> None:
         """Refuse to go on where a point has gone through a surface, or a joint through its stop, unseen."""
@@ -273,7 +279,7 @@ class Contacts(Motions):
         """How fast something that is open goes through its surface at once; 0 where nothing does."""
         assert self.current is not None
         data = self._data(overlay, y)
-        rest = max(RESTING * float(data.size.max(initial=0.0)), SLOW * self.fastest)
+        rest = self._rest(data)
         speeds = [
             -float(data.u[i])
             for i, (element, (closed, _)) in enumerate(zip(self.elements, self.current.statuses, strict=True))
@@ -313,9 +319,8 @@ class Contacts(Motions):
         normal = [element.kind != GRIP for element in self.elements]
         closed = [i for i in range(k) if normal[i] and (statuses[i][0] or data.gap[i] <= TOUCHING)]
         self._look_back(overlay, data)
-        now = float(data.size.max(initial=0.0))
-        self.fastest = max(self.fastest, now)
-        rest = max(RESTING * now, SLOW * self.fastest)
+        self.fastest = max(self.fastest, float(data.size.max(initial=0.0)))
+        rest = self._rest(data)
         impulses, loss = np.zeros(len(data.u)), 0.0
         struck = [i for i in closed if data.u[i] < -rest and (leaf is None or not statuses[i][0])]
         if struck:
