@@ -25,13 +25,13 @@ def main() -> None:
     arguments = parser.parse_args()
     system = sistel.load(MODELS / "walker.xml")
     # What is derived and compiled once is not what is measured.
-    draw_page(system.model, system.simulate(0.2), rebuild=system.rebuild)
+    draw_page(system.model, system.simulate(0.2))
     gc.collect()
     start = time.process_time()
     run = system.simulate(arguments.until, longest=arguments.longest)
     simulated = time.process_time() - start
     start = time.process_time()
-    page = draw_page(system.model, run, rebuild=system.rebuild)
+    page = draw_page(system.model, run)
     drawn = time.process_time() - start
     found = {
         "steps": run.steps,

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from sistel.expr import Program
     from sistel.kernels import Kernel, Loops
     from sistel.mechanics import Mobility, Motion, Setting, Tree, Variant
-    from sistel.model import Live
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
     Call = Callable[..., Array]
@@ -36,8 +35,6 @@ class Engine:
         """Nothing is compiled yet."""
         self.automaton = automaton
         self.model = automaton.model
-        self.rebuild: Callable[[Live], Model] | None = None
-        """Builds the model again, asking what stands for each parameter; `System` puts it here, for views of runs."""
         self._calls: dict[str, Call] = {}
         self._kernels: dict[str, Kernel] = {}
         self._frames: dict[tuple[str, int, Vector3, Rotation], Call] = {}

@@ -8,8 +8,8 @@ from typing import Literal
 
 from sistel.errors import Diagnostics, Source
 from sistel.face import System
-from sistel.markup import allowed_folders, include, read_any, read_source, with_roots
-from sistel.model import build
+from sistel.markup import allowed_folders, read_any, read_source, with_roots
+from sistel.model import Recipe
 
 
 def load(
@@ -68,8 +68,7 @@ def _system(
     if document is None:
         diagnostics.raise_if_failed()
         raise AssertionError("nothing was read, and nothing was said about it")
-    model = build(document, diagnostics, lambda path, span: include(path, span, diagnostics), renumber=renumber)
-    return System(model, source, document, losses)
+    return System(Recipe(document, renumber=renumber).build(diagnostics=diagnostics), source, losses)
 
 
 __all__ = ["System", "load", "parse"]

@@ -37,7 +37,7 @@ def made(models: Path, name: str, until: float | None) -> tuple[System, Run | No
     from sistel.views.page import draw_page
 
     run = None if until is None else system.simulate(until)
-    return system, run, draw_page(system.model, run, lang="en", rebuild=system.rebuild)
+    return system, run, draw_page(system.model, run, lang="en")
 
 
 @contextmanager
@@ -420,7 +420,7 @@ def test_names_of_strangers_stay_names(chromium: Chromium, kind: str) -> None:
     clean = sistel.parse(VICTIM)
     # A system may have a long name; those of its parts are never longer than this.
     names = {name: f"{spite[:190]} {said}" for name, said in NAMES.items()} | {"hhhh": spite}
-    system = System(renamed(clean.model, names), clean.source, clean._document)
+    system = System(renamed(clean.model, names), clean.source)
     run = system.simulate(0.3)
     assert [event.transition for event in run.events] == [names["gggg"]]
     page = draw_page(system.model, run, lang="en")

@@ -15,7 +15,7 @@ Drive = Callable[[Sequence[Job]], list[list[Any]]]
 
 def kit_of(system: sistel.System) -> LiveKit:
     """With live parameters, as pages have them."""
-    return live_kit(system.model, rebuild=lambda live: system._rebuild(live, False))
+    return live_kit(system.model)
 
 
 def job(system: sistel.System, steps: Steps, **options: Any) -> Job:

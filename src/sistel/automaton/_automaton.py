@@ -162,7 +162,7 @@ class LiveAutomaton(Automaton):
     @classmethod
     def of(cls, live: LiveModel) -> LiveAutomaton:
         """Of a model with live parameters; choices are made on what it is in numbers today."""
-        return cls(live.model, Automaton(live.at(live.values)), prologue=Prologue(LIVE, len(live.names)))
+        return cls(live.model, Automaton(live.plain), prologue=Prologue(LIVE, len(live.names)))
 
     def hoist(self, program: Program, block: str = LIVE) -> Program:
         """As of an automaton; what is taken out is computed once for all programs of this one."""

@@ -137,7 +137,7 @@ def _page(system: System, run: Run | None, target: Path, job: Job, problems: lis
 
     for motion in dict.fromkeys((run, None)):
         try:
-            text = draw_page(system.model, motion, lang=job.lang, rebuild=system.rebuild)
+            text = draw_page(system.model, motion, lang=job.lang)
         except SistelError as problem:
             what = Text("its page has no motion", "на его странице нет движения")
             if motion is None:

@@ -182,7 +182,7 @@ def _still(call: Call, system: System, q: tuple[float, ...] | None, suffix: str,
     if suffix == ".html":
         from sistel.views.page import draw_page
 
-        return draw_page(system.model, at=q, lang=console.lang, rebuild=system.rebuild)
+        return draw_page(system.model, at=q, lang=console.lang)
     if suffix == ".x3d":
         from sistel.views.x3d import draw_scene
 
@@ -222,7 +222,7 @@ def _moving(call: Call, system: System, found: Run, suffix: str, console: Consol
     if suffix == ".html":
         from sistel.views.page import draw_page
 
-        return draw_page(system.model, found, lang=console.lang, rebuild=system.rebuild)
+        return draw_page(system.model, found, lang=console.lang)
     if suffix == ".x3d":
         from sistel.views.x3d import draw_scene
 

@@ -218,5 +218,5 @@ def _write(system: System, q: list[float], frame: str, target: str, console: Con
         # What is no arm has a pose as well.
         from sistel.views.page import draw_page
 
-        page = draw_page(system.model, at=q, lang=console.lang, rebuild=system.rebuild)
+        page = draw_page(system.model, at=q, lang=console.lang)
     write_text(target, page)

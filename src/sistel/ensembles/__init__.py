@@ -9,16 +9,16 @@ from sistel.ensembles._ensemble import Ensemble, do_ensemble
 from sistel.ensembles._part import OUTCOMES, Part, Passage, join
 from sistel.ensembles._request import options_of, work_of
 from sistel.ensembles._summary import Summary
-from sistel.ensembles._work import Options, Piece, Recipe, Work
+from sistel.ensembles._work import Blueprint, Options, Piece, Work
 
 __all__ = [
     "OUTCOMES",
+    "Blueprint",
     "Ensemble",
     "Options",
     "Part",
     "Passage",
     "Piece",
-    "Recipe",
     "Summary",
     "Work",
     "do_ensemble",

@@ -43,14 +43,14 @@ def do_piece(piece: Piece, watch: Watch | None = None) -> Part:
         Stopped: It was.
     """
     options = piece.options
-    model = piece.recipe.build()
+    model = piece.blueprint.model
     part = empty(piece.count, model.state_size, options.kept, [s.name for s in model.structures], passages_of(model))
     given = tuple(axis.name for axis in piece.columns if axis.kind == "p")
-    formulas = start_formulas(piece.recipe, given)
+    formulas = start_formulas(piece.blueprint, given)
     heavy = [axis for axis in piece.columns if axis.kind == "p" and axis.name not in formulas.names]
     messages: dict[int, Text] = {}
     table = _Names(part)
-    live = live_workshop(piece.recipe, given, options) if heavy else None
+    live = live_workshop(piece.blueprint, given, options) if heavy else None
     if live is not None:
         _do_live(live, piece, part, messages, table, watch)
     for values, rows in [] if live is not None else _groups([(axis.name, axis.values) for axis in heavy], piece.count):
@@ -60,7 +60,7 @@ def do_piece(piece: Piece, watch: Watch | None = None) -> Part:
                     part, rows, m.NO_START, messages, Text("values that are not finite", "значения, которые не конечны")
                 )
                 continue
-            shop = workshop(piece.recipe, values, options)
+            shop = workshop(piece.blueprint, values, options)
         except SistelError as problem:
             _put(part, rows, m.FAILED, messages, problem.diagnostics[0].message)
             continue

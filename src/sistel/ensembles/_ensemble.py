@@ -107,7 +107,7 @@ class Ensemble:
 
     @cached_property
     def _size(self) -> int:
-        model = self.work.recipe.build()
+        model = self.work.blueprint.model
         return model.state_size
 
     @cached_property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -12,12 +11,12 @@ import numpy as np
 from sistel.engine import Engine, LiveEngine
 from sistel.ensembles._dependence import StartFormulas
 from sistel.ensembles._starts import Messages, Starts
-from sistel.ensembles._work import Options, Recipe
+from sistel.ensembles._work import Blueprint, Options
 from sistel.ensembles._workshop import KNOWN, Workshop
 from sistel.errors import SistelError, Text
 from sistel.expr import LIVE, Graph, Traced, program
 from sistel.mechanics import expressions
-from sistel.model import Live, LiveModel, Model, Structure, live_model
+from sistel.model import LiveModel, Structure, live_model
 from sistel.once import COMPILING
 from sistel.simulation import Tuned, why_not_live
 
@@ -33,9 +32,9 @@ class LiveWorkshop(Workshop):
 
     engine: LiveEngine
 
-    def __init__(self, recipe: Recipe, live: LiveModel, options: Options) -> None:
+    def __init__(self, blueprint: Blueprint, live: LiveModel, options: Options) -> None:
         """Nothing is compiled yet."""
-        super().__init__(recipe, (), options, LiveEngine(live))
+        super().__init__(blueprint, (), options, LiveEngine(live))
         self.live = live
 
     @property
@@ -98,24 +97,19 @@ class LiveStarts(Starts):
             Starts(engine, own, StartFormulas((), None))._one_by_one(y, np.array([i]), kept_q, kept_v, messages)
 
 
-def live_workshop(recipe: Recipe, names: Sequence[str], options: Options) -> LiveWorkshop | None:
+def live_workshop(blueprint: Blueprint, names: Sequence[str], options: Options) -> LiveWorkshop | None:
     """The workshop for all values of some parameters; None where equations cannot follow them."""
     with COMPILING:
-        return _live_workshop(recipe, tuple(names), options)
+        return _live_workshop(blueprint, tuple(names), options)
 
 
 @lru_cache(maxsize=KNOWN)
-def _live_workshop(recipe: Recipe, names: tuple[str, ...], options: Options) -> LiveWorkshop | None:
-    chosen = dict(recipe.values)
-
-    def rebuild(value: Live) -> Model:
-        return recipe.build_live(lambda given: value(replace(given, value=chosen.get(given.name, given.value))))
-
-    live = live_model(rebuild, names)
+def _live_workshop(blueprint: Blueprint, names: tuple[str, ...], options: Options) -> LiveWorkshop | None:
+    live = live_model(blueprint.model, names)
     begins = (live.model.start_time, *(each.start for each in live.model.memory))
     if live.refused or any(isinstance(number, Traced) for number in begins):
         return None
-    made = LiveWorkshop(recipe, live, options)
+    made = LiveWorkshop(blueprint, live, options)
     return made if why_not_live(made.simulation) is None else None
 
 

@@ -150,7 +150,7 @@ def make_map(
     if names.index(up) == 1:
         cells = cells.T
     by_name = {axis.name: axis for axis in long}
-    model = work.recipe.build()
+    model = work.blueprint.model
     ends = [_ordered(_axis(model, by_name[name], language)) for name in (across, up)]
     cells = cells[np.ix_(ends[1][1], ends[0][1])]
     return StructureMap(

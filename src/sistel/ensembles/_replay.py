@@ -39,12 +39,12 @@ def run_again(work: Work, index: int, end: float) -> Run:
     """
     columns = work.columns(index, index + 1)
     names = tuple(axis.name for axis in columns if axis.kind == "p")
-    formulas = start_formulas(work.recipe, names)
+    formulas = start_formulas(work.blueprint, names)
     values = tuple((a.name, float(a.values[0])) for a in columns if a.kind == "p" and a.name not in formulas.names)
-    live = live_workshop(work.recipe, names, work.options) if values else None
+    live = live_workshop(work.blueprint, names, work.options) if values else None
     if live is not None:
         return _live_again(live, columns, end)
-    shop = workshop(work.recipe, values, work.options)
+    shop = workshop(work.blueprint, values, work.options)
     structure = shop.model.structure(work.options.structure)
     with shop.lock:
         states, wrong = Starts(shop.engine, structure, formulas).states(columns, np.arange(1))

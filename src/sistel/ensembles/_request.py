@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.ensembles._batch_loop import PRIME
-from sistel.ensembles._work import Axis, Options, Recipe, Work
+from sistel.ensembles._work import Axis, Blueprint, Options, Work
 from sistel.errors import SistelError, Text, did_you_mean, one_of, refuse
 from sistel.kernels import as_reals
 from sistel.model import Model
@@ -88,7 +88,7 @@ def options_of(
 
 
 def work_of(
-    recipe: Recipe,
+    blueprint: Blueprint,
     model: Model,
     options: Options,
     initial: Mapping[str, ArrayLike],
@@ -136,7 +136,7 @@ def work_of(
             "bad-number",
             Text(f"at most {MOST_RUNS:,} runs, in chunks of one or more", f"не больше {MOST_RUNS} запусков"),
         )
-    return Work(recipe, options, tuple(axes), shape, int(chunk))
+    return Work(blueprint, options, tuple(axes), shape, int(chunk))
 
 
 def _keys(axes: list[Axis]) -> set[tuple[str, int, str]]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.errors import Diagnostics
 from sistel.kept import cached_property
-from sistel.markup import Document, include
-from sistel.model import Live, Model, build
+from sistel.model import Model, Recipe
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -24,39 +22,37 @@ Values = tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Recipe:
-    """How to build the model: the description as it was read, and the values of parameters that are not the file's."""
+class Blueprint:
+    """How to build the model, and what tells it from others."""
 
-    document: Document
-    values: Values
-    renumber: bool
+    recipe: Recipe
     fingerprint: str
     """Of the model that comes out."""
+
+    @property
+    def values(self) -> Values:
+        """Of parameters, other than the file's."""
+        return self.recipe.values
 
     @cached_property
     def digest(self) -> str:
         """What tells it from others."""
-        return hashlib.sha256(repr((self.fingerprint, self.values, self.renumber)).encode()).hexdigest()
+        return hashlib.sha256(repr((self.fingerprint, self.values, self.recipe.renumber)).encode()).hexdigest()
 
     def __hash__(self) -> int:
         return hash(self.digest)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Recipe) and self.digest == other.digest
+        return isinstance(other, Blueprint) and self.digest == other.digest
 
-    def build(self, changes: Mapping[str, float] | None = None) -> Model:
-        """The model, with other values of some parameters.
+    def __getstate__(self) -> dict[str, object]:
+        """For other processes: they build the model themselves."""
+        return {"recipe": self.recipe, "fingerprint": self.fingerprint}
 
-        Raises:
-            SistelError: It makes no sense with them.
-        """
-        chosen = {**dict(self.values), **(changes or {})}
-        return self.build_live(lambda parameter: chosen.get(parameter.name, parameter.value))
-
-    def build_live(self, live: Live) -> Model:
-        """The model with whatever a function puts in the places of parameters."""
-        found = Diagnostics()
-        return build(self.document, found, lambda a, b: include(a, b, found), renumber=self.renumber, live=live)
+    @cached_property
+    def model(self) -> Model:
+        """The model, built once."""
+        return self.recipe.build()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +89,7 @@ class Axis:
 class Piece:
     """One chunk: everything that `do_piece` needs, and nothing else."""
 
-    recipe: Recipe
+    blueprint: Blueprint
     options: Options
     index: int
     begin: int
@@ -107,7 +103,7 @@ class Piece:
 class Work:
     """The whole of an ensemble."""
 
-    recipe: Recipe
+    blueprint: Blueprint
     options: Options
     axes: tuple[Axis, ...]
     shape: tuple[int, ...]
@@ -149,12 +145,12 @@ class Work:
     def piece(self, index: int) -> Piece:
         """A chunk, to be done anywhere."""
         begin, end = self.bounds(index)
-        return Piece(self.recipe, self.options, index, begin, end - begin, self.columns(begin, end))
+        return Piece(self.blueprint, self.options, index, begin, end - begin, self.columns(begin, end))
 
     @cached_property
     def digest(self) -> str:
         """What tells it from other work: the system, the options, all values, and the length of chunks."""
-        digest = hashlib.sha256(repr((self.recipe.digest, self.options, self.shape, self.chunk)).encode())
+        digest = hashlib.sha256(repr((self.blueprint.digest, self.options, self.shape, self.chunk)).encode())
         for axis in self.axes:
             digest.update(repr((axis.kind, axis.name)).encode())
             digest.update(np.ascontiguousarray(axis.values, dtype="<f8").tobytes())

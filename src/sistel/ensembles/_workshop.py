@@ -14,7 +14,7 @@ from sistel.automaton import exits_of
 from sistel.engine import Engine
 from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._part import Passage
-from sistel.ensembles._work import Options, Recipe, Values
+from sistel.ensembles._work import Blueprint, Options, Values
 from sistel.kernels import Code, Native, assemble, user_cache
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.model import Model, check_limits
@@ -84,10 +84,10 @@ class Tables:
 class Workshop:
     """The structures of one model with one set of parameters; compiled when runs first enter them."""
 
-    def __init__(self, recipe: Recipe, values: Values, options: Options, engine: Engine | None = None) -> None:
+    def __init__(self, blueprint: Blueprint, values: Values, options: Options, engine: Engine | None = None) -> None:
         """Raises `SistelError` where the model makes no sense with these values."""
         if engine is None:
-            model = recipe.build(dict(values))
+            model = blueprint.recipe.build(dict(values)) if values else blueprint.model
             check_limits(model, [name for name, _ in values])
             engine = Engine.of(model)
         self.model, self.engine = engine.model, engine
@@ -216,18 +216,18 @@ def passages_of(model: Model) -> tuple[Passage, ...]:
 
 
 @lru_cache(maxsize=KNOWN)
-def _workshop(recipe: Recipe, values: Values, options: Options) -> Workshop:
-    return Workshop(recipe, values, options)
+def _workshop(blueprint: Blueprint, values: Values, options: Options) -> Workshop:
+    return Workshop(blueprint, values, options)
 
 
-def workshop(recipe: Recipe, values: Values, options: Options) -> Workshop:
+def workshop(blueprint: Blueprint, values: Values, options: Options) -> Workshop:
     """The workshop for a model with some values of its parameters: the same one for all threads.
 
     Raises:
         SistelError: The model makes no sense with these values.
     """
     with COMPILING:
-        return _workshop(recipe, values, options)
+        return _workshop(blueprint, values, options)
 
 
 if hasattr(os, "register_at_fork"):

@@ -44,7 +44,7 @@ from sistel.expr._program import Program, program
 from sistel.expr._prologue import Prologue, split_prologue
 from sistel.expr._replay import replay
 from sistel.expr._series import series, series_order, series_step, series_value
-from sistel.expr._traced import LIVE, Trace, Traced
+from sistel.expr._traced import LIVE, Trace, Traced, Watched, decide, settled, with_value
 from sistel.expr._vectors import (
     IDENTITY,
     ZERO,
@@ -79,11 +79,13 @@ __all__ = [
     "Trace",
     "Traced",
     "Vector",
+    "Watched",
     "absolute",
     "atan2",
     "cos",
     "cross",
     "cross_matrix",
+    "decide",
     "derivative",
     "dot",
     "equal",
@@ -112,6 +114,7 @@ __all__ = [
     "series_order",
     "series_step",
     "series_value",
+    "settled",
     "sin",
     "split_modes",
     "split_prologue",
@@ -119,4 +122,5 @@ __all__ = [
     "symmetric",
     "turn_z",
     "turn_z_back",
+    "with_value",
 ]

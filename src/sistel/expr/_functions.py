@@ -16,7 +16,7 @@ from sistel.expr._traced import Traced, made
 def _unary(op: Op, x: Scalar) -> Scalar:
     if isinstance(x, Expr):
         return Expr(x.graph, x.graph.unary(op, x.index))
-    if type(x) is Traced:
+    if isinstance(x, Traced):
         return made(UNARY[op](float(x)), _unary(op, x.node))
     return UNARY[op](x)
 
@@ -25,14 +25,14 @@ def _binary(op: Op, a: Scalar, b: Scalar) -> Scalar:
     graph = a.graph if isinstance(a, Expr) else b.graph if isinstance(b, Expr) else None
     if graph is None:
         assert not isinstance(a, Expr) and not isinstance(b, Expr)
-        if type(a) is Traced or type(b) is Traced:
+        if isinstance(a, Traced) or isinstance(b, Traced):
             return made(BINARY[op](float(a), float(b)), _binary(op, _node(a), _node(b)))
         return BINARY[op](a, b)
     return Expr(graph, graph.binary(op, index_in(graph, a), index_in(graph, b)))
 
 
 def _node(x: float) -> Scalar:
-    return x.node if type(x) is Traced else x
+    return x.node if isinstance(x, Traced) else x
 
 
 @overload
@@ -50,7 +50,7 @@ def select(condition: Scalar, a: Scalar, b: Scalar) -> Scalar:
             graph: Graph = x.graph
             return Expr(graph, graph.select(index_in(graph, condition), index_in(graph, a), index_in(graph, b)))
     assert not isinstance(condition, Expr) and not isinstance(a, Expr) and not isinstance(b, Expr)
-    if type(condition) is Traced:
+    if isinstance(condition, Traced):
         chosen: Scalar = select(condition.node, _node(a), _node(b))
         return made(float(a) if float(condition) else float(b), chosen)
     return a if condition else b

@@ -14,15 +14,29 @@ still formulas, and equations derived from those have the parameters as inputs.
 
 What only looks at the value (a comparison, a function of `math`) forgets the formula. Equality is of formulas: a traced
 number equals no plain one and is never "zero", so that no term is dropped because a parameter happens to be 0 today.
+
+While a description is read it is the other way round: what is built must be right for today's values. There numbers are
+`Watched`: they compare by value, and their trace remembers what was compared, and so for which other values the same
+would have been built.
+
+>>> trace = Trace(watched=True)
+>>> l = trace.symbol("l", 0.5)
+>>> 2 * l > 0.7, trace.holds([0.4]), trace.holds([0.3])
+(True, True, False)
 """
 
 from __future__ import annotations
 
 import math
+import operator
+from collections.abc import Callable, Sequence
 from typing import Final
 
+from sistel.expr._evaluate import evaluate
 from sistel.expr._graph import Expr, Graph, index_in
 from sistel.expr._operation import Op
+from sistel.expr._print import operands
+from sistel.expr._program import program
 from sistel.expr._rows import CONSTANT
 
 LIVE: Final = "live"
@@ -146,13 +160,90 @@ class Traced(float):
         return True
 
 
+Comparison = tuple[Expr, "Expr | float", Callable[[float, float], bool], bool]
+"""Two sides, how they were compared, and what came out."""
+
+
+class _WatchedGraph(Graph):
+    """A graph of parameters that remembers what was compared while its formulas were made."""
+
+    __slots__ = ("comparisons",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.comparisons: dict[Comparison, None] = {}
+
+
+class Watched(Traced):
+    """A traced number that compares by its value; its trace remembers every comparison."""
+
+    __slots__ = ()
+
+    def compare(self, other: object, how: Callable[[float, float], bool]) -> bool:
+        """Compare by value, and remember it."""
+        if not isinstance(other, (float, int)):
+            return how is operator.ne
+        truth = how(float(self), float(other))
+        graph = self.node.graph
+        assert type(graph) is _WatchedGraph
+        right = other.node if isinstance(other, Traced) else float(other)
+        graph.comparisons[self.node, right, how, truth] = None
+        return truth
+
+    def __eq__(self, other: object) -> bool:
+        return self.compare(other, operator.eq)
+
+    def __ne__(self, other: object) -> bool:
+        return self.compare(other, operator.ne)
+
+    def __lt__(self, other: float) -> bool:
+        return self.compare(other, operator.lt)
+
+    def __le__(self, other: float) -> bool:
+        return self.compare(other, operator.le)
+
+    def __gt__(self, other: float) -> bool:
+        return self.compare(other, operator.gt)
+
+    def __ge__(self, other: float) -> bool:
+        return self.compare(other, operator.ge)
+
+    def __hash__(self) -> int:
+        return hash(float(self))
+
+    def __bool__(self) -> bool:
+        return self.compare(0.0, operator.ne)
+
+
 def made(value: float, node: Expr | float) -> float:
     """The value of an expression: traced, or plain where no parameter is left in it."""
     if not isinstance(node, Expr):
         return float(value)
-    if node.graph.operation[node.index] == CONSTANT:
-        return node.graph.number[node.index]
-    return Traced(float(value), node)
+    graph = node.graph
+    if graph.operation[node.index] == CONSTANT:
+        return float(value)
+    return (Watched if type(graph) is _WatchedGraph else Traced)(float(value), node)
+
+
+def with_value(value: float, formula: float) -> float:
+    """A number that was computed in one way, with a formula that is written in another: they differ by roundings."""
+    return made(float(value), formula.node) if isinstance(formula, Traced) else float(value)
+
+
+def settled(x: float) -> float:
+    """The plain value of a number that has decided something, for which no formula is needed any more."""
+    if isinstance(x, Watched):
+        graph = x.node.graph
+        assert type(graph) is _WatchedGraph
+        return float(x) if (x.node, float(x), operator.eq, True) in graph.comparisons else x
+    return x
+
+
+def decide(x: float) -> float:
+    """The plain value, for a choice that depends on it and is not a comparison: with any other value it may differ."""
+    if isinstance(x, Watched):
+        x.compare(float(x), operator.eq)
+    return float(x)
 
 
 def _number(x: object) -> bool:
@@ -179,8 +270,14 @@ class Trace:
 
     __slots__ = ("graph", "names", "values")
 
-    def __init__(self, name: str = "p") -> None:
-        self.graph = Graph()
+    def __init__(self, name: str = "p", *, watched: bool = False) -> None:
+        """No parameters yet.
+
+        Args:
+            name: Of the block of inputs.
+            watched: Whether numbers compare by value, and what is compared is remembered.
+        """
+        self.graph = _WatchedGraph() if watched else Graph()
         self.graph.inputs(name, 0)
         self.names: list[str] = []
         self.values: list[float] = []
@@ -191,4 +288,47 @@ class Trace:
         self.names.append(name)
         self.values.append(float(value))
         self.graph.blocks[0] = (self.graph.blocks[0][0], place + 1)
-        return Traced(value, Expr(self.graph, self.graph.row(Op.INPUT, 0, place)))
+        number = made(value, Expr(self.graph, self.graph.row(Op.INPUT, 0, place)))
+        assert isinstance(number, Traced)
+        return number
+
+    def decided(self) -> frozenset[int]:
+        """Places of the parameters without freedom: what was built needs that something equals what it does today."""
+        if not isinstance(self.graph, _WatchedGraph):
+            return frozenset()
+        graph, found = self.graph, set[int]()
+        waiting = [
+            side.index
+            for left, right, how, truth in graph.comparisons
+            if truth is (how is operator.eq) and how in (operator.eq, operator.ne)
+            for side in (left, right)
+            if isinstance(side, Expr)
+        ]
+        seen = set(waiting)
+        while waiting:
+            index = waiting.pop()
+            if graph.operation[index] == Op.INPUT:
+                found.add(graph.second[index])
+                continue
+            for operand in operands(graph, index):
+                if operand not in seen:
+                    seen.add(operand)
+                    waiting.append(operand)
+        return frozenset(found)
+
+    def holds(self, values: Sequence[float]) -> bool:
+        """Whether all comparisons would have come out as they did, for other values of the parameters.
+
+        Raises:
+            ArithmeticError: A formula has no value there.
+            ValueError: The same.
+        """
+        if not isinstance(self.graph, _WatchedGraph) or not self.graph.comparisons:
+            return True
+        different = list(self.graph.comparisons)
+        sides: dict[str, list[Expr | float]] = {
+            "left": [row[0] for row in different],
+            "right": [row[1] for row in different],
+        }
+        left, right = evaluate(program(self.graph, sides), list(values))
+        return all(how(a, b) is truth for a, b, (_, _, how, truth) in zip(left, right, different, strict=True))

@@ -219,7 +219,7 @@ def ensemble(
     Raises:
         SistelError: The call is wrong, or the folder holds something else.
     """
-    from sistel.ensembles import Recipe, do_ensemble, options_of, work_of
+    from sistel.ensembles import Blueprint, do_ensemble, options_of, work_of
 
     options = options_of(
         self._model,
@@ -233,10 +233,9 @@ def ensemble(
         steps=steps,
         kept=kept,
     )
-    plain = self._rebuild(lambda p: p.value, False)
-    renumber = [body.name for body in plain.bodies] != [body.name for body in self._model.bodies]
-    recipe = Recipe(self._document, tuple(sorted(self._values.items())), renumber, self.fingerprint)
-    work = work_of(recipe, self._model, options, initial or {}, parameters or {}, grid, chunk)
+    work = work_of(
+        Blueprint(self._recipe, self.fingerprint), self._model, options, initial or {}, parameters or {}, grid, chunk
+    )
     return do_ensemble(
         work,
         threads=threads,
@@ -297,7 +296,7 @@ def tuned(
         if key not in self._kept.live:
             scheme = self.simulation(tolerance, method, step).scheme
             try:
-                live = live_model(lambda value: self._rebuild(value, False), key[0])
+                live = live_model(self._model, key[0])
                 self._kept.live[key] = live_simulation(live, tolerance, scheme, method == "auto")
             except SistelError:
                 self._kept.live[key] = None

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import partial
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self, cast, final
 
 from sistel.engine import Engine, StructureEngine
-from sistel.errors import Diagnostic, Diagnostics, Source, Text
+from sistel.errors import Diagnostic, Source, Text
 from sistel.face import _dynamics, _kinematics, _lesson, _motions, _pictures, _structures, _travel, _workspace, _writing
 from sistel.face._kept import Kept
 from sistel.face._refusals import only_in_the_main_interpreter, refuse, unknown
-from sistel.markup import Document, Loss, include
-from sistel.model import Body, Model, Structure, Transition, build, check_limits, parameter_values
+from sistel.markup import Loss
+from sistel.model import Body, Model, Structure, Transition, check_limits, parameter_values
 from sistel.pose import Rotation, Vector3
 
 if TYPE_CHECKING:
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sistel.automaton import Automaton
-    from sistel.model import Live, Parameter
+    from sistel.model import Recipe
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -34,7 +32,7 @@ class System:
     Methods are functions of the themes beside this file; here is the list of them.
     """
 
-    __slots__ = ("__dict__", "_document", "_engine", "_kept", "_losses", "_model", "_nv", "_source", "_values")
+    __slots__ = ("__dict__", "_engine", "_kept", "_losses", "_model", "_nv", "_source")
 
     # --- quantities of the tree of bodies, and motion under given forces
     inverse_dynamics = _dynamics.inverse_dynamics
@@ -82,29 +80,19 @@ class System:
     structure_graph = _pictures.structure_graph
     scheme = _pictures.scheme
 
-    def __init__(
-        self,
-        model: Model,
-        source: Source,
-        document: Document,
-        losses: tuple[Loss, ...] = (),
-        values: Mapping[str, float] | None = None,
-    ) -> None:
-        """Use `sistel.load` or `sistel.parse`; `values` are those of parameters that are not the file's."""
+    def __init__(self, model: Model, source: Source, losses: tuple[Loss, ...] = ()) -> None:
+        """Use `sistel.load` or `sistel.parse`."""
         only_in_the_main_interpreter()
         self._model = model
         self._source = source
-        self._document = document
         self._losses = losses
         self._engine = Engine.of(model)
-        self._engine.rebuild = partial(self._rebuild, renumber=False)
         self._nv = model.nv
-        self._values = dict(values or {})
         self._kept = Kept()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For copies and other processes: what was read, without the machine code that was made since."""
-        return type(self), (self._model, self._source, self._document, self._losses, self._values)
+        return type(self), (self._model, self._source, self._losses)
 
     @property
     def model(self) -> Model:
@@ -118,11 +106,6 @@ class System:
         Its graphs are derived when they are first asked for; `print` shows it.
         """
         return self._engine.automaton
-
-    @property
-    def rebuild(self) -> Callable[[Live], Model] | None:
-        """Builds the model again, asking what stands for each parameter: what views need to follow them."""
-        return self._engine.rebuild
 
     @property
     def source(self) -> Source:
@@ -199,13 +182,10 @@ class System:
         Raises:
             SistelError: A name is unknown, a value is beyond its limits, or the file makes no sense with it.
         """
-        given = {**self._values, **parameter_values(self._model, {**(changes or {}), **values})}
-        names = [body.name for body in self._model.bodies]
-        model = self._rebuild(lambda p: p.value, False, given)
-        if [body.name for body in model.bodies] != names:
-            model = self._rebuild(lambda p: p.value, True, given)
-        check_limits(model, given)
-        return type(self)(model, self._source, self._document, self._losses, given)
+        model = self._recipe.build(parameter_values(self._model, {**(changes or {}), **values}))
+        assert model.recipe is not None
+        check_limits(model, dict(model.recipe.values))
+        return type(self)(model, self._source, self._losses)
 
     def body(self, body: str | int) -> Body:
         """A body by name or number."""
@@ -235,15 +215,14 @@ class System:
         """Degrees of freedom of a structure by Grübler's formula."""
         return self.structure(structure).dof
 
-    def _rebuild(self, live: Live, renumber: bool, values: Mapping[str, float] | None = None) -> Model:
-        """The model anew from the document, with other things in the places of its parameters."""
-        chosen = self._values if values is None else values
-        found = Diagnostics()
-
-        def value(parameter: Parameter) -> float:
-            return live(replace(parameter, value=chosen.get(parameter.name, parameter.value)))
-
-        return build(self._document, found, lambda a, b: include(a, b, found), renumber=renumber, live=value)
+    @property
+    def _recipe(self) -> Recipe:
+        """How the model is built."""
+        recipe = self._model.recipe
+        if recipe is None:
+            reason = Text("it was made without a description", "она сделана без описания")
+            refuse("no-recipe", Text("the system cannot be built anew", "систему нельзя построить заново"), (reason,))
+        return recipe
 
     def _number(self, body: str | int) -> int:
         numbers = {known.name: known.number for known in self._model.bodies}

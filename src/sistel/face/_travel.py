@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Text
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from sistel.arms import Payload, Travel
     from sistel.face._system import System
-    from sistel.model import Live, Model
     from sistel.motion.trajectories import Limits, MotionTable, PoseTrajectory, Trajectory
     from sistel.solve.anfis import DynamicsNets
 
@@ -145,19 +145,11 @@ def _arm_structure(self: System, frame: str, structure: str | None) -> None:
 def _carrying(self: System, frame: str, load: Payload) -> System:
     """The same system with a load; made once for each."""
     from sistel.arms import with_payload
+    from sistel.model import changed
 
     made = self._kept.carrying
     key = frame, load
     if key not in made:
-        loaded = type(self)(
-            with_payload(self._model, frame, load), self._source, self._document, self._losses, self._values
-        )
-        plain = self._engine.rebuild
-
-        def rebuild(live: Live) -> Model:
-            assert plain is not None
-            return with_payload(plain(live), frame, load)
-
-        loaded._engine.rebuild = rebuild
-        made[key] = loaded
+        loaded = changed(self._model, partial(with_payload, frame=frame, load=load))
+        made[key] = type(self)(loaded, self._source, self._losses)
     return made[key]

@@ -23,7 +23,7 @@ def equations(self: System, structure: str | None = None, *, symbols: bool = Fal
 
     chosen = self.structure(structure)
 
-    return write_equations(self._model, self._rebuild, chosen, symbols=symbols)
+    return write_equations(self._model, chosen, symbols=symbols)
 
 
 def check(self: System, *, structure: str | None = None, states: int | None = None, seed: int = 1) -> ProofSheet:
@@ -79,7 +79,7 @@ def save(self: System, path: str | os.PathLike[str], lang: Literal["en", "ru"] =
     if os.fspath(path).endswith(".html"):
         from sistel.views.page import save_page
 
-        save_page(self._model, path, lang=lang, rebuild=self.rebuild)
+        save_page(self._model, path, lang=lang)
         return ()
     if os.fspath(path).endswith(".x3d"):
         from sistel.views.x3d import save_scene

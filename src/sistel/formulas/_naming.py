@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sistel.expr import Traced
-from sistel.formulas._trace import TracedModel
-from sistel.model import Body, Parameter
+from sistel.model import Body, Lettered, Parameter
 from sistel.pose import Vector3
 from sistel.units import INERTIA, LENGTH, MASS, Dimension
 
 _MOMENTS = ("xx", "yy", "zz", "xy", "xz", "yz")
 
 
-def name_numbers(traced: TracedModel) -> TracedModel:
+def name_numbers(traced: Lettered) -> Lettered:
     """The same model with a parameter of its own for every plain number of a body that is not 0.
 
     m₁ is the mass of body 1, J₁ its moment of inertia about the centre of mass, c₁ the place of the centre of mass, l₁
@@ -25,7 +24,7 @@ def name_numbers(traced: TracedModel) -> TracedModel:
 
 
 class _Names:
-    def __init__(self, traced: TracedModel) -> None:
+    def __init__(self, traced: Lettered) -> None:
         self.trace = traced.trace
         self.parameters = list(traced.parameters)
         self.taken = {parameter.name for parameter in traced.parameters}

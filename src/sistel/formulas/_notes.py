@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sistel.errors import Text
 from sistel.formulas._holding import Links
-from sistel.formulas._trace import TracedModel
-from sistel.model import GRAVITY, Model, Structure
+from sistel.model import Lettered, Model, Structure
 
 
 def notes_of(
-    model: Model, traced: TracedModel, numeric: bool, structure: Structure, links: Links | None
+    model: Model, folded: Sequence[str], traced: Lettered, numeric: bool, structure: Structure, links: Links | None
 ) -> tuple[Text, ...]:
     """All notes.
 
     Args:
         model: The system.
+        folded: Names of the parameters that stay numbers.
         traced: The same with letters.
         numeric: Whether applied forces are written with numbers.
         structure: What holds.
@@ -47,7 +49,6 @@ def notes_of(
                 "приняты равными 0.",
             )
         )
-    folded = [name for name in traced.folded if name != GRAVITY]
     if folded:
         names = ", ".join(folded)
         notes.append(Text(f"These parameters are taken as numbers: {names}.", f"Взяты как числа параметры: {names}."))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -26,15 +26,15 @@ from sistel.formulas._holding import (
 from sistel.formulas._lines import LONGEST, Namer
 from sistel.formulas._link_words import held_symbols
 from sistel.formulas._naming import name_numbers
+from sistel.formulas._near import perturbed
 from sistel.formulas._notes import notes_of
 from sistel.formulas._poly import Former, TooLarge
 from sistel.formulas._readable import Reader
 from sistel.formulas._symbols import Symbol
 from sistel.formulas._table import symbol_table
-from sistel.formulas._trace import TracedModel, perturbed, trace_model
 from sistel.formulas._write_held import HeldFormulas, held_formulas, held_outputs, held_programs, short
 from sistel.mechanics import Quantities, applied_forces, build_tree, inverse_dynamics, mobility
-from sistel.model import GRAVITY, Live, Model, Structure
+from sistel.model import GRAVITY, Lettered, Model, Structure, letters_of
 from sistel.units import MASS
 
 MOST_TERMS = 400
@@ -48,15 +48,11 @@ PLANAR = (("Fx", 3), ("Fy", 4), ("Mz", 2))
 SPATIAL = (("Fx", 3), ("Fy", 4), ("Fz", 5), ("Mx", 0), ("My", 1), ("Mz", 2))
 
 
-def write_equations(
-    model: Model, build: Callable[[Live, bool], Model], structure: Structure, *, symbols: bool = False
-) -> Equations:
+def write_equations(model: Model, structure: Structure, *, symbols: bool = False) -> Equations:
     """The equations of a structure: of the tree of bodies, and of everything that holds beside its joints.
 
     Args:
         model: The system, in numbers.
-        build: Builds it again, asking what stands for each parameter; the second argument says whether to number the
-            bodies anew.
         structure: What holds.
         symbols: Whether masses, lengths and moments of inertia that are plain numbers get letters too.
 
@@ -69,15 +65,10 @@ def write_equations(
             f"уравнения для {model.nv} скоростей не выписываются: свыше {LARGEST} считает рекурсия",
         )
         refuse("too-large", message)
-    names = [body.name for body in model.bodies]
-    renumber = [body.name for body in build(lambda p: float(p.value), False).bodies] != names
-
-    def rebuild(live: Live) -> Model:
-        return build(live, renumber)
-
-    traced = trace_model(rebuild)
+    lettered = letters_of(model)
+    traced = lettered.copy()
     known = len(traced.parameters)
-    other = perturbed(rebuild, traced, range(known))
+    other = perturbed(lettered, traced.parameters)
     if symbols and other is not None:
         traced = name_numbers(traced)
         other = (other[0], [*other[1], *traced.trace.values[len(other[1]) :]])
@@ -125,7 +116,7 @@ def write_equations(
         loads=tuple(_loads(model, made.loads)),
         kinetic=made.kinetic,
         potential=made.potential,
-        notes=notes_of(model, traced, numeric, structure, links),
+        notes=notes_of(model, _folded(lettered, traced), traced, numeric, structure, links),
         program=_program(cheap),
         structure=structure,
         constraints=held.constraints,
@@ -136,9 +127,13 @@ def write_equations(
     )
 
 
-def _find_links(
-    model: Model, traced: TracedModel, other: Other | None, structure: Structure, known: int
-) -> Links | None:
+def _folded(lettered: Lettered, traced: Lettered) -> list[str]:
+    """Names of the parameters that stay numbers."""
+    kept = {parameter.name for parameter in traced.parameters}
+    return [each.name for each in lettered.parameters if each.name not in kept and each.name != GRAVITY]
+
+
+def _find_links(model: Model, traced: Lettered, other: Other | None, structure: Structure, known: int) -> Links | None:
     """What the structure holds, and which of it keeps letters; None for a tree.
 
     Args:
@@ -170,7 +165,7 @@ def _derive_holding(
     return derive_holding(graph, traced, model, structure, links, state)
 
 
-def _short_held(traced: TracedModel, derived: Derived, structure: Structure) -> HeldFormulas | None:
+def _short_held(traced: Lettered, derived: Derived, structure: Structure) -> HeldFormulas | None:
     """What the structure holds without named parts, even where the equations of motion need them; None if too long."""
     if derived.holding is None:
         return HeldFormulas()
@@ -188,7 +183,7 @@ def _short_held(traced: TracedModel, derived: Derived, structure: Structure) -> 
 class _Writer(ABC):
     """Formulas of everything that was derived."""
 
-    def __init__(self, traced: TracedModel, derived: Derived, structure: Structure, holds: bool = False) -> None:
+    def __init__(self, traced: Lettered, derived: Derived, structure: Structure, holds: bool = False) -> None:
         """Nothing is written yet; `holds` says whether to write what the structure holds."""
         self.traced, self.derived, self.structure, self.holds = traced, derived, structure, holds
         self.held = HeldFormulas()
@@ -209,7 +204,7 @@ class _Writer(ABC):
         """Fill in the formulas."""
 
 
-def _reader(traced: TracedModel, graph_owner: Former) -> Reader:
+def _reader(traced: Lettered, graph_owner: Former) -> Reader:
     """A reader that knows masses, and writes g before lengths."""
     masses = frozenset(i for i, parameter in enumerate(traced.parameters) if parameter.dimension == MASS)
     names = [parameter.name for parameter in traced.parameters]
@@ -217,7 +212,7 @@ def _reader(traced: TracedModel, graph_owner: Former) -> Reader:
     return Reader(graph_owner, masses, [order.index(i) for i in range(len(names))])
 
 
-def _normal_forms(traced: TracedModel, derived: Derived) -> tuple[Former, Reader]:
+def _normal_forms(traced: Lettered, derived: Derived) -> tuple[Former, Reader]:
     """What writes nodes as sums of products."""
     former = Former(derived.graph, MOST_TERMS)
     for block, (_, count) in enumerate(derived.graph.blocks):
@@ -230,7 +225,7 @@ def _normal_forms(traced: TracedModel, derived: Derived) -> tuple[Former, Reader
     return former, _reader(traced, former)
 
 
-def _definitions(traced: TracedModel) -> list[tuple[Sym, Formula]]:
+def _definitions(traced: Lettered) -> list[tuple[Sym, Formula]]:
     former = Former(traced.trace.graph, MOST_TERMS)
     for place in range(len(traced.parameters)):
         former.input(0, place)

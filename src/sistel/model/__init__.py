@@ -1,6 +1,6 @@
 """The model of a system of bodies: frozen, in SI, validated; it knows its own structure."""
 
-from sistel.model._build import GRAVITY, build
+from sistel.model._build import build
 from sistel.model._canonical import to_document
 from sistel.model._check import Typed, only_counters
 from sistel.model._classes import classify
@@ -25,6 +25,7 @@ from sistel.model._elements import (
     Spring,
     Stop,
 )
+from sistel.model._letters import GRAVITY, Lettered
 from sistel.model._live import LiveModel, live_model
 from sistel.model._model import (
     Change,
@@ -41,8 +42,8 @@ from sistel.model._model import (
     Transition,
 )
 from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
+from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
-from sistel.model._scope import Live
 from sistel.model._structures import ONLY
 from sistel.model.joints import JointType
 
@@ -65,7 +66,7 @@ __all__ = [
     "Inertia",
     "Joint",
     "JointType",
-    "Live",
+    "Lettered",
     "LiveModel",
     "Lock",
     "Memory",
@@ -76,6 +77,7 @@ __all__ = [
     "Picture",
     "Point",
     "Posture",
+    "Recipe",
     "Recount",
     "Reset",
     "Shape",
@@ -86,8 +88,10 @@ __all__ = [
     "Transition",
     "Typed",
     "build",
+    "changed",
     "check_limits",
     "classify",
+    "letters_of",
     "live_model",
     "only_counters",
     "parameter_values",

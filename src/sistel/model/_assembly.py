@@ -11,7 +11,8 @@ from sistel.errors import Diagnostics, Span, Text, did_you_mean
 from sistel.markup import Document, Expression, Name, Node, Number, Numbers, walk_expression
 from sistel.model._check import constant
 from sistel.model._elements import Parameter
-from sistel.model._scope import Live, Scope
+from sistel.model._letters import Letters
+from sistel.model._scope import Scope
 from sistel.model._values import DECIMAL_POINT, Values
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate
 from sistel.units import PLAIN, UNIT_BY_WORD, Dimension, dimension_name, unit_of
@@ -33,6 +34,8 @@ class MountedFile:
     document: Document
     scope: Scope
     values: Values
+    letters: Letters
+    """What stands for parameters, in all files."""
     base: str | None
     """Full name of the body that carries it; None for the ground."""
     base_span: Span
@@ -45,13 +48,22 @@ class MountedFile:
 
 
 def assemble(
-    document: Document, loader: Loader, diagnostics: Diagnostics, planar: bool, live: Live | None = None
+    document: Document, loader: Loader, diagnostics: Diagnostics, planar: bool, letters: Letters
 ) -> list[MountedFile]:
     """The main file and everything that it includes, parameters evaluated."""
-    scope = Scope("", live=live)
+    scope = Scope("")
     values = Values(scope, diagnostics, planar)
     main = MountedFile(
-        document, scope, values, None, document.root.span, (0.0, 0.0, 0.0), IDENTITY, False, (document.source.path,)
+        document,
+        scope,
+        values,
+        letters,
+        None,
+        document.root.span,
+        (0.0, 0.0, 0.0),
+        IDENTITY,
+        False,
+        (document.source.path,),
     )
     _parameters(main, {}, diagnostics)
     parts, waiting = [main], [main]
@@ -103,11 +115,12 @@ def _include(
         )
         return None
     prefix = re.sub(r"\s+", " ", part.scope.prefix + (node.text("prefix") or "")).lstrip()
-    scope = Scope(prefix, live=part.scope.live)
+    scope = Scope(prefix)
     made = MountedFile(
         document,
         scope,
         Values(scope, diagnostics, planar),
+        part.letters,
         None,
         node.at("base"),
         part.values.place(node),
@@ -189,8 +202,8 @@ def _parameters(part: MountedFile, overrides: dict[str, Parameter], diagnostics:
         made = (
             _parameter(nodes[name], part.scope, diagnostics) if made is None else replace(made, span=nodes[name].span)
         )
-        if made is not None and part.scope.live is not None:
-            made = replace(made, value=part.scope.live(replace(made, name=part.scope.full(name))))
+        if made is not None:
+            made = replace(made, value=part.letters.letter(replace(made, name=part.scope.full(name))))
         # A parameter that failed has been reported; a stand-in keeps its users from reporting it again.
         part.scope.parameters[name] = made or Parameter(
             name=name, value=math.nan, dimension=PLAIN, span=nodes[name].span

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sistel.errors import Diagnostics, Text
@@ -12,6 +12,7 @@ from sistel.model._assembly import Loader, MountedFile, assemble
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
 from sistel.model._elements import Body, Parameter
 from sistel.model._graph import Edge, attach
+from sistel.model._letters import GRAVITY, Lettered, Letters, in_numbers
 from sistel.model._links import LinkReader
 from sistel.model._model import Group, Model, Posture
 from sistel.model._motors import check_motors, currents, motors
@@ -27,7 +28,6 @@ from sistel.model._parts import (
     stops,
 )
 from sistel.model._rules import check_clocks, counters, memory
-from sistel.model._scope import Live
 from sistel.model._state import motions, picture, postures, start
 from sistel.model._static import check_structures
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
@@ -39,26 +39,51 @@ from sistel.units import ACCELERATION
 STANDARD_GRAVITY = 9.81
 """[m/s²]"""
 
-GRAVITY = "<g>"
-"""The name under which the acceleration of free fall is asked for: no parameter can have it."""
-
 
 def build(
-    document: Document, diagnostics: Diagnostics, loader: Loader, *, renumber: bool = False, live: Live | None = None
+    document: Document,
+    diagnostics: Diagnostics,
+    loader: Loader,
+    *,
+    renumber: bool = False,
+    values: Mapping[str, float] | None = None,
+    checks: bool = True,
 ) -> Model:
-    """The model of a document; raises `SistelError` with everything that is wrong.
+    """The model of a document, which knows itself with letters too (`Model.lettered`).
 
     Args:
         document: The main file.
         diagnostics: What its reading has found so far; takes the problems of building too.
         loader: Reads the files that it includes.
         renumber: Whether to number the bodies anew, whatever numbers the file gives.
-        live: Says what stands for every parameter, and for the acceleration of free fall where no parameter gives it.
+        values: Of parameters, other than those that the files give.
+        checks: Whether to look for what is strange in the files, besides what is wrong.
+
+    Raises:
+        SistelError: With everything that is wrong.
     """
+    letters = Letters(values or {})
+    model, parts, lacking = _read(document, diagnostics, loader, renumber, letters)
+    diagnostics.raise_if_failed()
+    lettered = Lettered(model, letters.trace, tuple(letters.parameters), letters.definitions)
+    plain = in_numbers(lettered)
+    _remarks(plain, lacking, diagnostics)
+    if checks:
+        check_structures(plain, parts, diagnostics)
+        check_parameters(parts, diagnostics)
+    object.__setattr__(plain, "diagnostics", diagnostics.sorted())
+    object.__setattr__(plain, "lettered", lettered)
+    return plain
+
+
+def _read(
+    document: Document, diagnostics: Diagnostics, loader: Loader, renumber: bool, letters: Letters
+) -> tuple[Model, list[MountedFile], tuple[tuple[Body, Text], ...]]:
+    """The model with letters, the files that it consists of, and bodies whose mass is too little to move."""
     root = document.root
     planar = (root.text("space") or "planar") == "planar"
     _version(root, diagnostics)
-    parts = assemble(document, loader, diagnostics, planar, live)
+    parts = assemble(document, loader, diagnostics, planar, letters)
     gravity = _gravity(parts[0], diagnostics)
     tree = _tree(parts, planar, renumber, gravity, diagnostics)
     drafts, bodies, names, roster, reader = tree.drafts, tree.bodies, tree.names, tree.roster, tree.links
@@ -126,12 +151,7 @@ def build(
         ),
         span=root.span,
     )
-    diagnostics.raise_if_failed()
-    _remarks(model, lacking, diagnostics)
-    check_structures(model, parts, diagnostics)
-    check_parameters(parts, diagnostics)
-    object.__setattr__(model, "diagnostics", diagnostics.sorted())
-    return model
+    return model, parts, lacking
 
 
 def _start_of(node: Node | None, main: MountedFile, first: str, names: Names) -> tuple[str, float]:
@@ -227,9 +247,9 @@ def _gravity(main: MountedFile, diagnostics: Diagnostics) -> Vector3:
     if nodes:
         value = main.values.one(nodes[0], "value", value)
         down = main.values.direction(nodes[0], "along", down)
-    if main.scope.live is not None and not isinstance(value, Traced):
+    if not isinstance(value, Traced):
         span = nodes[0].span if nodes else main.document.root.span
-        value = main.scope.live(Parameter(name=GRAVITY, value=value, dimension=ACCELERATION, span=span))
+        value = main.letters.letter(Parameter(name=GRAVITY, value=value, dimension=ACCELERATION, span=span))
     x, y, z = (component * value + 0.0 for component in down)
     return (x, y, z)
 

@@ -6,11 +6,13 @@ dimension; any other plain number does not fit a length or a force, and the mess
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
+from sistel.expr import decide
 from sistel.markup import (
     Binary,
     Call,
@@ -194,7 +196,7 @@ class Checker:
             return Typed(node, self.variables[node.name], state=True)
         parameter = self.scope.parameters.get(node.name)
         if parameter is not None:
-            if parameter.value != parameter.value:
+            if math.isnan(parameter.value):
                 return None  # its own value failed, and that was reported
             full = replace(node, name=self.scope.full(node.name)) if self.names is not None else node
             return Typed(full, parameter.dimension)
@@ -271,7 +273,7 @@ class Checker:
         if left.dimension.plain:
             return Typed(made, PLAIN, state=state)
         exponent = None if right.state else evaluate(node.right, self.scope, self.diagnostics)
-        exponent = None if exponent is None else float(exponent)  # the dimension needs the number of a traced one
+        exponent = None if exponent is None else decide(exponent)  # the dimension depends on it
         if exponent is None or abs(exponent) > 12 or (exponent * 4) != int(exponent * 4):
             self.diagnostics.error(
                 "wrong-dimension",

@@ -181,7 +181,7 @@ class LinkReader:
             if isinstance(friction, tuple):
                 items = [item for item in friction if not isinstance(item, str)]
                 coefficient = part.values.expression(items[0], PLAIN, "") if len(items) == 1 else None
-                if coefficient is None or coefficient < 0:
+                if coefficient is None or float(coefficient) < 0:
                     self.diagnostics.error(
                         "bad-friction",
                         node.at("friction"),
@@ -301,7 +301,7 @@ class LinkReader:
         if ends[0] is None or ends[1] is None:
             return None
         slope = (ends[0] - ends[1]) / (2 * step)
-        return slope if abs(slope) > 1e-9 else None
+        return slope if abs(float(slope)) > 1e-9 else None
 
     def locks(self, parts: list[MountedFile]) -> tuple[Lock, ...]:
         """Locks of joints and of bodies."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Diagnostic, Span, Text
 from sistel.kept import cached_property
@@ -29,6 +29,10 @@ from sistel.model._elements import (
 from sistel.model.joints import CoordinateKind, JointType
 from sistel.pose import IDENTITY, Rotation, Vector3
 from sistel.shown import NotebookShown
+
+if TYPE_CHECKING:
+    from sistel.model._letters import Lettered
+    from sistel.model._recipe import Recipe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -221,6 +225,20 @@ class Model(NotebookShown):
     """What the file says about its drawing; no part of the system itself."""
     diagnostics: tuple[Diagnostic, ...] = field(default=())
     """Warnings and notes of the reading."""
+
+    @cached_property
+    def recipe(self) -> Recipe | None:
+        """How it was built; None for one that was made from another."""
+        return None
+
+    @cached_property
+    def lettered(self) -> Lettered | None:
+        """The same with a letter for every parameter; None for one that was not built from a description."""
+        return None if self.recipe is None else self.recipe.build().lettered
+
+    def __getstate__(self) -> dict[str, object]:
+        """For other processes: in plain numbers."""
+        return {name: value for name, value in self.__dict__.items() if name != "lettered"}
 
     @cached_property
     def nq(self) -> int:

@@ -95,8 +95,8 @@ def build_joint(draft: Draft, kind: JointType, diagnostics: Diagnostics, planar:
         friction = values.per_coordinate(node, "friction", kinds, 0.0)
     stiffness = values.per_coordinate(node, "stiffness", kinds, 0.0)
     for key, numbers in (("damping", damping), ("friction", friction), ("stiffness", stiffness)):
-        if key in node.attributes and any(number < 0 for number in numbers):
-            values.negative(node, key, min(numbers))
+        if key in node.attributes and min(map(float, numbers)) < 0:
+            values.negative(node, key, min(map(float, numbers)))
     speed = (
         values.per_coordinate(node, "speed", kinds, math.inf)
         if "speed" in node.spec.by_key
@@ -185,12 +185,13 @@ def _inertia(draft: Draft, diagnostics: Diagnostics, planar: bool) -> Inertia:
     if numbers is None:
         return (0.0,) * 6
     if planar:
-        if numbers[0] < 0:
+        if float(numbers[0]) < 0:
             draft.part.values.negative(node, "inertia", numbers[0])
-        return (0.0, 0.0, max(numbers[0], 0.0), 0.0, 0.0, 0.0)
+        return (0.0, 0.0, numbers[0], 0.0, 0.0, 0.0)
     xx, yy, zz, xy, xz, yz = (numbers * 3 if len(numbers) == 1 else numbers) + (0.0,) * (0 if len(numbers) == 6 else 3)
-    if min(xx, yy, zz) < 0:
-        draft.part.values.negative(node, "inertia", min(xx, yy, zz))
+    least = min(map(float, (xx, yy, zz)))
+    if least < 0:
+        draft.part.values.negative(node, "inertia", least)
         return (0.0,) * 6
     problem = inertia_problem((xx, yy, zz, xy, xz, yz))
     if problem is not None:
@@ -213,7 +214,7 @@ def inertia_problem(inertia: Inertia, tolerance: float = 1e-6) -> Text | None:
     The principal moments must be positive and none may exceed the sum of the others; with the second-moment matrix
     Σ = ½ tr(I) 1 − I that is one statement: Σ is positive semidefinite.
     """
-    xx, yy, zz, xy, xz, yz = inertia
+    xx, yy, zz, xy, xz, yz = map(float, inertia)
     half = (xx + yy + zz) / 2
     scale = max(abs(half), 1e-300)
     a, b, c = (half - xx) / scale, (half - yy) / scale, (half - zz) / scale
@@ -297,8 +298,8 @@ def _shape(node: Node, part: MountedFile, draft: Draft | None, roster: Roster) -
     for key in ("size", "radius", "length", "scale"):
         numbers = values.numbers(node, key) if key in node.spec.by_key else None
         if numbers is not None:
-            if key != "scale" and min(numbers) < 0:
-                values.negative(node, key, min(numbers))
+            if key != "scale" and min(map(float, numbers)) < 0:
+                values.negative(node, key, min(map(float, numbers)))
             sizes += numbers
     place, turn = values.place(node), values.turn(node)
     if draft is None:

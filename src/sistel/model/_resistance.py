@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sistel.expr import Traced
 from sistel.model._elements import Body
 from sistel.model._parts import inertia_problem
 
@@ -16,13 +15,10 @@ def resists_turning(body: Body, planar: bool) -> bool:
     A thin rod on a ball joint can spin about itself: such a motion has no equation. Joints whose turns have two axes
     are not looked at: what they need depends on the posture.
     """
-    numbers = (body.mass, *body.p_BoBcm_B, *body.I_BBcm_B)
-    if any(isinstance(number, Traced) for number in numbers):
-        return True  # parameters may be anything later
     if not planar and inertia_problem(body.I_BBcm_B) is not None:
         return True  # no body is like that, which has been told: there is nothing to conclude from it
-    mass, (x, y, z) = body.mass, body.p_BoBcm_B
-    xx, yy, zz, xy, xz, yz = body.I_BBcm_B
+    mass, (x, y, z) = float(body.mass), map(float, body.p_BoBcm_B)
+    xx, yy, zz, xy, xz, yz = map(float, body.I_BBcm_B)
     kind = body.joint.type.key
     # About the joint; where the body slides besides, that moves its mass, and what counts is about its mass centre.
     if kind in ("revolute", "cylindrical", "spherical"):
@@ -34,7 +30,7 @@ def resists_turning(body: Body, planar: bool) -> bool:
     if kind in ("spherical", "free"):
         return _positive([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], LEAST * greatest)
     if kind in ("revolute", "cylindrical", "planar"):
-        a, b, c = body.joint.axis
+        a, b, c = map(float, body.joint.axis)
         about = a * a * xx + b * b * yy + c * c * zz + 2 * (a * b * xy + a * c * xz + b * c * yz)
         return about > LEAST * greatest
     return True

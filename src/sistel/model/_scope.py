@@ -9,7 +9,7 @@ from functools import reduce
 
 from sistel import expr
 from sistel.errors import Diagnostics, Span, Text
-from sistel.expr import Traced
+from sistel.expr import Traced, decide, settled, with_value
 from sistel.markup import (
     Binary,
     Call,
@@ -23,9 +23,6 @@ from sistel.markup import (
 )
 from sistel.model._elements import Parameter
 
-Live = Callable[[Parameter], float]
-"""What stands for a parameter, known by its full name, while a model is built: another value, or a traced one."""
-
 
 @dataclass(slots=True, eq=False)
 class Scope:
@@ -33,7 +30,6 @@ class Scope:
 
     prefix: str
     parameters: dict[str, Parameter] = field(default_factory=dict)
-    live: Live | None = None
 
     def full(self, name: str) -> str:
         """The name of a thing of this file in the whole system."""
@@ -84,10 +80,11 @@ def evaluate(
 
 
 def _either(plain: Callable[..., float], traced: Callable[..., float]) -> Callable[..., float]:
-    """A function of plain numbers, with another way for those that remember the parameters they come from."""
+    """A function of plain numbers, and the formula of it for those that know theirs."""
 
     def function(*arguments: float) -> float:
-        return (traced if any(isinstance(x, Traced) for x in arguments) else plain)(*arguments)
+        value = plain(*arguments)
+        return with_value(value, traced(*arguments)) if any(isinstance(x, Traced) for x in arguments) else value
 
     return function
 
@@ -155,10 +152,12 @@ def _arithmetic(node: Binary, left: float, right: float) -> float:
     if node.operator == "*":
         return left * right
     if node.operator == "/":
-        if right == 0:
+        if float(right) == 0:
             raise _Domain(node.right.span, Text("division by zero", "деление на ноль"))
         return left / right
-    power = left**right if left > 0 or right == int(right) else math.nan
+    # A formula of exponentials needs a positive base, and an exponent that makes a dimension is a number anyway.
+    right = settled(right) if float(left) > 0 else decide(right)
+    power = left**right if float(left) > 0 or float(right) == int(right) else math.nan
     if isinstance(power, complex) or math.isnan(power):
         raise _Domain(node.span, Text("a negative number to a broken power", "отрицательное число в дробной степени"))
     return power

@@ -23,8 +23,7 @@ must stay quick."""
 
 def check_structures(model: Model, parts: list[MountedFile], diagnostics: Diagnostics) -> None:
     """Warn of structures and transitions that cannot do what they are for."""
-    # A model that is built to trace its parameters has been checked before.
-    if not model.transitions or parts[0].scope.live is not None:
+    if not model.transitions:
         return
     if sum(len(one.sources) or len(model.structures) for one in model.transitions) > MOST_PAIRS:
         return

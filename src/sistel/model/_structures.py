@@ -122,9 +122,10 @@ def massless(bodies: Sequence[Body], planar: bool, linked: bool) -> tuple[tuple[
     rigid = _carries_rigidly(bodies, planar)
     carriers = {body.base for body in bodies}
     for body in reversed(bodies):
-        mass[body.number] += body.mass
-        inertia = body.I_BBcm_B[2] if planar else max(body.I_BBcm_B[:3])
-        offset = body.mass > 0 and any(body.p_BoBcm_B[:2] if planar else body.p_BoBcm_B)
+        own = float(body.mass)
+        mass[body.number] += own
+        inertia = float(body.I_BBcm_B[2]) if planar else max(map(float, body.I_BBcm_B[:3]))
+        offset = own > 0 and any(map(float, body.p_BoBcm_B[:2] if planar else body.p_BoBcm_B))
         turned[body.number] |= inertia > 0 or offset
         kinds = {kind for _, kind in body.joint.type.rates}
         if kinds and mass[body.number] == 0 and not turned[body.number]:
@@ -154,7 +155,7 @@ def massless(bodies: Sequence[Body], planar: bool, linked: bool) -> tuple[tuple[
         if body.base:
             mass[body.base] += mass[body.number]
             # A mass further out is turned by this joint too, unless it always sits exactly on the pole.
-            carried = mass[body.number] > 0 and (any(body.p_PB) or body.joint.type.nv > 0)
+            carried = mass[body.number] > 0 and (any(map(float, body.p_PB)) or body.joint.type.nv > 0)
             turned[body.base] |= turned[body.number] or carried
     return tuple(reversed(found))
 
@@ -162,7 +163,7 @@ def massless(bodies: Sequence[Body], planar: bool, linked: bool) -> tuple[tuple[
 def _carries_rigidly(bodies: Sequence[Body], planar: bool) -> set[int]:
     """Bodies that carry another in such a way that their own turn moves it: not by a hinge at their pole."""
     idle = ("revolute", "free") if planar else ("spherical", "free")
-    return {body.base for body in bodies if any(body.p_PB) or body.joint.type.key not in idle}
+    return {body.base for body in bodies if any(map(float, body.p_PB)) or body.joint.type.key not in idle}
 
 
 def _changes(

@@ -11,9 +11,6 @@ from sistel.model._assembly import MountedFile
 
 def check_parameters(parts: list[MountedFile], diagnostics: Diagnostics) -> None:
     """Warn of parameters that no formula of their file asks for."""
-    # A model that is built to trace its parameters has been checked before.
-    if parts[0].scope.live is not None:
-        return
     for part in parts:
         nodes = list(part.document.root.of("parameter"))
         if not nodes:

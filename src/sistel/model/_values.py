@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from sistel.errors import Diagnostics, Span, Text
-from sistel.expr import Traced, cos, less, maximum, select, sin, sqrt
+from sistel.expr import Traced, cos, decide, less, maximum, select, sin, sqrt, with_value
 from sistel.markup import MEASURES, CoordinateNumbers, Expression, Measure, Node, Number, Numbers, Size, Unary
 from sistel.model._check import constant
 from sistel.model._scope import Scope
@@ -91,7 +91,7 @@ class Values:
         if size < TINY:
             if size > 0.0:
                 self._too_small(span)
-                return 0.0
+                return 0.0 * decide(value)
             return value
         self.diagnostics.error(
             "not-finite",
@@ -138,7 +138,7 @@ class Values:
     def positive(self, node: Node, key: str, default: float = 0.0) -> float:
         """One number that may not be negative."""
         value = self.one(node, key, default)
-        if value < 0:
+        if float(value) < 0:
             self.negative(node, key, value)
             return default
         return value
@@ -146,7 +146,7 @@ class Values:
     def fraction(self, node: Node, key: str, default: float = 0.0) -> float:
         """One number from 0 to 1."""
         value = self.one(node, key, default)
-        if 0 <= value <= 1:
+        if 0 <= float(value) <= 1:
             return value
         self.diagnostics.error(
             "out-of-range",
@@ -203,18 +203,19 @@ class Values:
         if any(angle is None for angle in angles):
             return IDENTITY
         known = [angle for angle in angles if angle is not None]
+        plain_axis, plain = [float(number) for number in axis], [float(number) for number in known]
+        turn = from_roll_pitch_yaw(*plain) if len(known) == 3 else from_axis_angle(plain_axis, plain[0])
         if any(isinstance(number, Traced) for number in (*axis, *known)):
-            return _traced_turn(axis, known)
-        if len(known) == 3:
-            return from_roll_pitch_yaw(*known)
-        return from_axis_angle(axis, known[0])
+            return _with_values(turn, _formula_of_turn(axis, known))
+        return turn
 
     def _matrix(self, node: Node, key: str, items: Sequence[Expression]) -> Rotation:
         """A rotation given by its matrix, row by row: the exact form, which programs write."""
         found = [self.expression(item, PLAIN, "") for item in items]
         if any(value is None for value in found):
             return IDENTITY
-        a, b, c, d, e, f, g, h, i = (value for value in found if value is not None)
+        # Nine numbers of which one follows a parameter are a rotation for one value only.
+        a, b, c, d, e, f, g, h, i = (decide(value) for value in found if value is not None)
         matrix: Rotation = ((a, b, c), (d, e, f), (g, h, i))
         square = compose(transpose(matrix), matrix)
         error = max(abs(square[row][column] - (row == column)) for row in range(3) for column in range(3))
@@ -245,12 +246,10 @@ class Values:
         if numbers is None:
             return (1.0, 0.0, 0.0, 0.0)
         length = _length(numbers)
-        if length == 0:
+        if float(length) == 0:
             self._zero_vector(node, "quaternion")
             return (1.0, 0.0, 0.0, 0.0)
-        # One that is a unit to the last digits stays as it is written.
-        unit = not isinstance(length, Traced) and abs(length - 1) < 1e-15
-        w, x, y, z = numbers if unit else (number / length for number in numbers)
+        w, x, y, z = _unit(numbers, length)
         return (w, x, y, z)
 
     def _zero_vector(self, node: Node, key: str) -> None:
@@ -278,10 +277,10 @@ class Values:
                 return default
             values.append(found[0])
         length = _length(values)
-        if length == 0 or not math.isfinite(length):
+        if float(length) == 0 or not math.isfinite(length):
             self._zero_vector(node, key)
             return default
-        if self.planar and len(values) == 3 and values[2]:
+        if self.planar and len(values) == 3 and float(values[2]):
             self.diagnostics.error(
                 "wrong-axis",
                 attribute.span,
@@ -292,10 +291,8 @@ class Values:
                 expected=Text("x, y, -x, -y or two numbers", "x, y, -x, -y или два числа"),
             )
             return default
-        x, y, z = (*values, 0.0)[:3]
-        # Dividing by a length that is 1 to the last digit would only add dust.
-        unit = not isinstance(length, Traced) and abs(length - 1) < 1e-15
-        return (x, y, z) if unit else (x / length, y / length, z / length)
+        x, y, z = _unit((*values, 0.0)[:3], length)
+        return (x, y, z)
 
     def direction(self, node: Node, key: str, default: Vector3) -> Vector3:
         """A unit vector from plain numbers."""
@@ -303,7 +300,7 @@ class Values:
         if numbers is None:
             return default
         length = _length(numbers)
-        if length == 0:
+        if float(length) == 0:
             self._zero_vector(node, key)
             return default
         x, y, z = (*numbers, 0.0)[:3]
@@ -395,8 +392,10 @@ def _length(vector: Sequence[float]) -> float:
 
 def _quaternion(R: Rotation) -> tuple[float, float, float, float]:
     """As `quaternion`; of traced numbers, traced ones: which component is the largest is a part of the formula."""
+    first, second, third = R
+    values = quaternion((_floats(first), _floats(second), _floats(third)))
     if not any(isinstance(entry, Traced) for row in R for entry in row):
-        return quaternion(R)
+        return values
     trace = R[0][0] + R[1][1] + R[2][2]
     x, y, z = R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]
     xy, xz, yz = R[0][1] + R[1][0], R[0][2] + R[2][0], R[1][2] + R[2][1]
@@ -410,15 +409,35 @@ def _quaternion(R: Rotation) -> tuple[float, float, float, float]:
         a, b, c, d = (select(larger, new, old) for new, old in zip(other, chosen, strict=True))
         chosen, largest = (a, b, c, d), maximum(largest, entry)
     length = _length(chosen) * select(less(chosen[0], 0.0), -1.0, 1.0)
-    a, b, c, d = (component / length for component in chosen)
+    a, b, c, d = (with_value(value, component / length) for value, component in zip(values, chosen, strict=True))
     return (a, b, c, d)
 
 
-def _traced_turn(axis: Sequence[float], angles: Sequence[float]) -> Rotation:
+def _floats(vector: Vector3) -> Vector3:
+    x, y, z = vector
+    return (float(x), float(y), float(z))
+
+
+def _with_values(R: Rotation, formulas: Rotation) -> Rotation:
+    """The matrix of plain numbers, with the formulas of another way to compute it."""
+    (a, b, c), (d, e, f), (g, h, i) = (
+        [with_value(value, formula) for value, formula in zip(row, other, strict=True)]
+        for row, other in zip(R, formulas, strict=True)
+    )
+    return ((a, b, c), (d, e, f), (g, h, i))
+
+
+def _unit(numbers: Sequence[float], length: float) -> list[float]:
+    """Numbers divided by their length, unless that is 1 to the last digits: dividing would only add dust."""
+    made = [number / length for number in numbers]
+    return [with_value(x, y) for x, y in zip(numbers, made, strict=True)] if abs(float(length) - 1) < 1e-15 else made
+
+
+def _formula_of_turn(axis: Sequence[float], angles: Sequence[float]) -> Rotation:
     """The rotation of an axis and an angle, or of roll, pitch and yaw, as a formula of the numbers' parameters."""
     if len(angles) == 3:
         roll, pitch, yaw = (
-            _traced_turn(unit, (angle,))
+            _formula_of_turn(unit, (angle,))
             for unit, angle in zip(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), angles, strict=True)
         )
         return compose(yaw, compose(pitch, roll))

@@ -130,7 +130,7 @@ def _others(live: LiveModel) -> Iterator[Model]:
     for step in (0.03, -0.02):
         changed = [value * (1 + step * (1 + place % 7 / 10)) for place, value in enumerate(live.values)]
         with suppress(SistelError):
-            yield live.at(changed)
+            yield live.near(changed)
 
 
 class Tuned(Simulation):

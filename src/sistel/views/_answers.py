@@ -49,7 +49,7 @@ def _automaton(automaton: Automaton) -> str:
 def _page(run: Run, lang: Language | None, quantities: Sequence[str]) -> str:
     from sistel.views.page import draw_page
 
-    return draw_page(run.model, run, lang=lang, rebuild=run.engine.rebuild, quantities=quantities)
+    return draw_page(run.model, run, lang=lang, quantities=quantities)
 
 
 def _scene(run: Run, lang: Language | None) -> str:

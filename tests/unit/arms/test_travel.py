@@ -131,8 +131,9 @@ def test_a_load_follows_parameters() -> None:
     arm = sistel.load(MODELS / "arm5.xml")
     arm.along(tr.polynomial_move([0.0] * 5, [0.1] * 5, 1.0), "инструмент", payload=1.5)
     heavy = _carrying(arm, "инструмент", Payload(mass=1.5))
-    again = heavy.rebuild(lambda parameter: parameter.value)
-    assert again.fingerprint == heavy.fingerprint != arm.fingerprint
+    assert heavy._recipe.build().fingerprint == heavy.fingerprint != arm.fingerprint
+    lettered = heavy.model.lettered
+    assert lettered is not None and lettered.at(lettered.trace.values).fingerprint == heavy.fingerprint
 
 
 ROD = """<system space="spatial"><body name="rod" joint="revolute" axis="y" mass="2" com="300, 0, 0"

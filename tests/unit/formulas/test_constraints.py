@@ -15,16 +15,13 @@ import pytest
 from support.formulas import Reader, as_latex
 
 import sistel
-from sistel.errors import Diagnostics
 from sistel.formulas import Equations
 from sistel.formulas._formula import Sym
 from sistel.formulas._latex import LatexSetter
 from sistel.formulas._mathml import MathmlSetter, relation_math
 from sistel.formulas._mathml import math as math_element
 from sistel.formulas._sections import sections
-from sistel.markup import include
 from sistel.mechanics import build_tree, constraint_rows
-from sistel.model import Model, Parameter, build
 
 SHORT = (
     *("four_bar", "slider_crank", "breaking_pendulum", "compass_walker:on the right", "five_bar", "gripper"),
@@ -148,12 +145,7 @@ def test_formulas_hold_for_other_parameters(name: str, models_dir: Path, rng: An
     changed = {key: value * rng.uniform(0.9, 1.1) for key, value in text["PARAMETERS"].items()}
     values = {key: value for key, value in changed.items() if key in names}
     assert values
-    found = Diagnostics()
-
-    def live(parameter: Parameter) -> float:
-        return values.get(parameter.name, parameter.value)
-
-    model: Model = build(system._document, found, lambda path, span: include(path, span, found), live=live)
+    model = system._recipe.build(values)
     q, v = rng.normal(size=system.nv), rng.normal(size=system.nv)
     rows = constraint_rows(model, build_tree(model), model.structure(structure), q.tolist(), v.tolist())
     near(text["constraint_jacobian"](q, parameters=changed), [row.J for row in rows], 1e-14)

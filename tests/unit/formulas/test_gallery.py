@@ -17,16 +17,14 @@ from support.formulas import Reader, as_latex
 
 import sistel
 from sistel.engine import Engine
-from sistel.errors import Diagnostics
 from sistel.expr import evaluate
 from sistel.formulas import Equations
 from sistel.formulas._latex import LatexSetter
 from sistel.formulas._mathml import MathmlSetter, relation_math
 from sistel.formulas._mathml import math as math_element
 from sistel.formulas._sections import sections
-from sistel.markup import include
 from sistel.mechanics import Quantities, applied_forces, build_tree, inverse_dynamics, joint_loads
-from sistel.model import GRAVITY, Model, Parameter, build
+from sistel.model import GRAVITY, Model
 
 SHORT = (
     *("pendulum", "cart_pendulum", "cart_pole", "double_pendulum", "compass_walker", "four_bar", "slider_crank"),
@@ -95,12 +93,7 @@ def test_loads_are_those_of_newton(name: str, models_dir: Path, rng: Any) -> Non
 
 def rebuilt(system: sistel.System, values: dict[str, float]) -> Model:
     """The same description with other parameters, built anew: nothing symbolic in it."""
-    found = Diagnostics()
-
-    def live(parameter: Parameter) -> float:
-        return values.get(parameter.name, parameter.value)
-
-    return build(system._document, found, lambda path, span: include(path, span, found), live=live)
+    return system._recipe.build(values)
 
 
 @pytest.mark.parametrize("name", [*SHORT, *LONG])

@@ -60,11 +60,11 @@ FILES = (
 
 
 def live_of(system: System, names: Sequence[str] | None = None) -> LiveModel:
-    return live_model(lambda live: system._rebuild(live, False), names)
+    return live_model(system.model, names)
 
 
 def built(system: System, values: Mapping[str, float]) -> Model:
-    return system._rebuild(lambda parameter: values.get(parameter.name, parameter.value), False)
+    return system._recipe.build(values)
 
 
 def other_values(values: Sequence[float], number: int, generator: random.Random) -> list[float]:

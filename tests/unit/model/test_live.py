@@ -15,7 +15,7 @@ from sistel.system import System
 
 
 def live_of(system: System, names: Sequence[str] | None = None) -> LiveModel:
-    return live_model(lambda live: system._rebuild(live, False), names)
+    return live_model(system.model, names)
 
 
 @pytest.mark.parametrize("name", [path.stem for path in gallery_files()])

@@ -153,7 +153,7 @@ def test_flat_postures_are_jumped_over() -> None:
 
 def test_many_sets_of_values_at_once() -> None:
     system = gallery("compass_walker")
-    live = live_model(lambda value: system._rebuild(value, False), ("slope", "m", "l"))
+    live = live_model(system.model, ("slope", "m", "l"))
     simulation = live_simulation(live, 1e-9)
     engine = simulation.engine
     assert isinstance(engine, LiveEngine)
@@ -204,7 +204,7 @@ def test_what_cannot_be_live_is_built_anew() -> None:
     assert np.array_equal(run.q, other.q)
     pole = gallery("cart_pole")
     assert not isinstance(pole.tuned({"m": 0.2}, method="gauss", step=0.01), Tuned)
-    live = live_model(lambda value: ball._rebuild(value, False), ("h",))
+    live = live_model(ball.model, ("h",))
     with pytest.raises(SistelError) as caught:
         live_simulation(live, 1e-9)
     (item,) = caught.value.diagnostics

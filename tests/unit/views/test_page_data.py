@@ -88,7 +88,7 @@ def test_types_are_told_apart() -> None:
 def test_pages_keep_to_the_types(name: str, until: float | None, models_dir: Path) -> None:
     system = sistel.load(models_dir / f"{name}.xml")
     run = None if until is None else system.simulate(until)
-    page = draw_page(system.model, run, lang="en", rebuild=lambda live: system._rebuild(live, False))
+    page = draw_page(system.model, run, lang="en")
     assert misfit(block(page, "payload"), types.PageData) is None
     equations = block(page, "equations")
     assert equations == {} or misfit(equations, types.EquationsBlock) is None

@@ -30,9 +30,7 @@ def run_of(travel: Travel) -> Run:
     q, v, _ = motion(motion.t1)
     last = np.concatenate([q, v, [each.start for each in model.memory], [motion.t1]])
     segments = [] if motion.duration <= 0.0 else [_segment(travel)]
-    made = Run(model, segments, [], last, None, programmed=True, forces=forces)
-    made.engine.rebuild = arm.rebuild
-    return made
+    return Run(model, segments, [], last, None, programmed=True, forces=forces)
 
 
 def _segment(travel: Travel) -> Segment:

@@ -40,10 +40,6 @@ class Arm(Protocol):
     def model(self) -> Model:
         """The description."""
 
-    @property
-    def rebuild(self) -> Callable[..., Model] | None:
-        """Builds the model again for other things in the places of its parameters."""
-
     def pose(self, q: ArrayLike, name: str) -> Array:
         """Shape (..., 4, 4)."""
 

@@ -23,11 +23,9 @@ from sistel.views.live._source import Source
 from sistel.views.live._structures import flow_lines, motion_of, postures_of, reachable, said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from sistel.model import Live, Model
-
-    Rebuild = Callable[[Live], Model]
+    from sistel.model import Model
 
 MOST = 450_000
 """Size of the kernels of a page, packed [bytes]."""
@@ -55,21 +53,20 @@ class LiveKit:
     table: LiveTable
 
 
-def live_kit(model: Model, *, rebuild: Rebuild | None = None, parameters: bool = True) -> LiveKit:
+def live_kit(model: Model, *, parameters: bool = True) -> LiveKit:
     """Derive what a page needs to move a model.
 
     Args:
         model: The system, in plain numbers.
-        rebuild: Builds it again, asking what stands for each parameter; without, parameters are fixed numbers.
         parameters: Whether parameters may be changed in the page.
     """
-    wanted = rebuild if parameters else None
-    key = _key(model, wanted is not None)
+    followed = parameters and model.lettered is not None
+    key = _key(model, followed)
     stored = read_entry(user_cache(), key)
     if stored is not None:
         source, table = json.loads(stored)
         return LiveKit(source, table)
-    made = _derived(model, wanted)
+    made = _derived(model, followed)
     stored = json.dumps([made.source, made.table]).encode()
     write_entry(user_cache(), key, stored)
     # What is derived now and what was stored are the same plain data.
@@ -94,7 +91,7 @@ def _files() -> str:
     return repr([(path.name, (state := path.stat()).st_size, state.st_mtime_ns) for path in files])
 
 
-def _derived(model: Model, rebuild: Rebuild | None) -> LiveKit:
+def _derived(model: Model, followed: bool) -> LiveKit:
     reason = why_no_motion(model)
     lines = 0
     try:
@@ -103,7 +100,7 @@ def _derived(model: Model, rebuild: Rebuild | None) -> LiveKit:
             reason = too_long(lines * BYTES_A_LINE, MOST)
     except SistelError as problem:
         reason = problem.diagnostics[0].message
-    engine, refused = live_engine(model, rebuild)
+    engine, refused = live_engine(model, followed)
     if engine is not None:
         fixed = Text(
             "equations that follow parameters would be too long for a page",

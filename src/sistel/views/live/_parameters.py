@@ -16,40 +16,35 @@ from sistel.views._page_data import LiveParameter
 from sistel.views.live._structures import said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sistel.model import Live, Model, Parameter
-
-    Rebuild = Callable[[Live], Model]
+    from sistel.model import Model, Parameter
 
 _DOWN, _UP = 0.75, 1.0
 """How far a slider goes below and above a value, in parts of it, where the file gives no limits."""
 _TOLERANCE = 2.0**-52
 
 
-def live_engine(model: Model, rebuild: Rebuild | None) -> tuple[LiveEngine | None, dict[str, Text]]:
+def live_engine(model: Model, followed: bool) -> tuple[LiveEngine | None, dict[str, Text]]:
     """The engine whose parameters a page can change, and why others cannot be.
 
     Args:
         model: In plain numbers.
-        rebuild: Builds the model again, asking what stands for each parameter; None where that cannot be.
+        followed: Whether parameters may be changed; they cannot where the model does not know them.
     """
     names = [parameter.name for parameter in model.parameters]
     if not names:
         return None, {}
-    if rebuild is None:
+    if not followed:
         reason = Text(
             "the page was made without the description of the system", "страница сделана без описания системы"
         )
         return None, dict.fromkeys(names, reason)
     try:
-        found = live_model(rebuild)
+        found = live_model(model)
     except SistelError as problem:
         return None, dict.fromkeys(names, problem.diagnostics[0].message)
     refused = dict(found.refused)
-    followed = set(found.names)
     formula = Text("it follows from others", "он вычисляется из других")
-    refused |= {name: formula for name in names if name not in followed and name not in refused}
+    refused |= {name: formula for name in names if name not in found.names and name not in refused}
     if not found.names:
         return None, refused
     begins = (found.model.start_time, *(each.start for each in found.model.memory))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from contextlib import suppress
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from sistel.errors import Diagnostics, SistelError, Source, Text
+from sistel.errors import SistelError, Text
 from sistel.formulas import Equations, write_equations
 from sistel.formulas.setting import (
     ACCELERATIONS,
@@ -38,9 +36,7 @@ from sistel.views.text._numbers import short
 
 if TYPE_CHECKING:
     from sistel.expr import Count
-    from sistel.model import Live, Model, Parameter, Structure
-
-    Rebuild = Callable[[Live], Model]
+    from sistel.model import Model, Structure
 
 BLOCK: Final = "equations"
 """Id of the block in the page."""
@@ -64,13 +60,11 @@ QUANTITIES: Final = {
 SIGNS: Final = {"inverse_dynamics": "τ", "mass_matrix": "M", "forward_dynamics": "q̈"}
 
 
-def equations_of(model: Model, rebuild: Rebuild | None = None) -> tuple[EquationsData, str]:
+def equations_of(model: Model) -> tuple[EquationsData, str]:
     """The equations of a system: of its initial structure, and of the others where that is short.
 
     Args:
         model: The system.
-        rebuild: Builds it again, asking what stands for each parameter; without, it is read again from its source, and
-            where that gives another system, parameters stand as numbers.
 
     Returns:
         What the payload says of them, and the text of the block "equations": JSON with every formula once, as MathML.
@@ -90,8 +84,7 @@ def equations_of(model: Model, rebuild: Rebuild | None = None) -> tuple[Equation
     first = model.structure()
     chosen = [first, *(each for each in model.structures if all_of_them and each.name != first.name)]
     try:
-        build = _builder(model, rebuild)
-        page = _Written([write_equations(model, build, structure) for structure in chosen])
+        page = _Written([write_equations(model, structure) for structure in chosen])
     except SistelError as problem:
         reason = problem.diagnostics[0].message
         data["note"] = said(Text(f"No equations: {reason.en}", f"Уравнений нет: {reason.ru}"))
@@ -159,48 +152,6 @@ def _operations(count: Count) -> Said:
     if count.other:
         parts.append(Text(f"{count.other} others", f"прочих {count.other}"))
     return said(Text(" · ".join(part.en for part in parts), " · ".join(part.ru for part in parts)))
-
-
-# --- the model again -------------------------------------------------------------------------------------------------
-
-
-def _builder(model: Model, rebuild: Rebuild | None) -> Callable[[Live, bool], Model]:
-    """What builds the model again for `write_equations`."""
-    from dataclasses import replace
-
-    from sistel.markup import include, read_any, write_document
-    from sistel.model import build, to_document
-
-    if rebuild is not None:
-        again = rebuild
-        return lambda live, _: again(live)
-    values = {parameter.name: parameter.value for parameter in model.parameters}
-    document: Any = None
-    with suppress(SistelError):
-        document, _ = read_any(model.span.source, Diagnostics(), base="fixed", lock=(), srdf=None)
-
-    def made(live: Live, renumber: bool) -> Model:
-        found = Diagnostics()
-        assert document is not None
-
-        def value(parameter: Parameter) -> float:
-            return live(replace(parameter, value=values.get(parameter.name, parameter.value)))
-
-        return build(document, found, lambda a, b: include(a, b, found), renumber=renumber, live=value)
-
-    if document is not None:
-        names = [body.name for body in model.bodies]
-        for renumber in (False, True):
-            try:
-                built = made(lambda parameter: float(parameter.value), renumber)
-            except SistelError:
-                continue
-            if [body.name for body in built.bodies] == names and built.fingerprint == model.fingerprint:
-                return made
-    # What its own text does not give is written anew, with numbers in the places of parameters.
-    text = write_document(to_document(model), "en")
-    document, _ = read_any(Source("<model>", text), Diagnostics(), base="fixed", lock=(), srdf=None)
-    return made
 
 
 # --- what is written -------------------------------------------------------------------------------------------------

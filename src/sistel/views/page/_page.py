@@ -6,7 +6,7 @@ import base64
 import hashlib
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -44,11 +44,9 @@ from sistel.views.page._payload import (
 from sistel.views.page._said import BOTH
 
 if TYPE_CHECKING:
-    from sistel.model import Live
     from sistel.simulation import Run
 
     Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
-    Rebuild = Callable[[Live], Model]
 
 SAMPLES = 600
 """States of a run by which windows and sizes are chosen."""
@@ -75,7 +73,6 @@ def draw_page(
     equations: bool = True,
     quantities: Sequence[str] = (),
     chart: Mapping[str, str] | None = None,
-    rebuild: Rebuild | None = None,
 ) -> str:
     """A page that shows a system and its motion, whole in one text; it asks for nothing outside.
 
@@ -89,7 +86,6 @@ def draw_page(
         equations: Whether it shows them.
         quantities: Expressions of the language that are plotted too.
         chart: A picture of a schedule as SVG, by language; it gets a panel of its own.
-        rebuild: Builds the model again, asking what stands for each parameter; with it, the page can change them.
 
     Raises:
         SistelError: The run has kept no steps, or the libraries of pages are not installed.
@@ -110,7 +106,7 @@ def draw_page(
     about = describe(model, size)
     shown = None if run is None else add_run(page, run, number, size, reach, about["partners"])
     scheme, scene = add_picture(page, model, run, states, language)
-    kit = _add_live(page, model, live, rebuild)
+    kit = _add_live(page, model, live)
     data: PageData = {
         "lang": language,
         **about,
@@ -124,7 +120,7 @@ def draw_page(
         "parameters": _parameters(model, kit["table"]["parameters"]),
         "curves": None if run is None else _add_curves(page, run, quantities),
         "tree": _add_tree(page, model),
-        "equations": _add_equations(page, model, rebuild) if equations else None,
+        "equations": _add_equations(page, model) if equations else None,
     }
     still = still_picture(model, states[0])
     return write_page(page, data, title or named(model.name), still=still, app="page.js")
@@ -136,7 +132,6 @@ def save_page(
     run: Run | None = None,
     *,
     lang: Language | None = None,
-    rebuild: Rebuild | None = None,
 ) -> None:
     """Write `draw_page` to a file, which is replaced whole or not at all.
 
@@ -145,7 +140,7 @@ def save_page(
     """
     from sistel.markup import write_text
 
-    write_text(os.fspath(path), draw_page(model, run, lang=lang, rebuild=rebuild))
+    write_text(os.fspath(path), draw_page(model, run, lang=lang))
 
 
 def _samples(run: Run) -> Array:
@@ -197,10 +192,10 @@ def _add_charts(page: Blocks, chart: Mapping[str, str]) -> dict[Language, str]:
     return {each: page.pack(f"chart-{each}", _upright(chart[each])) for each in BOTH}
 
 
-def _add_live(page: Blocks, model: Model, live: bool, rebuild: Rebuild | None) -> LiveData:
+def _add_live(page: Blocks, model: Model, live: bool) -> LiveData:
     from sistel.views.live import live_kit
 
-    kit = live_kit(model, rebuild=rebuild)
+    kit = live_kit(model)
     page.scripts.append(kit.source)
     return {"id": page.pack("live", kit.source), "table": kit.table, "on": live}
 
@@ -240,10 +235,10 @@ def _add_tree(page: Blocks, model: Model) -> TreeData:
     return data
 
 
-def _add_equations(page: Blocks, model: Model, rebuild: Rebuild | None) -> EquationsData:
+def _add_equations(page: Blocks, model: Model) -> EquationsData:
     from sistel.views.page._equations import equations_of
 
-    data, text = equations_of(model, rebuild)
+    data, text = equations_of(model)
     page.pack(data["id"], text)
     return data
 
