@@ -74,7 +74,7 @@ GROUPS = (
                 "source",
                 "diagnostics",
             ),
-            *("losses", "fingerprint", "rebuild", "with_parameters", "to_xml", "save"),
+            *("losses", "fingerprint", "with_parameters", "to_xml", "save"),
         ),
     ),
     Group(

@@ -19,6 +19,8 @@ from sistel.expr import LIVE, Prologue
 from sistel.once import COMPILING, once_property
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sistel.automaton._contact_equations import ContactMode
     from sistel.expr import Program
     from sistel.mechanics import Tree
@@ -141,6 +143,32 @@ class Automaton:
         if name == "jacobian_rate":
             return mechanics.derive_jacobian_rate(self.tree, body, p)
         return mechanics.derive_frame(self.tree, body, p, R)[("pose", "jacobian").index(name)]
+
+    # --- graphs of what is shown -------------------------------------------------------------------------------------
+
+    def poses(self) -> Program:
+        """Poses of all bodies in the world, by number: q → rows of 3×4 matrices, the ground left out."""
+        from sistel.automaton._outputs import poses
+
+        return poses(self)
+
+    def places(self, points: Sequence[tuple[int, Vector3]], axes: str = "xyz") -> Program:
+        """Places in the world of points of bodies: q → for each point its components along some axes [m]."""
+        from sistel.automaton._outputs import places
+
+        return places(self, points, axes)
+
+    def energies(self) -> Program:
+        """(q, v) → kinetic and potential energy with that of springs [J], and the centre of mass [m]."""
+        from sistel.mechanics import derive_energies
+
+        return derive_energies(self.model, self.tree, springs=True)
+
+    def forces_of_load(self, body: int, p: Vector3) -> Program:
+        """The forces that a load of 1 kg at a point of a body asks for: (q, v, a) → nv numbers [N or N·m]."""
+        from sistel.automaton._outputs import forces_of_load
+
+        return forces_of_load(self, body, p)
 
     def __str__(self) -> str:
         return str(shown.ask("automaton", self))

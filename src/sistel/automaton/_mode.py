@@ -105,6 +105,18 @@ class Mode:
 
         return derive_constraints(self.whole)
 
+    def posture_constraints(self) -> tuple[Program, tuple[int, ...]]:
+        """(y, p) → values, Jacobian and drifts of all constraints, then of forced motions; the velocities of those."""
+        from sistel.automaton._outputs import posture_constraints
+
+        return posture_constraints(self.automaton, self.structure)
+
+    def loads(self) -> tuple[Program, tuple[str, ...]]:
+        """Y → driving forces, loads of joints and links, normal forces, a margin; the names of the loads."""
+        from sistel.automaton._outputs import loads
+
+        return loads(self.automaton, self.structure)
+
     # --- graphs of motions -------------------------------------------------------------------------------------------
 
     @once_property

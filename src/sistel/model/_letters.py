@@ -175,7 +175,7 @@ def mapped(x: T, change: Callable[[Traced], float]) -> T:
         kind = type(x)
         if kind is float or kind is str or kind is int:
             return x
-        names = _parts(kind)
+        names = _parts(cast(Any, kind))
         if names is None:
             return change(x) if isinstance(x, Traced) else x
         if id(x) in made:

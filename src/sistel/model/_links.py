@@ -282,7 +282,8 @@ class LinkReader:
 
     def _down(self, rise: Expression, part: MountedFile, owner: Draft | None) -> float | None:
         """How `rise` changes along gravity, at the origin; None when it does not, or gravity is absent."""
-        if norm(self.gravity) == 0:
+        weight = (float(self.gravity[0]), float(self.gravity[1]), float(self.gravity[2]))
+        if norm(weight) == 0:
             return None
         # The surface of a moving body is judged in the posture of zero coordinates.
         turn = IDENTITY
@@ -291,7 +292,7 @@ class LinkReader:
             turn = compose(at.R_PB, turn)
             at = at.base
         g_S = rotate(transpose(turn), self.gravity)
-        length = norm(self.gravity)
+        length = norm(weight)
         step = 1e-6  # [m]: surfaces are smooth on this scale, and only the sign matters
         ends = []
         for sign in (1, -1):

@@ -72,7 +72,7 @@ def build_joint(draft: Draft, kind: JointType, diagnostics: Diagnostics, planar:
     minimum = values.per_coordinate(node, "min", kinds, -math.inf)
     maximum = values.per_coordinate(node, "max", kinds, math.inf)
     for low, high in zip(minimum, maximum, strict=True):
-        if low > high:
+        if float(low) > float(high):
             diagnostics.error(
                 "limits-crossed",
                 node.at("min"),

@@ -195,7 +195,7 @@ class Values:
             if any(value is None for value in found):
                 return IDENTITY
             axis = tuple(value for value in found if value is not None)
-            if norm(axis) == 0:
+            if norm([float(x) for x in axis]) == 0:
                 self._zero_vector(node, key)
                 return IDENTITY
             items = items[3:]

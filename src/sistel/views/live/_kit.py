@@ -17,7 +17,6 @@ from sistel.expr import Program, Traced, program
 from sistel.kernels import deriving, read_entry, user_cache, write_entry
 from sistel.views._page_data import LiveStructure, LiveTable
 from sistel.views.live._parameters import live_engine, parameter_rows
-from sistel.views.live._programs import energies_program, poses_program
 from sistel.views.live._refusals import too_long, why_no_motion
 from sistel.views.live._source import Source
 from sistel.views.live._structures import flow_lines, motion_of, postures_of, reachable, said
@@ -144,8 +143,8 @@ def _printed(model: Model, engine: Engine, refused: dict[str, Text], reason: Tex
         "joints": [(body.joint.type.nq, body.joint.type.nv, body.first_q, body.first_v) for body in model.bodies],
         "limits": _limits(model),
         "memory": [(each.kind, each.name, float(each.start)) for each in model.memory],
-        "poses": source.add(engine.automaton.hoist(poses_program(engine))),
-        "energies": source.add(engine.automaton.hoist(energies_program(engine))),
+        "poses": source.add(engine.automaton.hoist(engine.automaton.poses())),
+        "energies": source.add(engine.automaton.hoist(engine.automaton.energies())),
         "structures": [],
         "start": {
             "q": [float(number) for number in model.start.q],

@@ -8,7 +8,7 @@ from sistel.automaton import beginning, decides
 from sistel.model import Contact
 from sistel.simulation import Machine
 from sistel.views._page_data import LiveExit, LiveMotion, LiveStructure, Words
-from sistel.views.live._programs import constraints_program, only
+from sistel.views.live._programs import only
 from sistel.views.live._refusals import no_passage_here, no_pulling_here
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def reachable(model: Model) -> list[Structure]:
 def postures_of(engine: Engine, structure: Structure, source: Source) -> LiveStructure:
     """What closes the loops of a structure."""
     machine = Machine(engine, structure, _ORDER)
-    program, forced = constraints_program(engine, structure)
+    program, forced = engine.automaton.mode(structure).posture_constraints()
     rows = program.outputs[0][1] if program.outputs else 0
     return {
         "name": structure.name,

@@ -6,22 +6,19 @@ states of each structure, and once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton import setting_of, split, with_memory
-from sistel.expr import Graph, program
 from sistel.kernels import compile_program, user_cache
-from sistel.mechanics import Quantities, Scalar, expressions, reactions, structure_dynamics
 from sistel.simulation import structure_named
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.kernels import Kernel
-    from sistel.model import Model, Structure
+    from sistel.model import Structure
     from sistel.simulation import Run
 
     Array = NDArray[np.float64]
@@ -85,35 +82,5 @@ def loads_of(run: Run, states: Array, names: NDArray[np.str_], gains: Array | No
 
 def _kernel(run: Run, structure: Structure) -> tuple[Kernel, tuple[str, ...]]:
     """What computes driving forces, loads and normal forces of a structure, and the margin; the names of the loads."""
-    engine = run.engine
-    model: Model = engine.model
-    graph = Graph()
-    y = list(graph.inputs("y", model.state_size))
-    q, v, t = split(model, y)
-    model = with_memory(model, y)
-    setting = replace(setting_of(engine.automaton, structure), model=model)
-    motion = structure_dynamics(setting, q, v, [0.0] * model.nv, t)
-    carried = reactions(setting, q, v, motion)
-    driving: list[Scalar] = [0.0] * model.nv
-    if setting.drives is not None:
-        # What a forced motion takes is the multiplier of its constraint.
-        own, forced = setting.drives(Quantities(model, engine.tree, q, v, t))
-        driving = list(own)
-        for row, multiplier in zip(forced, motion.multipliers[len(motion.multipliers) - len(forced) :], strict=True):
-            assert row.rate is not None
-            driving[row.rate] = driving[row.rate] + multiplier
-    state = Quantities(model, engine.tree, q, v, t, reactions=carried)
-    held = frozenset(structure.holds)
-    normals: list[Scalar] = [
-        state.reaction("normal", (contact.name,), "") if contact.name in held else 0.0 for contact in model.contacts
-    ]
-    entries: list[Scalar] = [entry for moment, force in carried.values() for entry in (*moment, *force)]
-    line = program(
-        graph,
-        {
-            "drives": expressions(graph, driving),
-            "loads": expressions(graph, [*entries, *normals]),
-            "margin": expressions(graph, [motion.margin]),
-        },
-    )
-    return compile_program(line, backend="table", name="loads", cache=user_cache()), tuple(carried)
+    line, names = run.engine.automaton.mode(structure).loads()
+    return compile_program(line, backend="table", name="loads", cache=user_cache()), names

@@ -305,11 +305,10 @@ def _energy_kernel(run: Run) -> Callable[[Array, Array], tuple[Array, Array]]:
     import numpy as np
 
     from sistel.kernels import compile_program, user_cache
-    from sistel.mechanics import derive_energies
 
     if run.engine.large:
         return run.engine.energies
-    line = derive_energies(run.model, run.engine.tree, springs=True)
+    line = run.engine.automaton.energies()
     kernel = compile_program(line, backend="table", name="energies", cache=user_cache())
 
     def both(q: Array, v: Array) -> tuple[Array, Array]:
@@ -323,9 +322,7 @@ def _places(run: Run, points: Points) -> list[_Group]:
     """Places of the frames and points that have names, in the axes of the ground; of a body where there are none."""
     import numpy as np
 
-    from sistel.expr import Graph, program
     from sistel.kernels import compile_program, user_cache
-    from sistel.mechanics import Kinematics, expressions
 
     model = run.model
     named = [(frame.name, frame.body, frame.p_BF) for frame in model.frames if frame.body]
@@ -333,16 +330,12 @@ def _places(run: Run, points: Points) -> list[_Group]:
     named = named[:MOST_PLACES]
     if not named:
         named = [(model.bodies[-1].name, model.bodies[-1].number, (0.0, 0.0, 0.0))] if model.bodies else []
-    graph = Graph()
-    q = list(graph.inputs("q", model.nq))
-    kinematics = Kinematics(run.engine.tree, q)
-    axes = "xy" if model.planar else "xyz"
-    entries = [kinematics.place(body, p)["xyz".index(axis)] for _, body, p in named for axis in axes]
-    if not entries:
+    if not named:
         return []
-    line = program(graph, {"places": expressions(graph, entries)})
+    axes = "xy" if model.planar else "xyz"
+    line = run.engine.automaton.places([(body, p) for _, body, p in named], axes)
     kernel = compile_program(line, backend="table", name="places", cache=user_cache())
-    found = np.reshape(kernel.call(points.states[:, : model.nq]), (len(points.t), len(entries)))
+    found = np.reshape(kernel.call(points.states[:, : model.nq]), (len(points.t), len(named) * len(axes)))
     curves = [
         _Curve(f"{tidy(name)} {axis}", "length", 0, found[:, len(axes) * i + k])
         for i, (name, _, _) in enumerate(named)

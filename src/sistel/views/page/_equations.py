@@ -126,15 +126,15 @@ def _elsewhere(file: str) -> Said:
 
 def _counts(model: Model) -> list[Cost]:
     """What one evaluation costs, for the tree of bodies."""
-    from sistel.mechanics import build_tree, derive
+    from sistel.automaton import Automaton
 
     if not 0 < model.nv <= COUNTED or any(structure.why_not for structure in model.structures):
         return []
-    tree = build_tree(model)
+    automaton = Automaton(model)
     made: list[Cost] = []
     for key, name in QUANTITIES.items():
         try:
-            made.append({"name": said(name), "sign": SIGNS[key], "count": _operations(derive(tree, key).count())})
+            made.append({"name": said(name), "sign": SIGNS[key], "count": _operations(automaton.quantity(key).count())})
         except SistelError:
             continue
     return made

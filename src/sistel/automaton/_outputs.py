@@ -1,0 +1,136 @@
+"""Graphs of what is shown of a state: poses and places, what is carried, constraints of postures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sistel.automaton._equations import setting_of
+from sistel.automaton._state import split, with_memory
+from sistel.automaton._transition_programs import anchor_sizes
+from sistel.expr import Expr, Graph, Program, Vector, cross, dot, program
+from sistel.mechanics import (
+    Kinematics,
+    Quantities,
+    Row,
+    Scalar,
+    body_motions,
+    constraint_rows,
+    expressions,
+    reactions,
+    structure_dynamics,
+)
+from sistel.motion import forced_rows
+from sistel.pose import IDENTITY
+
+if TYPE_CHECKING:
+    from sistel.automaton._automaton import Automaton
+    from sistel.model import Structure
+    from sistel.pose import Vector3
+
+
+def poses(automaton: Automaton) -> Program:
+    """Poses of all bodies in the world, by number: q → rows of 3×4 matrices, the ground left out."""
+    graph = Graph()
+    q = list(graph.inputs("q", automaton.model.nq))
+    kinematics = Kinematics(automaton.tree, q)
+    entries: list[Scalar] = []
+    for body in automaton.model.bodies:
+        place = kinematics.place(body.number, (0.0, 0.0, 0.0))
+        axes = kinematics.axes(body.number, IDENTITY)
+        entries += [entry for i in range(3) for entry in (*axes[i], place[i])]
+    return program(graph, {"poses": expressions(graph, entries)})
+
+
+def places(automaton: Automaton, points: Sequence[tuple[int, Vector3]], axes: str = "xyz") -> Program:
+    """Places in the world of points of bodies: q → for each point its components along some axes [m]."""
+    graph = Graph()
+    kinematics = Kinematics(automaton.tree, list(graph.inputs("q", automaton.model.nq)))
+    entries = [kinematics.place(body, p)["xyz".index(axis)] for body, p in points for axis in axes]
+    return program(graph, {"places": expressions(graph, entries)})
+
+
+def forces_of_load(automaton: Automaton, body: int, p: Vector3) -> Program:
+    """The forces that a load of 1 kg at a point of a body asks for: (q, v, a) → nv numbers [N or N·m].
+
+    By virtual work: each is the product of its column of the Jacobian with the acceleration of the load less gravity.
+    """
+    model, graph = automaton.model, Graph()
+    q, v, a = list(graph.inputs("q", model.nq)), list(graph.inputs("v", model.nv)), list(graph.inputs("a", model.nv))
+    at = body_motions(model, q, v, a)[body]
+    arm = Vector(*(dot(row, p) for row in at.R))
+    pull = Vector(*at.a) + cross(at.dw, arm) + cross(at.w, cross(at.w, arm)) - model.gravity
+    J = Kinematics(automaton.tree, q).jacobian(body, p)
+    forces = [dot((J[3][k], J[4][k], J[5][k]), pull) for k in range(model.nv)]
+    return program(graph, {"load": expressions(graph, forces)})
+
+
+def posture_constraints(automaton: Automaton, structure: Structure) -> tuple[Program, tuple[int, ...]]:
+    """The constraints of a structure, then of its forced motions: (y, p) → values, Jacobian, drifts.
+
+    Redundant constraints are among them. The block p is what anchored links have found, as for projections.
+
+    Returns:
+        The program, and the velocities that motions force, one for each of the last rows.
+    """
+    model = automaton.model
+    graph = Graph()
+    y = list(graph.inputs("y", model.state_size))
+    q, v, t = split(model, y)
+    sizes = anchor_sizes(automaton, structure)
+    p = list(graph.inputs("p", max(1, sum(sizes.values()))))
+    kept: dict[str, Sequence[Scalar]] = {}
+    start = 0
+    for name, size in sizes.items():
+        kept[name] = p[start : start + size]
+        start += size
+    rows = list[Row](constraint_rows(model, automaton.tree, structure, q, v, t=t, found=kept))
+    forced = forced_rows(Quantities(with_memory(model, y), automaton.tree, q, v, t), structure)
+    rows += forced
+    outputs: dict[str, list[Expr]] = {
+        "value": expressions(graph, [row.value for row in rows]),
+        "J": expressions(graph, [entry for row in rows for entry in row.J]),
+        "drift": expressions(graph, [row.drift for row in rows]),
+    }
+    return program(graph, outputs if rows else {}), tuple(row.rate or 0 for row in forced)
+
+
+def loads(automaton: Automaton, structure: Structure) -> tuple[Program, tuple[str, ...]]:
+    """What is carried in a structure: y → driving forces, loads of joints and links, normal forces, and a margin.
+
+    Returns:
+        The program, and the names of the joints and links, six numbers each: moment and force in the axes of the
+        ground. Normal forces follow, one for each contact of the model. The margin tells how far the constraints are
+        from depending on each other.
+    """
+    graph = Graph()
+    y = list(graph.inputs("y", automaton.model.state_size))
+    q, v, t = split(automaton.model, y)
+    model = with_memory(automaton.model, y)
+    setting = replace(setting_of(automaton, structure), model=model)
+    motion = structure_dynamics(setting, q, v, [0.0] * model.nv, t)
+    carried = reactions(setting, q, v, motion)
+    driving: list[Scalar] = [0.0] * model.nv
+    if setting.drives is not None:
+        # What a forced motion takes is the multiplier of its constraint.
+        own, forced = setting.drives(Quantities(model, automaton.tree, q, v, t))
+        driving = list(own)
+        for row, multiplier in zip(forced, motion.multipliers[len(motion.multipliers) - len(forced) :], strict=True):
+            assert row.rate is not None
+            driving[row.rate] = driving[row.rate] + multiplier
+    state = Quantities(model, automaton.tree, q, v, t, reactions=carried)
+    held = frozenset(structure.holds)
+    normals: list[Scalar] = [
+        state.reaction("normal", (contact.name,), "") if contact.name in held else 0.0 for contact in model.contacts
+    ]
+    entries: list[Scalar] = [entry for moment, force in carried.values() for entry in (*moment, *force)]
+    line = program(
+        graph,
+        {
+            "drives": expressions(graph, driving),
+            "loads": expressions(graph, [*entries, *normals]),
+            "margin": expressions(graph, [motion.margin]),
+        },
+    )
+    return line, tuple(carried)
