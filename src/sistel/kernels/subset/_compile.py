@@ -93,8 +93,18 @@ def _assemble(text: str, exports: dict[str, dict[str, Any]], quick: bool) -> byt
     return json.dumps(exports).encode() + b"\n" + _machine.assemble(str(module))
 
 
-QUICK: Final = ("sroa", "simplify_cfg", "instruction_combine", "new_gvn", "loop_simplify", "lcssa", "loop_rotate")
-"""Passes that gain most: variables become registers, what is known is not computed again, loops test at their end."""
+QUICK: Final = (
+    "sroa",
+    "dead_arg_elimination",
+    "simplify_cfg",
+    "instruction_combine",
+    "new_gvn",
+    "loop_simplify",
+    "lcssa",
+    "loop_rotate",
+)
+"""Passes that gain most: variables become registers, what no function reads is not passed to it, what is known is not
+computed again, loops test at their end."""
 
 
 def optimise(module: llvm.ModuleRef, quick: bool = False) -> None:
