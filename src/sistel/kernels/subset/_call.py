@@ -60,7 +60,7 @@ class Export:
 class CompiledFunction:
     """An exported function. Threads may call it at once; the interpreter's lock is free meanwhile."""
 
-    __slots__ = ("_code", "_converters", "_export", "_function", "_listed", "_plain", "address", "name")
+    __slots__ = ("_code", "_converters", "_export", "_function", "_listed", "_readers", "address", "name")
 
     def __init__(self, code: Code, name: str, address: int, export: Export, listed: Sequence[str] | None) -> None:
         self._code = code
@@ -69,8 +69,8 @@ class CompiledFunction:
         self.address = address
         """Where the function begins, for those who call it from machine code. In checked code its parameters differ."""
         self._export = export
-        self._plain = all(fields is None for fields in export.fields)
-        """Whether no argument is a record."""
+        self._readers = [None if fields is None else _reader(fields) for fields in export.fields]
+        """For every argument that is a record, what reads its fields."""
         self._listed = listed
         """In checked code, the names of all functions."""
         checked = listed is not None
@@ -119,13 +119,14 @@ class CompiledFunction:
 
     def _apart(self, arguments: Sequence[Any]) -> Sequence[Any]:
         """The arguments of machine code: those of Python, and the fields of records in their place."""
-        if len(arguments) != len(self._export.fields):
-            raise TypeError(f"{self.name} takes {len(self._export.fields)} arguments, here are {len(arguments)}")
-        if self._plain:
+        readers = self._readers
+        if len(arguments) != len(readers):
+            raise TypeError(f"{self.name} takes {len(readers)} arguments, here are {len(arguments)}")
+        if len(arguments) == len(self._converters) and not any(readers):
             return arguments
         found: list[Any] = []
-        for fields, given in zip(self._export.fields, arguments, strict=True):
-            found += [given] if fields is None else [operator.attrgetter(field)(given) for field in fields]
+        for read, given in zip(readers, arguments, strict=True):
+            found += (given,) if read is None else read(given)
         return found
 
     def _checked(self, arguments: Sequence[Any], converted: Sequence[Any]) -> Any:
@@ -180,6 +181,12 @@ def _fill_library(code: Code) -> None:
     except LookupError:
         return  # nothing of the library is used
     (ctypes.c_uint64 * len(LIBRARY)).from_address(table)[:] = [llvm.address_of_symbol(name) or 0 for name in LIBRARY]
+
+
+def _reader(fields: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """What reads the fields of a record."""
+    read = operator.attrgetter(*fields)
+    return read if len(fields) > 1 else lambda given: (read(given),)
 
 
 def _converter(place: str, kind: str, written: bool) -> Callable[[Any], Any]:

@@ -103,7 +103,9 @@ class Source:
 
 
 def _meaning(thing: object, members: Mapping[object, int]) -> str:
-    if thing is None or type(thing) in (bool, int, float) or hasattr(thing, "__args__"):
+    if hasattr(thing, "__args__"):
+        return repr((repr(thing), [_meaning(each, members) for each in thing.__args__]))
+    if thing is None or type(thing) in (bool, int, float):
         return repr(thing)
     if isinstance(thing, ModuleType):
         return thing.__name__
