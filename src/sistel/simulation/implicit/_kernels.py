@@ -166,12 +166,12 @@ class ImplicitSteps:
             self.x = np.array(there)
         self.p = p if len(p) else np.zeros(1)
         self.order = d
-        self.counts = np.zeros(c.COUNTS, dtype=np.int64)
-        self.counts[[a.SIZE, a.WATCHED, a.ORDER, a.STRIDE, a.ROOM, c.STAGES]] = n, watched, d, d + 1, room, s
-        self.counts[a.CORRECTS] = correct is not None
-        self.numbers = np.zeros(c.NUMBERS)
-        self.numbers[[a.UNTIL, a.LONGEST, a.FLOOR]] = until, longest, floor
-        self.numbers[[c.STEP, c.TOLERANCE]] = step, max(tolerance, FINEST)
+        self.counts = counts = np.zeros(c.COUNTS, dtype=np.int64)
+        counts[a.SIZE], counts[a.WATCHED], counts[a.ORDER], counts[a.STRIDE] = n, watched, d, d + 1
+        counts[a.ROOM], counts[c.STAGES], counts[a.CORRECTS] = room, s, correct is not None
+        self.numbers = numbers = np.zeros(c.NUMBERS)
+        numbers[a.UNTIL], numbers[a.LONGEST], numbers[a.FLOOR] = until, longest, floor
+        numbers[c.STEP], numbers[c.TOLERANCE] = step, max(tolerance, FINEST)
         self.weights = np.full(a.WEIGHTS * n, floor)
         self.weights[:: a.WEIGHTS] = 1.0
         if weights is not None:
