@@ -1,4 +1,4 @@
-"""Tables for journeys through structures in machine code, and what comes back from them."""
+"""The tables of the Taylor loop for some structures, and what comes back from it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.once import once
 from sistel.simulation._compiled_structure import Machine
 from sistel.simulation.run._chunks import Chunk, Passage
-from sistel.simulation.taylor import _loop as _travel
+from sistel.simulation.taylor import _loop
 from sistel.simulation.taylor import steps as a
 from sistel.simulation.taylor import tables as t
 
@@ -59,9 +59,9 @@ define void @kernel_at(i64 %f, i64 %b, i64 %e, i64 %a) {
 
 
 @once
-def travel_code() -> CompiledFunction:
-    """The compiled traveller: one for all models."""
-    return compile_functions(list(_travel.FUNCTIONS), exports=["travel"], cache=user_cache(), quick=True).travel
+def loop_code() -> CompiledFunction:
+    """The compiled loop: one for all models."""
+    return compile_functions(list(_loop.FUNCTIONS), exports=["propagate"], cache=user_cache(), quick=True).propagate
 
 
 @once
@@ -253,35 +253,37 @@ class Journey:
         return code.address
 
     def _bound(self) -> Callable[[], int]:
-        flow_at, kernel_at = callers()
+        at: tuple[Any, Any] = callers()
         room = self.room
-        whole = [np.array([*numbers, 0], dtype=np.int64) for numbers in (self.words, self.kinds, self.switches)]
-        directions = np.array([*(_DIRECTIONS[kind] for kind in self.kinds), 0], dtype=np.int64)
-        made: Callable[[], int] = travel_code().bind(
-            flow_at,
-            kernel_at,
-            self.plans.ravel(),
-            self.exit_rows.ravel(),
-            whole[0],
-            whole[1],
-            directions,
-            whole[2],
-            self.counts,
-            self.numbers,
-            self.weights,
-            self.y,
-            self.parameters,
-            room.scratch,
-            self.results,
-            room.times,
-            room.coefficients,
-            room.which,
-            room.log,
-            room.marks,
-            self.zeros,
-            self.signs,
-            self.work,
+        words, kinds, switches = (
+            np.array([*numbers, 0], dtype=np.int64) for numbers in (self.words, self.kinds, self.switches)
         )
+        tables = t.Tables(
+            flow_at=at[0],
+            kernel_at=at[1],
+            plans=self.plans.ravel(),
+            exits=self.exit_rows.ravel(),
+            words=words,
+            kinds=kinds,
+            directions=np.array([*(_DIRECTIONS[kind] for kind in self.kinds), 0], dtype=np.int64),
+            switches=switches,
+            counts=self.counts,
+            numbers=self.numbers,
+            weights=self.weights,
+            y=self.y,
+            parameters=self.parameters,
+            scratch=room.scratch,
+            results=self.results,
+            times=room.times,
+            coefficients=room.coefficients,
+            which=room.which,
+            log=room.log,
+            marks=room.marks,
+            zeros=self.zeros,
+            signs=self.signs,
+            work=self.work,
+        )
+        made: Callable[[], int] = loop_code().bind(tables)
         return made
 
     def weigh(self, weights: Array | None) -> None:
