@@ -1,7 +1,7 @@
 """Many runs one after another in compiled code; each leaves a row of results.
 
-Written in the compiled subset of Python: a call takes the runs begin to end of a chunk, lets `travel` move each of them
-and comes back only when all are done or one of them needs something that is not compiled.
+Written in the compiled subset of Python: a call takes the runs begin to end of a chunk, lets `propagate` move each of
+them and comes back only when all are done or one of them needs something that is not compiled.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_STEPS: Final = 2
 KEPT: Final = 3
 """Events of a run that are kept, the first ones."""
 BLOCK: Final = 4
-"""Events that `travel` passes before it comes back: one where structures end runs."""
+"""Events that `propagate` passes before it comes back: one where structures end runs."""
 STEP_BLOCK: Final = 5
 GOING_ON: Final = 6
 """Whether the first run is in its middle."""
@@ -65,7 +65,7 @@ def mixed(digest: int, word: int, factor: int) -> int:
 def noted(
     counts: Ints, log: Floats, marks: Ints, passages: Ints, asks: Ints, row: Ints, sequence: Ints, moments: Floats
 ) -> float:
-    """Keep what the last call of `travel` has passed; the energy that went on the way."""
+    """Keep what the last call of `propagate` has passed; the energy that went on the way."""
     lost = 0.0
     for k in range(counts[t.EVENTS]):
         event = row[PASSED]
@@ -110,7 +110,7 @@ def ended(answer: int, counts: Ints, stops: Ints, asks: Ints, row: Ints) -> int:
 
 def march(
     go_at: GoAt,
-    travel: int,
+    loop: int,
     arguments: int,
     counts: Ints,
     numbers: Floats,
@@ -137,10 +137,10 @@ def march(
     """Do the runs begin to end that have no outcome yet; the one that Python has to look at, or end.
 
     Args:
-        go_at: Calls `travel` with the arguments in a table.
-        travel: Its address.
+        go_at: Calls `propagate` with the arguments in a table.
+        loop: Its address.
         arguments: The address of that table.
-        counts: Of the journey, see `_places`.
+        counts: Of the loop, see `taylor.tables`.
         numbers: Likewise.
         y: The state.
         log: Of events.
@@ -155,7 +155,7 @@ def march(
         passages: Number of the passage that every exit of the tables is.
         stops: Whether entering a structure ends a run.
         asks: See BEGIN_IN …
-        answers: What `travel` answered where Python has to look.
+        answers: What `propagate` answered where Python has to look.
         rows: See OUTCOME …
         finals: State at the end, of every run.
         sequences: The first passages of every run.
@@ -194,7 +194,7 @@ def march(
             counts[t.EVENTS] = 0
             counts[t.ROOM] = min(asks[STEP_BLOCK], asks[MOST_STEPS] - row[TAKEN])
             counts[t.EVENT_ROOM] = min(asks[BLOCK], asks[MOST_EVENTS] - row[PASSED])
-            answer = go_at(travel, arguments)
+            answer = go_at(loop, arguments)
             losses[i] = losses[i] + noted(counts, log, marks, passages, asks, row, sequence, own)
             outcome = ended(answer, counts, stops, asks, row)
             if outcome == FAILED:

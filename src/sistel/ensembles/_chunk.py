@@ -224,8 +224,8 @@ class _Runs:
         if self.values is not None and self._lives[0] is not tables:
             assert isinstance(self.shop, LiveWorkshop)
             with self.shop.lock:
-                found = self.shop.engine.hoisted_rows(self.values)[:, : len(tables.journey.live)]
-            self.asks[m.LIVE], self.asks[m.HEADS] = found.shape[1], len(tables.journey.heads)
+                found = self.shop.engine.hoisted_rows(self.values)[:, : len(tables.driver.live)]
+            self.asks[m.LIVE], self.asks[m.HEADS] = found.shape[1], len(tables.driver.heads)
             self._lives = tables, np.ascontiguousarray(found) if found.size else np.zeros((len(found), 1))
         return self._lives[1]
 

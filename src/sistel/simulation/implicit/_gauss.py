@@ -22,10 +22,8 @@ from sistel.simulation.implicit._collocation import (
     put_stages,
 )
 from sistel.simulation.implicit._stepping import TAKEN, Rules, advance
-from sistel.simulation.taylor.steps import FLOOR, LOST, UNTIL
+from sistel.simulation.taylor.steps import FLOOR, LONG, LOST, UNTIL
 
-LONG: Final = 16
-"""One more reason to end: the iteration does not converge, the step is too long."""
 MOST: Final = 60
 """Iterations of a step."""
 

@@ -15,6 +15,7 @@ from sistel.expr import Expr, Graph, Program, Scalar, forward_derivative, progra
 from sistel.kernels import Native, compile_program, user_cache
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.once import once, once_property
+from sistel.simulation._outcome import Outcome
 from sistel.simulation.implicit import _collocation as c
 from sistel.simulation.implicit import _gauss, _radau
 from sistel.simulation.implicit._tableaus import Method
@@ -116,7 +117,7 @@ class ImplicitFlow:
 
 
 class ImplicitSteps:
-    """The arrays of one motion, and its steps. Answers and tables are those of `_advance.advance`."""
+    """The arrays of one motion, and its steps."""
 
     def __init__(
         self,
@@ -199,8 +200,8 @@ class ImplicitSteps:
         blocks = (source, (self.p, 0), target)
         return np.array([number for array, stride in blocks for number in (array.ctypes.data, stride)], dtype=np.int64)
 
-    def advance(self) -> int:
-        """Move on; see `_advance.END` and its kin for the answer."""
+    def advance(self) -> Outcome:
+        """Move on until something has to be decided; why."""
         changes = self.flow.changes
         self.counts[a.STEPS] = 0
         if self._call is None:
@@ -208,7 +209,7 @@ class ImplicitSteps:
         answer = self._call()
         if changes is not None:
             self.y[:] = changes[1](self.x)
-        return int(answer)
+        return Outcome(answer)
 
     def _problem(self) -> c.Problem:
         """The kernels and arrays as machine code takes them."""

@@ -42,9 +42,9 @@ from sistel.simulation.taylor.steps import (
     WAY,
 )
 
-TAKEN: Final = 17
+TAKEN: Final = -1
 """A step is good; one more may follow. Seen in this package only."""
-REPEAT: Final = 18
+REPEAT: Final = -2
 """A step is refused and is to be tried in another length. Seen in this package only."""
 MOST_APPROACHES: Final = 6
 """Steps up to an event, each ending nearer to it."""

@@ -1,4 +1,4 @@
-"""The tables of a journey in machine code: what is where in them, and what a journey answers.
+"""The tables of the Taylor loop: the meaning of every place in them, and why the loop ends.
 
 Every structure is a row of a table of integers: addresses of its native functions, and where its conditions and its
 comparisons are. Written in the compiled subset of Python.
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sistel.kernels.subset import Floats, Function, Ints
+from sistel.simulation._outcome import Outcome
 from sistel.simulation.taylor import steps as _advance
 
 FlowAt = Function[[int, Floats, Floats, Floats, Floats], None]
@@ -17,12 +18,19 @@ FlowAt = Function[[int, Floats, Floats, Floats, Floats], None]
 KernelAt = Function[[int, int, int, int], None]
 """Calls the kernel at an address with rows begin to end and the address of its table of arguments."""
 
-END, STEPS_FULL, EVENTS_FULL, LOST, STOPPED, SMALL, UNKNOWN, CHATTERS, NO_PASSAGE, NEW_PASSAGE, NARROWING, SLIDES = (
-    range(12)
-)
-"""Why a journey ended: the time is up, no room for steps or events, numbers that are not finite, somebody asked to
-stop, steps too small to go on, a structure that is not compiled yet, transitions without end, no state after one, a
-transition that is not compiled yet, steps that shrink towards a singular posture, a comparison that no side decides."""
+# Why the loop ended, as compiled code reads it; `Outcome` says it in words.
+END: Final = int(Outcome.END)
+STEPS_FULL: Final = int(Outcome.STEPS_FULL)
+EVENTS_FULL: Final = int(Outcome.EVENTS_FULL)
+LOST: Final = int(Outcome.LOST)
+STOPPED: Final = int(Outcome.STOPPED)
+SMALL: Final = int(Outcome.SMALL)
+UNKNOWN: Final = int(Outcome.UNKNOWN)
+CHATTERS: Final = int(Outcome.CHATTERS)
+NO_PASSAGE: Final = int(Outcome.NO_PASSAGE)
+NEW_PASSAGE: Final = int(Outcome.NEW_PASSAGE)
+NARROWING: Final = int(Outcome.NARROWING)
+SLIDES: Final = int(Outcome.SLIDES)
 
 # A row of the table of structures.
 FLOW: Final = 0
