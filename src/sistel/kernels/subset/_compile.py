@@ -107,6 +107,10 @@ QUICK: Final = (
 computed again, loops test at their end."""
 
 
+FIRST: Final = ("sroa", "ipsccp", "dead_arg_elimination")
+"""Passes before the usual ones: with arguments that nobody reads, functions look as if it paid to inline them."""
+
+
 def optimise(module: llvm.ModuleRef, quick: bool = False) -> None:
     """Variables become registers, small functions are inlined: the usual passes, without fast mathematics."""
     here = _machine.host()
@@ -121,10 +125,12 @@ def optimise(module: llvm.ModuleRef, quick: bool = False) -> None:
     tuning.loop_vectorization = tuning.slp_vectorization = False
     tuning.loop_unrolling = tuning.loop_interleaving = False
     builder = llvm.create_pass_builder(machine, tuning)
-    manager = llvm.create_new_module_pass_manager() if quick else builder.getModulePassManager()
-    for name in (*QUICK, "simplify_cfg") if quick else ():
-        getattr(manager, f"add_{name}_pass")()
-    manager.run(module, builder)
+    first = llvm.create_new_module_pass_manager()
+    for name in (*QUICK, "simplify_cfg") if quick else FIRST:
+        getattr(first, f"add_{name}_pass")()
+    first.run(module, builder)
+    if not quick:
+        builder.getModulePassManager().run(module, builder)
 
 
 def _written(module: llvm.ModuleRef, name: str) -> list[bool]:
