@@ -230,25 +230,19 @@ class _Runs:
         return self._lives[1]
 
     def _call(self, tables: Tables, place: int, end: int) -> int:
-        lives = self._live(tables)
-        return int(
-            code()(
-                *tables.fixed,
-                place,
-                end,
-                self.starts.ravel(),
-                lives.ravel(),
-                tables.passages,
-                self.stops,
-                self.asks,
-                self.answers,
-                self.whole.ravel(),
-                self.finals.ravel(),
-                self.sequences.ravel(),
-                self.moments.ravel(),
-                self.losses,
-            )
+        batch = m.Batch(
+            starts=self.starts.ravel(),
+            lives=self._live(tables).ravel(),
+            stops=self.stops,
+            asks=self.asks,
+            answers=self.answers,
+            rows=self.whole.ravel(),
+            finals=self.finals.ravel(),
+            sequences=self.sequences.ravel(),
+            moments=self.moments.ravel(),
+            losses=self.losses,
         )
+        return int(code()(tables.loop, batch, place, end))
 
     def _run_in_python(self, place: int) -> None:
         """A run in Python, for what machine code does not do alone."""

@@ -37,15 +37,15 @@ KNOWN = 8
 
 @once
 def code() -> CompiledFunction:
-    """The compiled march: one for all models."""
-    return compile_functions(list(m.FUNCTIONS), exports=["march"], cache=user_cache()).march
+    """The compiled loop over runs: one for all models."""
+    return compile_functions(list(m.FUNCTIONS), exports=["run_batch"], cache=user_cache()).run_batch
 
 
 @once
 def _go_at(count: int) -> Native:
     """A function that calls another at an address, with so many arguments from a table.
 
-    So the march need not know what `propagate` takes: pointers and whole numbers go the same way.
+    So the loop over runs need not know what `propagate` takes: pointers and whole numbers go the same way.
     """
     lines = ["define i64 @go_at(i64 %f, i64 %a) {", "  %g = inttoptr i64 %f to ptr", "  %t = inttoptr i64 %a to ptr"]
     for i in range(count):
@@ -59,25 +59,28 @@ class Tables:
     """What one thread overwrites while it does runs."""
 
     def __init__(self, driver: TaylorDriver, passages: Whole, version: int) -> None:
-        self.driver, self.passages, self.version = driver, passages, version
+        self.driver, self.version = driver, version
         driver.counts[t.RECORD] = 0
         bound = driver.call
         assert isinstance(bound, partial)
         self.arguments = np.array([int(getattr(each, "value", each)) for each in bound.args], dtype=np.int64)
-        loop = ctypes.cast(cast("Any", bound.func), ctypes.c_void_p).value
+        address = ctypes.cast(cast("Any", bound.func), ctypes.c_void_p).value
+        assert address is not None
         self.heads = np.array([*(number for head in driver.heads for number in head), 0], dtype=np.int64)
-        self.fixed = (
-            _go_at(len(self.arguments)),
-            loop,
-            self.arguments.ctypes.data,
-            driver.counts,
-            driver.numbers,
-            driver.y,
-            driver.room.log,
-            driver.room.marks,
-            driver.live,
-            driver.parameters,
-            self.heads,
+        go_at: Any = _go_at(len(self.arguments))
+        self.loop = m.Loop(
+            go_at=go_at,
+            address=address,
+            arguments=self.arguments.ctypes.data,
+            counts=driver.counts,
+            numbers=driver.numbers,
+            y=driver.y,
+            log=driver.room.log,
+            marks=driver.room.marks,
+            shared=driver.live,
+            parameters=driver.parameters,
+            heads=self.heads,
+            passages=passages,
         )
 
 
@@ -191,7 +194,7 @@ class Workshop:
             )
 
     def asks(self) -> Whole:
-        """What the march is told of a chunk."""
+        """What the loop over runs is told of a chunk."""
         options, asks = self.options, np.zeros(m.ASKS, dtype=np.int64)
         asks[m.BEGIN_IN] = self.names.index(options.structure)
         asks[m.MOST_EVENTS], asks[m.MOST_STEPS] = options.most_events, options.most_steps
