@@ -13,7 +13,7 @@ from typing import Final
 
 from sistel.kernels.subset import Floats, poll, shift
 from sistel.simulation.taylor import _stepping, _switching, _transition_step, _watching
-from sistel.simulation.taylor import steps as _advance
+from sistel.simulation.taylor import steps as _steps
 from sistel.simulation.taylor._roots import polynomial
 from sistel.simulation.taylor._stepping import next_event, plan_step
 from sistel.simulation.taylor._switching import settle, switch_modes, switches_here
@@ -129,7 +129,7 @@ def move(tables: Tables, stay: Stay, table: Floats, h: float, last: bool) -> boo
     step = counts[STEPS]
     for i in range(size - 1):
         y[i] = polynomial(shift(table, i * stay.stride), stay.order, h)
-    y[size - 1] = tables.numbers[_advance.UNTIL] if last else now + h
+    y[size - 1] = tables.numbers[_steps.UNTIL] if last else now + h
     if counts[RECORD] != 0:
         tables.times[2 * step] = now
         tables.times[2 * step + 1] = h
@@ -150,7 +150,7 @@ def take_step(tables: Tables, stay: Stay, table: Floats) -> int:
     """One step, up to the first event on it: GO_ON, or why there is none. The exit that opens there goes to OPEN."""
     counts = tables.counts
     now = tables.y[stay.size - 1]
-    until = tables.numbers[_advance.UNTIL]
+    until = tables.numbers[_steps.UNTIL]
     if until - now <= 0.0:
         return END
     if counts[STEPS] >= counts[ROOM]:

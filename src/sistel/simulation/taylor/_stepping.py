@@ -11,7 +11,7 @@ from typing import Final
 
 from sistel.automaton import HOLDS
 from sistel.kernels.subset import Floats, shift
-from sistel.simulation.taylor import steps as _advance
+from sistel.simulation.taylor import steps as _steps
 from sistel.simulation.taylor._roots import polynomial
 from sistel.simulation.taylor._switching import switches_here
 from sistel.simulation.taylor._watching import fired, first_zero, look_here
@@ -52,8 +52,8 @@ def plan_step(tables: Tables, stay: Stay, table: Floats, now: float) -> int:
     order = stay.order
     stride = stay.stride
     watched = stay.watched
-    left = numbers[_advance.UNTIL] - now
-    h = numbers[_advance.RADIUS] * step_length(table, size, order, stride, tables.weights)
+    left = numbers[_steps.UNTIL] - now
+    h = numbers[_steps.RADIUS] * step_length(table, size, order, stride, tables.weights)
     if math.isnan(h):
         return LOST
     blind = False
@@ -69,13 +69,13 @@ def plan_step(tables: Tables, stay: Stay, table: Floats, now: float) -> int:
     numbers[LAST] = h
     if shrinking and plan[CORRECT] != 0 and tables.counts[STEPS] >= 2 and stay.modes == 0:
         return NARROWING
-    h = min(h, numbers[_advance.LONGEST])
+    h = min(h, numbers[_steps.LONGEST])
     if blind:
         h = min(h, BLIND * max(1.0, abs(now)))
     # The end of the run cuts the step when all else is known: what happens before does not depend on it.
     if h > WINDOW:
         h = min(h, max(WINDOW, 2.0 * left))
-    h = watched_step(table, size, watched, order, stride, numbers[_advance.FLOOR], numbers[_advance.RADIUS], h)
+    h = watched_step(table, size, watched, order, stride, numbers[_steps.FLOOR], numbers[_steps.RADIUS], h)
     if now + h <= now:
         return SMALL
     numbers[LENGTH] = h
@@ -90,7 +90,7 @@ def next_event(tables: Tables, stay: Stay, table: Floats, now: float, crowded: b
     """
     zeros = tables.zeros
     work = tables.work
-    until = tables.numbers[_advance.UNTIL]
+    until = tables.numbers[_steps.UNTIL]
     left = until - now
     h = tables.numbers[LENGTH]
     exit = -1

@@ -10,7 +10,7 @@ from typing import Final
 from sistel.automaton import AND, CROSSES, FALLS, HOLDS, NOT, OR, RISES
 from sistel.kernels.subset import Floats, Ints, shift
 from sistel.simulation.taylor import _roots
-from sistel.simulation.taylor import steps as _advance
+from sistel.simulation.taylor import steps as _steps
 from sistel.simulation.taylor._roots import first_root, leading, polynomial, slope, stays_apart
 from sistel.simulation.taylor.steps import scaled
 from sistel.simulation.taylor.tables import (
@@ -189,7 +189,7 @@ def crowds(tables: Tables, stay: Stay, now: float) -> bool:
 
 
 FUNCTIONS: Final = (
-    *_advance.FUNCTIONS,
+    *_steps.FUNCTIONS,
     holds,
     fired,
     look_ahead,

@@ -11,7 +11,7 @@ from typing import Final
 
 from sistel.kernels.subset import Floats, Function, Ints
 from sistel.simulation._outcome import Outcome
-from sistel.simulation.taylor import steps as _advance
+from sistel.simulation.taylor import steps as _steps
 
 FlowAt = Function[[int, Floats, Floats, Floats, Floats], None]
 """Calls the flow at an address."""
@@ -102,13 +102,13 @@ KNOWN: Final = 18
 """Whether the coefficients of the flow at the state are computed already."""
 COUNTS: Final = 19
 
-# Places in the table of numbers, after those of `_advance`.
-LAST: Final = _advance.NUMBERS
+# Places in the table of numbers, after those of `steps`.
+LAST: Final = _steps.NUMBERS
 """Length of the last step, as the series alone would have it."""
-LAST_BUT_ONE: Final = _advance.NUMBERS + 1
-LENGTH: Final = _advance.NUMBERS + 2
+LAST_BUT_ONE: Final = _steps.NUMBERS + 1
+LENGTH: Final = _steps.NUMBERS + 2
 """Length of the next step, as far as what happens on it allows [s]."""
-NUMBERS: Final = _advance.NUMBERS + 3
+NUMBERS: Final = _steps.NUMBERS + 3
 
 MOST_AT_ONCE: Final = 100
 NEAR: Final = 1.0e-12
