@@ -1,11 +1,12 @@
 """Many runs one after another in compiled code; each leaves a row of results.
 
-Written in the compiled subset of Python: a call takes the runs begin to end of a chunk, lets `travel` move each of them
-and comes back only when all are done or one of them needs something that is not compiled.
+Written in the compiled subset of Python: a call takes the runs begin to end of a chunk, lets `propagate` move each of
+them and comes back only when all are done or one of them needs something that is not compiled.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from sistel.kernels.subset import Floats, Function, Ints, shift
@@ -28,7 +29,7 @@ MOST_STEPS: Final = 2
 KEPT: Final = 3
 """Events of a run that are kept, the first ones."""
 BLOCK: Final = 4
-"""Events that `travel` passes before it comes back: one where structures end runs."""
+"""Events that `propagate` passes before it comes back: one where structures end runs."""
 STEP_BLOCK: Final = 5
 GOING_ON: Final = 6
 """Whether the first run is in its middle."""
@@ -57,27 +58,104 @@ FACTOR: Final = 48271
 FACTOR_2: Final = 69621
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loop:
+    """The Taylor loop of one thread, see `taylor.tables`: how it is called, and the tables that runs read and write."""
+
+    go_at: GoAt
+    """Calls `propagate` with the arguments in a table."""
+    address: int
+    """Of `propagate`."""
+    arguments: int
+    """The address of that table."""
+    counts: Ints
+    numbers: Floats
+    y: Floats
+    """The state."""
+    log: Floats
+    """Of events."""
+    marks: Ints
+    """Of events."""
+    shared: Floats
+    """What live parameters determine, as kernels read it."""
+    parameters: Floats
+    """Those of the flows of all structures."""
+    heads: Ints
+    """Where in them the shared ones begin, and how many of them: two numbers a structure."""
+    passages: Ints
+    """Number of the passage that every exit of the tables is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """The runs of a chunk."""
+
+    starts: Floats
+    """State to begin with, of every run."""
+    lives: Floats
+    """What the live parameters of every run determine."""
+    stops: Ints
+    """Whether entering a structure ends a run."""
+    asks: Ints
+    """See BEGIN_IN …"""
+    answers: Ints
+    """Why the loop ended where Python has to look."""
+    rows: Ints
+    """See OUTCOME …"""
+    finals: Floats
+    """State at the end, of every run."""
+    sequences: Ints
+    """The first passages of every run."""
+    moments: Floats
+    """Their times, and that of the last one behind them."""
+    losses: Floats
+    """Energy that went in all events, of every run."""
+
+
 def mixed(digest: int, word: int, factor: int) -> int:
     """The digest of a sequence that is longer by a word."""
     return (digest * factor + word + 1) % PRIME
 
 
-def noted(
-    counts: Ints, log: Floats, marks: Ints, passages: Ints, asks: Ints, row: Ints, sequence: Ints, moments: Floats
-) -> float:
-    """Keep what the last call of `travel` has passed; the energy that went on the way."""
+def begin_run(loop: Loop, batch: Batch, i: int) -> None:
+    """Put a run at its start."""
+    asks = batch.asks
+    size = loop.counts[t.SIZE]
+    for k in range(size):
+        loop.y[k] = batch.starts[i * size + k]
+    for k in range(ROW):
+        batch.rows[i * ROW + k] = 0
+    batch.losses[i] = 0.0
+    for k in range(asks[LIVE]):
+        loop.shared[k] = batch.lives[i * asks[LIVE] + k]
+    for h in range(asks[HEADS]):
+        for k in range(loop.heads[2 * h + 1]):
+            loop.parameters[loop.heads[2 * h] + k] = loop.shared[k]
+    loop.counts[t.STRUCTURE] = asks[BEGIN_IN]
+    loop.counts[t.ENTERING] = 1
+    loop.counts[t.AT_ONCE] = 0
+    loop.numbers[t.LAST] = 0.0
+    loop.numbers[t.LAST_BUT_ONE] = 0.0
+
+
+def note_events(loop: Loop, batch: Batch, i: int) -> float:
+    """Keep what the last call of `propagate` has passed; the energy that went on the way."""
+    counts = loop.counts
+    kept = batch.asks[KEPT]
+    row = shift(batch.rows, i * ROW)
+    moments = shift(batch.moments, i * (kept + 1))
     lost = 0.0
     for k in range(counts[t.EVENTS]):
         event = row[PASSED]
-        word = passages[marks[2 * k]]
-        time = log[k * counts[t.LOG]]
-        if event < asks[KEPT]:
-            sequence[event] = word
+        word = loop.passages[loop.marks[2 * k]]
+        time = loop.log[k * counts[t.LOG]]
+        if event < kept:
+            batch.sequences[i * kept + event] = word
             moments[event] = time
         # The time of the last event lies behind those that are kept.
-        row[AT_ONCE] = row[AT_ONCE] + 1 if event > 0 and time == moments[asks[KEPT]] else 0
-        moments[asks[KEPT]] = time
-        lost += log[k * counts[t.LOG] + 1]
+        row[AT_ONCE] = row[AT_ONCE] + 1 if event > 0 and time == moments[kept] else 0
+        moments[kept] = time
+        lost += loop.log[k * counts[t.LOG] + 1]
         row[PATTERN] = mixed(row[PATTERN], word, FACTOR)
         row[PATTERN_2] = mixed(row[PATTERN_2], word, FACTOR_2)
         row[PASSED] = event + 1
@@ -85,16 +163,16 @@ def noted(
     return lost
 
 
-def ended(answer: int, counts: Ints, stops: Ints, asks: Ints, row: Ints) -> int:
+def outcome_of(answer: int, structure: int, batch: Batch, row: Ints) -> int:
     """How a run has ended; NOT_RUN where it goes on, FAILED where Python has to decide."""
-    if stops[counts[t.STRUCTURE]] != 0 and row[PASSED] > 0:
+    if batch.stops[structure] != 0 and row[PASSED] > 0:
         return STRUCTURE
     if answer == t.END:
         return TIME
     if row[AT_ONCE] > t.MOST_AT_ONCE or answer == t.CHATTERS:
         return CHATTERS
     if answer == t.EVENTS_FULL:
-        return EVENTS if row[PASSED] >= asks[MOST_EVENTS] else NOT_RUN
+        return EVENTS if row[PASSED] >= batch.asks[MOST_EVENTS] else NOT_RUN
     if answer == t.LOST:
         return LOST
     if answer == t.SMALL:
@@ -103,108 +181,41 @@ def ended(answer: int, counts: Ints, stops: Ints, asks: Ints, row: Ints) -> int:
         return NO_PASSAGE
     if answer == t.SLIDES:
         return SLIDES
-    if answer == t.STEPS_FULL and row[TAKEN] >= asks[MOST_STEPS]:
+    if answer == t.STEPS_FULL and row[TAKEN] >= batch.asks[MOST_STEPS]:
         return STEPS
     return FAILED
 
 
-def march(
-    go_at: GoAt,
-    travel: int,
-    arguments: int,
-    counts: Ints,
-    numbers: Floats,
-    y: Floats,
-    log: Floats,
-    marks: Ints,
-    shared: Floats,
-    parameters: Floats,
-    heads: Ints,
-    begin: int,
-    end: int,
-    starts: Floats,
-    lives: Floats,
-    passages: Ints,
-    stops: Ints,
-    asks: Ints,
-    answers: Ints,
-    rows: Ints,
-    finals: Floats,
-    sequences: Ints,
-    moments: Floats,
-    losses: Floats,
-) -> int:
-    """Do the runs begin to end that have no outcome yet; the one that Python has to look at, or end.
-
-    Args:
-        go_at: Calls `travel` with the arguments in a table.
-        travel: Its address.
-        arguments: The address of that table.
-        counts: Of the journey, see `_places`.
-        numbers: Likewise.
-        y: The state.
-        log: Of events.
-        marks: Likewise.
-        shared: What live parameters determine, as kernels read it.
-        parameters: Those of the flows of all structures.
-        heads: Where in them the shared ones begin, and how many of them: two numbers a structure.
-        begin: The first run.
-        end: Behind the last one.
-        starts: State to begin with, of every run.
-        lives: What the live parameters of every run determine.
-        passages: Number of the passage that every exit of the tables is.
-        stops: Whether entering a structure ends a run.
-        asks: See BEGIN_IN …
-        answers: What `travel` answered where Python has to look.
-        rows: See OUTCOME …
-        finals: State at the end, of every run.
-        sequences: The first passages of every run.
-        moments: Their times, and that of the last one behind them.
-        losses: Energy that went in all events, of every run.
-    """
+def run_batch(loop: Loop, batch: Batch, begin: int, end: int) -> int:
+    """Do the runs begin to end that have no outcome yet; the one that Python has to look at, or end."""
+    counts = loop.counts
+    asks = batch.asks
     size = counts[t.SIZE]
     for i in range(begin, end):
-        row = shift(rows, i * ROW)
+        row = shift(batch.rows, i * ROW)
         if row[OUTCOME] != NOT_RUN:
             continue
-        final = shift(finals, i * size)
-        sequence = shift(sequences, i * asks[KEPT])
-        own = shift(moments, i * (asks[KEPT] + 1))
         if i == begin and asks[GOING_ON] != 0:
             asks[GOING_ON] = 0
         else:
-            for k in range(size):
-                y[k] = starts[i * size + k]
-            for k in range(ROW):
-                row[k] = 0
-            losses[i] = 0.0
-            for k in range(asks[LIVE]):
-                shared[k] = lives[i * asks[LIVE] + k]
-            for h in range(asks[HEADS]):
-                for k in range(heads[2 * h + 1]):
-                    parameters[heads[2 * h] + k] = shared[k]
-            counts[t.STRUCTURE] = asks[BEGIN_IN]
-            counts[t.ENTERING] = 1
-            counts[t.AT_ONCE] = 0
-            numbers[t.LAST] = 0.0
-            numbers[t.LAST_BUT_ONE] = 0.0
+            begin_run(loop, batch, i)
         outcome = NOT_RUN
         while outcome == NOT_RUN:
             counts[t.STEPS] = 0
             counts[t.EVENTS] = 0
             counts[t.ROOM] = min(asks[STEP_BLOCK], asks[MOST_STEPS] - row[TAKEN])
             counts[t.EVENT_ROOM] = min(asks[BLOCK], asks[MOST_EVENTS] - row[PASSED])
-            answer = go_at(travel, arguments)
-            losses[i] = losses[i] + noted(counts, log, marks, passages, asks, row, sequence, own)
-            outcome = ended(answer, counts, stops, asks, row)
+            answer = loop.go_at(loop.address, loop.arguments)
+            batch.losses[i] = batch.losses[i] + note_events(loop, batch, i)
+            outcome = outcome_of(answer, counts[t.STRUCTURE], batch, row)
             if outcome == FAILED:
-                answers[0] = answer
+                batch.answers[0] = answer
                 return i
         row[OUTCOME] = outcome
         row[FINAL] = counts[t.STRUCTURE]
         for k in range(size):
-            final[k] = y[k]
+            batch.finals[i * size + k] = loop.y[k]
     return end
 
 
-FUNCTIONS: Final = (mixed, noted, ended, march)
+FUNCTIONS: Final = (mixed, begin_run, note_events, outcome_of, run_batch)

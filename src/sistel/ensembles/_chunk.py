@@ -224,31 +224,25 @@ class _Runs:
         if self.values is not None and self._lives[0] is not tables:
             assert isinstance(self.shop, LiveWorkshop)
             with self.shop.lock:
-                found = self.shop.engine.hoisted_rows(self.values)[:, : len(tables.journey.live)]
-            self.asks[m.LIVE], self.asks[m.HEADS] = found.shape[1], len(tables.journey.heads)
+                found = self.shop.engine.hoisted_rows(self.values)[:, : len(tables.driver.live)]
+            self.asks[m.LIVE], self.asks[m.HEADS] = found.shape[1], len(tables.driver.heads)
             self._lives = tables, np.ascontiguousarray(found) if found.size else np.zeros((len(found), 1))
         return self._lives[1]
 
     def _call(self, tables: Tables, place: int, end: int) -> int:
-        lives = self._live(tables)
-        return int(
-            code()(
-                *tables.fixed,
-                place,
-                end,
-                self.starts.ravel(),
-                lives.ravel(),
-                tables.passages,
-                self.stops,
-                self.asks,
-                self.answers,
-                self.whole.ravel(),
-                self.finals.ravel(),
-                self.sequences.ravel(),
-                self.moments.ravel(),
-                self.losses,
-            )
+        batch = m.Batch(
+            starts=self.starts.ravel(),
+            lives=self._live(tables).ravel(),
+            stops=self.stops,
+            asks=self.asks,
+            answers=self.answers,
+            rows=self.whole.ravel(),
+            finals=self.finals.ravel(),
+            sequences=self.sequences.ravel(),
+            moments=self.moments.ravel(),
+            losses=self.losses,
         )
+        return int(code()(tables.loop, batch, place, end))
 
     def _run_in_python(self, place: int) -> None:
         """A run in Python, for what machine code does not do alone."""

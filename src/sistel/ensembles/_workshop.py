@@ -19,7 +19,7 @@ from sistel.kernels import Code, Native, assemble, user_cache
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.model import Model, check_limits
 from sistel.once import COMPILING, once
-from sistel.simulation import Journey, Scheme, Simulation, looks_stiff
+from sistel.simulation import Scheme, Simulation, TaylorDriver, looks_stiff
 from sistel.simulation.taylor import EVENTS
 from sistel.simulation.taylor import steps as a
 from sistel.simulation.taylor import tables as t
@@ -37,15 +37,15 @@ KNOWN = 8
 
 @once
 def code() -> CompiledFunction:
-    """The compiled march: one for all models."""
-    return compile_functions(list(m.FUNCTIONS), exports=["march"], cache=user_cache()).march
+    """The compiled loop over runs: one for all models."""
+    return compile_functions(list(m.FUNCTIONS), exports=["run_batch"], cache=user_cache()).run_batch
 
 
 @once
 def _go_at(count: int) -> Native:
     """A function that calls another at an address, with so many arguments from a table.
 
-    So the march need not know what `travel` takes: pointers and whole numbers go the same way.
+    So the loop over runs need not know what `propagate` takes: pointers and whole numbers go the same way.
     """
     lines = ["define i64 @go_at(i64 %f, i64 %a) {", "  %g = inttoptr i64 %f to ptr", "  %t = inttoptr i64 %a to ptr"]
     for i in range(count):
@@ -58,26 +58,29 @@ def _go_at(count: int) -> Native:
 class Tables:
     """What one thread overwrites while it does runs."""
 
-    def __init__(self, journey: Journey, passages: Whole, version: int) -> None:
-        self.journey, self.passages, self.version = journey, passages, version
-        journey.counts[t.RECORD] = 0
-        bound = journey.call
+    def __init__(self, driver: TaylorDriver, passages: Whole, version: int) -> None:
+        self.driver, self.version = driver, version
+        driver.counts[t.RECORD] = 0
+        bound = driver.call
         assert isinstance(bound, partial)
         self.arguments = np.array([int(getattr(each, "value", each)) for each in bound.args], dtype=np.int64)
-        travel = ctypes.cast(cast("Any", bound.func), ctypes.c_void_p).value
-        self.heads = np.array([*(number for head in journey.heads for number in head), 0], dtype=np.int64)
-        self.fixed = (
-            _go_at(len(self.arguments)),
-            travel,
-            self.arguments.ctypes.data,
-            journey.counts,
-            journey.numbers,
-            journey.y,
-            journey.room.log,
-            journey.room.marks,
-            journey.live,
-            journey.parameters,
-            self.heads,
+        address = ctypes.cast(cast("Any", bound.func), ctypes.c_void_p).value
+        assert address is not None
+        self.heads = np.array([*(number for head in driver.heads for number in head), 0], dtype=np.int64)
+        go_at: Any = _go_at(len(self.arguments))
+        self.loop = m.Loop(
+            go_at=go_at,
+            address=address,
+            arguments=self.arguments.ctypes.data,
+            counts=driver.counts,
+            numbers=driver.numbers,
+            y=driver.y,
+            log=driver.room.log,
+            marks=driver.room.marks,
+            shared=driver.live,
+            parameters=driver.parameters,
+            heads=self.heads,
+            passages=passages,
         )
 
 
@@ -132,7 +135,7 @@ class Workshop:
             else:
                 found = self._tables()
             self._busy.add(found)
-            found.journey.counts[t.STOP] = 0
+            found.driver.counts[t.STOP] = 0
             return found
 
     def give(self, tables: Tables) -> None:
@@ -144,19 +147,19 @@ class Workshop:
     def halt(self) -> None:
         """Ask all threads to come back."""
         for tables in list(self._busy):
-            tables.journey.counts[t.STOP] = 1
+            tables.driver.counts[t.STOP] = 1
 
     def _tables(self) -> Tables:
         for machine in self.simulation.machines.values():
-            machine.sharpen()  # many runs are ahead
-        journey = Journey(list(self.simulation.machines.values()), self.names, self.simulation.order)
-        journey.numbers[[a.UNTIL, a.LONGEST]] = self.options.until, self.options.longest
+            machine.optimise()  # many runs are ahead
+        driver = TaylorDriver(list(self.simulation.machines.values()), self.names, self.simulation.order)
+        driver.numbers[[a.UNTIL, a.LONGEST]] = self.options.until, self.options.longest
         numbers = {passage: i for i, passage in enumerate(self.passages)}
         exits = [
             numbers[Passage(each.transition.name, machine.structure.name, each.transition.target)]
-            for machine, each in journey.exits
+            for machine, each in driver.exits
         ]
-        return Tables(journey, np.array([*exits, 0], dtype=np.int64), self._version)
+        return Tables(driver, np.array([*exits, 0], dtype=np.int64), self._version)
 
     def learn(self, answer: int, tables: Tables) -> bool:
         """Compile what a run has met; False where it has to be left to Python.
@@ -164,13 +167,13 @@ class Workshop:
         Raises:
             SistelError: It cannot be compiled: the structure has no motion of its own.
         """
-        journey = tables.journey
+        driver = tables.driver
         with self.lock:
             if answer == t.UNKNOWN:
-                self._know(journey.structure)
+                self._know(driver.structure)
                 return True
             if answer == t.NEW_PASSAGE:
-                machine, fired = journey.leaving
+                machine, fired = driver.leaving
                 if machine.known_passage(fired.transition) is None:
                     if machine.native_passage(fired.transition) is None:
                         return False
@@ -182,16 +185,16 @@ class Workshop:
         """Whether a run that has taken many steps is one for the stiff method."""
         if not self.simulation.watchful:
             return False
-        journey = tables.journey
+        driver = tables.driver
         with self.lock:
-            machine = self.simulation.machine(journey.structure)
-            y = journey.y.copy()
+            machine = self.simulation.machine(driver.structure)
+            y = driver.y.copy()
             return looks_stiff(
-                machine, y, machine.parameters(y), min(float(journey.numbers[t.LAST]), self.options.longest)
+                machine, y, machine.parameters(y), min(float(driver.numbers[t.LAST]), self.options.longest)
             )
 
     def asks(self) -> Whole:
-        """What the march is told of a chunk."""
+        """What the loop over runs is told of a chunk."""
         options, asks = self.options, np.zeros(m.ASKS, dtype=np.int64)
         asks[m.BEGIN_IN] = self.names.index(options.structure)
         asks[m.MOST_EVENTS], asks[m.MOST_STEPS] = options.most_events, options.most_steps

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sistel.simulation.run._expressions import along, read_expression, recalled, structure_named
     from sistel.simulation.run._files import load_run
     from sistel.simulation.run._segments import joined, values
-    from sistel.simulation.taylor._driver import Journey
+    from sistel.simulation.taylor._driver import TaylorDriver
 
 _HOMES = {
     "event_text": "sistel.automaton",
@@ -33,9 +33,9 @@ _HOMES = {
     "BROKEN": "sistel.simulation.run._archives",
     "CheckedSimulation": "sistel.simulation._baseline",
     "Cycle": "sistel.simulation.cycle._cycle",
-    "Journey": "sistel.simulation.taylor._driver",
     "Scheme": "sistel.simulation.implicit._scheme",
     "Machine": "sistel.simulation._compiled_structure",
+    "TaylorDriver": "sistel.simulation.taylor._driver",
     "Tuned": "sistel.simulation._live",
     "along": "sistel.simulation.run._expressions",
     "find_cycle": "sistel.simulation.cycle._cycle",
@@ -64,7 +64,6 @@ __all__ = [
     "CheckedSimulation",
     "Cycle",
     "Event",
-    "Journey",
     "Machine",
     "Run",
     "RunError",
@@ -72,6 +71,7 @@ __all__ = [
     "Scheme",
     "Segment",
     "Simulation",
+    "TaylorDriver",
     "Tuned",
     "Warnings",
     "along",

@@ -73,7 +73,7 @@ class Machine:
     """The numbers of the block p of its flow that come before the modes; None for zeros."""
     passages: dict[str, tuple[Kernel | DecidedPassage, tuple[str, ...]]] = field(default_factory=dict)
     natives: dict[str, tuple[Native, tuple[str, ...]]] = field(default_factory=dict)
-    worn: int = 0
+    steps_taken: int = 0
     """Steps that were taken in it."""
     derived: dict[str, tuple[Program, tuple[str, ...]]] = field(default_factory=dict)
 
@@ -127,8 +127,8 @@ class Machine:
         program = self.modes.program
         return compile_taylor(program, order=self.order, cache=user_cache(), quick=is_long(program))
 
-    def sharpen(self) -> bool:
-        """Have the best machine code for its flow, if what there is was made in a hurry; the same bits in less time."""
+    def optimise(self) -> bool:
+        """Compile its flow with all optimisation, if that was left out so far; the same bits in less time."""
         with COMPILING:
             if not self.taylor.quick:
                 return False

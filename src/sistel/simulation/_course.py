@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from sistel.errors import SistelError, Text
-from sistel.simulation._failures import lost, too_long, without_end
+from sistel.simulation._failures import fail_outcome, too_long, without_end
+from sistel.simulation._outcome import Outcome
 from sistel.simulation.contact import _contacts
-from sistel.simulation.implicit._driver import Leg
+from sistel.simulation.implicit._driver import ImplicitDriver
 from sistel.simulation.implicit._scheme import looks_stiff
 from sistel.simulation.run._bookmark import Book, Bookmark
 from sistel.simulation.run._chunks import Chunk, Events
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from sistel.simulation._simulate import Simulation
     from sistel.simulation.run._bookmark import Inside, Past
     from sistel.simulation.run._warnings import RunWarning
-    from sistel.simulation.taylor._driver import Journey
+    from sistel.simulation.taylor._driver import TaylorDriver
 
 AT_ONCE = 100
 """Transitions at one instant that count as chattering."""
@@ -139,7 +140,7 @@ class Course:
                 self._begin_slips()
             while self.y[-1] < order.until:
                 if simulation.scheme is None or (simulation.watchful and not self._is_stiff()):
-                    self.name, self.y = self._travel(self.name, self.y)
+                    self.name, self.y = self._propagate(self.name, self.y)
                 else:
                     self.name, self.y = self._stay(self.name, self.y)
         except KeyboardInterrupt:
@@ -178,80 +179,92 @@ class Course:
         self.marks.append(mark)
         self.kept += mark.nbytes
 
-    def _travel(self, name: str, y: Array) -> tuple[str, Array]:
-        """Go as far as machine code goes without asking; where that ends, and in which state."""
-        journey = self.simulation.journey(self.simulation.machine(name))
+    def _propagate(self, name: str, y: Array) -> tuple[str, Array]:
+        """Go by Taylor steps as far as compiled code goes by itself; the structure where that ends, and the state."""
+        driver = self.simulation.taylor_driver(self.simulation.machine(name))
         if self.simulation.engine.hoisted is not None:
-            journey.set_live(self.simulation.engine.hoisted)
-        journey.begin(y, name, self.order.until, self.longest)
+            driver.set_live(self.simulation.engine.hoisted)
+        driver.begin(y, name, self.order.until, self.longest)
         if self.inside is not None:
-            journey.go_back(self.inside)
+            driver.go_back(self.inside)
             self.inside = None
-        journey.counts[t.RECORD] = self.order.keep
-        journey.counts[t.RETURNED] = self.left == (name, float(y[-1]))
+        driver.counts[t.RECORD] = self.order.keep
+        driver.counts[t.RETURNED] = self.left == (name, float(y[-1]))
         while True:
             if self.marking:
-                self._mark(journey.structure, journey.y, journey.inside())
-            journey.grow_sharp()
-            answer, chunk = journey.go(self.walked)
-            self.walked += int(journey.counts[t.STEPS])
+                self._mark(driver.structure, driver.y, driver.inside())
+            driver.optimise()
+            outcome, chunk = driver.go(self.walked)
+            self.walked += int(driver.counts[t.STEPS])
             if len(chunk.times):
                 self.segments.append(chunk)
             self.events.add(chunk)
-            name, y = journey.structure, journey.y.copy()
+            name, y = driver.structure, driver.y.copy()
             self._count(chunk.nbytes, y, name)
             if self.contacts is not None:
                 self.contacts.guard(y)
             if self.order.progress is not None:
                 self.order.progress(float(y[-1]), name)
-            length = min(float(journey.numbers[t.LAST]), self.longest)
-            if answer == t.STEPS_FULL and self._turns_stiff(self.simulation.machine(name), y, length):
-                return name, y
-            if answer in (t.END, t.UNKNOWN):
-                return name, y
-            if answer == t.NEW_PASSAGE or (answer == t.NO_PASSAGE and self.contacts is not None):
-                machine, fired = journey.leaving
-                name, y = self._pass(machine, fired, y)
-                self.left = machine.structure.name, float(y[-1])
-                if self.contacts is None and machine.native_passage(fired.transition) is not None:
-                    self.simulation.known = None
-                return name, y
-            if answer == t.NARROWING:
-                self._leap(journey)
-            elif answer in (t.LOST, t.SMALL) and self.contacts is not None:
-                stopped = self.contacts.slowest_slip(self.simulation.machine(name), y)
-                if stopped is None:
-                    lost(self.simulation.machine(name), answer, journey, y, self.first)
-                return self._pass(self.simulation.machine(name), stopped, y)
-            elif answer not in (t.STEPS_FULL, t.EVENTS_FULL):
-                lost(self.simulation.machine(name), answer, journey, y, self.first)
+            found = self._react(driver, outcome, name, y)
+            if found is not None:
+                return found
 
-    def _leap(self, journey: Journey) -> None:
+    def _react(self, driver: TaylorDriver, outcome: Outcome, name: str, y: Array) -> tuple[str, Array] | None:
+        """Do what the end of the loop asks for; the structure and the state to go on with, None where it goes on."""
+        if outcome in (Outcome.END, Outcome.UNKNOWN):
+            return name, y
+        if outcome is Outcome.EVENTS_FULL:
+            return None
+        if outcome is Outcome.STEPS_FULL:
+            length = min(float(driver.numbers[t.LAST]), self.longest)
+            return (name, y) if self._turns_stiff(self.simulation.machine(name), y, length) else None
+        if outcome is Outcome.NARROWING:
+            self._leap(driver)
+            return None
+        if outcome is Outcome.NEW_PASSAGE or (outcome is Outcome.NO_PASSAGE and self.contacts is not None):
+            machine, fired = driver.leaving
+            name, y = self._pass(machine, fired, y)
+            self.left = machine.structure.name, float(y[-1])
+            if self.contacts is None and machine.native_passage(fired.transition) is not None:
+                self.simulation.known = None
+            return name, y
+        stopped = None
+        if outcome in (Outcome.LOST, Outcome.SMALL) and self.contacts is not None:
+            stopped = self.contacts.slowest_slip(self.simulation.machine(name), y)
+        if stopped is None:
+            self._fail(driver, outcome, y)
+        return self._pass(self.simulation.machine(name), stopped, y)
+
+    def _fail(self, driver: TaylorDriver, outcome: Outcome, y: Array) -> NoReturn:
+        transition = driver.leaving[1].transition if driver.exits else None
+        fail_outcome(self.simulation.machine(driver.structure), outcome, y, self.first, transition)
+
+    def _leap(self, driver: TaylorDriver) -> None:
         """Jump over a singular posture, if there is one ahead and the jump is good; else the steps go on."""
-        before, last = journey.numbers[t.LAST_BUT_ONE], journey.numbers[t.LAST]
-        journey.numbers[[t.LAST, t.LAST_BUT_ONE]] = 0.0
+        before, last = driver.numbers[t.LAST_BUT_ONE], driver.numbers[t.LAST]
+        driver.numbers[[t.LAST, t.LAST_BUT_ONE]] = 0.0
         if not self.order.keep:
             return
         if isinstance(self.segments[-1], Chunk):
             self.segments[-1:] = self.segments[-1].segments()
         segment = self.segments[-1]
         assert isinstance(segment, Segment)
-        if len(segment.times) < 3 or segment.structure != journey.structure or self.contacts is not None:
+        if len(segment.times) < 3 or segment.structure != driver.structure or self.contacts is not None:
             return
         if segment.structure not in self.simulation.long:
             structure = self.simulation.machine(segment.structure).structure
             self.simulation.long[segment.structure] = _jump.Long(self.simulation.engine, structure, _jump.ORDER)
-        over = _jump.jump(self.simulation.long[segment.structure], segment, float(journey.y[-1]), last, before)
+        over = _jump.jump(self.simulation.long[segment.structure], segment, float(driver.y[-1]), last, before)
         if over is None and last < _jump.COLLAPSED * float(np.median(segment.times[:, 1])):
-            lost(self.simulation.machine(journey.structure), t.SMALL, journey, journey.y, self.first)
-        if over is None or over[1][-1] >= journey.numbers[a.UNTIL]:
+            self._fail(driver, Outcome.SMALL, driver.y)
+        if over is None or over[1][-1] >= driver.numbers[a.UNTIL]:
             self.marking = self.marking and over is None  # a longer run would jump
             return
         kept = len(segment.times) - over[2]
         self.segments[-1] = replace(segment, times=segment.times[:kept], coefficients=segment.coefficients[:kept])
         self.segments.append(over[0])
-        journey.y[:] = over[1]
-        journey.zeros[:] = 0
+        driver.y[:] = over[1]
+        driver.zeros[:] = 0
 
     def _stay(self, name: str, y: Array) -> tuple[str, Array]:
         """Stay in a structure with an implicit method; where that ends, and in which state."""
@@ -260,29 +273,31 @@ class Course:
         falling = None if self.contacts is None else self.contacts.falling(machine, y)
         if falling is not None:
             return self._pass(machine, falling, y)
-        leg = Leg(machine, y, self.order.until, self.longest, self.simulation.scheme, self.simulation.weights)
+        driver = ImplicitDriver(
+            machine, y, self.order.until, self.longest, self.simulation.scheme, self.simulation.weights
+        )
         try:
             fired = None
             again = self.inside is not None
             if self.inside is not None:
-                leg.go_back(self.inside)
+                driver.go_back(self.inside)
                 self.inside = None
             else:
                 if self.marking:
                     self._mark(name, y, None)
-                fired = leg.entered()
+                fired = driver.entered()
             while fired is None and y[-1] < self.order.until:
-                if self.marking and (leg.walked or again):
-                    self._mark(name, y, leg.inside(), leg.walked if self.order.keep else 0)
-                fired = leg.go()
+                if self.marking and (driver.walked or again):
+                    self._mark(name, y, driver.inside(), driver.walked if self.order.keep else 0)
+                fired = driver.go()
                 if self.contacts is not None:
                     self.contacts.guard(y)
-                self.marking = self.marking and not leg.cut
-                self._count(leg.forget() if not self.order.keep else leg.nbytes, y, name)
+                self.marking = self.marking and not driver.cut
+                self._count(driver.forget() if not self.order.keep else driver.nbytes, y, name)
                 if self.order.progress is not None:
                     self.order.progress(float(y[-1]), name)
         finally:
-            self.segments += leg.segments()
+            self.segments += driver.segments()
         if fired is None:
             return name, y
         return self._pass(machine, fired, y)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from sistel.automaton import apart, farthest, what_would_pass
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.simulation._diagnosis import stopped as stopped_by
+from sistel.simulation._outcome import Outcome
 from sistel.simulation._plain import distances_at, plain_transition
-from sistel.simulation.implicit._driver import INSTEAD, SLIDES
-from sistel.simulation.taylor import tables as t
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from sistel.model import Transition
     from sistel.simulation._compiled_structure import Machine
     from sistel.simulation.run._segments import Event
-    from sistel.simulation.taylor._driver import Journey
 
     Array = NDArray[np.float64]
 
@@ -43,40 +41,34 @@ def refuse_apart(machine: Machine, transition: Transition, y: Array) -> None:
         raise SistelError(diagnostics.sorted())
 
 
-def lost(machine: Machine, answer: int, journey: Journey, y: Array, first: Array) -> NoReturn:
+def fail_outcome(
+    machine: Machine, outcome: Outcome, y: Array, first: Array, transition: Transition | None = None
+) -> NoReturn:
     """Say why there is no way on.
 
     Args:
         machine: The structure.
-        answer: That of the journey.
-        journey: Where it ended.
+        outcome: Why the steps ended.
         y: The state there.
         first: The state in which the run began.
+        transition: The last one that was to be taken, for outcomes that have to do with transitions.
     """
-    name = journey.structure
-    reasons = {
-        t.LOST: Text("the motion has no finite values", "движение не имеет конечных значений"),
-        t.SMALL: Text("the step has become too small", "шаг стал слишком малым"),
-        t.CHATTERS: Text("transitions follow each other without end", "переходы сменяют друг друга без конца"),
-        t.NO_PASSAGE: Text("the passage has no solution", "переход не имеет решения"),
-        t.SLIDES: SLIDES,
-    }
-    reason = reasons[answer]
+    name, reason = machine.structure.name, outcome.text
     span: Any = machine.structure.span
-    expected = INSTEAD if answer == t.SLIDES else None
+    expected = outcome.expected
     said = Text(
         f'{reason.en} at {y[-1]:.9g} s, structure "{name}"',
         f"{reason.ru} в момент {y[-1]:.9g} с, структура «{name}»",
     )
-    if answer in (t.LOST, t.SMALL):
+    if outcome in (Outcome.LOST, Outcome.SMALL):
         said, span = stopped_by(machine, y, first, reason)
-    if answer in (t.CHATTERS, t.NO_PASSAGE):
-        span = journey.leaving[1].transition.span
-    if answer == t.NO_PASSAGE:
-        refuse_apart(machine, journey.leaving[1].transition, y)
-        expected = what_would_pass(machine.engine.model, journey.leaving[1].transition)
-    codes = {t.CHATTERS: "chattering", t.NO_PASSAGE: "no-passage", t.SLIDES: "sliding"}
-    fail(codes.get(answer, "lost"), said, span, expected)
+    elif outcome in (Outcome.CHATTERS, Outcome.NO_PASSAGE):
+        assert transition is not None
+        span = transition.span
+        if outcome is Outcome.NO_PASSAGE:
+            refuse_apart(machine, transition, y)
+            expected = what_would_pass(machine.engine.model, transition)
+    fail(outcome.code, said, span, expected)
 
 
 def too_long(memory: float, steps: int, events: int, time: float, name: str) -> NoReturn:

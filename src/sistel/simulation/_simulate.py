@@ -28,7 +28,7 @@ from sistel.simulation.implicit._scheme import Scheme
 from sistel.simulation.run._run import Event, Run
 from sistel.simulation.run._warnings import RunWarning, Warnings
 from sistel.simulation.taylor import _singular_jump as _jump
-from sistel.simulation.taylor._driver import Journey
+from sistel.simulation.taylor._driver import TaylorDriver
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,7 +60,7 @@ class Simulation:
         self.order = max(4, series_order(found.finest))
         self.tolerance, self.weights = found.given, found.weights
         self.machines: dict[str, Machine] = {}
-        self.known: tuple[int, Journey] | None = None
+        self.known: tuple[int, TaylorDriver] | None = None
         """The tables of all structures that are compiled, and how many these are."""
         self._starts: dict[tuple[str, tuple[float, ...]], tuple[Array, Warnings]] = {}
         """By the name of the structure and the values of live parameters."""
@@ -156,18 +156,18 @@ class Simulation:
         course = Course(self, Order(until, longest, progress, keep, memory), y, structure, past, noted)
         return course.run()
 
-    def journey(self, machine: Machine) -> Journey:
+    def taylor_driver(self, machine: Machine) -> TaylorDriver:
         """The tables of all structures that machine code can pass through by itself, this one among them."""
         if self.contacts is not None:
-            # What follows is decided by a complementarity problem: every stay is a journey.
-            journey = self.contacts.journey(machine)
-            journey.weigh(self.weights)
-            return journey
+            # What follows is decided by a complementarity problem: every stay is a run of the loop of its own.
+            driver = self.contacts.taylor_driver(machine)
+            driver.weigh(self.weights)
+            return driver
         known = list(self.machines.values())
         if self.known is None or self.known[0] != len(known):
             names = [structure.name for structure in self.engine.model.structures]
             room = None if self.known is None else self.known[1].room
-            self.known = len(known), Journey(known, names, self.order, self.weights, room)
+            self.known = len(known), TaylorDriver(known, names, self.order, self.weights, room)
         return self.known[1]
 
     def passed(

@@ -178,6 +178,6 @@ def test_an_interruption_is_one_of_the_search(monkeypatch: pytest.MonkeyPatch) -
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(_course.Course, "_travel", interrupted)
+    monkeypatch.setattr(_course.Course, "_propagate", interrupted)
     with pytest.raises(KeyboardInterrupt):
         gallery("rimless_wheel").cycle()

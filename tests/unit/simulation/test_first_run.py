@@ -9,7 +9,7 @@ import pytest
 import sistel
 from sistel.automaton import Edge, Mode
 from sistel.simulation import _compiled_structure as _machine
-from sistel.simulation.taylor import _driver as _journey
+from sistel.simulation.taylor import _driver
 
 MODELS = Path(__file__).parents[3] / "models"
 
@@ -44,17 +44,17 @@ def test_what_is_derived_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_machine_code_takes_the_place_of_a_table_within_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     made: list[bool] = []
-    sharpen = _machine.Machine.sharpen
+    optimise = _machine.Machine.optimise
 
     def counted(machine: _machine.Machine) -> bool:
-        made.append(sharpen(machine))
+        made.append(optimise(machine))
         return made[-1]
 
-    monkeypatch.setattr(_machine.Machine, "sharpen", counted)
-    monkeypatch.setattr(_journey, "STEPS", 16)
+    monkeypatch.setattr(_machine.Machine, "optimise", counted)
+    monkeypatch.setattr(_driver, "STEPS", 16)
     table = _walk()
     assert not made
-    monkeypatch.setattr(_journey, "LONG_STAY", 10)
+    monkeypatch.setattr(_driver, "LONG_STAY", 10)
     both = _walk()
     assert any(made)
     assert _bits(both) == _bits(table)

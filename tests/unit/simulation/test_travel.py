@@ -1,4 +1,4 @@
-"""Comparisons in equations, exactness by quantity, and what runs keep: motion without a word of Python."""
+"""Comparisons in equations, exactness by quantity, and what runs keep: motion in compiled code alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RUBBING = (
 
 def test_comparisons_need_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half swings of a block on a spring, each 2 f / k shorter than the last: the modes change in machine code."""
-    monkeypatch.setattr(_course, "Leg", None)
+    monkeypatch.setattr(_course, "ImplicitDriver", None)
     found = sistel.parse(RUBBING.format("-1 m")).simulate(8.5 * math.pi)
     for half in range(1, 17):
         place = (-1.0) ** (half + 1) * (1.0 - half * 2 * 0.1 / 4)

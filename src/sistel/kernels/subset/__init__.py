@@ -17,8 +17,11 @@ and which are compiled once and kept on disk:
 **Types.** ``float`` (a double), ``int`` (64 bits), ``bool``, `Floats` and `Ints` (pointers to numbers side by side;
 NumPy arrays in Python) and `Function`, a pointer to a native function, spelt ``Function[[Floats, Floats], None]``, by
 itself or through a name of the module (in Python: an object with an ``address`` that keeps the code there, such as
-`Native`). Parameters and results are annotated; a variable has the type of what is first assigned to it. An int becomes
-a float in arithmetic, in comparisons and as an argument of `math`, and nowhere else by itself: write ``float(n)``.
+`Native`). A frozen dataclass of these is a *record*: one argument instead of many, whose fields are read as attributes
+(``tables.counts[0]``), which is passed on as a whole and made by ``Record(...)``; a record may hold records. Machine
+code has an argument for every field that is read. Parameters and results are annotated; a variable has the type of what
+is first assigned to it. An int becomes a float in arithmetic, in comparisons and as an argument of `math`, and nowhere
+else by itself: write ``float(n)``.
 
 **Statements.** Assignment of one variable or one number of an array, also with an operation (``+=``); ``while``,
 ``for`` over ``range`` with a constant step, ``if``, ``break``, ``continue``, ``return``, ``pass``, calls, docstrings. A

@@ -33,7 +33,10 @@ class Export:
     """How an exported function is called."""
 
     names: Sequence[str]
+    """Of the arguments of machine code; a field of a record has the name of the argument, a point, and its own."""
     kinds: Sequence[str]
+    fields: Sequence[Sequence[str] | None]
+    """Of every argument in Python: None, or for a record which of its fields machine code takes, one after another."""
     result: str
     pointer: str
     """The kind of pointers to it."""
@@ -43,14 +46,21 @@ class Export:
     @staticmethod
     def describe(of: Signature) -> dict[str, Any]:
         """The fields, less `written`, which is known when the code is."""
-        kinds = [kind.name for kind in of.parameters]
-        return {"names": of.names, "kinds": kinds, "result": of.result.name, "pointer": of.kind.name}
+        names, kinds = zip(*((name, kind.name) for name, kind in of.leaves), strict=True) if of.names else ((), ())
+        fields = [[path[1:] for path, _ in kind.leaves] if kind.fields else None for kind in of.parameters]
+        return {
+            "names": names,
+            "kinds": kinds,
+            "fields": fields,
+            "result": of.result.name,
+            "pointer": of.kind.name,
+        }
 
 
 class CompiledFunction:
     """An exported function. Threads may call it at once; the interpreter's lock is free meanwhile."""
 
-    __slots__ = ("_code", "_converters", "_export", "_function", "_listed", "address", "name")
+    __slots__ = ("_code", "_converters", "_export", "_function", "_listed", "_readers", "address", "name")
 
     def __init__(self, code: Code, name: str, address: int, export: Export, listed: Sequence[str] | None) -> None:
         self._code = code
@@ -59,6 +69,8 @@ class CompiledFunction:
         self.address = address
         """Where the function begins, for those who call it from machine code. In checked code its parameters differ."""
         self._export = export
+        self._readers = [None if fields is None else _reader(fields) for fields in export.fields]
+        """For every argument that is a record, what reads its fields."""
         self._listed = listed
         """In checked code, the names of all functions."""
         checked = listed is not None
@@ -87,10 +99,9 @@ class CompiledFunction:
             IndexError: In checked code: an index is outside its array.
             ZeroDivisionError: In checked code: an int was divided by zero.
         """
-        if len(arguments) != len(self._converters):
-            raise TypeError(f"{self.name} takes {len(self._converters)} arguments, here are {len(arguments)}")
-        converted = [convert(each) for convert, each in zip(self._converters, arguments, strict=True)]
-        return self._function(*converted) if self._listed is None else self._checked(arguments, converted)
+        given = self._apart(arguments)
+        converted = [convert(each) for convert, each in zip(self._converters, given, strict=True)]
+        return self._function(*converted) if self._listed is None else self._checked(given, converted)
 
     def bind(self, *arguments: Any) -> Callable[[], Any]:
         """The function on these arguments for good: they are checked once, and kept as long as what is returned.
@@ -101,12 +112,22 @@ class CompiledFunction:
         """
         if self._listed is not None:
             raise TypeError(f"{self.name}: checked code is not bound")
-        if len(arguments) != len(self._converters):
-            raise TypeError(f"{self.name} takes {len(self._converters)} arguments, here are {len(arguments)}")
-        converted = [convert(each) for convert, each in zip(self._converters, arguments, strict=True)]
+        converted = [convert(each) for convert, each in zip(self._converters, self._apart(arguments), strict=True)]
         bound = functools.partial(self._function, *converted)
         bound.kept = (self, arguments)  # type: ignore[attr-defined]
         return bound
+
+    def _apart(self, arguments: Sequence[Any]) -> Sequence[Any]:
+        """The arguments of machine code: those of Python, and the fields of records in their place."""
+        readers = self._readers
+        if len(arguments) != len(readers):
+            raise TypeError(f"{self.name} takes {len(readers)} arguments, here are {len(arguments)}")
+        if len(arguments) == len(self._converters) and not any(readers):
+            return arguments
+        found: list[Any] = []
+        for read, given in zip(readers, arguments, strict=True):
+            found += (given,) if read is None else read(given)
+        return found
 
     def _checked(self, arguments: Sequence[Any], converted: Sequence[Any]) -> Any:
         given: list[Any] = []
@@ -160,6 +181,12 @@ def _fill_library(code: Code) -> None:
     except LookupError:
         return  # nothing of the library is used
     (ctypes.c_uint64 * len(LIBRARY)).from_address(table)[:] = [llvm.address_of_symbol(name) or 0 for name in LIBRARY]
+
+
+def _reader(fields: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """What reads the fields of a record."""
+    read = operator.attrgetter(*fields)
+    return read if len(fields) > 1 else lambda given: (read(given),)
 
 
 def _converter(place: str, kind: str, written: bool) -> Callable[[Any], Any]:

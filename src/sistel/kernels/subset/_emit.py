@@ -8,7 +8,7 @@ is taken has a bridge without them, since those who call by address do not know 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import FunctionType
 
 from sistel.kernels._sincos import far_function, write_sincos
@@ -18,7 +18,7 @@ from sistel.kernels.subset._frame import SINCOS, Frame, Unit, bridge_text, symbo
 from sistel.kernels.subset._signature import Signature, signature
 from sistel.kernels.subset._source import Source, parse
 from sistel.kernels.subset._statements import execute
-from sistel.kernels.subset._types import BOOL, NONE, Value
+from sistel.kernels.subset._types import BOOL, NONE, Kind, Value
 
 
 def symbol(name: str) -> str:
@@ -59,14 +59,23 @@ def _parameters(of: Signature, checked: bool) -> tuple[str, list[Value]]:
     """The parameters of a definition, and their values inside."""
     texts: list[str] = []
     values: list[Value] = []
-    for name, kind in zip(of.names, of.parameters, strict=True):
+    for name, kind in of.leaves:
         given = "%" + symbol_text(f"given.{name}")
         texts.append(f"{kind.llvm}{' zeroext' if kind == BOOL else ''} {given}")
         extent = "%" + symbol_text(f"length.{name}") if checked and kind.is_array else ""
         if extent:
             texts.append(f"i64 {extent}")
         values.append(Value(kind, given, extent=extent))
+    leaves = iter(values)
+    values = [_gathered(kind, leaves) for kind in of.parameters]
     return ", ".join(texts + ["ptr %fault"] * checked), values
+
+
+def _gathered(kind: Kind, leaves: Iterator[Value]) -> Value:
+    """A value of some kind from what machine code has of it."""
+    if not kind.fields:
+        return next(leaves)
+    return Value(kind, "", parts=tuple(_gathered(inner, leaves) for _, inner in kind.fields))
 
 
 def _function(unit: Unit, source: Source, node: ast.FunctionDef, exported: bool) -> str:

@@ -10,6 +10,8 @@ from typing import Any, Final
 from sistel.kernels.subset._arithmetic import binary, compare, negate
 from sistel.kernels.subset._builtins import BUILTINS
 from sistel.kernels.subset._frame import OUTSIDE, Frame, bridge_text, constant, hint
+from sistel.kernels.subset._records import fields_of, takes_positions
+from sistel.kernels.subset._signature import record_kind
 from sistel.kernels.subset._types import BOOL, INT, NONE, Kind, Value
 
 _LEAST, _GREATEST = -(2**63), 2**63 - 1
@@ -88,9 +90,27 @@ def _name(f: Frame, node: ast.Name) -> Value:
 
 
 def _attribute(f: Frame, node: ast.Attribute) -> Value:
-    if isinstance(node.value, ast.Name) and node.value.id in f.local:
-        raise f.error(node, f"values have no attributes: {ast.unparse(node)}")
-    return _number(f, node, f.source.resolve(node))
+    path = _field(f, node)
+    return f.load(node, path) if path else _number(f, node, f.source.resolve(node))
+
+
+def _field(f: Frame, node: ast.expr) -> str:
+    """A field of a record as the frame names it; nothing for what is no attribute of a variable."""
+    if isinstance(node, ast.Name):
+        return node.id if node.id in f.local else ""
+    owner = _field(f, node.value) if isinstance(node, ast.Attribute) else ""
+    if not owner:
+        return ""
+    assert isinstance(node, ast.Attribute)
+    root = owner.partition(".")[0]
+    if f.assigned is not None and root not in f.assigned:
+        raise f.error(node, f"{root!r} may have no value here")
+    kind = f.kinds[owner]
+    if node.attr not in dict(kind.fields):
+        known = f": {kind.name} has {', '.join(name for name, _ in kind.fields)}" if kind.fields else ""
+        what = f"no field {node.attr!r}" if kind.fields else "values have no attributes"
+        raise f.error(node, f"{what}: {ast.unparse(node)}{known}")
+    return f"{owner}.{node.attr}"
 
 
 def _unary(f: Frame, node: ast.UnaryOp) -> Value:
@@ -159,6 +179,8 @@ def _conditional(f: Frame, node: ast.IfExp) -> Value:
         f.jump(end)
     f.w.label(end)
     a, b = incoming[0][0].kind, incoming[1][0].kind
+    if a.fields:
+        raise f.error(node, f"a record is not chosen as a whole: {a.name}")
     if a != b or a == NONE:
         raise f.error(node, f"both values must be of one type, these are {a.name} and {b.name}{hint(a, b)}")
     return f.merge(a, incoming)
@@ -170,17 +192,20 @@ def _subscript(f: Frame, node: ast.Subscript) -> Value:
 
 
 def _call(f: Frame, node: ast.Call) -> Value:
-    for extra in node.keywords:
-        raise f.error(extra.value, "arguments are positional")
     for each in node.args:
         if isinstance(each, ast.Starred):
             raise f.error(each, "arguments are written one by one")
-    if isinstance(node.func, ast.Name) and node.func.id in f.local:
-        pointer = f.load(node.func, node.func.id)
+    path = _field(f, node.func)
+    callee = None if path else f.source.resolve(node.func)
+    if isinstance(callee, type) and fields_of(callee) is not None:
+        return _record(f, node, callee)
+    for extra in node.keywords:
+        raise f.error(extra.value, "arguments are positional")
+    if path:
+        pointer = f.load(node.func, path)
         if pointer.kind.result is None:
-            raise f.error(node.func, f"{node.func.id!r} is of type {pointer.kind.name} and cannot be called")
+            raise f.error(node.func, f"{path!r} is of type {pointer.kind.name} and cannot be called")
         return _invoke(f, node, pointer, checked=False)
-    callee = f.source.resolve(node.func)
     if isinstance(callee, FunctionType) and callee in f.unit.signatures:
         target = Value(f.unit.signatures[callee].kind, f"@{f.unit.symbols[callee]}")
         return _invoke(f, node, target, checked=f.unit.checked)
@@ -193,6 +218,20 @@ def _call(f: Frame, node: ast.Call) -> Value:
             node.func, f"{ast.unparse(node.func)!r} is neither of the functions compiled here nor of the subset"
         )
     return handler(f, node, [evaluate(f, each) for each in node.args])
+
+
+def _record(f: Frame, node: ast.Call, record: type) -> Value:
+    """A record from its fields, by position or by name."""
+    kind = record_kind(f.source, node.func, record)
+    names = [name for name, _ in kind.fields]
+    if node.args and not takes_positions(record):
+        raise f.error(node.args[0], f"the fields of {kind.name} are given by name")
+    given = [*zip(names, node.args, strict=False), *((each.arg or "", each.value) for each in node.keywords)]
+    if len(node.args) > len(names) or sorted(name for name, _ in given) != sorted(names):
+        raise f.error(node, f"{kind.name} takes each of its fields once: {', '.join(names)}")
+    kinds = dict(kind.fields)
+    made = {name: expect(f, each, kinds[name], f"the field {name!r}") for name, each in given}
+    return Value(kind, "", parts=tuple(made[name] for name in names))
 
 
 def _invoke(f: Frame, node: ast.Call, target: Value, checked: bool) -> Value:
@@ -215,6 +254,8 @@ def _invoke(f: Frame, node: ast.Call, target: Value, checked: bool) -> Value:
 
 def argument(value: Value, checked: bool) -> str:
     """An argument as it stands in a call; in checked code, arrays come with their lengths."""
+    if value.parts:
+        return ", ".join(argument(leaf, checked) for leaf in value.leaves)
     text = f"i1 zeroext {value.text}" if value.kind == BOOL else value.operand
     return f"{text}, i64 {value.extent or _ENDLESS}" if checked and value.kind.is_array else text
 

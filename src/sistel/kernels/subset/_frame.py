@@ -80,6 +80,10 @@ class Frame:
             raise self.error(node, "this has no value")
         if before is None:
             self.kinds[name] = kind
+            for inner, inner_kind in kind.fields:
+                self.declare(node, f"{name}.{inner}", inner_kind)
+            if kind.fields:
+                return
             self.slots.append(f"  {self._slot(name)} = alloca {kind.llvm}, align 8")
             if kind.is_array and self.unit.checked:
                 self.slots.append(f"  {self._slot(name, 'extent')} = alloca i64, align 8")
@@ -91,17 +95,23 @@ class Frame:
     def store(self, node: ast.AST, name: str, value: Value) -> None:
         """Assign to a variable."""
         self.declare(node, name, value.kind)
+        if self.assigned is not None:
+            self.assigned.add(name)
+        for (inner, _), part in zip(value.kind.fields, value.parts, strict=True):
+            self.store(node, f"{name}.{inner}", part)
+        if value.parts:
+            return
         self.w.line(f"store {value.operand}, ptr {self._slot(name)}, align 8")
         if value.extent:
             self.w.line(f"store i64 {value.extent}, ptr {self._slot(name, 'extent')}, align 8")
-        if self.assigned is not None:
-            self.assigned.add(name)
 
     def load(self, node: ast.AST, name: str) -> Value:
-        """Read a variable."""
+        """Read a variable, or a field of one: its name is then that of the variable, a point, and its own."""
         if self.assigned is not None and name not in self.assigned:
             raise self.error(node, f"{name!r} may have no value here")
         kind = self.kinds[name]
+        if kind.fields:
+            return Value(kind, "", parts=tuple(self.load(node, f"{name}.{inner}") for inner, _ in kind.fields))
         extent = ""
         if kind.is_array and self.unit.checked:
             extent = self.w.value(f"load i64, ptr {self._slot(name, 'extent')}, align 8")

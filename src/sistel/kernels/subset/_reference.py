@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from sistel.kernels.subset._records import fields_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +66,15 @@ def reference(function: Callable[Parameters, Result]) -> Callable[Parameters, Re
     @functools.wraps(function)
     def run(*arguments: Parameters.args, **keywords: Parameters.kwargs) -> Result:
         every: tuple[Any, ...] = arguments
-        given: list[Any] = [Guarded(each) if hasattr(each, "__array_interface__") else each for each in every]
+        given: list[Any] = [_guarded(each) for each in every]
         return function(*given, **keywords)
 
     return run
+
+
+def _guarded(given: Any) -> Any:
+    """An argument with its arrays guarded, also those in a record."""
+    if hasattr(given, "__array_interface__"):
+        return Guarded(given)
+    fields = fields_of(type(given))
+    return given if fields is None else dataclasses.replace(given, **{n: _guarded(getattr(given, n)) for n in fields})

@@ -8,6 +8,7 @@ import typing
 from dataclasses import dataclass
 from typing import Final
 
+from sistel.kernels.subset._records import fields_of
 from sistel.kernels.subset._source import Source
 from sistel.kernels.subset._types import (
     BOOL,
@@ -33,7 +34,7 @@ _KINDS: Final[dict[object, Kind]] = {
     type(None): NONE,
 }
 _CALLABLES: Final = (collections.abc.Callable, typing.Callable)
-_ALLOWED: Final = "float, int, bool, Floats, Ints and Function[[...], ...] are"
+_ALLOWED: Final = "float, int, bool, Floats, Ints, Function[[...], ...] and frozen dataclasses of these are"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,12 @@ class Signature:
     @property
     def parameters(self) -> tuple[Kind, ...]:
         return self.kind.parameters
+
+    @property
+    def leaves(self) -> list[tuple[str, Kind]]:
+        """The arguments of machine code: records fall apart into their fields."""
+        parameters = zip(self.names, self.parameters, strict=True)
+        return [(f"{name}{path}", leaf) for name, kind in parameters for path, leaf in kind.leaves]
 
     @property
     def result(self) -> Kind:
@@ -110,10 +117,24 @@ def _kind(source: Source, node: ast.expr, found: object) -> Kind:
         if len(inside) == 2 and isinstance(inside[0], list):
             parameters = tuple(_kind(source, node, each) for each in inside[0])
             return _function(source, node, parameters, _kind(source, node, inside[1]))
+    if isinstance(found, type) and fields_of(found) is not None:
+        return record_kind(source, node, found)
     try:
         return _KINDS[found]
     except (KeyError, TypeError):
         raise source.error(node, f"no type of the subset: {ast.unparse(node)}; {_ALLOWED}") from None
+
+
+def record_kind(source: Source, node: ast.expr, record: type) -> Kind:
+    """The kind of a frozen dataclass."""
+    fields = fields_of(record)
+    if not fields:
+        raise source.error(node, f"a record has fields: {ast.unparse(node)} has none")
+    kinds = tuple((name, _kind(source, node, each)) for name, each in fields.items())
+    for name, kind in kinds:
+        if kind == NONE:
+            raise source.error(node, f"a field cannot be None: {name!r} of {ast.unparse(node)}")
+    return Kind(record.__qualname__, "", fields=kinds)
 
 
 def _function(source: Source, node: ast.expr, parameters: tuple[Kind, ...], result: Kind) -> Kind:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Final
 
+from sistel.kernels.subset._records import fields_of
+
 _MISSING: Final = object()
 _WORD: Final = re.compile(r"[^\W\d]\w*")
 
@@ -88,19 +90,30 @@ class Source:
                 found += [(each, repr(value)) for each, value in inside if type(value) in (bool, int, float)]
         for name, note in self.function.__annotations__.items():
             if isinstance(note, str):
-                found += [(word, _meaning(known.get(word), members)) for word in _WORD.findall(note)]
+                words = _WORD.findall(note)
+                things = [known.get(word) for word in words]
+                found += [(word, _meaning(thing, members)) for word, thing in zip(words, things, strict=True)]
+                # A type may be spelt as an attribute of a module.
+                owners = [thing for thing in things if isinstance(thing, ModuleType)]
+                named = [(word, getattr(owner, word, None)) for owner in owners for word in words]
+                found += [(word, _meaning(thing, members)) for word, thing in named if thing is not None]
             else:
                 found.append((name, _meaning(note, members)))
         return found
 
 
 def _meaning(thing: object, members: Mapping[object, int]) -> str:
-    if thing is None or type(thing) in (bool, int, float) or hasattr(thing, "__args__"):
+    if hasattr(thing, "__args__"):
+        return repr((repr(thing), [_meaning(each, members) for each in thing.__args__]))
+    if thing is None or type(thing) in (bool, int, float):
         return repr(thing)
     if isinstance(thing, ModuleType):
         return thing.__name__
     if isinstance(thing, FunctionType) and thing in members:
         return f"#{members[thing]}"
+    fields = fields_of(thing)
+    if fields is not None:
+        return repr([(name, _meaning(each, members)) for name, each in fields.items()])
     return f"{getattr(thing, '__module__', '')}.{getattr(thing, '__qualname__', type(thing).__name__)}"
 
 

@@ -58,6 +58,8 @@ class Kind:
     """Of a function."""
     result: Kind | None = None
     """Of a function."""
+    fields: tuple[tuple[str, Kind], ...] = ()
+    """Of a record."""
 
     @property
     def is_number(self) -> bool:
@@ -66,6 +68,13 @@ class Kind:
     @property
     def is_array(self) -> bool:
         return self in (FLOATS, INTS)
+
+    @property
+    def leaves(self) -> list[tuple[str, Kind]]:
+        """What machine code has of it: itself, or the fields of a record, each with a point and its name before it."""
+        if not self.fields:
+            return [("", self)]
+        return [(f".{name}{path}", leaf) for name, kind in self.fields for path, leaf in kind.leaves]
 
     @property
     def item(self) -> Kind:
@@ -102,7 +111,14 @@ class Value:
     """The number, where it is known already."""
     extent: str = ""
     """How many numbers an array has, in checked code."""
+    parts: tuple[Value, ...] = ()
+    """The fields of a record."""
 
     @property
     def operand(self) -> str:
         return f"{self.kind.llvm} {self.text}"
+
+    @property
+    def leaves(self) -> list[Value]:
+        """What machine code has of it: itself, or the fields of a record."""
+        return [leaf for part in self.parts for leaf in part.leaves] if self.parts else [self]

@@ -48,7 +48,7 @@ from sistel.simulation.contact._motion import SLOWEST_HOP, Motions
 from sistel.simulation.contact._problem import Data, fail, sticking
 from sistel.simulation.run._run import Event
 from sistel.simulation.taylor import tables as t
-from sistel.simulation.taylor._driver import Journey
+from sistel.simulation.taylor._driver import TaylorDriver
 from sistel.simulation.taylor.tables import NEAR
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ class Contacts(Motions):
     def enter(self, y: Array, until: float, name: str) -> tuple[str, Array, list[Event]]:
         """The structure of the first state, the state after what happens there at once, and the event, if any."""
         self.strikes, self.until, self.fastest = {}, until, 0.0
-        for journey in self.journeys.values():
-            journey.counts[t.EVENTS] = 0  # a run does not depend on those before it
+        for driver in self.drivers.values():
+            driver.counts[t.EVENTS] = 0  # a run does not depend on those before it
         try:
             base = self.model.structure(name)
         except StopIteration:
@@ -102,14 +102,14 @@ class Contacts(Motions):
         assert self.current is not None and self.current.structure.name == name
         return self.current
 
-    def journey(self, machine: Machine) -> Journey:
+    def taylor_driver(self, machine: Machine) -> TaylorDriver:
         """The machine code that stays in a structure; what all statuses share is laid out once."""
         assert isinstance(machine, ContactMachine)
-        known = self.journeys.get(machine.own.mode.base.name)
+        known = self.drivers.get(machine.own.mode.base.name)
         if known is None:
-            room = next((journey.room for journey in self.journeys.values()), None)
-            known = Journey([machine], [machine.structure.name], self.order, room=room)
-            self.journeys[machine.own.mode.base.name] = known
+            room = next((driver.room for driver in self.drivers.values()), None)
+            known = TaylorDriver([machine], [machine.structure.name], self.order, room=room)
+            self.drivers[machine.own.mode.base.name] = known
         known.adopt(machine)
         return known
 
@@ -204,11 +204,11 @@ class Contacts(Motions):
 
     def _look_back(self, overlay: Overlay, data: Data) -> None:
         """Keep in mind how fast the strikes were that machine code has taken since it was left to itself."""
-        journey = self.journeys.get(overlay.mode.base.name)
-        count = 0 if journey is None else int(journey.counts[t.EVENTS])
-        if journey is None or not count:
+        driver = self.drivers.get(overlay.mode.base.name)
+        count = 0 if driver is None else int(driver.counts[t.EVENTS])
+        if driver is None or not count:
             return
-        log = journey.room.log[: count * journey.log_width].reshape(count, -1)
+        log = driver.room.log[: count * driver.log_width].reshape(count, -1)
         response = float(data.G.diagonal().max(initial=0.0))
         self.fastest = max(self.fastest, float(np.linalg.norm(log[:, 2:8], axis=1).max()) * response)
 
@@ -222,7 +222,7 @@ class Contacts(Motions):
         if strike is None:
             return None
         if new:
-            self.journeys.pop(overlay.mode.base.name, None)  # the next one knows it
+            self.drivers.pop(overlay.mode.base.name, None)  # the next one knows it
         after, loss, load = strike.kernel(y)
         if not np.isfinite(after).all():
             return None

@@ -32,7 +32,7 @@ from sistel.simulation.contact._cones import ConeProblem, ConeSolution, solve_co
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.run._segments import Segment
 from sistel.simulation.run._warnings import Warnings
-from sistel.simulation.taylor._driver import Journey
+from sistel.simulation.taylor._driver import TaylorDriver
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,7 +71,7 @@ class Problems:
         """How many of them can strike."""
         self.tangents = 1 if self.model.planar else 2
         self.overlays: dict[str, Overlay] = {}
-        self.journeys: dict[str, Journey] = {}
+        self.drivers: dict[str, TaylorDriver] = {}
         self.until, self.fastest = math.inf, 0.0
         self.current: ContactMachine | None = None
         self.warnings = Warnings()

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Text
-from sistel.simulation._diagnosis import stopped
+from sistel.simulation._failures import fail_outcome
+from sistel.simulation._outcome import Outcome
 from sistel.simulation.implicit import _collocation as c
-from sistel.simulation.implicit._gauss import LONG
 from sistel.simulation.run._segments import Segment
 from sistel.simulation.taylor import steps as a
 from sistel.simulation.taylor.tables import NEAR
@@ -26,18 +25,10 @@ if TYPE_CHECKING:
 
 CHUNK: Final = 512
 """Steps between two looks at the keyboard."""
-SLIDES: Final = Text(
-    "the motion stays on the border of a comparison (as sign(v) at v = 0): neither side leads away from it",
-    "движение остаётся на границе сравнения (как sign(v) при v = 0): ни одна сторона не уводит от неё",
-)
-INSTEAD: Final = Text(
-    "friction that holds as a contact, a joint with friction or a structure of its own; or a smooth comparison",
-    "трение покоя как контакт, шарнир с трением или отдельная структура; или гладкое сравнение",
-)
 
 
-class Leg:
-    """One stay in a structure."""
+class ImplicitDriver:
+    """One stay in a structure, by implicit steps."""
 
     def __init__(
         self, machine: Machine, y: Array, until: float, longest: float, scheme: Scheme, weights: Array | None = None
@@ -123,7 +114,7 @@ class Leg:
         """The transition that leaves the structure at once, if one does."""
         fired = self._entered() if self.machine.leaves else None
         if fired is None and self._slides:
-            self._fail("sliding", SLIDES, INSTEAD)
+            self._fail(Outcome.SLIDES)
         return fired
 
     def _entered(self) -> Exit | None:
@@ -141,13 +132,9 @@ class Leg:
         machine = self.machine
         answer = self.steps.advance()
         self._keep()
-        if answer == LONG:
-            self._fail("lost", Text("the step is too long for this method", "шаг слишком велик для этого метода"))
-        if answer == a.LOST:
-            self._lost(Text("the motion has no finite values", "движение не имеет конечных значений"))
-        if answer == a.SMALL:
-            self._lost(Text("the step has become too small", "шаг стал слишком малым"))
-        if answer != a.EVENT:
+        if answer in (Outcome.LONG, Outcome.LOST, Outcome.SMALL):
+            self._fail(answer)
+        if answer is not Outcome.EVENT:
             return None
         leaf, way = int(self.counts[a.LEAF]), int(self.counts[a.WAY])
         if leaf >= machine.leaves:
@@ -192,7 +179,7 @@ class Leg:
                 self.zeros[first + i] = 1
                 self._switch(i, 1 if rate > 0.0 else -1)
         if not self._settle():
-            self._fail("sliding", SLIDES, INSTEAD)
+            self._fail(Outcome.SLIDES)
 
     def _switch(self, number: int, way: int) -> None:
         """A comparison changes."""
@@ -233,25 +220,8 @@ class Leg:
         times, coefficients = (np.concatenate([each[i] for each in self.kept]) for i in range(2))
         return [Segment(structure=self.machine.structure.name, times=times, coefficients=coefficients)]
 
-    def _lost(self, reason: Text) -> NoReturn:
-        said, span = stopped(self.machine, self.y, self.first, reason)
-        diagnostics = Diagnostics()
-        diagnostics.error("lost", span, said)
-        raise SistelError(diagnostics.sorted())
-
-    def _fail(self, code: str, reason: Text, expected: Text | None = None) -> NoReturn:
-        name = self.machine.structure.name
-        diagnostics = Diagnostics()
-        diagnostics.error(
-            code,
-            self.machine.structure.span,
-            Text(
-                f'{reason.en} at {self.y[-1]:.9g} s, structure "{name}"',
-                f"{reason.ru} в момент {self.y[-1]:.9g} с, структура «{name}»",
-            ),
-            expected=expected,
-        )
-        raise SistelError(diagnostics.sorted())
+    def _fail(self, outcome: Outcome) -> NoReturn:
+        fail_outcome(self.machine, outcome, self.y, self.first)
 
 
 def _horner(row: Array, h: float) -> float:

@@ -1,8 +1,8 @@
 """Motion at a fixed step by Gauss's method, which is symplectic: energy does not drift, however long the run.
 
-Written in the compiled subset of Python, as `simulation.taylor.steps`, with the same answers and tables. The stages
-are found by plain iteration to the last digit, and sums are compensated, since whatever is left over in every step is a
-force that the mechanism does not have.
+Written in the compiled subset of Python, as rules for the frame in `_stepping`. The stages are found by plain iteration
+to the last digit, and sums are compensated, since whatever is left over in every step is a force that the mechanism
+does not have.
 """
 
 from __future__ import annotations
@@ -10,75 +10,41 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.kernels.subset import Floats, Ints, poll, shift
-from sistel.simulation.implicit import _collocation
+from sistel.kernels.subset import Floats, shift
+from sistel.simulation.implicit import _stepping
 from sistel.simulation.implicit._collocation import (
-    EVALUATIONS,
-    STAGES,
+    BEFORE,
     STEP,
-    Rows,
-    expand,
-    find_event,
-    foresee,
-    record,
-    sample,
+    Problem,
+    Workspace,
+    clear_stages,
+    guess_stages,
+    put_stages,
 )
-from sistel.simulation.taylor.steps import (
-    CORRECTS,
-    CUT,
-    END,
-    EVENT,
-    FLOOR,
-    FULL,
-    LEAF,
-    LOST,
-    ORDER,
-    ROOM,
-    SIZE,
-    SMALL,
-    STEPS,
-    STOP,
-    STOPPED,
-    UNTIL,
-    WATCHED,
-    WAY,
-)
+from sistel.simulation.implicit._stepping import TAKEN, Rules, advance
+from sistel.simulation.taylor.steps import FLOOR, LONG, LOST, UNTIL
 
-LONG: Final = 16
-"""One more reason to end: the iteration does not converge, the step is too long."""
 MOST: Final = 60
 """Iterations of a step."""
 
 
-def iterate(
-    rates: Rows,
-    rates_table: Ints,
-    y: Floats,
-    size: int,
-    s: int,
-    h: float,
-    floor: float,
-    method: Floats,
-    points: Floats,
-    slopes: Floats,
-    z: Floats,
-    counts: Ints,
-) -> int:
+def iterate(problem: Problem, work: Workspace, h: float) -> int:
     """What the stages add to the state, from what z has; 0 where that has no end, -1 where it is not finite."""
-    A = shift(method, 2 * s)
+    size = work.size
+    s = work.s
+    floor = problem.numbers[FLOOR]
+    y = problem.y
+    z = work.z
+    A = shift(problem.method, 2 * s)
     before = math.inf
     for _ in range(MOST):
-        for j in range(s):
-            for i in range(size):
-                points[j * size + i] = y[i] + z[j * size + i]
-        rates(0, s, rates_table)
-        counts[EVALUATIONS] = counts[EVALUATIONS] + s
+        put_stages(problem, work)
         change = 0.0
         for j in range(s):
             for i in range(size):
                 total = 0.0
                 for k in range(s):
-                    total += A[j * s + k] * slopes[k * size + i]
+                    total += A[j * s + k] * problem.slopes[k * size + i]
                 total = h * total
                 if i < size - 1:
                     here = abs(total - z[j * size + i]) / max(abs(y[i]), floor)
@@ -101,187 +67,90 @@ def add_up(y: Floats, low: Floats, i: int, more: float) -> None:
     y[i] = total
 
 
-def advance_gauss(
-    rates: Rows,
-    rates_table: Ints,
-    watch: Rows,
-    watch_table: Ints,
-    correct: Rows,
-    arguments: Ints,
-    corrected: Floats,
-    y: Floats,
-    low: Floats,
-    table: Floats,
-    directions: Ints,
-    zeros: Ints,
-    counts: Ints,
-    numbers: Floats,
-    times: Floats,
-    coefficients: Floats,
-    method: Floats,
-    points: Floats,
-    slopes: Floats,
-    values: Floats,
-    work: Floats,
-) -> int:
-    """Take steps of one length; see END, EVENT … of `_advance` for the answer, and LONG.
-
-    Args:
-        rates: The flow, from `points` to `slopes`.
-        rates_table: Its arguments.
-        watch: The watched functions, from `points` to `values`.
-        watch_table: Its arguments.
-        correct: Back to the constraints; reads y and writes `corrected`.
-        arguments: Of `correct`.
-        corrected: Where it puts the state.
-        y: The state, the time last; in and out.
-        low: What y has no digits for; in and out, zeros for a new state.
-        table: Coefficients of the last step: of the state, then of the watched functions.
-        directions: Of every watched function: in which direction its zeros count, 0 for both.
-        zeros: Whether a function is zero at the start, because it has just been an event; in and out.
-        counts: See the places of the table of integers.
-        numbers: See the places of the table of numbers; STEP is the length of a step.
-        times: Beginning and length of every step, two numbers each.
-        coefficients: Those of the state, for every step.
-        method: The table of the method.
-        points: Room for states, a row a stage or a node.
-        slopes: Room for rates.
-        values: Room for watched functions.
-        work: Room, see `sistel.simulation.implicit._kernels`.
-    """
-    size = counts[SIZE]
-    watched = counts[WATCHED]
-    s = counts[STAGES]
-    d = counts[ORDER]
-    until = numbers[UNTIL]
-    steps = counts[STEPS]
-    floor = numbers[FLOOR]
-    found = work
-    z = shift(found, 2)
-    unit = shift(z, s * size)
-    powers = shift(unit, size * (d + 1))
-    one = shift(powers, (watched + 1) * (d + 1))
-    room = shift(one, d + 2)
-    before = 0.0
-    while True:
-        now = y[size - 1]
-        left = until - now
-        counts[STEPS] = steps
-        if left <= 0.0:
-            return END
-        if steps >= counts[ROOM]:
-            return FULL
-        if poll(counts, STOP) != 0:
-            return STOPPED
-        h = numbers[STEP]
-        last = h >= left * (1.0 - 1.0e-9)
-        if last:
-            h = left
-            counts[CUT] = 1
-        if now + h <= now:
-            return SMALL
-        if before > 0.0:
-            foresee(unit, y, size, s, d, h / before, method, z)
-        else:
-            for i in range(s * size):
-                z[i] = 0.0
-        good = iterate(rates, rates_table, y, size, s, h, floor, method, points, slopes, z, counts)
-        if good <= 0 and before > 0.0:
-            # The last polynomial may lead astray.
-            for i in range(s * size):
-                z[i] = 0.0
-            good = iterate(rates, rates_table, y, size, s, h, floor, method, points, slopes, z, counts)
-        if good <= 0:
-            # Numbers that grow beyond all bounds while the state itself has rates: that is the step's doing.
-            for i in range(size):
-                points[i] = y[i]
-            rates(0, 1, rates_table)
-            for i in range(size):
-                if not math.isfinite(slopes[i]):
-                    return LOST
-            return LONG
-        expand(z, y, size, s, d, h, method, unit)
-        leaf = find_event(
-            watch,
-            watch_table,
-            unit,
-            size,
-            watched,
-            s,
-            d,
-            method,
-            points,
-            values,
-            powers,
-            directions,
-            zeros,
-            one,
-            room,
-            found,
-        )
-        if leaf >= 0:
-            last = False
-            whole = h
-            h = found[0] * whole
-            rise = found[1] / whole
-            counts[LEAF] = leaf
-            counts[WAY] = 1 if rise > 0.0 else -1
-            change = math.inf
-            place = h
-            for _ in range(6):
-                for i in range(s * size):
-                    z[i] = z[i] * place / h
-                if iterate(rates, rates_table, y, size, s, place, floor, method, points, slopes, z, counts) <= 0:
-                    return LONG
-                h = place
-                for i in range(size):
-                    total = 0.0
-                    for j in range(s):
-                        total += method[s + j] * slopes[j * size + i]
-                    points[i] = y[i] + h * total
-                watch(0, 1, watch_table)
-                if rise == 0.0:
-                    break
-                better = values[leaf] / rise
-                if not abs(better) < 0.5 * change or abs(better) <= 1.0e-16 * max(abs(now), place):
-                    break
-                if not 0.0 < place - better <= whole * 1.001:
-                    break
-                change = abs(better)
-                place = place - better
-            expand(z, y, size, s, d, h, method, unit)
-            sample(watch, watch_table, unit, size, watched, s, d, 0.0, 1.0, method, points, values, powers)
-            # The rates at the stages once more: the watched functions have used their room.
-            iterate(rates, rates_table, y, size, s, h, floor, method, points, slopes, z, counts)
-        record(unit, powers, size, watched, d, now, h, steps, table, times, coefficients)
-        for i in range(size - 1):
-            total = 0.0
-            for j in range(s):
-                total += method[s + j] * slopes[j * size + i]
-            add_up(y, low, i, h * total)
-        if last:
-            y[size - 1] = until
-            low[size - 1] = 0.0
-        else:
-            add_up(y, low, size - 1, h)
-        steps += 1
-        for i in range(watched):
-            zeros[i] = 0
-        if counts[CORRECTS] != 0:
-            correct(0, 1, arguments)
-            for i in range(size - 1):
-                if not math.isfinite(corrected[i]):
-                    # The step is good, and from its end no way leads back to the constraints.
-                    counts[STEPS] = steps
-                    return LOST
-            for i in range(size - 1):
-                y[i] = corrected[i]
-                low[i] = 0.0
-        if leaf >= 0:
-            zeros[leaf] = 1
-            counts[STEPS] = steps
-            return EVENT
-        before = h
+def mean_rate(problem: Problem, work: Workspace, i: int) -> float:
+    """The rate of a component over a whole step: those at the stages, by the weights of the method."""
+    total = 0.0
+    for j in range(work.s):
+        total += problem.method[work.s + j] * problem.slopes[j * work.size + i]
+    return total
 
 
-FUNCTIONS: Final = (*_collocation.FUNCTIONS, iterate, add_up, advance_gauss)
+def propose_gauss(problem: Problem, work: Workspace, left: float) -> float:
+    """All steps are of one length."""
+    return problem.numbers[STEP]
+
+
+def attempt_gauss(problem: Problem, work: Workspace, h: float) -> int:
+    """Find the stages of a step."""
+    guess_stages(problem, work, h)
+    good = iterate(problem, work, h)
+    if good <= 0 and problem.numbers[BEFORE] > 0.0:
+        # The last polynomial may lead astray.
+        clear_stages(work)
+        good = iterate(problem, work, h)
+    if good > 0:
+        return TAKEN
+    # Numbers that grow beyond all bounds while the state itself has rates: that is the step's doing.
+    for i in range(work.size):
+        problem.points[i] = problem.y[i]
+    problem.rates(0, 1, problem.rates_table)
+    for i in range(work.size):
+        if not math.isfinite(problem.slopes[i]):
+            return LOST
+    return LONG
+
+
+def approach_gauss(problem: Problem, work: Workspace, h: float, before: float, whole: float) -> int:
+    """Find the stages of a step up to an event, from those of the one before it."""
+    for i in range(work.s * work.size):
+        work.z[i] = work.z[i] * h / before
+    if iterate(problem, work, h) <= 0:
+        return LONG
+    for i in range(work.size):
+        problem.points[i] = problem.y[i] + h * mean_rate(problem, work, i)
+    return TAKEN
+
+
+def move_gauss(problem: Problem, work: Workspace, h: float, last: bool, event: bool) -> None:
+    """Put the state at the end of a step, with the digits that sums lose."""
+    clock = work.size - 1
+    if event:
+        # The rates at the stages once more: the watched functions have used their room.
+        iterate(problem, work, h)
+    for i in range(clock):
+        add_up(problem.y, problem.low, i, h * mean_rate(problem, work, i))
+    if last:
+        problem.y[clock] = problem.numbers[UNTIL]
+        problem.low[clock] = 0.0
+    else:
+        add_up(problem.y, problem.low, clock, h)
+
+
+def plan_gauss(problem: Problem, work: Workspace, h: float, last: bool, event: bool) -> None:
+    """Nothing is to be seen to: all steps are of one length."""
+
+
+def advance_gauss(problem: Problem) -> int:
+    """Take steps of one length, STEP; the answer is that of `advance`, or LONG."""
+    rules = Rules(
+        propose=propose_gauss,
+        attempt=attempt_gauss,
+        approach=approach_gauss,
+        move=move_gauss,
+        plan=plan_gauss,
+    )
+    return advance(problem, rules)
+
+
+FUNCTIONS: Final = (
+    *_stepping.FUNCTIONS,
+    iterate,
+    add_up,
+    mean_rate,
+    propose_gauss,
+    attempt_gauss,
+    approach_gauss,
+    move_gauss,
+    plan_gauss,
+    advance_gauss,
+)

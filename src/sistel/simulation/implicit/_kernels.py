@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,11 +13,11 @@ import numpy as np
 from sistel.automaton import Momenta
 from sistel.expr import Expr, Graph, Program, Scalar, forward_derivative, program, replay
 from sistel.kernels import Native, compile_program, user_cache
-from sistel.kernels.subset import compile_functions
+from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.once import once, once_property
+from sistel.simulation._outcome import Outcome
 from sistel.simulation.implicit import _collocation as c
-from sistel.simulation.implicit import _gauss
-from sistel.simulation.implicit import _radau as _stiff
+from sistel.simulation.implicit import _gauss, _radau
 from sistel.simulation.implicit._tableaus import Method
 from sistel.simulation.taylor import steps as a
 
@@ -116,7 +117,7 @@ class ImplicitFlow:
 
 
 class ImplicitSteps:
-    """The arrays of one motion, and its steps. Answers and tables are those of `_advance.advance`."""
+    """The arrays of one motion, and its steps."""
 
     def __init__(
         self,
@@ -166,12 +167,12 @@ class ImplicitSteps:
             self.x = np.array(there)
         self.p = p if len(p) else np.zeros(1)
         self.order = d
-        self.counts = np.zeros(c.COUNTS, dtype=np.int64)
-        self.counts[[a.SIZE, a.WATCHED, a.ORDER, a.STRIDE, a.ROOM, c.STAGES]] = n, watched, d, d + 1, room, s
-        self.counts[a.CORRECTS] = correct is not None
-        self.numbers = np.zeros(c.NUMBERS)
-        self.numbers[[a.UNTIL, a.LONGEST, a.FLOOR]] = until, longest, floor
-        self.numbers[[c.STEP, c.TOLERANCE]] = step, max(tolerance, FINEST)
+        self.counts = counts = np.zeros(c.COUNTS, dtype=np.int64)
+        counts[a.SIZE], counts[a.WATCHED], counts[a.ORDER], counts[a.STRIDE] = n, watched, d, d + 1
+        counts[a.ROOM], counts[c.STAGES], counts[a.CORRECTS] = room, s, correct is not None
+        self.numbers = numbers = np.zeros(c.NUMBERS)
+        numbers[a.UNTIL], numbers[a.LONGEST], numbers[a.FLOOR] = until, longest, floor
+        numbers[c.STEP], numbers[c.TOLERANCE] = step, max(tolerance, FINEST)
         self.weights = np.full(a.WEIGHTS * n, floor)
         self.weights[:: a.WEIGHTS] = 1.0
         if weights is not None:
@@ -186,39 +187,65 @@ class ImplicitSteps:
         self.points, self.slopes = np.zeros(rows * n), np.zeros(s * n)
         self.values, self.matrix = np.zeros((d + 1 + c.CHECKS) * max(1, watched)), np.zeros(n * n)
         self.pivots = np.zeros((s + 1) // 2 * n, dtype=np.int64)
-        polynomials = (n + watched + 1) * (d + 1) + d + 2 + 53 * (d + 4)
-        self.work = np.zeros(3 * n + 2 + 3 * s * n + polynomials + s * n * n)
+        self.work = np.zeros(c.workspace_size(n, watched, s, d))
         byte = 8
         self.rates_table = self._arguments((self.points, n * byte), (self.slopes, n * byte))
         self.watch_table = self._arguments((self.points, n * byte), (self.values, max(1, watched) * byte))
         self.jacobian_table = self._arguments((self.x, 0), (self.matrix, 0))
-        self.correct, self.arguments, self.corrected = correct or (flow.rates, self.rates_table, self.low)
+        self.correct, self.correct_table, self.corrected = correct or (flow.rates, self.rates_table, self.low)
+        self._call: Callable[[], int] | None = None
+        """The machine code on these arrays, when it has been asked for."""
 
     def _arguments(self, source: tuple[Array, int], target: tuple[Array, int]) -> NDArray[np.int64]:
         blocks = (source, (self.p, 0), target)
         return np.array([number for array, stride in blocks for number in (array.ctypes.data, stride)], dtype=np.int64)
 
-    def advance(self) -> int:
-        """Move on; see `_advance.END` and its kin for the answer."""
-        flow = self.flow
+    def advance(self) -> Outcome:
+        """Move on until something has to be decided; why."""
+        changes = self.flow.changes
         self.counts[a.STEPS] = 0
-        watch = flow.watch if flow.watched else flow.rates
-        back = (self.correct, self.arguments, self.corrected, self.x)
-        before = (self.table, self.directions, self.zeros, self.counts, self.numbers)
-        after = (self.times, self.coefficients)
-        first = (flow.rates, self.rates_table)
-        watching = (watch, self.watch_table)
-        if self.kind == "gauss":
-            last = (self.method.table, self.points, self.slopes, self.values, self.work)
-            answer = code(self.kind).advance_gauss(*first, *watching, *back, self.low, *before, *after, *last)
-        else:
-            jacobian = (flow.jacobian, self.jacobian_table)
-            room = (self.points, self.slopes, self.matrix, self.values, self.pivots, self.work)
-            rest = (*before, self.weights, *after, self.method.table)
-            answer = code(self.kind).advance_stiff(*first, *jacobian, *watching, *back, *rest, *room)
-        if flow.changes is not None:
-            self.y[:] = flow.changes[1](self.x)
-        return int(answer)
+        if self._call is None:
+            self._call = code(self.kind).bind(self._problem())
+        answer = self._call()
+        if changes is not None:
+            self.y[:] = changes[1](self.x)
+        return Outcome(answer)
+
+    def _problem(self) -> c.Problem:
+        """The kernels and arrays as machine code takes them."""
+        flow = self.flow
+        rates: Any = flow.rates
+        watch: Any = flow.watch if flow.watched else rates
+        jacobian: Any = rates if self.kind == "gauss" else flow.jacobian
+        correct: Any = self.correct
+        return c.Problem(
+            rates=rates,
+            rates_table=self.rates_table,
+            jacobian=jacobian,
+            jacobian_table=self.jacobian_table,
+            watch=watch,
+            watch_table=self.watch_table,
+            correct=correct,
+            correct_table=self.correct_table,
+            corrected=self.corrected,
+            y=self.x,
+            low=self.low,
+            table=self.table,
+            directions=self.directions,
+            zeros=self.zeros,
+            counts=self.counts,
+            numbers=self.numbers,
+            weights=self.weights,
+            times=self.times,
+            coefficients=self.coefficients,
+            method=self.method.table,
+            points=self.points,
+            slopes=self.slopes,
+            matrix=self.matrix,
+            values=self.values,
+            pivots=self.pivots,
+            work=self.work,
+        )
 
     def taken(self) -> tuple[Array, Array]:
         """Times and coefficients of the steps of the last call, as `Segment` has them."""
@@ -255,7 +282,7 @@ def _horner(coefficients: Array, h: Array) -> Array:
 
 
 @once
-def code(kind: Kind) -> Any:
+def code(kind: Kind) -> CompiledFunction:
     """The compiled integrator: one for all models."""
-    functions, name = (_gauss.FUNCTIONS, "advance_gauss") if kind == "gauss" else (_stiff.FUNCTIONS, "advance_stiff")
-    return compile_functions(list(functions), exports=[name], cache=user_cache())
+    functions, name = (_gauss.FUNCTIONS, "advance_gauss") if kind == "gauss" else (_radau.FUNCTIONS, "advance_radau")
+    return compile_functions(list(functions), exports=[name], cache=user_cache())[name]

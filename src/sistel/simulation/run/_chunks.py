@@ -1,4 +1,4 @@
-"""What machine code wrote down of a journey: pieces of motion and events are made of it when they are asked for."""
+"""What compiled steps wrote down of a motion: pieces of motion and events are made of it when they are asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables for journeys through structures in machine code, and what comes back from them."""
+"""The tables of the Taylor loop for some structures, and what comes back from it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from sistel.kernels import Code, Native, assemble, user_cache
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.once import once
 from sistel.simulation._compiled_structure import Machine
+from sistel.simulation._outcome import Outcome
 from sistel.simulation.run._chunks import Chunk, Passage
-from sistel.simulation.taylor import _loop as _travel
+from sistel.simulation.taylor import _loop
 from sistel.simulation.taylor import steps as a
 from sistel.simulation.taylor import tables as t
 
@@ -59,9 +60,9 @@ define void @kernel_at(i64 %f, i64 %b, i64 %e, i64 %a) {
 
 
 @once
-def travel_code() -> CompiledFunction:
-    """The compiled traveller: one for all models."""
-    return compile_functions(list(_travel.FUNCTIONS), exports=["travel"], cache=user_cache(), quick=True).travel
+def loop_code() -> CompiledFunction:
+    """The compiled loop: one for all models."""
+    return compile_functions(list(_loop.FUNCTIONS), exports=["propagate"], cache=user_cache(), quick=True).propagate
 
 
 @once
@@ -72,7 +73,7 @@ def callers() -> tuple[Native, Native]:
 
 
 class Room:
-    """Memory that journeys of one system overwrite in turn: fresh pages cost more than the steps of a short stay."""
+    """Memory that the drivers of one system overwrite in turn: fresh pages cost more than the steps of a short stay."""
 
     def __init__(self, size: int, rows: int, stride: int, scratch: int, width: int) -> None:
         """Make it.
@@ -96,8 +97,8 @@ class Room:
         return all(need <= there for need, there in zip(asked, self.bounds, strict=True))
 
 
-class Journey:
-    """Compiled structures that lead to each other, as tables."""
+class TaylorDriver:
+    """The Taylor loop on compiled structures that lead to each other: its tables, and calls of it."""
 
     def __init__(
         self,
@@ -110,11 +111,11 @@ class Journey:
         """Make the tables.
 
         Args:
-            machines: The structures that can be travelled: those that are compiled.
+            machines: The structures through which the loop can go: those that are compiled.
             names: All structures of the system: their places are their numbers.
             order: Of the Taylor series.
             weights: Of the components in the measure of errors, see `Tolerance`; None where all count alike.
-            room: Memory of another journey that is not under way.
+            room: Memory of another driver that is not at work.
         """
         self.names, self.order = list(names), order
         size, stride = machines[0].taylor.size, machines[0].taylor.stride
@@ -128,9 +129,9 @@ class Journey:
         self.kinds: list[int] = []
         self.switches: list[int] = []
         self._held: tuple[Machine, int] | None = None
+        """A structure that finds the places of its links in Python, and where they go."""
         self._adopted: Stage | None = None
         """Whose passages it knows, where one structure is taken for another."""
-        """A structure that finds the places of its links in Python, and where they go."""
         self._lay_out(machines)
         number = 0
         self._homes: dict[str, tuple[Machine, int, int]] = {}
@@ -138,7 +139,7 @@ class Journey:
             self._homes[machine.structure.name] = machine, place, first
             self._structure(machine, place, first, number)
             number += len(machine.stage.exits)
-        self._hurried = any(machine.taylor.quick for machine in machines)
+        self._improvable = any(machine.taylor.quick for machine in machines)
         """Whether better machine code can be had."""
         most = max(1, int(self.plans[:, t.WATCHED].max()))
         rows = max(machine.taylor.rows for machine in machines)
@@ -156,7 +157,7 @@ class Journey:
         self.numbers = np.zeros(t.NUMBERS)
         self.numbers[[a.FLOOR, a.RADIUS]] = 1.0, math.exp(-2.0 - 0.7 / (order - 1))
         self.call = self._bound()
-        """The machine code, on these tables: travels until something has to be decided, and says what."""
+        """The compiled loop on these tables: it moves on until something has to be decided; an `Outcome`."""
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
@@ -248,40 +249,42 @@ class Journey:
         return int(table.ctypes.data)
 
     def _held_address(self, code: Native) -> int:
-        """The address of a function, which is held from now on: other journeys may exchange the code of a structure."""
+        """The address of a function, which is held from now on: other drivers may exchange the code of a structure."""
         self._alive.append(code)
         return code.address
 
     def _bound(self) -> Callable[[], int]:
-        flow_at, kernel_at = callers()
+        at: tuple[Any, Any] = callers()
         room = self.room
-        whole = [np.array([*numbers, 0], dtype=np.int64) for numbers in (self.words, self.kinds, self.switches)]
-        directions = np.array([*(_DIRECTIONS[kind] for kind in self.kinds), 0], dtype=np.int64)
-        made: Callable[[], int] = travel_code().bind(
-            flow_at,
-            kernel_at,
-            self.plans.ravel(),
-            self.exit_rows.ravel(),
-            whole[0],
-            whole[1],
-            directions,
-            whole[2],
-            self.counts,
-            self.numbers,
-            self.weights,
-            self.y,
-            self.parameters,
-            room.scratch,
-            self.results,
-            room.times,
-            room.coefficients,
-            room.which,
-            room.log,
-            room.marks,
-            self.zeros,
-            self.signs,
-            self.work,
+        words, kinds, switches = (
+            np.array([*numbers, 0], dtype=np.int64) for numbers in (self.words, self.kinds, self.switches)
         )
+        tables = t.Tables(
+            flow_at=at[0],
+            kernel_at=at[1],
+            plans=self.plans.ravel(),
+            exits=self.exit_rows.ravel(),
+            words=words,
+            kinds=kinds,
+            directions=np.array([*(_DIRECTIONS[kind] for kind in self.kinds), 0], dtype=np.int64),
+            switches=switches,
+            counts=self.counts,
+            numbers=self.numbers,
+            weights=self.weights,
+            y=self.y,
+            parameters=self.parameters,
+            scratch=room.scratch,
+            results=self.results,
+            times=room.times,
+            coefficients=room.coefficients,
+            which=room.which,
+            log=room.log,
+            marks=room.marks,
+            zeros=self.zeros,
+            signs=self.signs,
+            work=self.work,
+        )
+        made: Callable[[], int] = loop_code().bind(tables)
         return made
 
     def weigh(self, weights: Array | None) -> None:
@@ -350,7 +353,7 @@ class Journey:
         self.counts[t.AT_ONCE], self.counts[t.ENTERING] = inside["at once"][0], 0
 
     def _own(self) -> tuple[Array, Array]:
-        """Parameters and modes of the structure where the journey is, and the places that its links hold."""
+        """Parameters and modes of the structure where the motion is, and the places that its links hold."""
         machine, place, first = self._homes[self.structure]
         behind = place + self.size + 1
         return (
@@ -358,8 +361,8 @@ class Journey:
             self.results[behind : behind + _anchors(machine)],
         )
 
-    def go(self, walked: int = 0) -> tuple[int, Chunk]:
-        """Travel until something has to be decided; the reason, and what happened on the way.
+    def go(self, walked: int = 0) -> tuple[Outcome, Chunk]:
+        """Move on until something has to be decided; the reason, and what happened on the way.
 
         Args:
             walked: Steps before, which count for when it looks up.
@@ -367,33 +370,33 @@ class Journey:
         counts = self.counts
         counts[t.ROOM] = STEPS - walked % STEPS
         counts[t.STEPS] = counts[t.EVENTS] = 0
-        answer = self.call()
-        if self._hurried:
-            self._wear(int(counts[t.STEPS]))
-        return answer, self._chunk(int(counts[t.STEPS]) if counts[t.RECORD] else 0, int(counts[t.EVENTS]))
+        outcome = Outcome(self.call())
+        if self._improvable:
+            self._count_steps(int(counts[t.STEPS]))
+        return outcome, self._chunk(int(counts[t.STEPS]) if counts[t.RECORD] else 0, int(counts[t.EVENTS]))
 
-    def grow_sharp(self) -> None:
-        """Have better machine code where so many steps were taken that it pays; the bits stay the same."""
-        for name, (machine, _, _) in self._homes.items() if self._hurried else ():
-            if machine.worn < LONG_STAY or not machine.taylor.quick:
+    def optimise(self) -> None:
+        """Compile structures with more optimisation after so many steps that it saves time; the bits stay the same."""
+        for name, (machine, _, _) in self._homes.items() if self._improvable else ():
+            if machine.steps_taken < LONG_STAY or not machine.taylor.quick:
                 continue
-            machine.sharpen()
+            machine.optimise()
             better = machine.taylor
             if better.scratch_size <= len(self.room.scratch):
                 self.plans[self.names.index(name), t.FLOW] = self._held_address(better.native)
 
-    def _wear(self, steps: int) -> None:
+    def _count_steps(self, steps: int) -> None:
         """Count steps by structure."""
         if self.counts[t.RECORD]:
             for place, count in enumerate(np.bincount(self.room.which[:steps]).tolist()):
                 if count and self.names[place] in self._homes:
-                    self._homes[self.names[place]][0].worn += count
+                    self._homes[self.names[place]][0].steps_taken += count
         elif self.structure in self._homes:
-            self._homes[self.structure][0].worn += steps
+            self._homes[self.structure][0].steps_taken += steps
 
     @property
     def structure(self) -> str:
-        """Where the journey is."""
+        """Where the motion is."""
         return self.names[int(self.counts[t.STRUCTURE])]
 
     @property

@@ -1,9 +1,9 @@
-"""Motion through structures without a word of Python: steps, zeros, modes, conditions, passages.
+"""The loop of Taylor steps: through structures, from event to event, in compiled code alone.
 
-Written in the compiled subset of Python, on the tables of `_places`.
+Steps, zeros, modes, conditions and transitions, on the tables of `tables`. Written in the compiled subset of Python.
 
 Where a motion comes to the border of a comparison and neither side leads away from it, it would have to slide along it
-(Filippov): the journey ends there and says so.
+(Filippov): the loop ends there and says so.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.kernels.subset import Floats, Ints, poll, shift
-from sistel.simulation.taylor import _stepping, _switching, _watching
-from sistel.simulation.taylor import _transition_step as _passing
-from sistel.simulation.taylor import steps as _advance
+from sistel.kernels.subset import Floats, poll, shift
+from sistel.simulation.taylor import _stepping, _switching, _transition_step, _watching
+from sistel.simulation.taylor import steps as _steps
 from sistel.simulation.taylor._roots import polynomial
 from sistel.simulation.taylor._stepping import next_event, plan_step
 from sistel.simulation.taylor._switching import settle, switch_modes, switches_here
@@ -36,16 +35,17 @@ from sistel.simulation.taylor.tables import (
     EVENTS,
     EVENTS_FULL,
     EXIT,
-    FIRST_LEAF,
     FIRST_SWITCH,
     FLOW,
+    GO_ON,
+    KNOWN,
     LEAVING,
-    LENGTH,
     LOST,
     MOST_AT_ONCE,
     MOST_LEAVES,
     NEW_PASSAGE,
     NO_PASSAGE,
+    OPEN,
     ORDER,
     PARAMETERS,
     PASSAGE,
@@ -65,8 +65,8 @@ from sistel.simulation.taylor.tables import (
     SWITCHES,
     UNKNOWN,
     WATCHED,
-    FlowAt,
-    KernelAt,
+    Stay,
+    Tables,
 )
 
 
@@ -78,184 +78,175 @@ def all_finite(values: Floats, count: int) -> bool:
     return found
 
 
-def travel(
-    flow_at: FlowAt,
-    kernel_at: KernelAt,
-    plans: Ints,
-    exits: Ints,
-    words: Ints,
-    kinds: Ints,
-    directions: Ints,
-    switches: Ints,
-    counts: Ints,
-    numbers: Floats,
-    weights: Floats,
-    y: Floats,
-    parameters: Floats,
-    scratch: Floats,
-    results: Floats,
-    times: Floats,
-    coefficients: Floats,
-    which: Ints,
-    log: Floats,
-    marks: Ints,
-    zeros: Ints,
-    signs: Ints,
-    work: Floats,
-) -> int:
-    """Move on through structures; see END, STEPS_FULL … for the answer.
+def enter(tables: Tables, stay: Stay, table: Floats) -> int:
+    """Begin a stay in a structure: bring its links together, choose modes, and see whether a condition holds already.
 
-    Args:
-        flow_at: Calls a flow.
-        kernel_at: Calls a kernel.
-        plans: The table of structures.
-        exits: The table of their exits.
-        words: Conditions in postfix.
-        kinds: Of all leaves.
-        directions: In which direction the zeros of leaves count.
-        switches: The table of comparisons.
-        counts: See the places.
-        numbers: Those of `_advance`.
-        weights: Of the components in the measure of errors, see `step_length`.
-        y: The state; in and out.
-        parameters: The blocks p of all structures: parameters, then modes; in and out.
-        scratch: Room for flows.
-        results: What kernels write.
-        times: Beginning and length of every step.
-        coefficients: Of the state, for every step: rows of STRIDE numbers, and room for one whole table after them.
-        which: The structure of every step.
-        log: Of events: time, loss of energy, impulses.
-        marks: Of events: the exit, and how many steps came before.
-        zeros: Leaves that start at zero; in and out.
-        signs: Room for three numbers a leaf: truths, instants, a stack.
-        work: Room for the search of zeros, see `first_zero`.
+    The exit that is open at once goes to OPEN.
     """
-    size = counts[SIZE]
-    order = counts[ORDER]
-    stride = counts[STRIDE]
-    until = numbers[_advance.UNTIL]
+    counts = tables.counts
+    plan = stay.plan
+    counts[ENTERING] = 0
+    if plan[ANCHOR] != 0:
+        tables.kernel_at(plan[ANCHOR], 0, 1, plan[ANCHOR_ARGUMENTS])
+    if plan[CORRECT] != 0 and not close_up(tables, stay):
+        return NO_PASSAGE
+    for i in range(stay.watched):
+        tables.zeros[i] = 0
+        stay.instants[i] = 0
+    settled = True
+    if stay.modes > 0:
+        tables.kernel_at(plan[CHOOSE], 0, 1, plan[CHOOSE_ARGUMENTS])
+        settled = settle(tables, stay, table)
+    elif stay.leaves > 0:
+        tables.flow_at(plan[FLOW], tables.y, stay.p, table, tables.scratch)
+    counts[KNOWN] = 1 if settled and stay.watched > 0 else 0
+    if stay.leaves > 0:
+        look_ahead(tables, stay, table)
+        counts[OPEN] = fired(tables, stay)
+    return GO_ON if settled or counts[OPEN] >= 0 else SLIDES
+
+
+def switch_over(tables: Tables, stay: Stay, table: Floats) -> int:
+    """Change the modes whose functions pass zero at this instant; the exit that opens with that goes to OPEN."""
+    switch_modes(tables, stay)
+    settled = settle(tables, stay, table)
+    tables.counts[KNOWN] = 1 if settled else 0
+    look_again(tables, stay, table)
+    tables.counts[OPEN] = fired(tables, stay)
+    return GO_ON if settled or tables.counts[OPEN] >= 0 else SLIDES
+
+
+def move(tables: Tables, stay: Stay, table: Floats, h: float, last: bool) -> bool:
+    """Put the state at the end of a step and write the step down; whether there is such a state.
+
+    Where there is none, or no way back to the constraints from it, the step was not taken.
+    """
+    counts = tables.counts
+    y = tables.y
+    plan = stay.plan
+    size = stay.size
+    now = y[size - 1]
+    step = counts[STEPS]
+    for i in range(size - 1):
+        y[i] = polynomial(shift(table, i * stay.stride), stay.order, h)
+    y[size - 1] = tables.numbers[_steps.UNTIL] if last else now + h
+    if counts[RECORD] != 0:
+        tables.times[2 * step] = now
+        tables.times[2 * step + 1] = h
+        tables.which[step] = counts[STRUCTURE]
+    if plan[CORRECT] != 0:
+        tables.kernel_at(plan[CORRECT], 0, 1, plan[CORRECT_ARGUMENTS])
+        for i in range(size - 1):
+            y[i] = tables.results[plan[CORRECTED] + i]
+    if all_finite(y, size - 1):
+        counts[STEPS] = step + 1
+        return True
+    for i in range(size):
+        y[i] = table[i * stay.stride]
+    return False
+
+
+def take_step(tables: Tables, stay: Stay, table: Floats) -> int:
+    """One step, up to the first event on it: GO_ON, or why there is none. The exit that opens there goes to OPEN."""
+    counts = tables.counts
+    now = tables.y[stay.size - 1]
+    until = tables.numbers[_steps.UNTIL]
+    if until - now <= 0.0:
+        return END
+    if counts[STEPS] >= counts[ROOM]:
+        return STEPS_FULL
+    if poll(counts, STOP) != 0:
+        return STOPPED
+    if counts[KNOWN] == 0:
+        tables.flow_at(stay.plan[FLOW], tables.y, stay.p, table, tables.scratch)
+    counts[KNOWN] = 0
+    answer = plan_step(tables, stay, table, now)
+    if answer != GO_ON:
+        return answer
+    # Events that crowd together end where rounding hides the next: nothing may go through a floor then.
+    crowded = counts[RETURNED] != 0 or crowds(tables, stay, now)
+    counts[RETURNED] = 0
+    if crowded and falls_again(tables, stay, table):
+        return CHATTERS
+    h = next_event(tables, stay, table, now, crowded)
+    if h < 0.0:
+        return CHATTERS
+    event = tables.work[0] >= 0.0
+    return GO_ON if move(tables, stay, table, h, h >= until - now and not event) else LOST
+
+
+def stay_within(tables: Tables, stay: Stay) -> int:
+    """Steps in one structure until an exit opens, which goes to OPEN: GO_ON, or why there are no more."""
+    counts = tables.counts
+    width = stay.size * stay.stride if counts[RECORD] != 0 else 0
+    # The flow writes where its coefficients are kept.
+    table = shift(tables.coefficients, counts[STEPS] * width)
+    counts[KNOWN] = 0
+    counts[OPEN] = -1
+    answer = enter(tables, stay, table) if counts[ENTERING] != 0 else GO_ON
+    while answer == GO_ON and counts[OPEN] < 0:
+        answer = take_step(tables, stay, table)
+        if answer == GO_ON:
+            table = shift(table, width)
+            if tables.work[0] >= 0.0 and counts[OPEN] < 0 and switches_here(tables, stay):
+                answer = switch_over(tables, stay, table)
+    return answer
+
+
+def leave(tables: Tables) -> int:
+    """Take the exit that is open: GO_ON, or why that cannot be."""
+    counts = tables.counts
+    exit = counts[OPEN]
+    counts[LEAVING] = exit
+    if tables.exits[exit * EXIT + PASSAGE] == 0:
+        return NEW_PASSAGE
+    if not pass_on(tables, exit):
+        return NO_PASSAGE
+    return CHATTERS if counts[AT_ONCE] > MOST_AT_ONCE else GO_ON
+
+
+def propagate(tables: Tables) -> int:
+    """Move on through structures; see END, STEPS_FULL … for the answer."""
+    counts = tables.counts
     most = counts[MOST_LEAVES]
-    truths = signs
-    instants = shift(signs, most)
-    stack = shift(signs, 2 * most)
-    while True:
-        plan = shift(plans, counts[STRUCTURE] * PLAN)
+    answer = GO_ON
+    while answer == GO_ON:
+        plan = shift(tables.plans, counts[STRUCTURE] * PLAN)
         if plan[FLOW] == 0:
             return UNKNOWN
         if counts[EVENTS] >= counts[EVENT_ROOM]:
             return EVENTS_FULL
-        watched = plan[WATCHED]
-        modes = plan[SWITCHES]
-        leaves = watched - modes
-        comparisons = shift(switches, plan[FIRST_SWITCH] * SWITCH)
-        own_zeros = shift(zeros, leaves)
-        own_instants = shift(instants, leaves)
-        p = shift(parameters, plan[PARAMETERS])
-        # The flow writes where its coefficients are kept.
-        table = shift(coefficients, counts[STEPS] * size * stride) if counts[RECORD] != 0 else coefficients
-        known = False  # whether the table belongs to this state
-        exit = -1
-        if counts[ENTERING] != 0:
-            counts[ENTERING] = 0
-            if plan[ANCHOR] != 0:
-                kernel_at(plan[ANCHOR], 0, 1, plan[ANCHOR_ARGUMENTS])
-            if plan[CORRECT] != 0 and not close_up(kernel_at, plan, counts, y, results):
-                return NO_PASSAGE
-            for i in range(watched):
-                zeros[i] = 0
-                instants[i] = 0
-            if modes > 0:
-                kernel_at(plan[CHOOSE], 0, 1, plan[CHOOSE_ARGUMENTS])
-                known = settle(
-                    flow_at, plan[FLOW], y, p, table, scratch, size, order, stride, leaves, comparisons, modes, zeros
-                )
-                if not known and leaves == 0:
-                    return SLIDES
-            elif leaves > 0:
-                flow_at(plan[FLOW], y, p, table, scratch)
-                known = True
-            if leaves > 0:
-                look_ahead(table, size, order, stride, leaves, zeros, truths)
-                exit = fired(plan, exits, words, kinds, truths, instants, stack)
-                if not known and exit < 0:
-                    return SLIDES
-        while exit < 0:
-            now = y[size - 1]
-            left = until - now
-            if left <= 0.0:
-                return END
-            if counts[STEPS] >= counts[ROOM]:
-                return STEPS_FULL
-            if poll(counts, STOP) != 0:
-                return STOPPED
-            if not known:
-                flow_at(plan[FLOW], y, p, table, scratch)
-            known = False
-            answer = plan_step(plan, counts, numbers, weights, table, now)
-            if answer != END:
-                return answer
-            h = numbers[LENGTH]
-            # Events that crowd together end where rounding hides the next: nothing may go through a floor then.
-            crowded = counts[RETURNED] != 0 or crowds(plan, counts, log, marks, now)
-            counts[RETURNED] = 0
-            own_kinds = shift(kinds, plan[FIRST_LEAF])
-            if crowded:
-                own_directions = shift(directions, plan[FIRST_LEAF])
-                if falls_again(table, size, order, stride, leaves, own_directions, own_kinds, zeros):
-                    return CHATTERS
-            h = next_event(
-                plan, exits, words, kinds, directions, counts, numbers, table, zeros, signs, work, now, h, crowded
-            )
-            if h < 0.0:
-                return CHATTERS
-            leaf = int(work[0])
-            exit = int(work[1])
-            last = h >= until - now and leaf < 0
-            step = counts[STEPS]
-            counts[STEPS] = step + 1
-            for i in range(size - 1):
-                y[i] = polynomial(shift(table, i * stride), order, h)
-            y[size - 1] = until if last else now + h
-            if counts[RECORD] != 0:
-                times[2 * step] = now
-                times[2 * step + 1] = h
-                which[step] = counts[STRUCTURE]
-            if plan[CORRECT] != 0:
-                kernel_at(plan[CORRECT], 0, 1, plan[CORRECT_ARGUMENTS])
-                for i in range(size - 1):
-                    y[i] = results[plan[CORRECTED] + i]
-            if not all_finite(y, size - 1):
-                # The step leads nowhere, or there is no way back to the constraints from its end: it was not taken.
-                counts[STEPS] = step
-                for i in range(size):
-                    y[i] = table[i * stride]
-                return LOST
-            if counts[RECORD] != 0:
-                table = shift(table, size * stride)
-            if leaf >= 0 and exit < 0 and switches_here(own_zeros, own_instants, modes):
-                switch_modes(comparisons, modes, p, own_zeros, own_instants)
-                known = settle(
-                    flow_at, plan[FLOW], y, p, table, scratch, size, order, stride, leaves, comparisons, modes, zeros
-                )
-                look_again(table, size, order, stride, leaves, zeros, truths, instants)
-                exit = fired(plan, exits, words, kinds, truths, instants, stack)
-                if not known and exit < 0:
-                    return SLIDES
-        row_of = shift(exits, exit * EXIT)
-        counts[LEAVING] = exit
-        if row_of[PASSAGE] == 0:
-            return NEW_PASSAGE
-        if not pass_on(kernel_at, row_of, exit, counts, numbers, y, results, log, marks):
-            return NO_PASSAGE
-        if counts[AT_ONCE] > MOST_AT_ONCE:
-            return CHATTERS
+        stay = Stay(
+            plan=plan,
+            size=counts[SIZE],
+            order=counts[ORDER],
+            stride=counts[STRIDE],
+            watched=plan[WATCHED],
+            leaves=plan[WATCHED] - plan[SWITCHES],
+            modes=plan[SWITCHES],
+            p=shift(tables.parameters, plan[PARAMETERS]),
+            switches=shift(tables.switches, plan[FIRST_SWITCH] * SWITCH),
+            truths=tables.signs,
+            instants=shift(tables.signs, most),
+            stack=shift(tables.signs, 2 * most),
+        )
+        answer = stay_within(tables, stay)
+        if answer == GO_ON:
+            answer = leave(tables)
+    return answer
 
 
 FUNCTIONS: Final = (
     *_watching.FUNCTIONS,
     *_switching.FUNCTIONS,
-    *_passing.FUNCTIONS,
+    *_transition_step.FUNCTIONS,
     *_stepping.FUNCTIONS,
     all_finite,
-    travel,
+    enter,
+    switch_over,
+    move,
+    take_step,
+    stay_within,
+    leave,
+    propagate,
 )

@@ -102,6 +102,14 @@ def slope(power: Floats, degree: int, s: float) -> float:
     return total
 
 
+def leading(row: Floats, first: int, order: int, least: float) -> float:
+    """The first coefficient from a place on that is larger than something; 0 where none is."""
+    for k in range(first, order + 1):
+        if abs(row[k]) > least:
+            return row[k]
+    return 0.0
+
+
 def polish(power: Floats, degree: int, low: float, high: float, direction: int) -> float:
     """The only zero between two bounds, to the last digit: Newton's steps, halving where they lead outside."""
     s = 0.5 * (low + high)
@@ -194,4 +202,15 @@ def first_root(power: Floats, degree: int, direction: int, work: Floats) -> floa
     return NONE
 
 
-FUNCTIONS: Final = (bernstein, stays_apart, sign_changes, first_sign, halve, polynomial, slope, polish, first_root)
+FUNCTIONS: Final = (
+    bernstein,
+    stays_apart,
+    sign_changes,
+    first_sign,
+    halve,
+    polynomial,
+    slope,
+    leading,
+    polish,
+    first_root,
+)

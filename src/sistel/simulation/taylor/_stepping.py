@@ -10,29 +10,26 @@ import math
 from typing import Final
 
 from sistel.automaton import HOLDS
-from sistel.kernels.subset import Floats, Ints, shift
-from sistel.simulation.taylor import steps as _advance
+from sistel.kernels.subset import Floats, shift
+from sistel.simulation.taylor import steps as _steps
 from sistel.simulation.taylor._roots import polynomial
 from sistel.simulation.taylor._switching import switches_here
 from sistel.simulation.taylor._watching import fired, first_zero, look_here
 from sistel.simulation.taylor.steps import step_length, watched_step
 from sistel.simulation.taylor.tables import (
     CORRECT,
-    END,
     FIRST_LEAF,
+    GO_ON,
     LAST,
     LAST_BUT_ONE,
     LENGTH,
     LOST,
-    MOST_LEAVES,
     NARROWING,
-    ORDER,
-    SIZE,
+    OPEN,
     SMALL,
     STEPS,
-    STRIDE,
-    SWITCHES,
-    WATCHED,
+    Stay,
+    Tables,
 )
 
 BLIND: Final = 1.0e-3
@@ -47,14 +44,16 @@ NOWHERE: Final = 1.0e-24
 """How far a watched function that starts at zero must come for its next zero to be another one."""
 
 
-def plan_step(plan: Ints, counts: Ints, numbers: Floats, weights: Floats, table: Floats, now: float) -> int:
-    """How long the next step is, whatever happens on it, in LENGTH; END, or why there is none."""
-    size = counts[SIZE]
-    order = counts[ORDER]
-    stride = counts[STRIDE]
-    watched = plan[WATCHED]
-    left = numbers[_advance.UNTIL] - now
-    h = numbers[_advance.RADIUS] * step_length(table, size, order, stride, weights)
+def plan_step(tables: Tables, stay: Stay, table: Floats, now: float) -> int:
+    """How long the next step is, whatever happens on it, in LENGTH; GO_ON, or why there is none."""
+    plan = stay.plan
+    numbers = tables.numbers
+    size = stay.size
+    order = stay.order
+    stride = stay.stride
+    watched = stay.watched
+    left = numbers[_steps.UNTIL] - now
+    h = numbers[_steps.RADIUS] * step_length(table, size, order, stride, tables.weights)
     if math.isnan(h):
         return LOST
     blind = False
@@ -68,55 +67,32 @@ def plan_step(plan: Ints, counts: Ints, numbers: Floats, weights: Floats, table:
     shrinking = h < 0.62 * numbers[LAST] and numbers[LAST] < 0.75 * numbers[LAST_BUT_ONE]
     numbers[LAST_BUT_ONE] = numbers[LAST]
     numbers[LAST] = h
-    if shrinking and plan[CORRECT] != 0 and counts[STEPS] >= 2 and plan[SWITCHES] == 0:
+    if shrinking and plan[CORRECT] != 0 and tables.counts[STEPS] >= 2 and stay.modes == 0:
         return NARROWING
-    h = min(h, numbers[_advance.LONGEST])
+    h = min(h, numbers[_steps.LONGEST])
     if blind:
         h = min(h, BLIND * max(1.0, abs(now)))
     # The end of the run cuts the step when all else is known: what happens before does not depend on it.
     if h > WINDOW:
         h = min(h, max(WINDOW, 2.0 * left))
-    h = watched_step(table, size, watched, order, stride, numbers[_advance.FLOOR], numbers[_advance.RADIUS], h)
+    h = watched_step(table, size, watched, order, stride, numbers[_steps.FLOOR], numbers[_steps.RADIUS], h)
     if now + h <= now:
         return SMALL
     numbers[LENGTH] = h
-    return END
+    return GO_ON
 
 
-def next_event(
-    plan: Ints,
-    exits: Ints,
-    words: Ints,
-    kinds: Ints,
-    directions: Ints,
-    counts: Ints,
-    numbers: Floats,
-    table: Floats,
-    zeros: Ints,
-    signs: Ints,
-    work: Floats,
-    now: float,
-    h: float,
-    crowded: bool,
-) -> float:
+def next_event(tables: Tables, stay: Stay, table: Floats, now: float, crowded: bool) -> float:
     """The step up to the first zero that changes something, or to its end, or to that of the time.
 
-    The function that passes zero there, and the exit that it opens, go to `work`; -1 for none. Where events crowd and
-    the next one hides in rounding there is no step: -1.
+    The function that passes zero there goes to `work`, -1 for none, and the exit that it opens to OPEN. Where events
+    crowd and the next one hides in rounding there is no step: -1.
     """
-    size = counts[SIZE]
-    order = counts[ORDER]
-    stride = counts[STRIDE]
-    watched = plan[WATCHED]
-    modes = plan[SWITCHES]
-    leaves = watched - modes
-    left = numbers[_advance.UNTIL] - now
-    most = counts[MOST_LEAVES]
-    truths = signs
-    instants = shift(signs, most)
-    stack = shift(signs, 2 * most)
-    own_zeros = shift(zeros, leaves)
-    own_instants = shift(instants, leaves)
+    zeros = tables.zeros
+    work = tables.work
+    until = tables.numbers[_steps.UNTIL]
+    left = until - now
+    h = tables.numbers[LENGTH]
     exit = -1
     leaf = -1
     low = 0.0  # zeros up to here have changed nothing
@@ -124,15 +100,14 @@ def next_event(
     turn = 0
     skipped = 0
     while low < h and low < left:
-        directed = shift(directions, plan[FIRST_LEAF])
-        first = first_zero(table, size, order, stride, watched, low, high, directed, zeros, work)
+        first = first_zero(tables, stay, table, low, high)
         leaf = int(work[0])
         if leaf >= 0 and zeros[leaf] != 0:
             # What starts at zero with the rate that rounding gives it passes zero at once: no other instant.
-            row = shift(table, (size + leaf) * stride)
-            went = abs(polynomial(row, order, 0.5 * (low + first)) - row[0])
+            row = shift(table, (stay.size + leaf) * stay.stride)
+            went = abs(polynomial(row, stay.order, 0.5 * (low + first)) - row[0])
             if now + first <= now or (went <= NOWHERE and not crowded):
-                if crowded and leaf < leaves and kinds[plan[FIRST_LEAF] + leaf] != HOLDS:
+                if crowded and leaf < stay.leaves and tables.kinds[stay.plan[FIRST_LEAF] + leaf] != HOLDS:
                     return -1.0
                 leaf = -1
                 if first > low and skipped < MOST_PASSED:
@@ -140,27 +115,27 @@ def next_event(
                     skipped += 1
                     continue
         if leaf < 0:
-            for i in range(watched):
+            for i in range(stay.watched):
                 zeros[i] = 0
             low = high
             high = min(h, 2.0 * high)
             continue
-        look_here(table, size, order, stride, watched, first, leaf, zeros, truths, instants)
-        exit = fired(plan, exits, words, kinds, truths, instants, stack)
+        look_here(tables, stay, table, first, leaf)
+        exit = fired(tables, stay)
         turn += 1
-        if exit >= 0 or switches_here(own_zeros, own_instants, modes) or turn > MOST_PASSED:
+        if exit >= 0 or switches_here(tables, stay) or turn > MOST_PASSED:
             h = first
             break
         leaf = -1
         low = first
         if low == high:
             high = min(h, 2.0 * high)
-    if leaf >= 0 and now + h > numbers[_advance.UNTIL]:
+    if leaf >= 0 and now + h > until:
         leaf = -1
         exit = -1
         h = left
     work[0] = float(leaf)
-    work[1] = float(exit)
+    tables.counts[OPEN] = exit
     return h if leaf >= 0 else min(h, left)
 
 

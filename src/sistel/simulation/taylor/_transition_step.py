@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.kernels.subset import Floats, Ints, shift
+from sistel.kernels.subset import shift
 from sistel.simulation.taylor.tables import (
     AT_ONCE,
     CORRECT,
@@ -16,6 +16,7 @@ from sistel.simulation.taylor.tables import (
     CORRECTED,
     ENTERING,
     EVENTS,
+    EXIT,
     IMPULSES,
     LAST,
     LAST_BUT_ONE,
@@ -28,7 +29,8 @@ from sistel.simulation.taylor.tables import (
     STEPS,
     STRUCTURE,
     TARGET,
-    KernelAt,
+    Stay,
+    Tables,
 )
 
 APART: Final = 1.0e-10
@@ -36,19 +38,22 @@ APART: Final = 1.0e-10
 MOST_TURNS: Final = 20
 
 
-def close_up(kernel_at: KernelAt, plan: Ints, counts: Ints, y: Floats, results: Floats) -> bool:
+def close_up(tables: Tables, stay: Stay) -> bool:
     """Bring together what begins to hold; whether that can be."""
-    size = counts[SIZE]
+    size = stay.size
+    plan = stay.plan
+    y = tables.y
+    results = tables.results
     # A loop that closes a little apart is closed before the motion goes on, or not at all. The velocities
     # wait until it is, and are then the nearest that it lets pass.
-    kernel_at(plan[CORRECT], 0, 1, plan[CORRECT_ARGUMENTS])
+    tables.kernel_at(plan[CORRECT], 0, 1, plan[CORRECT_ARGUMENTS])
     turn = 0
     while results[plan[CORRECTED] + size] > APART * APART:
         if turn == MOST_TURNS:
             return False
-        for i in range(counts[PLACES]):
+        for i in range(tables.counts[PLACES]):
             y[i] = results[plan[CORRECTED] + i]
-        kernel_at(plan[CORRECT], 0, 1, plan[CORRECT_ARGUMENTS])
+        tables.kernel_at(plan[CORRECT], 0, 1, plan[CORRECT_ARGUMENTS])
         turn += 1
     if turn > 0:
         for i in range(size - 1):
@@ -56,20 +61,15 @@ def close_up(kernel_at: KernelAt, plan: Ints, counts: Ints, y: Floats, results: 
     return True
 
 
-def pass_on(
-    kernel_at: KernelAt,
-    row_of: Ints,
-    exit: int,
-    counts: Ints,
-    numbers: Floats,
-    y: Floats,
-    results: Floats,
-    log: Floats,
-    marks: Ints,
-) -> bool:
+def pass_on(tables: Tables, exit: int) -> bool:
     """Take an exit and write it down; whether there is a state after it."""
+    counts = tables.counts
+    y = tables.y
+    results = tables.results
+    log = tables.log
     size = counts[SIZE]
-    kernel_at(row_of[PASSAGE], 0, 1, row_of[PASSAGE_ARGUMENTS])
+    row_of = shift(tables.exits, exit * EXIT)
+    tables.kernel_at(row_of[PASSAGE], 0, 1, row_of[PASSAGE_ARGUMENTS])
     found = row_of[RESULT]
     for i in range(size - 1):
         if not math.isfinite(results[found + i]):
@@ -85,15 +85,15 @@ def pass_on(
     note[0] = y[size - 1]
     for i in range(1 + row_of[IMPULSES]):
         note[1 + i] = results[found + size + i]
-    marks[2 * event] = exit
-    marks[2 * event + 1] = counts[STEPS]
+    tables.marks[2 * event] = exit
+    tables.marks[2 * event + 1] = counts[STEPS]
     counts[EVENTS] = event + 1
     for i in range(size - 1):
         y[i] = results[found + i]
     counts[STRUCTURE] = row_of[TARGET]
     counts[ENTERING] = 1
-    numbers[LAST] = 0.0  # as where a journey begins
-    numbers[LAST_BUT_ONE] = 0.0
+    tables.numbers[LAST] = 0.0  # as where a run begins
+    tables.numbers[LAST_BUT_ONE] = 0.0
     return True
 
 

@@ -10,8 +10,8 @@ from typing import Final
 from sistel.automaton import AND, CROSSES, FALLS, HOLDS, NOT, OR, RISES
 from sistel.kernels.subset import Floats, Ints, shift
 from sistel.simulation.taylor import _roots
-from sistel.simulation.taylor import steps as _advance
-from sistel.simulation.taylor._roots import first_root, polynomial, slope, stays_apart
+from sistel.simulation.taylor import steps as _steps
+from sistel.simulation.taylor._roots import first_root, leading, polynomial, slope, stays_apart
 from sistel.simulation.taylor.steps import scaled
 from sistel.simulation.taylor.tables import (
     EVENTS,
@@ -24,6 +24,8 @@ from sistel.simulation.taylor.tables import (
     NEAR,
     WORD,
     WORD_LENGTH,
+    Stay,
+    Tables,
 )
 
 CROWD: Final = 1.0e-9
@@ -58,111 +60,84 @@ def holds(word: Ints, length: int, kinds: Ints, truths: Ints, instants: Ints, st
     return stack[0] != 0
 
 
-def fired(plan: Ints, exits: Ints, words: Ints, kinds: Ints, truths: Ints, instants: Ints, stack: Ints) -> int:
+def fired(tables: Tables, stay: Stay) -> int:
     """The first exit of a structure whose condition holds; -1 where none does."""
+    plan = stay.plan
     for i in range(plan[EXITS]):
         number = plan[FIRST_EXIT] + i
-        row = shift(exits, number * EXIT)
+        row = shift(tables.exits, number * EXIT)
         first = row[LEAF_SHIFT]
-        own = shift(kinds, plan[FIRST_LEAF] + first)
-        word = shift(words, row[WORD])
-        if holds(word, row[WORD_LENGTH], own, shift(truths, first), shift(instants, first), stack):
+        own = shift(tables.kinds, plan[FIRST_LEAF] + first)
+        word = shift(tables.words, row[WORD])
+        if holds(word, row[WORD_LENGTH], own, shift(stay.truths, first), shift(stay.instants, first), stay.stack):
             return number
     return -1
 
 
-def look_ahead(table: Floats, size: int, order: int, stride: int, leaves: int, zeros: Ints, truths: Ints) -> None:
+def look_ahead(tables: Tables, stay: Stay, table: Floats) -> None:
     """Signs of the functions of conditions from a state on; those that start at zero have the sign of what comes."""
-    for i in range(leaves):
-        row = shift(table, (size + i) * stride)
+    for i in range(stay.leaves):
+        row = shift(table, (stay.size + i) * stay.stride)
         value = row[0]
-        zeros[i] = 0
+        tables.zeros[i] = 0
         if abs(value) <= NEAR:
-            zeros[i] = 1
-            value = 0.0
-            k = 1
-            while k <= order and value == 0.0:
-                if abs(row[k]) > NEAR:
-                    value = row[k]
-                k += 1
-        truths[i] = 1 if value > 0.0 else 0
+            tables.zeros[i] = 1
+            value = leading(row, 1, stay.order, NEAR)
+        stay.truths[i] = 1 if value > 0.0 else 0
 
 
-def look_here(
-    table: Floats,
-    size: int,
-    order: int,
-    stride: int,
-    watched: int,
-    h: float,
-    leaf: int,
-    zeros: Ints,
-    truths: Ints,
-    instants: Ints,
-) -> None:
+def look_here(tables: Tables, stay: Stay, table: Floats, h: float, leaf: int) -> None:
     """Signs of the watched functions just after the zero of one of them."""
-    for i in range(watched):
-        row = shift(table, (size + i) * stride)
-        value = polynomial(row, order, h)
-        zeros[i] = 0
+    truths = stay.truths
+    instants = stay.instants
+    for i in range(stay.watched):
+        row = shift(table, (stay.size + i) * stay.stride)
+        value = polynomial(row, stay.order, h)
+        tables.zeros[i] = 0
         instants[i] = 0
         if i == leaf or abs(value) <= NEAR:
-            rate = slope(row, order, h)
+            rate = slope(row, stay.order, h)
             truths[i] = 1 if rate > 0.0 else 0
-            zeros[i] = 1
+            tables.zeros[i] = 1
             if i == leaf or rate != 0.0:  # what stays zero does not pass it
                 instants[i] = 1 if rate > 0.0 else -1
         else:
             truths[i] = 1 if value > 0.0 else 0
 
 
-def look_again(
-    table: Floats, size: int, order: int, stride: int, leaves: int, zeros: Ints, truths: Ints, instants: Ints
-) -> None:
+def look_again(tables: Tables, stay: Stay, table: Floats) -> None:
     """After modes have changed: functions of conditions that jump over zero with them pass it at this instant."""
-    for i in range(leaves):
-        value = table[(size + i) * stride]
-        if zeros[i] != 0 or abs(value) <= NEAR:
+    for i in range(stay.leaves):
+        value = table[(stay.size + i) * stay.stride]
+        if tables.zeros[i] != 0 or abs(value) <= NEAR:
             continue
         now = 1 if value > 0.0 else 0
-        if now != truths[i]:
-            instants[i] = 1 if now == 1 else -1
-            truths[i] = now
+        if now != stay.truths[i]:
+            stay.instants[i] = 1 if now == 1 else -1
+            stay.truths[i] = now
 
 
-def first_zero(
-    table: Floats,
-    size: int,
-    order: int,
-    stride: int,
-    watched: int,
-    low: float,
-    high: float,
-    directions: Ints,
-    zeros: Ints,
-    work: Floats,
-) -> float:
+def first_zero(tables: Tables, stay: Stay, table: Floats, low: float, high: float) -> float:
     """When a watched function first passes zero between two times of a step; which one goes to `work`, -1 for none.
 
     Args:
+        tables: Those of the loop; `zeros` tells which functions are zero at `low`, `work` has room for the answer, two
+            polynomials, and what the search needs.
+        stay: The structure.
         table: Coefficients of the state and of the watched functions.
-        size: Of the state.
-        order: Of the series.
-        stride: Of the table.
-        watched: Number of functions.
         low: From when on, since the beginning of the step [s].
         high: Until when [s].
-        directions: In which direction zeros count.
-        zeros: Functions that are zero at `low`.
-        work: Room: the answer, two polynomials, and what the search needs.
     """
+    order = stay.order
+    work = tables.work
+    directions = shift(tables.directions, stay.plan[FIRST_LEAF])
     moved = shift(work, 1)
     one = shift(moved, order + 1)
     room = shift(one, order + 1)
     best = _roots.NONE
     leaf = -1
-    for i in range(watched):
-        row = shift(table, (size + i) * stride)
+    for i in range(stay.watched):
+        row = shift(table, (stay.size + i) * stay.stride)
         if low > 0.0:
             for k in range(order + 1):
                 moved[k] = row[k]
@@ -171,7 +146,7 @@ def first_zero(
                 for k in range(order - 1, j - 1, -1):
                     moved[k] = moved[k] + low * moved[k + 1]
             row = moved
-        nil = 1 if zeros[i] != 0 or row[0] == 0.0 else 0
+        nil = 1 if tables.zeros[i] != 0 or row[0] == 0.0 else 0
         rest = scaled(row, order, high - low, nil, one)
         if not stays_apart(one, rest):
             root = first_root(one, order - nil, directions[i], room)
@@ -182,41 +157,39 @@ def first_zero(
     return low + best * (high - low)
 
 
-def falls_again(
-    table: Floats, size: int, order: int, stride: int, leaves: int, directions: Ints, kinds: Ints, zeros: Ints
-) -> bool:
+def falls_again(tables: Tables, stay: Stay, table: Floats) -> bool:
     """Whether a function that starts at zero, without a rate of its own, goes where it counts as passing zero."""
-    for i in range(leaves):
-        row = shift(table, (size + i) * stride)
-        if kinds[i] != HOLDS and zeros[i] != 0 and abs(row[1]) <= NEAR:
-            ahead = 0.0
-            k = 2
-            while k <= order and ahead == 0.0:
-                if abs(row[k]) > NEAR:
-                    ahead = row[k]
-                k += 1
+    directions = shift(tables.directions, stay.plan[FIRST_LEAF])
+    kinds = shift(tables.kinds, stay.plan[FIRST_LEAF])
+    for i in range(stay.leaves):
+        row = shift(table, (stay.size + i) * stay.stride)
+        if kinds[i] != HOLDS and tables.zeros[i] != 0 and abs(row[1]) <= NEAR:
+            ahead = leading(row, 2, stay.order, NEAR)
             # One that goes the other way first has a zero of its own, unless that is too near to be found.
-            hidden = 2.0e-15 * abs(ahead) * max(1.0, abs(table[(size - 1) * stride]))
+            hidden = 2.0e-15 * abs(ahead) * max(1.0, abs(table[(stay.size - 1) * stay.stride]))
             near = ahead * row[1] >= 0.0 or abs(row[1]) <= hidden
             if near and ahead != 0.0 and (directions[i] == 0 or float(directions[i]) * ahead > 0.0):
                 return True
     return False
 
 
-def crowds(plan: Ints, counts: Ints, log: Floats, marks: Ints, now: float) -> bool:
+def crowds(tables: Tables, stay: Stay, now: float) -> bool:
     """Whether the last event led from a structure to itself just now, or hardly later than another instant."""
-    k = counts[EVENTS] - 1
-    if k < 0 or log[k * counts[LOG]] != now:
+    log = tables.log
+    width = tables.counts[LOG]
+    first = stay.plan[FIRST_EXIT]
+    k = tables.counts[EVENTS] - 1
+    if k < 0 or log[k * width] != now:
         return False
-    if plan[FIRST_EXIT] <= marks[2 * k] < plan[FIRST_EXIT] + plan[EXITS]:
+    if first <= tables.marks[2 * k] < first + stay.plan[EXITS]:
         return True
-    while k >= 0 and log[k * counts[LOG]] == now:
+    while k >= 0 and log[k * width] == now:
         k -= 1
-    return k >= 0 and now - log[k * counts[LOG]] <= CROWD * max(1.0, abs(now))
+    return k >= 0 and now - log[k * width] <= CROWD * max(1.0, abs(now))
 
 
 FUNCTIONS: Final = (
-    *_advance.FUNCTIONS,
+    *_steps.FUNCTIONS,
     holds,
     fired,
     look_ahead,

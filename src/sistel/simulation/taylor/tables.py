@@ -1,4 +1,4 @@
-"""The tables of a journey in machine code: what is where in them, and what a journey answers.
+"""The tables of the Taylor loop: the meaning of every place in them, and why the loop ends.
 
 Every structure is a row of a table of integers: addresses of its native functions, and where its conditions and its
 comparisons are. Written in the compiled subset of Python.
@@ -6,22 +6,31 @@ comparisons are. Written in the compiled subset of Python.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
-from sistel.kernels.subset import Floats, Function
-from sistel.simulation.taylor import steps as _advance
+from sistel.kernels.subset import Floats, Function, Ints
+from sistel.simulation._outcome import Outcome
+from sistel.simulation.taylor import steps as _steps
 
 FlowAt = Function[[int, Floats, Floats, Floats, Floats], None]
 """Calls the flow at an address."""
 KernelAt = Function[[int, int, int, int], None]
 """Calls the kernel at an address with rows begin to end and the address of its table of arguments."""
 
-END, STEPS_FULL, EVENTS_FULL, LOST, STOPPED, SMALL, UNKNOWN, CHATTERS, NO_PASSAGE, NEW_PASSAGE, NARROWING, SLIDES = (
-    range(12)
-)
-"""Why a journey ended: the time is up, no room for steps or events, numbers that are not finite, somebody asked to
-stop, steps too small to go on, a structure that is not compiled yet, transitions without end, no state after one, a
-transition that is not compiled yet, steps that shrink towards a singular posture, a comparison that no side decides."""
+# Why the loop ended, as compiled code reads it; `Outcome` says it in words.
+END: Final = int(Outcome.END)
+STEPS_FULL: Final = int(Outcome.STEPS_FULL)
+EVENTS_FULL: Final = int(Outcome.EVENTS_FULL)
+LOST: Final = int(Outcome.LOST)
+STOPPED: Final = int(Outcome.STOPPED)
+SMALL: Final = int(Outcome.SMALL)
+UNKNOWN: Final = int(Outcome.UNKNOWN)
+CHATTERS: Final = int(Outcome.CHATTERS)
+NO_PASSAGE: Final = int(Outcome.NO_PASSAGE)
+NEW_PASSAGE: Final = int(Outcome.NEW_PASSAGE)
+NARROWING: Final = int(Outcome.NARROWING)
+SLIDES: Final = int(Outcome.SLIDES)
 
 # A row of the table of structures.
 FLOW: Final = 0
@@ -86,17 +95,102 @@ RECORD: Final = 14
 PLACES: Final = 15
 """Coordinates: the first numbers of a state."""
 RETURNED: Final = 16
-"""Whether the structure that the journey begins in was left for itself at this instant."""
-COUNTS: Final = 17
+"""Whether a transition has just led from the structure that the loop begins in back to it, at this very time."""
+OPEN: Final = 17
+"""The exit whose condition holds, -1 for none."""
+KNOWN: Final = 18
+"""Whether the coefficients of the flow at the state are computed already."""
+COUNTS: Final = 19
 
-# Places in the table of numbers, after those of `_advance`.
-LAST: Final = _advance.NUMBERS
+# Places in the table of numbers, after those of `steps`.
+LAST: Final = _steps.NUMBERS
 """Length of the last step, as the series alone would have it."""
-LAST_BUT_ONE: Final = _advance.NUMBERS + 1
-LENGTH: Final = _advance.NUMBERS + 2
+LAST_BUT_ONE: Final = _steps.NUMBERS + 1
+LENGTH: Final = _steps.NUMBERS + 2
 """Length of the next step, as far as what happens on it allows [s]."""
-NUMBERS: Final = _advance.NUMBERS + 3
+NUMBERS: Final = _steps.NUMBERS + 3
 
 MOST_AT_ONCE: Final = 100
 NEAR: Final = 1.0e-12
 """Size of a watched function that counts as zero after an event."""
+
+GO_ON: Final = -1
+"""No reason to end. Seen in the loop only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tables:
+    """What the loop reads and writes."""
+
+    flow_at: FlowAt
+    kernel_at: KernelAt
+    plans: Ints
+    """The table of structures."""
+    exits: Ints
+    """The table of their exits."""
+    words: Ints
+    """Conditions in postfix."""
+    kinds: Ints
+    """Of all leaves."""
+    directions: Ints
+    """In which direction the zeros of leaves count."""
+    switches: Ints
+    """The table of comparisons."""
+    counts: Ints
+    numbers: Floats
+    weights: Floats
+    """Of the components in the measure of errors, see `step_length`."""
+    y: Floats
+    """The state; in and out."""
+    parameters: Floats
+    """The blocks p of all structures: parameters, then modes; in and out."""
+    scratch: Floats
+    """Room for flows."""
+    results: Floats
+    """What kernels write."""
+    times: Floats
+    """Beginning and length of every step."""
+    coefficients: Floats
+    """Of the state, for every step: rows of STRIDE numbers, and room for one whole table after them."""
+    which: Ints
+    """The structure of every step."""
+    log: Floats
+    """Of events: time, loss of energy, impulses."""
+    marks: Ints
+    """Of events: the exit, and how many steps came before."""
+    zeros: Ints
+    """Leaves that start at zero; in and out."""
+    signs: Ints
+    """Room for three numbers a leaf: truths, instants, a stack."""
+    work: Floats
+    """Room for the search of zeros, see `first_zero`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stay:
+    """The structure in which the motion is, and its parts of the tables."""
+
+    plan: Ints
+    """Its row of the table of structures."""
+    size: int
+    """Numbers of a state."""
+    order: int
+    """Of the Taylor series."""
+    stride: int
+    """Numbers from one row of coefficients to the next."""
+    watched: int
+    """Functions that are watched: those of conditions, then those of comparisons."""
+    leaves: int
+    """Functions of conditions."""
+    modes: int
+    """Comparisons."""
+    p: Floats
+    """Its parameters, then its modes."""
+    switches: Ints
+    """Its comparisons."""
+    truths: Ints
+    """Of every watched function: whether it is positive."""
+    instants: Ints
+    """Of every watched function: 1 where it passes zero upward at this instant, -1 downward."""
+    stack: Ints
+    """Room for the evaluation of conditions."""
