@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Vector, cos, cross, dot, sin, symmetric
 from sistel.mechanics._frames import quaternion_matrix
-from sistel.mechanics._tree import rotor_inertias
+from sistel.mechanics._tree import joint_steps, rotor_inertias
 from sistel.model import Body, Model
-from sistel.pose import Vector3, plane_axes
+from sistel.pose import Vector3
 
 
 @dataclass(slots=True, eq=False)
@@ -48,17 +48,15 @@ def body_motions(model: Model, q: Sequence[Scalar], v: Sequence[Scalar], a: Sequ
     """Motion of all bodies, the ground first."""
     motions = [BodyMotion(IDENTITY, ZERO, ZERO, ZERO, ZERO, ZERO)]
     for body in model.bodies:
-        motions.append(_follow(body, motions[body.base], q, v, a, model.planar))
+        motions.append(_follow(body, motions[body.base], q, v, a))
     return motions
 
 
-def _follow(
-    body: Body, base: BodyMotion, q: Sequence[Scalar], v: Sequence[Scalar], a: Sequence[Scalar], planar: bool
-) -> BodyMotion:
+def _follow(body: Body, base: BodyMotion, q: Sequence[Scalar], v: Sequence[Scalar], a: Sequence[Scalar]) -> BodyMotion:
     at = _carried(base, body.p_PB)
     at.R = base.R @ Matrix(*body.R_PB)
     first_q, first_v = body.first_q, body.first_v
-    for kind, axis in _steps(body, planar):
+    for kind, axis in joint_steps(body.joint):
         if kind == "turn":
             at = _turned(at, axis, q[first_q], v[first_v], a[first_v])
         elif kind == "slide":
@@ -67,25 +65,6 @@ def _follow(
             return _free(at, q[first_q:], v[first_v:], a[first_v:], kind == "free")
         first_q, first_v = first_q + 1, first_v + 1
     return at
-
-
-def _steps(body: Body, planar: bool) -> list[tuple[str, Vector3]]:
-    """The elementary motions of a joint, in order."""
-    joint, x, y, z = body.joint, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-    key = joint.type.key
-    first, second = plane_axes(joint.axis)
-    table: dict[str, list[tuple[str, Vector3]]] = {
-        "fixed": [],
-        "revolute": [("turn", joint.axis)],
-        "prismatic": [("slide", joint.axis)],
-        "prismatic2": [("slide", x), ("slide", y)],
-        "cylindrical": [("turn", joint.axis), ("slide", joint.axis)],
-        "universal": [("turn", joint.axis), ("turn", joint.axis2)],
-        "planar": [("slide", first), ("slide", second), ("turn", joint.axis)],
-        "spherical": [("ball", z)],
-        "free": [("slide", x), ("slide", y), ("turn", z)] if planar else [("free", z)],
-    }
-    return table[key]
 
 
 def _carried(base: BodyMotion, p: Sequence[Scalar]) -> BodyMotion:

@@ -14,11 +14,12 @@ which only the last has mass; fixed bodies become a part of what carries them. F
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
 
 from sistel.expr import Traced, atan2, cos, sin, sqrt
-from sistel.model import Body, Model
+from sistel.model import Body, Joint, Model
+from sistel.model.joints import Direction, MotionKind
 from sistel.pose import (
     IDENTITY,
     Rotation,
@@ -30,8 +31,6 @@ from sistel.pose import (
     rotate,
     transpose,
 )
-
-LinkKind = Literal["turn", "slide", "ball", "free"]
 
 PARALLEL = 1e-12
 """Sine of the angle under which two axes count as parallel."""
@@ -69,7 +68,7 @@ class Inertia:
 class Link:
     """An elementary joint and what moves with it."""
 
-    kind: LinkKind
+    kind: MotionKind
     parent: int
     """Index of the link that carries it, -1 for the ground."""
     first_q: int
@@ -115,7 +114,7 @@ def build_tree(model: Model, *, lump: bool = True) -> Tree:
     links: list[Link] = []
     places: list[tuple[int, Rotation, Vector3]] = [(-1, IDENTITY, (0.0, 0.0, 0.0))]
     for body in model.bodies:
-        places.append(_place(body, places[body.base], links, model.planar))
+        places.append(_place(body, places[body.base], links))
     for index, link in enumerate(links):
         if link.parent >= 0:
             links[link.parent].children.append(index)
@@ -155,9 +154,7 @@ def _inertia(body: Body) -> Inertia:
     return central.moved(IDENTITY, c)
 
 
-def _place(
-    body: Body, base: tuple[int, Rotation, Vector3], links: list[Link], planar: bool
-) -> tuple[int, Rotation, Vector3]:
+def _place(body: Body, base: tuple[int, Rotation, Vector3], links: list[Link]) -> tuple[int, Rotation, Vector3]:
     """Append the links of a body's joint; returns where the body is."""
     parent, R_LP, p_LP = base
     R, p = compose(R_LP, body.R_PB), _sum(p_LP, rotate(R_LP, body.p_PB))
@@ -178,33 +175,39 @@ def _place(
         links.append(Link("turn", parent, first_q, first_v, 1.0, compose(R, C), p, (0.0, 0.0, 1.0)))
         parent, R, p = len(links) - 1, transpose(C), (0.0, 0.0, 0.0)
 
-    key = joint.type.key
-    x_axis, y_axis, z_axis = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-    if key == "revolute":
-        turn(joint.axis, q, v)
-    elif key == "prismatic":
-        slide(joint.axis, q, v)
-    elif key == "prismatic2" or (key == "free" and planar):
-        slide(x_axis, q, v)
-        slide(y_axis, q + 1, v + 1)
-        if key == "free":
-            turn(z_axis, q + 2, v + 2)
-    elif key == "cylindrical":
-        turn(joint.axis, q, v)
-        slide(joint.axis, q + 1, v + 1)
-    elif key == "universal":
-        turn(joint.axis, q, v)
-        turn(joint.axis2, q + 1, v + 1)
-    elif key == "planar":
-        first, second = plane_axes(joint.axis)
-        slide(first, q, v)
-        slide(second, q + 1, v + 1)
-        turn(joint.axis, q + 2, v + 2)
-    elif key in ("spherical", "free"):
-        kind: LinkKind = "ball" if key == "spherical" else "free"
-        links.append(Link(kind, parent, q, v, 1.0, R, p, z_axis))
-        parent, R, p = len(links) - 1, IDENTITY, (0.0, 0.0, 0.0)
+    for number, (kind, direction) in enumerate(joint_steps(joint)):
+        if kind == "turn":
+            turn(direction, q + number, v + number)
+        elif kind == "slide":
+            slide(direction, q + number, v + number)
+        else:
+            links.append(Link(kind, parent, q, v, 1.0, R, p, direction))
+            parent, R, p = len(links) - 1, IDENTITY, (0.0, 0.0, 0.0)
     return parent, R, p
+
+
+def joint_steps(joint: Joint) -> Iterator[tuple[MotionKind, Vector3]]:
+    """The elementary motions of a joint, in order, and the direction of each in the axes of the body."""
+    for kind, word in joint.type.motions:
+        yield kind, _direction_of(joint, word)
+
+
+def _direction_of(joint: Joint, word: Direction) -> Vector3:
+    match word:
+        case "axis":
+            return joint.axis
+        case "axis2":
+            return joint.axis2
+        case "x":
+            return (1.0, 0.0, 0.0)
+        case "y":
+            return (0.0, 1.0, 0.0)
+        case "z":
+            return (0.0, 0.0, 1.0)
+        case "first":
+            return plane_axes(joint.axis)[0]
+        case "second":
+            return plane_axes(joint.axis)[1]
 
 
 def _axes_of(axis: Vector3) -> Rotation:

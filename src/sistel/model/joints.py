@@ -1,4 +1,7 @@
-"""The joint types: which coordinates each has, in the plane and in space. To add a joint, add a row."""
+"""The joint types: which coordinates each has, and how they move it, in the plane and in space.
+
+To add a joint, add a row; `tests/unit/mechanics/test_every_joint.py` names what else has to know it.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,12 @@ from typing import Literal
 
 CoordinateKind = Literal["slide", "turn", "quaternion"]
 """A slide is in m, a turn in rad; the four numbers of a quaternion are pure."""
+
+
+MotionKind = Literal["turn", "slide", "ball", "free"]
+"""What a joint is made of: a ball takes all its turns, a free joint its slides too, at once."""
+Direction = Literal["axis", "axis2", "x", "y", "z", "first", "second"]
+"""Along what: the axes of the joint, those of the body, or the two of the plane normal to the axis (`plane_axes`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -18,6 +27,8 @@ class JointType:
     """Name and kind of each number of q; the name is empty where the joint has only one."""
     rates: tuple[tuple[str, CoordinateKind], ...]
     """The same for v: a quaternion has four coordinates and three angular velocities."""
+    motions: tuple[tuple[MotionKind, Direction], ...] = ()
+    """The elementary motions, one after another from the base to the body."""
     uses_axis: bool = False
     uses_axis2: bool = False
 
@@ -37,8 +48,18 @@ class JointType:
         return self.nq != self.nv
 
 
-def _simple(key: str, *coordinates: tuple[str, CoordinateKind], axis: bool = False, axis2: bool = False) -> JointType:
-    return JointType(key=key, coordinates=coordinates, rates=coordinates, uses_axis=axis, uses_axis2=axis2)
+def _simple(key: str, *steps: tuple[str, CoordinateKind, Direction]) -> JointType:
+    """A joint of turns and slides: name, kind and direction of each coordinate, in the order of the motions."""
+    coordinates = tuple((name, kind) for name, kind, _ in steps)
+    directions = {direction for _, _, direction in steps}
+    return JointType(
+        key=key,
+        coordinates=coordinates,
+        rates=coordinates,
+        motions=tuple(("turn" if kind == "turn" else "slide", direction) for _, kind, direction in steps),
+        uses_axis=not directions.isdisjoint(("axis", "first", "second")),
+        uses_axis2="axis2" in directions,
+    )
 
 
 _QUATERNION: tuple[tuple[str, CoordinateKind], ...] = (
@@ -54,10 +75,10 @@ PLANAR: dict[str, JointType] = {
     joint.key: joint
     for joint in (
         _simple("fixed"),
-        _simple("prismatic", ("", "slide"), axis=True),
-        _simple("revolute", ("", "turn")),
-        _simple("prismatic2", ("x", "slide"), ("y", "slide")),
-        _simple("free", ("x", "slide"), ("y", "slide"), ("angle", "turn")),
+        _simple("prismatic", ("", "slide", "axis")),
+        _simple("revolute", ("", "turn", "z")),
+        _simple("prismatic2", ("x", "slide", "x"), ("y", "slide", "y")),
+        _simple("free", ("x", "slide", "x"), ("y", "slide", "y"), ("angle", "turn", "z")),
     )
 }
 
@@ -65,16 +86,17 @@ SPATIAL: dict[str, JointType] = {
     joint.key: joint
     for joint in (
         _simple("fixed"),
-        _simple("prismatic", ("", "slide"), axis=True),
-        _simple("revolute", ("", "turn"), axis=True),
-        _simple("cylindrical", ("angle", "turn"), ("slide", "slide"), axis=True),
-        _simple("universal", ("first", "turn"), ("second", "turn"), axis=True, axis2=True),
-        _simple("planar", ("x", "slide"), ("y", "slide"), ("angle", "turn"), axis=True),
-        JointType(key="spherical", coordinates=_QUATERNION, rates=_SPIN),
+        _simple("prismatic", ("", "slide", "axis")),
+        _simple("revolute", ("", "turn", "axis")),
+        _simple("cylindrical", ("angle", "turn", "axis"), ("slide", "slide", "axis")),
+        _simple("universal", ("first", "turn", "axis"), ("second", "turn", "axis2")),
+        _simple("planar", ("x", "slide", "first"), ("y", "slide", "second"), ("angle", "turn", "axis")),
+        JointType(key="spherical", coordinates=_QUATERNION, rates=_SPIN, motions=(("ball", "z"),)),
         JointType(
             key="free",
             coordinates=(*_QUATERNION, *_PLACE),
             rates=(*_SPIN, ("vx", "slide"), ("vy", "slide"), ("vz", "slide")),
+            motions=(("free", "z"),),
         ),
     )
 }

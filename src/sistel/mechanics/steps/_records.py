@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from sistel.mechanics._tree import rotor_inertias
 from sistel.mechanics.steps._step import CONSTANTS, KINDS, VELOCITIES, WORLD
 from sistel.model import Body, Model
+from sistel.model.joints import Direction, JointType
 from sistel.pose import IDENTITY, Rotation, Vector3, plane_axes
 
 if TYPE_CHECKING:
@@ -23,21 +25,15 @@ if TYPE_CHECKING:
 
 TURN, SLIDE, BALL, FREE, FIXED = range(5)
 
+_DIRECTIONS: Final[tuple[Direction, ...]] = ("axis", "axis2", "x", "y", "z", "first", "second")
 _AXIS, _AXIS2, _X, _Y, _Z, _FIRST, _SECOND = range(7)
 """Which direction of a body an elementary motion is along: of its joint, of its frame, or in the plane of its joint."""
 
-_MOTIONS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
-    "fixed": ((FIXED, _Z),),
-    "revolute": ((TURN, _AXIS),),
-    "prismatic": ((SLIDE, _AXIS),),
-    "prismatic2": ((SLIDE, _X), (SLIDE, _Y)),
-    "cylindrical": ((TURN, _AXIS), (SLIDE, _AXIS)),
-    "universal": ((TURN, _AXIS), (TURN, _AXIS2)),
-    "planar": ((SLIDE, _FIRST), (SLIDE, _SECOND), (TURN, _AXIS)),
-    "spherical": ((BALL, _Z),),
-    "free": ((FREE, _Z),),
-}
-_FREE_IN_PLANE: Final = ((SLIDE, _X), (SLIDE, _Y), (TURN, _Z))
+
+@cache
+def _motions(joint: JointType) -> tuple[tuple[int, int], ...]:
+    """Kind and direction of each elementary motion of a joint, as numbers; a fixed joint has one that moves nothing."""
+    return tuple((KINDS.index(kind), _DIRECTIONS.index(way)) for kind, way in joint.motions) or ((FIXED, _Z),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,9 +88,7 @@ def link_records(model: Model, *, merge: bool = True) -> Records:
         merge: Whether bodies that are fixed to others become a part of them; otherwise they are links as well.
     """
     bodies = model.bodies
-    motions = [
-        _FREE_IN_PLANE if b.joint.type.key == "free" and model.planar else _MOTIONS[b.joint.type.key] for b in bodies
-    ]
+    motions = [_motions(b.joint.type) for b in bodies]
     if merge:
         motions = [() if m[0][0] == FIXED else m for m in motions]
     counts = np.array([0, *map(len, motions)], np.int64)
