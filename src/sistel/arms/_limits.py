@@ -15,10 +15,8 @@ def joint_limits(model: Model) -> tuple[Array, Array]:
     """Least and greatest coordinates, infinite where there is no limit, each of shape (nq,) [m or rad]."""
     low, high = [], []
     for body in model.bodies:
-        shift = body.p_PB if model.planar and body.joint.type.key in ("free", "prismatic2") else (0.0, 0.0, 0.0)
-        for i, (_, kind) in enumerate(body.joint.type.coordinates):
-            # Limits of these joints are of the place of the pole in the base.
-            by = shift[i] if kind == "slide" else 0.0
+        for i in range(body.joint.type.nq):
+            by = body.p_PB[i] if body.joint.type.limits_place(i) else 0.0
             low.append(body.joint.minimum[i] - by)
             high.append(body.joint.maximum[i] - by)
     return np.array(low), np.array(high)

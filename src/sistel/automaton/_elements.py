@@ -120,9 +120,7 @@ def _stops(model: Model) -> Iterator[Element]:
             place = _place(body, i)
             if place is None:
                 continue
-            # Limits of these are of the place of the pole.
-            shifted = joint.type.key in ("prismatic2", "free") and joint.type.rates[i][1] == "slide"
-            shift = body.p_PB[i] if shifted else 0.0
+            shift = body.p_PB[i] if joint.type.limits_place(i) else 0.0
             for limit, outward, present in (
                 (joint.minimum[i], -1.0, stop.at_min),
                 (joint.maximum[i], 1.0, stop.at_max),

@@ -93,8 +93,8 @@ def stop_depths(stop: Stop, model: Model, q: Sequence[Scalar]) -> Iterator[tuple
     shift = joint.type.nq - joint.type.nv
     for i in range(joint.type.nv):
         at = q[body.first_q + shift + i]
-        if joint.type.key in ("prismatic2", "free") and joint.type.rates[i][1] == "slide":
-            at = at + body.p_PB[i]  # limits of these are of the place of the pole
+        if joint.type.limits_place(i):
+            at = at + body.p_PB[i]
         for limit, outward, present in ((joint.minimum[i], -1.0, stop.at_min), (joint.maximum[i], 1.0, stop.at_max)):
             if present and abs(limit) != float("inf"):
                 yield body.first_v + i, outward, outward * (at - limit), stop.stiffness[i], stop.damping[i]

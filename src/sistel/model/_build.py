@@ -366,7 +366,7 @@ def _within_limits(model: Model, posture: Posture, diagnostics: Diagnostics) -> 
             at, low, high = body.first_q + index, joint.minimum[index], joint.maximum[index]
             # A limit that is met exactly may be missed by the last digit of a conversion.
             slack = 1e-9 * max(1.0, abs(posture.q[at]))
-            from_pole = body.p_PB[index] if joint.type.key in ("free", "prismatic2") and index < 2 else 0.0
+            from_pole = body.p_PB[index] if joint.type.limits_place(index) else 0.0
             if at in posture.given_q and not low - slack <= posture.q[at] + from_pole <= high + slack:
                 name = model.coordinate_names[at]
                 diagnostics.warning(

@@ -31,6 +31,8 @@ class JointType:
     """The elementary motions, one after another from the base to the body."""
     uses_axis: bool = False
     uses_axis2: bool = False
+    placed_limits: bool = False
+    """Whether limits of its slides are of the place of the pole in the base, as in the papers, not of a coordinate."""
 
     @property
     def nq(self) -> int:
@@ -47,8 +49,12 @@ class JointType:
         """Whether the orientation is a quaternion."""
         return self.nq != self.nv
 
+    def limits_place(self, index: int) -> bool:
+        """Whether the limits of a coordinate are of the place of the pole in the base: p_PB plus the coordinate."""
+        return self.placed_limits and self.rates[index][1] == "slide"
 
-def _simple(key: str, *steps: tuple[str, CoordinateKind, Direction]) -> JointType:
+
+def _simple(key: str, *steps: tuple[str, CoordinateKind, Direction], placed_limits: bool = False) -> JointType:
     """A joint of turns and slides: name, kind and direction of each coordinate, in the order of the motions."""
     coordinates = tuple((name, kind) for name, kind, _ in steps)
     directions = {direction for _, _, direction in steps}
@@ -59,6 +65,7 @@ def _simple(key: str, *steps: tuple[str, CoordinateKind, Direction]) -> JointTyp
         motions=tuple(("turn" if kind == "turn" else "slide", direction) for _, kind, direction in steps),
         uses_axis=not directions.isdisjoint(("axis", "first", "second")),
         uses_axis2="axis2" in directions,
+        placed_limits=placed_limits,
     )
 
 
@@ -77,8 +84,8 @@ PLANAR: dict[str, JointType] = {
         _simple("fixed"),
         _simple("prismatic", ("", "slide", "axis")),
         _simple("revolute", ("", "turn", "z")),
-        _simple("prismatic2", ("x", "slide", "x"), ("y", "slide", "y")),
-        _simple("free", ("x", "slide", "x"), ("y", "slide", "y"), ("angle", "turn", "z")),
+        _simple("prismatic2", ("x", "slide", "x"), ("y", "slide", "y"), placed_limits=True),
+        _simple("free", ("x", "slide", "x"), ("y", "slide", "y"), ("angle", "turn", "z"), placed_limits=True),
     )
 }
 

@@ -42,7 +42,7 @@ def limits(body: Body, index: int) -> tuple[float, float]:
     """Limits of a coordinate itself [m or rad]."""
     joint = body.joint
     low, high = joint.minimum[index], joint.maximum[index]
-    if joint.type.key in ("prismatic2", "free") and joint.type.rates[index][1] == "slide":
+    if joint.type.limits_place(index):
         return low - body.p_PB[index], high - body.p_PB[index]
     return low, high
 

@@ -91,8 +91,7 @@ def limits_of(model: Model) -> list[Limit]:
         stops = [stop for stop in model.stops if stop.body == body.number]
         for i in range(joint.type.nv):
             kind = joint.type.rates[i][1]
-            # Limits of these are of the place of the pole.
-            shift = body.p_PB[i] if joint.type.key in ("prismatic2", "free") and kind == "slide" else 0.0
+            shift = body.p_PB[i] if joint.type.limits_place(i) else 0.0
             for bound, outward, acts in (
                 (joint.minimum[i], -1.0, any(stop.at_min for stop in stops)),
                 (joint.maximum[i], 1.0, any(stop.at_max for stop in stops)),

@@ -126,8 +126,7 @@ def _coordinates(model: Model, body: Body) -> list[Coordinate]:
         low, high = -math.inf, math.inf
         if not kind.has_quaternion and i < len(body.joint.minimum):
             low, high = body.joint.minimum[i], body.joint.maximum[i]
-            if model.planar and kind.key in ("free", "prismatic2") and sort == "slide":
-                # These limits are of the place of the pole in the base.
+            if kind.limits_place(i):
                 low, high = low - body.p_PB[i], high - body.p_PB[i]
         if sort == "quaternion":
             low, high = -1.0, 1.0
