@@ -8,12 +8,16 @@ from sistel.errors import Text
 from sistel.markup._document import Node
 from sistel.markup.formats._colour_values import rgba_of
 from sistel.markup.formats._xml_text import Namer, XmlText, listed
-from sistel.markup.formats.export import Out, OutBody
+from sistel.markup.formats.export import SHAPES, Out, OutBody
 from sistel.markup.formats.nodes import drop, drop_attributes, numbers, title
 
 SEPARATOR = "__"
 """Between the name of a thing and what is made up to tell its parts apart."""
 KEPT_BY_VALUE = Text("its value is written wherever it was used", "его значение записано всюду, где он использовался")
+CARRIED = ("gravity", "body", "point", "frame", *SHAPES, "links", "drawing")
+"""Elements right under the root of which every format says something; how a scheme is drawn is no part of a system."""
+CARRIED_LINKS = ("coupling", "counter")
+"""The same among links; counters go with the transitions that read them."""
 Coordinate = tuple[OutBody, int]
 """A body, and which motion of its joint."""
 
@@ -52,12 +56,12 @@ class Writer:
         rgba = rgba_of(colour) if colour is not None else None
         return None if rgba is None else listed(rgba)
 
-    def leave_out(self, elements: tuple[str, ...], links: tuple[str, ...]) -> None:
-        """Name what a whole system has and the format does not.
+    def leave_out(self, elements: tuple[str, ...] = (), links: tuple[str, ...] = ()) -> None:
+        """Name what a whole system has and the format does not: whatever is not carried, new elements too.
 
         Args:
-            elements: Keys of elements right under the root.
-            links: Keys of links.
+            elements: Keys of elements right under the root that this format carries, beside `CARRIED`.
+            links: Keys of links that it carries, beside `CARRIED_LINKS`.
         """
         out, losses = self.out, self.losses
         if out.planar:
@@ -69,9 +73,11 @@ class Writer:
                 ),
             )
         for node in out.root.children:
-            if node.key in elements:
+            if node.key not in (*CARRIED, *elements):
                 self.drop(node, self.why_not.get(node.key))
-        for node in out.links(*links):
-            self.drop(node, self.why_not.get(node.key))
+        for section in out.root.of("links"):
+            for node in section.children:
+                if node.key not in (*CARRIED_LINKS, *links):
+                    self.drop(node, self.why_not.get(node.key))
         if out.root.text("about"):
             losses.dropped(out.root.at("about"), Text("the description of the system", "описание системы"))

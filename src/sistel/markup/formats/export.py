@@ -182,7 +182,9 @@ def _motions(node: Node, joint: str, planar: bool) -> tuple[Motion, ...]:
         case "planar":
             first, second_axis = plane_axes(axis)
             return (Motion("x", "slide", first), Motion("y", "slide", second_axis), Motion("angle", "turn", axis))
-    return ()
+        case "fixed" | "spherical" | "free":
+            return ()
+    raise AssertionError(f'no writer knows how joint "{joint}" moves: say it here')
 
 
 def _unit(v: Vector3) -> Vector3:

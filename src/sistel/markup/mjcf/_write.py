@@ -86,7 +86,7 @@ class _Writer(Writer):
         xml.close()
         self._sections()
         xml.close()
-        self._leave_out()
+        self.leave_out(("spring",), ("closure",))
 
     def _name_joints(self, body: OutBody) -> None:
         span = body.node.at("joint-name")
@@ -391,12 +391,6 @@ class _Writer(Writer):
             for given in self.actuators:
                 xml.empty("motor", **given)
             xml.close()
-
-    def _leave_out(self) -> None:
-        self.leave_out(
-            ("motion", "start", "posture", "group", "include", "parameter"),
-            ("joint", "contact", "lock", "structure", "transition"),
-        )
 
 
 def _mesh_key(node: Node) -> tuple[str, tuple[float, ...]]:

@@ -336,7 +336,4 @@ class _Writer(Writer):
                     f"тяжесть ({shown_gravity} м/с²): URDF оставляет её читающей программе",
                 ),
             )
-        self.leave_out(
-            ("spring", "motion", "start", "posture", "group", "include", "parameter"),
-            ("joint", "closure", "contact", "lock", "structure", "transition"),
-        )
+        self.leave_out()
