@@ -15,7 +15,7 @@ import pytest
 import sistel
 from sistel.cli import _progress
 from sistel.cli import run as command
-from sistel.errors import Language
+from sistel.errors import Language, SistelError
 from sistel.simulation import Run
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
@@ -180,6 +180,15 @@ def test_bad_calls(run, words: list[str], status: int, said: str):
     result = run("run", CART, *words)
     assert (result.status, result.out) == (status, "")
     assert said in result.err and "Traceback" not in result.err
+
+
+def test_formats_are_those_of_the_library(run, tmp_path: Path):
+    with pytest.raises(SistelError) as refused:
+        sistel.load(CART).simulate(0.1).save(tmp_path / "cart.xls")
+    expected = refused.value.diagnostics[0].expected
+    assert expected is not None and expected.en in run("run", CART, "-o", "cart.xls").err
+    told = run("run", "--help").out
+    assert [suffix for suffix in re.findall(r"\.\w+", expected.en) if suffix not in told] == []
 
 
 def test_interrupts_keep_what_was_computed(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

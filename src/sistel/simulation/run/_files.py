@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import numpy as np
 
@@ -35,8 +35,6 @@ FORMAT = 1
 MOST_BYTES = 2.0**32
 """What a run that is read may take, if nothing else is said: twice what one may keep while it is simulated [bytes]."""
 
-SUFFIXES = (".csv", ".html", ".npz", ".parquet", ".svg", ".x3d")
-"""Formats of runs, by their files."""
 MOST_ROWS = 10_000_000
 """Rows of a table; more are rather a mistake in `every`."""
 
@@ -60,11 +58,11 @@ def save_run(
 ) -> None:
     """Write a run, see `Run.save`; a file is replaced whole or not at all."""
     target = Path(path)
-    writers = {".csv": _csv, ".html": _html, ".npz": _npz, ".parquet": _parquet, ".svg": _svg, ".x3d": _x3d}
-    if target.suffix not in writers:
+    if target.suffix not in WRITERS:
+        *others, last = WRITERS
         _fail(
             Text(f'"{target.suffix}" is no format of a run', f"«{target.suffix}» — не формат расчёта"),
-            Text(".html, .svg, .x3d, .csv, .parquet or .npz", ".html, .svg, .x3d, .csv, .parquet или .npz"),
+            Text(f"{', '.join(others)} or {last}", f"{', '.join(others)} или {last}"),
         )
     if every is not None and not (every > 0.0 and run.end - run.begin <= MOST_ROWS * every):
         _fail(
@@ -76,7 +74,7 @@ def save_run(
         )
     try:
         with drafted(target) as draft:
-            writers[target.suffix](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang))
+            WRITERS[target.suffix](run, draft, _Order(quantities=tuple(quantities), every=every, lang=lang))
     except OSError as problem:
         reason = problem.strerror or str(problem)
         _fail(Text(f"{target}: {reason}", f"{target}: {reason}"), None)
@@ -328,6 +326,17 @@ def _npz(run: Run, path: Path, order: _Order) -> None:
         arrays[f"coefficients_{number}"] = segment.coefficients
     with path.open("wb") as file:
         write_archive(file, meta, arrays, compressed=True)
+
+
+WRITERS: Final[Mapping[str, Callable[[Run, Path, _Order], None]]] = {
+    ".html": _html,
+    ".svg": _svg,
+    ".x3d": _x3d,
+    ".csv": _csv,
+    ".parquet": _parquet,
+    ".npz": _npz,
+}
+"""Formats of runs, by the suffix of their files; `sistel run --output` tells of each."""
 
 
 def _fail(message: Text, expected: Text | None, hint: Text | None = None) -> NoReturn:
