@@ -100,7 +100,9 @@ class Quantities:
             return self.apart(targets, function == "speed")
         if function in ("energy", "kinetic", "potential"):
             return self.energy(function, targets)
-        return self.reaction(function, targets, component)
+        if function in _CARRIED:
+            return self.reaction(function, targets, component)
+        raise AssertionError(f'nobody measures "{function}": say here what it is')
 
     # --- geometry --------------------------------------------------------------------------------------------------
 
@@ -312,6 +314,11 @@ class Quantities:
 
 CONE_SIDES = ("cone side 0", "cone side 1")
 """Quantities that no file can name: a margin is positive where both of them are, and they are smooth."""
+_CARRIED = (
+    *("force", "moment", "reaction", "normal", "tangent", "margin", *CONE_SIDES),
+    *("torque", "power", "current", "voltage"),
+)
+"""What is asked of links and of motors, and known where reactions are."""
 
 
 def remembered(model: Model, function: str, targets: Sequence[str], t: Scalar) -> Scalar:

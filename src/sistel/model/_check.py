@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Literal
 
 from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
 from sistel.expr import decide
@@ -62,12 +63,18 @@ class Typed:
     """Whether it depends on time or state."""
 
 
+Basis = Literal["place", "rate", "load", "drive", "memory"]
+"""What a quantity comes from: the posture alone, velocities and no forces, what a link carries only while it holds,
+what drives a motor, or what a simulation remembers."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Quantity:
-    """A quantity that is measured on a thing: what it may be asked of, and its dimension."""
+    """A quantity that is measured on a thing: what it may be asked of, its dimension, and what it comes from."""
 
     targets: tuple[str, ...]
     dimension: Dimension
+    basis: Basis
     counts: tuple[int, ...] = (1,)
 
 
@@ -76,34 +83,41 @@ _LINKS = ("closure", "contact", "lock", "coupling")
 _LOADED = ("closure", "contact", "lock", "spring", "body", "joint")
 
 QUANTITIES: dict[str, _Quantity] = {
-    **{key: _Quantity(_GEOMETRY, LENGTH) for key in ("x", "y", "z")},
-    **{key: _Quantity(_GEOMETRY, SPEED) for key in ("vx", "vy", "vz")},
-    "angle": _Quantity(("coordinate",), ANGLE),
-    "rate": _Quantity(("coordinate",), ANGULAR_SPEED),
-    "q": _Quantity(("coordinate",), LENGTH),
-    "v": _Quantity(("coordinate",), SPEED),
-    "gap": _Quantity(("contact",), LENGTH),
-    "slip": _Quantity(("contact",), SPEED),
-    "normal": _Quantity(("contact",), FORCE),
-    "tangent": _Quantity(("contact",), FORCE),
-    "force": _Quantity(_LOADED, FORCE),
-    "moment": _Quantity(_LOADED, MOMENT),
-    "reaction": _Quantity(_LOADED, FORCE),
-    "power": _Quantity(("motor",), POWER),
-    "torque": _Quantity(("motor",), MOMENT),
-    "current": _Quantity(("motor",), CURRENT),
-    "voltage": _Quantity(("motor",), VOLTAGE),
-    "distance": _Quantity((*_LINKS, *_GEOMETRY), LENGTH, (1, 2)),
-    "speed": _Quantity((*_LINKS, *_GEOMETRY), SPEED, (1, 2)),
-    "energy": _Quantity(("body",), MOMENT, (0, 1)),
-    "kinetic": _Quantity(("body",), MOMENT, (0, 1)),
-    "potential": _Quantity(("body",), MOMENT, (0, 1)),
-    "counter": _Quantity(("counter", "structure"), PLAIN),
-    "elapsed": _Quantity((), TIME, (0,)),
-    "approach": _Quantity(("contact",), SPEED),
-    "margin": _Quantity(("contact",), FORCE),
+    **{key: _Quantity(_GEOMETRY, LENGTH, "place") for key in ("x", "y", "z")},
+    **{key: _Quantity(_GEOMETRY, SPEED, "rate") for key in ("vx", "vy", "vz")},
+    "angle": _Quantity(("coordinate",), ANGLE, "place"),
+    "rate": _Quantity(("coordinate",), ANGULAR_SPEED, "rate"),
+    "q": _Quantity(("coordinate",), LENGTH, "place"),
+    "v": _Quantity(("coordinate",), SPEED, "rate"),
+    "gap": _Quantity(("contact",), LENGTH, "place"),
+    "slip": _Quantity(("contact",), SPEED, "rate"),
+    "normal": _Quantity(("contact",), FORCE, "load"),
+    "tangent": _Quantity(("contact",), FORCE, "load"),
+    "force": _Quantity(_LOADED, FORCE, "load"),
+    "moment": _Quantity(_LOADED, MOMENT, "load"),
+    "reaction": _Quantity(_LOADED, FORCE, "load"),
+    "power": _Quantity(("motor",), POWER, "drive"),
+    "torque": _Quantity(("motor",), MOMENT, "drive"),
+    "current": _Quantity(("motor",), CURRENT, "drive"),
+    "voltage": _Quantity(("motor",), VOLTAGE, "drive"),
+    "distance": _Quantity((*_LINKS, *_GEOMETRY), LENGTH, "place", (1, 2)),
+    "speed": _Quantity((*_LINKS, *_GEOMETRY), SPEED, "rate", (1, 2)),
+    "energy": _Quantity(("body",), MOMENT, "rate", (0, 1)),
+    "kinetic": _Quantity(("body",), MOMENT, "rate", (0, 1)),
+    "potential": _Quantity(("body",), MOMENT, "place", (0, 1)),
+    "counter": _Quantity(("counter", "structure"), PLAIN, "memory"),
+    "elapsed": _Quantity((), TIME, "memory", (0,)),
+    "approach": _Quantity(("contact",), SPEED, "rate"),
+    "margin": _Quantity(("contact",), FORCE, "load"),
 }
-"""`counter` of a structure counts how often it was entered."""
+"""`counter` of a structure counts how often it was entered. Words of a new one are in `markup/expressions/_words.py`,
+what it measures in `mechanics/_quantities.py`."""
+
+
+def quantities_from(basis: Basis) -> frozenset[str]:
+    """Names of the quantities that come from something."""
+    return frozenset(name for name, quantity in QUANTITIES.items() if quantity.basis == basis)
+
 
 _USUAL: dict[Dimension, tuple[str, str]] = {LENGTH: ("mm", "мм"), ANGLE: ("deg", "град")}
 """Units to propose where a number lacks one."""

@@ -26,16 +26,17 @@ from sistel.markup import (
     print_expression,
     walk_expression,
 )
+from sistel.model._check import quantities_from
 from sistel.model._elements import Closure, Contact, Coupling, Lock
 from sistel.model._model import Model, Structure
 from sistel.model._scope import FUNCTIONS, Scope, evaluate
 from sistel.units import PLAIN
 
-FORCES = frozenset(("normal", "tangent", "margin", "force", "moment", "reaction"))
+FORCES = quantities_from("load")
 """Quantities that a link carries only while it holds."""
-RATES = frozenset(("vx", "vy", "vz", "rate", "v", "slip", "approach", "speed", "energy", "kinetic"))
+RATES = quantities_from("rate")
 """Quantities that depend on velocities, and on no forces."""
-PLACES = frozenset(("x", "y", "z", "angle", "q", "gap", "distance", "potential"))
+PLACES = quantities_from("place")
 """Quantities of the posture alone."""
 
 MOST_ALTERNATIVES = 16

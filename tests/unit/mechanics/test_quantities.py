@@ -13,8 +13,10 @@ import sistel
 from sistel.errors import Diagnostics, Fragment, Source
 from sistel.expr import Graph, evaluate, program
 from sistel.markup import parse_expression
+from sistel.markup.expressions._words import FUNCTION_BY_KEY
 from sistel.mechanics import Quantities, Setting, expression_value, moved, reactions, structure_dynamics
 from sistel.mechanics._derive import expressions
+from sistel.model._check import MATHEMATICS, QUANTITIES
 
 FORMULAS = {
     "1 + 2*3 - 4/5": 1 + 6 - 0.8,
@@ -184,3 +186,37 @@ def test_conditions_of_the_gallery_can_be_computed(rng: np.random.Generator) -> 
                     assert math.isfinite(float(expression_value(node.left, ask.names, ask)))
                     seen += 1
     assert seen
+
+
+ASKED = {
+    "point": "tip",
+    "contact": "floor",
+    "coordinate": "rod",
+    "closure": "pin",
+    "body": "rod",
+    "motor": "drive",
+    "counter": "steps",
+    "structure": "swing",
+}
+"""One thing of each kind in the system below."""
+
+
+@pytest.mark.parametrize("name", [key for key in FUNCTION_BY_KEY if key not in MATHEMATICS and key != "t"])
+def test_every_quantity_of_the_language_is_measured(name: str):
+    system = parsed(
+        """<system name="asked" space="planar">
+          <body name="slider" joint="prismatic" mass="1" inertia="1"/>
+          <body name="rod" joint="revolute" mass="1" inertia="1"><point name="tip" place="300,0"/>
+            <motor name="drive" resistance="1 Ohm" constant="1"/></body>
+          <links>
+            <closure name="pin" body="rod" at="0,0" to="0" at-to="0,0" holds="no"/>
+            <contact name="floor" point="tip" surface="y = 900" friction="0.5"/>
+            <counter name="steps" value="0"/>
+            <structure name="swing"/>
+          </links>
+        </system>"""
+    )
+    kinds = QUANTITIES[name].targets
+    target = "slider" if name in ("q", "v") else ASKED[kinds[0]] if kinds else ""
+    component = ".x" if name == "reaction" else ""
+    assert np.isfinite(system.simulate(0.01).quantity(f"{name}({target}){component}")).all()
