@@ -169,7 +169,10 @@ def _said(full: str, doc: str, lang: Language) -> str:
     """The sentence about a name in one language; what has none in English has none at all."""
     if lang == "en" or not doc:
         return " ".join(doc.split())
-    return russian()[full]
+    try:
+        return russian()[full]
+    except KeyError:
+        raise LookupError(f"{full} has no Russian sentence: add one to tools/pages/api_ru.toml") from None
 
 
 @functools.cache
