@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ from support.kinematics import assert_same_pose, bodies, count, inertia_of, is_p
 
 import sistel
 from sistel.errors import Diagnostics, SistelError, Source
-from sistel.markup._document import Document
+from sistel.markup._document import Document, Node
 from sistel.markup.formats.table import FORMATS, format_for, format_of, read_foreign, write_format
+from sistel.markup.schema import ELEMENT_BY_KEY
 from sistel.markup.xml._reader import read_xml
 from sistel.model import to_document
 
@@ -141,3 +143,13 @@ def test_options_that_do_not_apply() -> None:
         assert root is not None
         read_foreign(root, source, diagnostics, **options)  # type: ignore[arg-type]
         assert [problem.code for problem in diagnostics] == ["wrong-option"]
+
+
+@pytest.mark.parametrize("target", ["x.urdf", "x.mjcf"])
+def test_elements_that_a_format_does_not_know_are_named(target: str) -> None:
+    root = canonical(next(path for path in MODELS if path.stem == "four_bar")).root
+    for home, word in ((root, "novelty"), (next(root.of("links")), "curiosity")):
+        spec = replace(ELEMENT_BY_KEY["posture"], key=word, en=(word,), ru=(word,))
+        home.children.append(Node(spec, home.span))
+    _, losses = write_format(root, target)
+    assert {"novelty", "curiosity"} <= {loss.what.en for loss in losses}
