@@ -105,12 +105,13 @@ class Engine:
             if key not in self._calls:
                 if self.large:
                     _no_single()
-                from sistel.kernels import compile_program, recall_program, user_cache
+                from sistel.kernels import compile_program, keep_program, recall_program, user_cache
 
                 cache = user_cache()
                 what = [self.model.fingerprint, repr(quantity)]
                 with placed(self.model.span):
-                    program, _ = recall_program(cache, what, lambda: (self.automaton.quantity(quantity), ()))
+                    known = recall_program(cache, what)
+                    program, _ = known or keep_program(cache, what, (self.automaton.quantity(quantity), ()))
                 self._calls[key] = compile_program(program, name=quantity, cache=cache, dtype="float32").call
             return self._calls[key]
 
@@ -150,12 +151,12 @@ class Engine:
             what: Everything beside the model that the program depends on.
             derive: Makes the program, where it is not known yet.
         """
-        from sistel.kernels import compile_program, recall_program, user_cache
+        from sistel.kernels import compile_program, keep_program, recall_program, user_cache
 
         cache = user_cache()
         key = [self.model.fingerprint, *(repr(part) for part in what)]
         with placed(self.model.span):
-            program, names = recall_program(cache, key, derive)
+            program, names = recall_program(cache, key) or keep_program(cache, key, derive())
         return compile_program(program, name=program.outputs[0][0], cache=cache), names
 
     @once_property
@@ -310,12 +311,12 @@ class LiveEngine(Engine):
         self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
     ) -> tuple[Kernel, tuple[str, ...]]:
         """As of an engine; the block of the parameters is one more argument."""
-        from sistel.kernels import compile_program, recall_program, user_cache
+        from sistel.kernels import compile_program, keep_program, recall_program, user_cache
 
         cache = user_cache()
         key = [self.fixed.model.fingerprint, repr(self.live.names), *(repr(part) for part in what)]
         with placed(self.fixed.model.span):
-            program, names = recall_program(cache, key, derive)
+            program, names = recall_program(cache, key) or keep_program(cache, key, derive())
         return compile_program(program, name=program.outputs[0][0], cache=cache), names
 
 

@@ -17,7 +17,7 @@ from sistel.automaton import (
 )
 from sistel.errors import placed
 from sistel.expr import LIVE, Modes, Program, Switch, split_modes
-from sistel.kernels import Native, compile_program, compile_taylor, recall_program, user_cache
+from sistel.kernels import Native, compile_program, compile_taylor, keep_program, recall_program, user_cache
 from sistel.kernels.taylor import is_long
 from sistel.model import Structure, Transition
 from sistel.once import COMPILING, once_property
@@ -95,7 +95,8 @@ class Machine:
             if engine.plain is not engine or all(each is not self.structure for each in model.structures):
                 return derive()
             key = model.fingerprint, repr([(each.kind, each.name) for each in model.memory]), self.structure.name, what
-            return recall_program(user_cache(), ("simulation", *key), derive)
+            cache, whole = user_cache(), ("simulation", *key)
+            return recall_program(cache, whole) or keep_program(cache, whole, derive())
 
     @once_property
     def modes(self) -> Modes:

@@ -17,7 +17,7 @@ import numpy as np
 from sistel.automaton import LIMIT, makes_structures, setting_of, split, with_memory
 from sistel.errors import Span, Text
 from sistel.expr import Graph, Program, program
-from sistel.kernels import compile_program, recall_program, user_cache
+from sistel.kernels import compile_program, keep_program, recall_program, user_cache
 from sistel.markup import Call, Expression, Name
 from sistel.mechanics import (
     Quantities,
@@ -172,7 +172,8 @@ def _note_passed(
     if not contacts:
         return
     what = "simulation", model.fingerprint, "gaps", structure.name
-    line, _ = recall_program(user_cache(), what, lambda: (_gaps(engine, contacts), ()))
+    cache = user_cache()
+    line, _ = recall_program(cache, what) or keep_program(cache, what, (_gaps(engine, contacts), ()))
     for found in _looked_at(line, model.state_size, stays, segments, MEETING[0]):
         contact = contacts[found.item]
         noted.add(
@@ -203,7 +204,8 @@ def _note_held(
     sticking = [contact for contact in contacts if contact.friction and contact.name not in structure.slides]
     asked = [_of("normal", contact) for contact in contacts] + [_of("margin", contact) for contact in sticking]
     what = "simulation", model.fingerprint, repr(model.memory_names), "carried", structure.name
-    line, _ = recall_program(user_cache(), what, lambda: (_carried(engine, structure, asked), ()))
+    cache = user_cache()
+    line, _ = recall_program(cache, what) or keep_program(cache, what, (_carried(engine, structure, asked), ()))
     every = [*((contact, True) for contact in contacts), *((contact, False) for contact in sticking)]
     for found in _looked_at(line, model.state_size, stays, segments, WEAK, relative=True):
         contact, normal = every[found.item]
