@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from sistel import shown
 from sistel._version import __version__
+from sistel.lazy import names_at_home
 
 if TYPE_CHECKING:
     from sistel.errors import Diagnostic, SistelError
@@ -59,15 +60,7 @@ def _views() -> None:
 
 shown.when_asked(_views)
 
-
-def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        from importlib import import_module
-
-        value = getattr(import_module(_HOMES[name]), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'sistel' has no attribute {name!r}")
+__getattr__ = names_at_home(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:
