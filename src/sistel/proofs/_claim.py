@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from sistel.errors import SistelError, Text
 from sistel.proofs._sheet import Proof
+from sistel.records import entry, record
 
 S = TypeVar("S")
 
@@ -19,7 +19,7 @@ DIVISION = Text(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Finding:
     """What comparing two ways brought."""
 
@@ -33,14 +33,14 @@ class Finding:
     note: Text | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Skip:
     """There is nothing to compare."""
 
     reason: Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Claim(Generic[S]):
     """A line of the sheet. To prove more, write a function of the subject, decorate it with `claim` and list it."""
 
@@ -80,12 +80,24 @@ class Claim(Generic[S]):
 
 
 def claim(
-    key: str, what: Text, one_way: Text, other_way: Text
+    key: str, what: Text, one_way: Text, other_way: Text, *, unless: Sequence[Callable[[S], Skip | None]] = ()
 ) -> Callable[[Callable[[S], Finding | Skip | None]], Claim[S]]:
-    """Makes the function that compares two ways the line of the sheet that says so."""
+    """Makes the function that compares two ways the line of the sheet that says so.
+
+    Args:
+        key: Of the line.
+        what: What is computed in two ways.
+        one_way: The first.
+        other_way: The second.
+        unless: What may keep the claim from being looked at, in this order.
+    """
 
     def named(find: Callable[[S], Finding | Skip | None]) -> Claim[S]:
-        return Claim(key=key, what=what, ways=(one_way, other_way), find=find)
+        def looked_at(subject: S) -> Finding | Skip | None:
+            skips = (why(subject) for why in unless)
+            return next((skip for skip in skips if skip is not None), None) or find(subject)
+
+        return Claim(key=key, what=what, ways=(one_way, other_way), find=looked_at if unless else find)
 
     return named
 

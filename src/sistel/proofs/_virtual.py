@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sistel.mechanics import Load, body_motions
 from sistel.model import Model
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Motions:
     """Poses and velocities of all bodies, the ground first, in W."""
 
