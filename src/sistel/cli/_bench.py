@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.errors import Text
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -30,7 +30,7 @@ REPEAT = 0.05
 """What is over sooner than this is measured again [s]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Trial:
     """One measurement."""
 
@@ -49,7 +49,7 @@ class Trial:
     """[s]"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Race:
     """All measurements."""
 

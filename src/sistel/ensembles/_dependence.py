@@ -7,7 +7,7 @@ own for every value.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from sistel.expr import Program, Trace, Traced, program
 from sistel.markup import Name
 from sistel.mechanics import expressions
 from sistel.model import Model, Parameter
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,7 +34,7 @@ _AGREES = 1e-12
 """Difference between a formula and what building gives, relative: a few roundings."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class StartFormulas:
     """The start of the file as a function of parameters."""
 

@@ -14,6 +14,7 @@ from sistel.errors import Diagnostics
 from sistel.kept import cached_property
 from sistel.markup import Document, include
 from sistel.model import Live, Model, build
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -77,7 +78,7 @@ class Options:
     """Events of a run that are kept, the first ones."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Axis:
     """Values of one name: a coordinate, a velocity, the time, or a parameter."""
 

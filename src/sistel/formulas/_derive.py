@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sistel.expr import Expr, Graph, Op, Scalar
 from sistel.formulas._holding import Holding
@@ -20,11 +20,12 @@ from sistel.mechanics import (
     variants,
 )
 from sistel.model import Model
+from sistel.records import entry
 
 Nodes = list[Expr]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Derived:
     """Nodes of one graph, whose inputs are the blocks q, v, a, p and t.
 

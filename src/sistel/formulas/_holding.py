@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sistel.errors import SistelError
 from sistel.expr import ZERO, Expr, Graph, Scalar, Traced, Vector, atan2, cos, derivative, evaluate, program, sin
 from sistel.mechanics import Row, Tree, anchors, build_tree, constraint_rows, coordinate_rates, link_loads
 from sistel.model import Model, Structure
 from sistel.pose import Vector3
+from sistel.records import entry
 
 Nodes = list[Expr]
 Push = tuple[int, Vector3, Vector, Vector]
@@ -25,7 +26,7 @@ _ALIKE = 1e-9
 """Largest difference, of the size of the numbers, between two ways of computing the same."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Anchor:
     """A number that a link found when it began to hold.
 
@@ -40,7 +41,7 @@ class Anchor:
     now: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class HeldRow:
     """One scalar constraint as nodes: J · a + bias = 0, J · v + drift = 0, value = 0."""
 
@@ -56,7 +57,7 @@ class HeldRow:
     """Whether the value's derivatives are what J and bias say everywhere, and not only where it is zero."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Holding:
     """Everything that a structure holds."""
 
@@ -77,7 +78,7 @@ class Holding:
         return found + [anchor.now for anchor in self.anchors]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Links:
     """The links of one structure, and which of them can keep the parameters as letters.
 

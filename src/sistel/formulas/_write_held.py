@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from sistel.expr import Expr, Graph, Op, Program, Scalar, program, replay
 from sistel.formulas._derive import Derived
@@ -13,6 +12,7 @@ from sistel.formulas._holding import Holding
 from sistel.formulas._link_words import acts_on
 from sistel.formulas._poly import TooLarge
 from sistel.model import Model, Structure
+from sistel.records import entry
 
 LONGEST_CONSTRAINT = 120
 """Numbers and symbols of one formula of a constraint; where one is longer, all get named parts."""
@@ -20,7 +20,7 @@ LONGEST_CONSTRAINT = 120
 Form = Callable[[Expr], Formula]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class HeldFormulas:
     """Formulas of what a structure holds."""
 

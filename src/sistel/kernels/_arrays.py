@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sistel.errors import Text, refuse
+from sistel.records import mutable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DOUBLE = np.dtype(np.float64)
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Rows:
     """One call's data: `count` rows in every block."""
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import ctypes
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,9 +22,10 @@ from sistel.kernels import _fastcall
 from sistel.kernels._fastcall import Calling
 from sistel.kernels._machine import Code, assemble
 from sistel.once import once
+from sistel.records import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Place:
     """Numbers at a fixed place in memory."""
 
@@ -34,7 +34,7 @@ class Place:
     """Of doubles; () for one whole number."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Remembered:
     """A call, and what answers it."""
 

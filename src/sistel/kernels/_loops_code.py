@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,13 +14,14 @@ from sistel.kernels._loops_emit import FUNCTION, LENGTHS, TABLE, emit_loops
 from sistel.kernels._sources import deriving
 from sistel.mechanics.steps import RECURSIONS
 from sistel.once import once
+from sistel.records import entry
 
 _SIGNATURE: Final = ctypes.CFUNCTYPE(
     ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class LoopedCode:
     """The function of a recursion for so many rows at a time."""
 

@@ -11,18 +11,18 @@ from the root to the ends the accelerations follow. Vectors are in the axes E of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Vector, cross, cross_matrix, dot, is_zero, outer
 from sistel.mechanics._frames import Frame, frames, link_offset
 from sistel.mechanics._linear import Factor, inverse_of
 from sistel.mechanics._tree import Link, Tree
+from sistel.records import mutable
 
 Twist = tuple[Vector, Vector]
 """An angular and a linear vector."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Body:
     """An articulated body: inertia and bias wrench about the origin of its link, in E."""
 
@@ -33,7 +33,7 @@ class _Body:
     f: Vector
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Joint:
     """What the way back needs to know of a joint."""
 

@@ -7,16 +7,16 @@ joint, fixed ones too. Reactions and energies come from here, and inverse dynami
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Vector, cos, cross, dot, sin, symmetric
 from sistel.mechanics._frames import quaternion_matrix
 from sistel.mechanics._tree import rotor_inertias
 from sistel.model import Body, Model
 from sistel.pose import Vector3, plane_axes
+from sistel.records import mutable
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class BodyMotion:
     """Pose, velocity and acceleration of a body, in W."""
 
@@ -34,7 +34,7 @@ class BodyMotion:
     """Acceleration of the pole [m/s²]."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Load:
     """What the base does to a body through their joint, in W, about the pole of the body."""
 

@@ -9,11 +9,11 @@ from its normal: J M⁻¹ (J + drag)ᵀ. Where bodies are light, rows pull with 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sistel.expr import Scalar, absolute, is_number, is_zero, minimum
 from sistel.mechanics._linear import Factor, inner, solve_general
 from sistel.mechanics._rows import Row
+from sistel.records import entry
 
 ROUNDING = 1e-3
 """Part of a row below which it is not divided by: what others have left of it may be rounding."""
@@ -23,7 +23,7 @@ Partition = tuple[tuple[int, int, float], ...]
 """For every row, in order of elimination: its index, the velocity it is solved for, the square of the entry's size."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Solution:
     """What a system of equations of motion gives."""
 

@@ -8,7 +8,6 @@ compares with later.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NoReturn
 
 from sistel.errors import Text, refuse
@@ -31,6 +30,7 @@ from sistel.mechanics._rows import (
 from sistel.mechanics._tree import Tree
 from sistel.model import Change, Closure, Contact, Coupling, Lock, Model, Structure
 from sistel.pose import IDENTITY, Vector3, plane_axes
+from sistel.records import record
 
 Anchors = Mapping[str, Sequence[Scalar]]
 
@@ -50,7 +50,7 @@ _TURNS = {"fixed": "all", "prismatic": "all", "prismatic2": "all"} | dict.fromke
 """Which turns a joint forbids; in the plane a hinge forbids none, and the others the only one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class DirectedStructure(Structure):
     """A structure that knows which way its contacts slide: when they begin to, their velocities do not tell."""
 

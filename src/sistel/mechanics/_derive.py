@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -19,6 +18,7 @@ from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._tree import Tree
 from sistel.model import Model
 from sistel.pose import Rotation, Vector3
+from sistel.records import entry
 
 Symbols = dict[str, list[Scalar]]
 Derivation = Callable[[Tree, Symbols, frozenset[int]], Sequence[Scalar]]
@@ -81,7 +81,7 @@ REDUCED = "reduced coordinates"
 """The formulation that expresses some velocities by the others: it has postures of its own in which it fails."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Variant:
     """One way of deriving a quantity."""
 

@@ -7,7 +7,7 @@ at rest sticks is decided with the structures, not here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sistel.expr import ZERO, Scalar, Vector, cross, dot, less, maximum, select, sqrt
 from sistel.markup import Name, walk_expression
@@ -17,12 +17,13 @@ from sistel.mechanics._frames import quaternion_matrix
 from sistel.mechanics._quantities import Quantities
 from sistel.model import Body, Force, Model, Spring, Stop
 from sistel.pose import IDENTITY, Vector3
+from sistel.records import mutable
 
 Push = tuple[int, Vector3, Vector, Vector]
 """A body, a point of it, and the moment and the force there, in W."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Applied:
     """Forces of one state."""
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sistel.expr import IDENTITY, Matrix, Scalar, Vector, cos, sin, turn_z, turn_z_back
 from sistel.mechanics._tree import Link, Tree
+from sistel.records import mutable
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Frame:
     """How the axes E of a link are turned against those of its parent, and the link against E."""
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sistel.expr import ZERO, Matrix, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._frames import Frame, frames
 from sistel.mechanics._tree import Link, Tree
+from sistel.records import mutable
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Motion:
     """Velocity and acceleration of a link, in its axes E."""
 

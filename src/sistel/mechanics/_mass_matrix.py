@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sistel.expr import IDENTITY, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._frames import Frame, frames, link_offset
 from sistel.mechanics._tree import Link, Tree
+from sistel.records import mutable
 
 Moments = tuple[Scalar, ...]
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Composite:
     """Mass, first and second moments of everything beyond a joint, about the origin of its link, in E."""
 

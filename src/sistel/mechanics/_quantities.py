@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sistel.errors import Text, refuse
 from sistel.expr import ZERO, Scalar, Vector, cross, dot, is_zero
@@ -17,12 +16,13 @@ from sistel.mechanics._rates import Rates
 from sistel.mechanics._tree import Tree
 from sistel.model import Body, Closure, Contact, Model, Motor
 from sistel.pose import Vector3
+from sistel.records import entry
 
 Reactions = Mapping[str, tuple[Vector, Vector]]
 """Moment and force in W by the name of a joint, closure, contact, lock or spring."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Winding:
     """What flows in an electric motor."""
 

@@ -12,16 +12,17 @@ Rows are exact where the constraints hold; off them they are a Newton step's wor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Vector, cross, dot
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._tree import Tree
 from sistel.pose import Rotation, Vector3
+from sistel.records import mutable
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Wrench:
     """What acts on a body for a unit multiplier, in W, about the point of the constraint on that body."""
 
@@ -32,7 +33,7 @@ class Wrench:
     force: Vector
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Row:
     """J · a + bias = 0, and J · v + drift = 0."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from sistel.expr import ZERO, Scalar, Vector
 from sistel.mechanics._articulated import articulated_dynamics
@@ -18,9 +17,10 @@ from sistel.mechanics._quantities import Quantities, Reactions
 from sistel.mechanics._rows import Row
 from sistel.mechanics._tree import Tree
 from sistel.model import Model, Structure
+from sistel.records import entry, record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Setting:
     """What equations of motion are derived for."""
 
@@ -61,7 +61,7 @@ class Setting:
         return [0.0 if index in self.redundant else next(found) for index in range(count)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Motion:
     """Accelerations, and everything that gave them."""
 
@@ -167,7 +167,7 @@ def link_loads(rows: Sequence[Row], multipliers: Sequence[Scalar]) -> dict[str, 
     return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Impact:
     """Velocities after an impact, and what gave them."""
 

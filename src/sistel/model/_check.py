@@ -7,7 +7,7 @@ dimension; any other plain number does not fit a length or a force, and the mess
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
@@ -29,6 +29,7 @@ from sistel.markup import (
 from sistel.model._names import Names
 from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import Scope, evaluate
+from sistel.records import entry
 from sistel.units import (
     ANGLE,
     ANGULAR_SPEED,
@@ -47,7 +48,7 @@ from sistel.units import (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Typed:
     """A resolved expression and what it is."""
 
@@ -60,7 +61,7 @@ class Typed:
     """Whether it depends on time or state."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class _Quantity:
     """A quantity that is measured on a thing: what it may be asked of, and its dimension."""
 

@@ -28,10 +28,11 @@ from sistel.model._elements import (
 )
 from sistel.model.joints import CoordinateKind, JointType
 from sistel.pose import IDENTITY, Rotation, Vector3
+from sistel.records import record
 from sistel.shown import NotebookShown
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Change:
     """Another type for the joint of a body, at a point of the body."""
 
@@ -43,7 +44,7 @@ class Change:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Structure(NotebookShown):
     """What holds in one of the system's structures, and what follows from it."""
 
@@ -64,7 +65,7 @@ class Structure(NotebookShown):
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Reset:
     """A coordinate that gets a new value in a transition."""
 
@@ -75,7 +76,7 @@ class Reset:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Counter:
     """A number that only transitions change."""
 
@@ -84,7 +85,7 @@ class Counter:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Recount:
     """A counter that gets a new value in a transition."""
 
@@ -94,7 +95,7 @@ class Recount:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Impulse:
     """An impulse by a law of the file, which acts in a transition."""
 
@@ -106,7 +107,7 @@ class Impulse:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Memory:
     """A number of the state besides q, v and t; all but currents are constant between transitions."""
 
@@ -118,7 +119,7 @@ class Memory:
     start: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Transition(NotebookShown):
     """A passage between structures."""
 
@@ -142,7 +143,7 @@ class Transition(NotebookShown):
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Posture:
     """Named coordinates: q and v in full, and which of them the file gave."""
 
@@ -154,7 +155,7 @@ class Posture:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Group:
     """A named group of bodies."""
 
@@ -163,7 +164,7 @@ class Group:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Picture:
     """How the file wants its scheme to be drawn."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
 from sistel.markup import LONGEST_NAME
 from sistel.model._scope import Scope
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind, JointType
+from sistel.records import entry, mutable
 
 PLACES = ("x", "y", "z")
 
@@ -41,7 +42,7 @@ _SPACES: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Slot:
     """Where the coordinates of a body's joint are."""
 
@@ -51,7 +52,7 @@ class Slot:
     first_v: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class CoordinateRef:
     """A coordinate, or all coordinates of a joint, that a reference means."""
 
@@ -81,7 +82,7 @@ SINGLE = {"turn": "angle", "slide": "slide", "quaternion": ""}
 SPEED_WORDS = ("velocity", "speed", "rate", "скорость", "dot", "v")
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Names:
     """Tables of names by kind."""
 

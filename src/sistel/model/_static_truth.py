@@ -16,6 +16,7 @@ from sistel.markup import expressions as nodes
 from sistel.model._elements import Closure, Contact, Coupling, Lock
 from sistel.model._model import Model, Structure
 from sistel.model._scope import FUNCTIONS, Scope, evaluate
+from sistel.records import mutable
 from sistel.units import PLAIN
 
 FORCES = frozenset(("normal", "tangent", "margin", "force", "moment", "reaction"))
@@ -78,7 +79,7 @@ class _Leaf:
     goes on whatever happens."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Judge:
     """Decides conditions of one model."""
 

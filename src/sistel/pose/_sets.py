@@ -8,7 +8,7 @@ next free number, under which digital codes find it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from sistel.pose import _places, _turns
 from sistel.pose._angles import ORDERS, angles_read, angles_written
 from sistel.pose._columns import ByColumns, finite, through
 from sistel.pose._quaternions import normalised, to_nine
+from sistel.records import entry, record
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     Convert = Callable[[Array], Array]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class ParameterSet:
     """One way to write down a rotation or a position."""
 
@@ -247,7 +248,7 @@ def _positions(arm: _places.Articulated, column: _places.Column) -> tuple[Parame
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Parameters:
     """Collections of parameter sets: those that come along, and what users add."""
 

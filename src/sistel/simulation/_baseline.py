@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -22,6 +21,7 @@ from sistel.errors import SistelError
 from sistel.kernels import user_cache
 from sistel.kernels.subset import CompiledFunction, Floats, Function, Ints, compile_functions
 from sistel.once import once
+from sistel.records import record
 from sistel.simulation._compiled_structure import native
 from sistel.simulation.run._warnings import Warnings
 from sistel.simulation.taylor._driver import callers
@@ -172,7 +172,7 @@ class _Place:
         self.below[:] = (self.g <= 0.0) & again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Checked:
     """What such a simulation gives."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +17,7 @@ from sistel.markup import Binary, Call, Expression, Number, walk_expression
 from sistel.mechanics import Quantities, constraint_rows, expression_value
 from sistel.model import Closure, Contact, Coupling, Lock, Model, Structure
 from sistel.motion import forced_rows
+from sistel.records import entry
 from sistel.simulation._compiled_structure import Machine
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ HUGE = 1e6
 """Growth of a motion since the stay began that is called so."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Blame:
     """What stops a motion, and where it is written."""
 
@@ -115,7 +115,7 @@ def _condition(machine: Machine, y: Array, earlier: Array) -> Blame | None:
     return None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class _Weak:
     """A part of a formula that has no value, or no derivative, where something in it is zero or negative."""
 

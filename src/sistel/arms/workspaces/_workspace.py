@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -21,6 +20,7 @@ from sistel.arms.workspaces._section import Nodes
 from sistel.arms.workspaces._singular import SingularCurve, section_curves
 from sistel.arms.workspaces._volume import box_volume, round_volume, section
 from sistel.errors import Language, Text
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arms.workspaces._chain import Chain
@@ -32,7 +32,7 @@ TOLERANCE: Final = 1e-6
 """Of outlines, in sizes of what is reached."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Workspace:
     """What a frame reaches within the limits of the joints, in any orientation."""
 

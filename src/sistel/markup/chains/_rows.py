@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeVar
 
 from sistel.errors import Diagnostics, Fragment, Span, Text, one_of, word_hint
 from sistel.pose import IDENTITY, Rotation, Vector3, from_roll_pitch_yaw
+from sistel.records import mutable, record
 
 Convention = Literal["standard", "modified"]
 Joint = Literal["revolute", "prismatic"]
@@ -57,7 +58,7 @@ _ANGLES = ("theta", "alpha")
 _PLACES = ("d", "a", "cx", "cy", "cz")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Row:
     """One joint and the link behind it, in SI."""
 
@@ -89,7 +90,7 @@ class Row:
         return next((self.spans[key] for key in keys if key in self.spans), self.span)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Table:
     """An arm."""
 
@@ -105,7 +106,7 @@ class Table:
     """Of the system."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Reading:
     """What is known of a table while it is read."""
 

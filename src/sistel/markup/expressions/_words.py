@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from sistel.described import entries
 from sistel.errors import Language, Text
+from sistel.records import entry
 
 FunctionKind = Literal["mathematics", "quantity"]
 KeywordKind = Literal["and", "or", "not", "compare", "cross"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Function:
     """A function of mathematics, or a quantity that is measured on a thing of the system."""
 
@@ -32,7 +32,7 @@ class Function:
     doc: Text
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Word:
     """A constant, or a component of a vector quantity (what follows the point in ``reaction(L).n``)."""
 
@@ -42,7 +42,7 @@ class Word:
     doc: Text
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Keyword:
     """A word that stands for an operator, of one or two words; `key` is the operator as the tree names it."""
 

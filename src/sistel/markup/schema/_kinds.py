@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from sistel.errors import Language, Text
+from sistel.records import record
 from sistel.units import (
     ANGLE,
     ANGULAR_DAMPING,
@@ -23,27 +24,27 @@ from sistel.units import (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Kind:
     """Abstract: how the text of an attribute is read."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class FreeText(Kind):
     """Any text, kept as it is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class NewName(Kind):
     """The name of the thing that the element declares."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Prefix(Kind):
     """The beginning of names; blanks at its ends count: "left " makes "left leg"."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Reference(Kind):
     """Names of things declared elsewhere, several separated by commas where `many`."""
 
@@ -52,7 +53,7 @@ class Reference(Kind):
     many: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Choice:
     """One value of a `Keyword`."""
 
@@ -68,7 +69,7 @@ class Choice:
         return (self.ru if lang == "ru" else self.en)[0]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Keyword(Kind):
     """One word out of a list."""
 
@@ -84,12 +85,12 @@ class Keyword(Kind):
         return next(choice for choice in self.choices if choice.key == key)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Whole(Kind):
     """A whole number, not negative."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Flag(Kind):
     """Yes or no."""
 
@@ -98,7 +99,7 @@ Size = Literal["one", "place", "turn", "direction", "inertia", "size3", "quatern
 """How many numbers: `place` is 2 in a planar and 3 in a spatial system, and so on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Numbers(Kind):
     """Numbers of one dimension; expressions of parameters are allowed.
 
@@ -124,14 +125,14 @@ MEASURES: dict[Measure, tuple[tuple[Dimension, str], tuple[Dimension, str]]] = {
 """Dimension and unit of what belongs to a joint coordinate: first for a slide, then for a turn."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class CoordinateNumbers(Kind):
     """Numbers that belong to the coordinates of a joint: mm for slides, degrees for turns, and so on."""
 
     measure: Measure
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Formula(Kind):
     """Expressions of time, parameters and state; with `dimension`, or the measure of a joint coordinate."""
 
@@ -141,49 +142,49 @@ class Formula(Kind):
     size: Size = "one"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Condition(Kind):
     """A comparison, a crossing, or several joined by and/or/not."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Surface(Kind):
     """An equation or inequality in x, y (and z)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Friction(Kind):
     """A coefficient, or one of the words of `words`."""
 
     words: Keyword
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Axis(Kind):
     """A coordinate axis (x, -y …) or a direction vector."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class SvgPath(Kind):
     """The `d` of an SVG path, in millimetres."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class FilePath(Kind):
     """A file, relative to the file that names it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Colour(Kind):
     """A CSS colour: a word or #rrggbb."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class UnitWord(Kind):
     """A unit, such as ``мм`` or ``N*m/rad``."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class AttributeSpec:
     """One attribute of an element, in both languages."""
 
@@ -202,7 +203,7 @@ class AttributeSpec:
         return (self.ru if lang == "ru" else self.en)[0]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class ElementSpec:
     """One element, in both languages."""
 

@@ -18,11 +18,12 @@ would hold the mass of all, and what matters would be lost in rounding.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal
 
 from sistel.expr import ZERO, Expr, Graph, Matrix, Program, Scalar, Vector, cos, program, sin
 from sistel.mechanics._frames import quaternion_matrix
+from sistel.records import record
 
 Kind = Literal["turn", "slide", "ball", "free", "fixed"]
 Values = Mapping[str, Sequence[Scalar]]
@@ -72,7 +73,7 @@ SINGULAR: Final = 2.0**-46
 """A pivot below this part of the inertia that it was left over from is rounding dust: the coordinate moves no mass."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Sweep:
     """One pass over records."""
 
@@ -83,7 +84,7 @@ class Sweep:
     inward: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Recursion:
     """A quantity as sweeps, one after another."""
 

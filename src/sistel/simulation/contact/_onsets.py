@@ -10,7 +10,6 @@ method on the angles, with positions brought after in every turn. Nothing is int
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +17,7 @@ import numpy as np
 
 from sistel.automaton import GRIP, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING, Status
 from sistel.mechanics import coordinate_rates
+from sistel.records import mutable
 from sistel.simulation.contact._cones import cone_equations
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._loads import Shares
@@ -63,7 +63,7 @@ def _powers() -> Array:
     return np.asarray(np.array(rows).T @ _gauss()[3])
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Nodes:
     """What is known at the nodes."""
 

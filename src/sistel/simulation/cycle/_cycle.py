@@ -13,13 +13,14 @@ that leave the section, have the multiplier 0 and are not listed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel import shown
 from sistel.errors import Text
+from sistel.records import record
 from sistel.simulation.cycle._lap import Lap, Section
 from sistel.simulation.cycle._mirror import mirror_map, no_cycle, unknown
 from sistel.simulation.cycle._readers import reads_count, reads_time
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.complex128]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Cycle:
     """A limit cycle, or how far the search for it came."""
 

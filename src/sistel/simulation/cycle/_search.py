@@ -10,12 +10,12 @@ rounds at a time. Where it leads nowhere, Newton's method with shortened steps i
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.errors import SistelError, Text
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,7 +55,7 @@ FOLDS = 8
 AWAY = Text("the motion does not come back to its section", "движение не возвращается к сечению")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Found:
     """How a search has ended."""
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sistel.records import entry, record
 from sistel.simulation.run._segments import Event, Segment, part
 from sistel.simulation.run._warnings import RunWarning, Warnings
 
@@ -29,7 +29,7 @@ WHOLE = ("zeros", "at once")
 """What of it are integers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Bookmark:
     """A place in a run."""
 
@@ -63,7 +63,7 @@ class Bookmark:
         return self.y.nbytes + 256 + sum(128 + array.nbytes for array in arrays)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Book:
     """The bookmarks of a run, in order."""
 
@@ -77,7 +77,7 @@ class Book:
         return place - 1 if place else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Past:
     """What a run goes on with: everything before a bookmark."""
 

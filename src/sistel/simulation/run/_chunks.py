@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 
 from sistel import shown
+from sistel.records import record
 from sistel.simulation.run._segments import Event, Segment
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class Passage:
     """Those whose impulses are written down."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Chunk:
     """Steps and events, one after another."""
 

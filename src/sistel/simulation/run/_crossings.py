@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.records import record
 from sistel.simulation.run._segments import Segment, joined, values
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ SHORT = 1.0 - 1e-9
 """Part of the last step of a stay that is looked at."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Crossing:
     """A margin that falls below zero, or is below it when a stay in a structure begins."""
 

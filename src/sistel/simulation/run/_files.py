@@ -6,7 +6,6 @@ import json
 import math
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -17,6 +16,7 @@ from sistel import shown
 from sistel._version import __version__
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text
 from sistel.files import cell, drafted
+from sistel.records import record
 from sistel.simulation.run._archive_checks import check_arrays, check_words
 from sistel.simulation.run._archives import BROKEN, TooLarge, read_archive, write_archive
 from sistel.simulation.run._bookmark import Book, from_arrays, to_arrays
@@ -41,7 +41,7 @@ MOST_ROWS = 10_000_000
 """Rows of a table; more are rather a mistake in `every`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class _Order:
     """What is asked of a file."""
 

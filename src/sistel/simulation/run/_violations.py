@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +28,7 @@ from sistel.mechanics import (
     structure_dynamics,
 )
 from sistel.model import MEETING, Contact, Model, Structure
+from sistel.records import record
 from sistel.simulation.run._crossings import Crossing, crossings
 from sistel.simulation.run._expressions import backend_of
 from sistel.simulation.run._segments import Event, Segment
@@ -49,7 +50,7 @@ WEAK = 1e-7
 """Part of the largest force of a contact that counts as none: what the tolerance of a run leaves."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Limit:
     """A limit of a coordinate at which no stop acts."""
 

@@ -8,12 +8,12 @@ is soon below the least positive float, so sums of logarithms are used, less the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sistel.errors import Text, refuse
+from sistel.records import record
 from sistel.solve.anfis._checks import as_numbers
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def node_count(inputs: int, rules: int) -> int:
     return inputs + rules * inputs + 2 * rules + rules * inputs + 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Anfis:
     """One output as a function of n inputs, by m rules. Frozen; `train` makes another one."""
 

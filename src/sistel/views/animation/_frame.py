@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sistel.errors import Language
+from sistel.records import entry
 from sistel.views.animation._clock import EXACT, Clock, number
 from sistel.views.animation._film import Film, Track, element
 from sistel.views.charts._ticks import axis
@@ -31,7 +31,7 @@ NOTHING = 10
 """Stands for a digit that is not seen."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Stay:
     """A time in one structure."""
 

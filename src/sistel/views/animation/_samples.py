@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sistel.records import entry
 from sistel.views.animation._clock import EXACT, Clock, number
 from sistel.views.animation._film import Property, Track
 from sistel.views.animation._keys import MOST, too_many
@@ -43,7 +43,7 @@ def times_of(run: Run, most: int) -> Array:
     return np.append(np.stack(parts, axis=1).ravel(), t[-1])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Dense:
     """Postures along a run, close to each other: every stay from its beginning to its end."""
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from sistel.errors import Text, refuse
 from sistel.markup import write_document
 from sistel.model import Model
+from sistel.records import record
 from sistel.views._page_data import Scheme, SpatialScheme
 from sistel.views.schemes._document import (
     FINEST,
@@ -42,7 +43,7 @@ ENDLESS = 40.0
 """How far the ground goes on where a camera follows a system whose way is not known, in windows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class MovingScheme:
     """A scheme ready to be moved."""
 

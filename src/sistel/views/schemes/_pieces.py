@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from sistel.records import record
 from sistel.views.schemes._ground import Strip
 from sistel.views.schemes._labels import FONT
 from sistel.views.schemes._moving_labels import MovingLabel
@@ -19,7 +19,7 @@ STEP, DEEP, THIN = 0.6, 0.55, 0.1
 """Hatching: between two strokes, how deep they go, how thick they are, in sizes of a hinge."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class MovingSpring:
     """A zigzag between points of two bodies."""
 
@@ -28,7 +28,7 @@ class MovingSpring:
     """Number of the body, and the point in its axes [mm]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class MovingMark:
     """The symbol of a link that does not hold in every structure."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from sistel.errors import Language, Text, user_language
 from sistel.markup import Losses
 from sistel.model import Model
+from sistel.records import record
 from sistel.views._page_data import SceneTable
 from sistel.views.x3d._nodes import Node, node, transform
 from sistel.views.x3d._plan import Plan, make_plan
@@ -45,7 +45,7 @@ SWEEP = 0.02
 """How finely a run is looked at for what must be seen, over the size of the system."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class PageScene:
     """A scene that stands, and what moves it."""
 
