@@ -22,9 +22,8 @@ from sistel.model import Model, Parameter
 from sistel.records import entry
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
-    Array = NDArray[np.float64]
 
 _SHOWN = ("shapes", "postures", "groups")
 """What no motion depends on."""

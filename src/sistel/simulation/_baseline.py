@@ -27,13 +27,11 @@ from sistel.simulation.run._warnings import Warnings
 from sistel.simulation.taylor._driver import callers
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.automaton import Exit
     from sistel.simulation._compiled_structure import Machine
     from sistel.simulation._simulate import Simulation
 
-    Array = NDArray[np.float64]
 
 KernelAt = Function[[int, int, int, int], None]
 """Calls the kernel at an address with rows begin to end and the address of its table of arguments."""

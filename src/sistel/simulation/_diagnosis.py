@@ -21,9 +21,8 @@ from sistel.records import entry
 from sistel.simulation._compiled_structure import Machine
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 NEARLY = 1e-3
 """What is left of a divisor near its zero, in parts of what it was when the stay began."""

@@ -12,16 +12,12 @@ from sistel.simulation.implicit._driver import INSTEAD, SLIDES
 from sistel.simulation.taylor import tables as t
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.automaton import Exit
     from sistel.model import Transition
     from sistel.simulation._compiled_structure import Machine
     from sistel.simulation.run._segments import Event
     from sistel.simulation.taylor._driver import Journey
-
-    Array = NDArray[np.float64]
 
 
 def fail(code: str, message: Text, span: Any = None, expected: Text | None = None) -> NoReturn:

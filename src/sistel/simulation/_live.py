@@ -16,15 +16,12 @@ from sistel.simulation._simulate import Simulation
 from sistel.simulation.run._run import RunError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation._compiled_structure import Machine
     from sistel.simulation._tolerance import Given
     from sistel.simulation.implicit._scheme import Scheme
     from sistel.simulation.run._run import Run
     from sistel.simulation.run._warnings import RunWarning
-
-    Array = NDArray[np.float64]
 
 
 def live_simulation(

@@ -31,12 +31,10 @@ from sistel.simulation.taylor import _singular_jump as _jump
 from sistel.simulation.taylor._driver import Journey
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.engine import Engine
     from sistel.simulation.run._bookmark import Past
 
-    Array = NDArray[np.float64]
 
 MEMORY = 2.0**31
 """What a run may keep of itself, if nothing else is said [bytes]."""

@@ -12,11 +12,9 @@ from sistel.errors import Diagnostics, SistelError, Text, did_you_mean
 from sistel.records import entry
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Model
 
-    Array = NDArray[np.float64]
 
 Given = float | Mapping[str, float | Sequence[float]]
 """A relative error; or by the names of quantities, each with one number or a pair: relative, absolute."""

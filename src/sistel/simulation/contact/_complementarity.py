@@ -21,9 +21,8 @@ from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK, WAYS, Status
 from sistel.records import record
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 TRIALS: Final = 5000
 """Combinations of statuses up to which all are tried: 4^6 and some more."""

@@ -21,9 +21,8 @@ from sistel.simulation.contact._complementarity import _solve
 from sistel.simulation.contact._sweeps import swept
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 TRIALS: Final = 12
 """Combinations of statuses up to which all are tried before sweeps look for a likely one."""

@@ -21,9 +21,7 @@ from sistel.simulation.run._segments import Segment
 from sistel.simulation.taylor.tables import NEAR
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 SLOWEST_HOP: Final = 1e-7

@@ -24,9 +24,8 @@ from sistel.simulation.contact._loads import Shares
 from sistel.simulation.contact._problem import Data
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 NODES: Final = 10
 LENGTHS: Final = (4e-3, 1e-3, 2.5e-4, 6e-5, 1.5e-5)

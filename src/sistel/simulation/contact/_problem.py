@@ -35,11 +35,9 @@ from sistel.simulation.run._warnings import Warnings
 from sistel.simulation.taylor._driver import Journey
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.engine import Engine
 
-    Array = NDArray[np.float64]
 
 MOST_NAMED: Final = 4
 """Contacts that a message names."""

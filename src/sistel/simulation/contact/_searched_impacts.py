@@ -21,12 +21,9 @@ from sistel.simulation.contact._complementarity import impact_impulses
 from sistel.simulation.contact._cones import ConeProblem, solve_cones
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.engine import Engine
     from sistel.kernels import Kernel
-
-    Array = NDArray[np.float64]
 
 
 class DecidedPassage:

@@ -31,10 +31,10 @@ from sistel.simulation.cycle._stroboscope import Stroboscope, read_period
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.simulation._simulate import Simulation
     from sistel.simulation.run._run import Event
 
-    Array = NDArray[np.float64]
     Numbers = NDArray[np.complex128]
 
 

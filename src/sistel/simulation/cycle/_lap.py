@@ -12,12 +12,9 @@ from sistel.kept import cached_property
 from sistel.records import entry
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Transition
     from sistel.simulation.run._run import Event, Segment
-
-    Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

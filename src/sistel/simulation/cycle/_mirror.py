@@ -10,11 +10,8 @@ import numpy as np
 from sistel.errors import Diagnostics, SistelError, Span, Text, did_you_mean, one_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Body, Model
-
-    Array = NDArray[np.float64]
 
 
 def mirror_map(model: Model, mirror: Mapping[str, str]) -> Array:

@@ -20,10 +20,10 @@ from sistel.records import entry
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.simulation.cycle._lap import Lap, Section
     from sistel.simulation.cycle._section import Passages
 
-    Array = NDArray[np.float64]
     Numbers = NDArray[np.complex128]
 
 MOST = 40

@@ -21,7 +21,8 @@ from sistel.simulation.run._warnings import RunWarning, Warnings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
+
     Inside = Mapping[str, NDArray[Any]]
     """What a method knows within a structure besides the state, by names of its own."""
 

@@ -15,10 +15,7 @@ from sistel.records import record
 from sistel.simulation.run._segments import Event, Segment
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-    Whole = NDArray[np.int64]
+    from sistel.arrays import Array, Whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from sistel.simulation.run._segments import Segment, joined, values
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
-    Whole = NDArray[np.intp]
+    from sistel.arrays import Array, Indices
+
 
 Margins = Callable[["Array"], "Array"]
 """States, shape (n, size), to what should not be negative, shape (n, k)."""
@@ -100,7 +100,7 @@ def _batches(segments: Sequence[Segment], chosen: Callable[[str], bool]) -> Iter
 
 def _of_batch(
     batch: Segment,
-    owners: Whole,
+    owners: Indices,
     margins: Margins,
     slack: float,
     parts: int,

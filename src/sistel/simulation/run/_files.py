@@ -23,12 +23,10 @@ from sistel.simulation.run._bookmark import Book, from_arrays, to_arrays
 from sistel.simulation.run._warning_data import plain_warnings, warnings_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Model
     from sistel.simulation.run._run import Run, Simulated
 
-    Array = NDArray[np.float64]
 
 FORMAT = 1
 """Version of the archives."""

@@ -11,9 +11,7 @@ from sistel import shown
 from sistel.records import record
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 @record

@@ -37,10 +37,10 @@ from sistel.simulation.run._warnings import Warnings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.engine import Engine
     from sistel.simulation.run._run import Run
 
-    Array = NDArray[np.float64]
 
 PASSED = 1e-9
 """How far beyond a limit a coordinate counts as beyond it [m or rad]."""

@@ -18,11 +18,9 @@ from sistel.views.x3d._scene import _system, write_scene
 from sistel.views.x3d._surroundings import floor, surroundings
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 VIEWS = (
     Text("Whole", "Целиком"),
