@@ -80,7 +80,13 @@ class Claim(Generic[S]):
 
 
 def claim(
-    key: str, what: Text, one_way: Text, other_way: Text, *, unless: Sequence[Callable[[S], Skip | None]] = ()
+    key: str,
+    what: Text,
+    one_way: Text,
+    other_way: Text,
+    *,
+    about: Callable[[S], bool] | None = None,
+    unless: Sequence[Callable[[S], Skip | None]] = (),
 ) -> Callable[[Callable[[S], Finding | Skip | None]], Claim[S]]:
     """Makes the function that compares two ways the line of the sheet that says so.
 
@@ -89,15 +95,18 @@ def claim(
         what: What is computed in two ways.
         one_way: The first.
         other_way: The second.
+        about: Whether it says anything about a subject, so that it has a line at all.
         unless: What may keep the claim from being looked at, in this order.
     """
 
     def named(find: Callable[[S], Finding | Skip | None]) -> Claim[S]:
         def looked_at(subject: S) -> Finding | Skip | None:
+            if about is not None and not about(subject):
+                return None
             skips = (why(subject) for why in unless)
             return next((skip for skip in skips if skip is not None), None) or find(subject)
 
-        return Claim(key=key, what=what, ways=(one_way, other_way), find=looked_at if unless else find)
+        return Claim(key=key, what=what, ways=(one_way, other_way), find=looked_at)
 
     return named
 
