@@ -7,26 +7,17 @@ from dataclasses import field
 
 from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
 from sistel.markup import LONGEST_NAME
+from sistel.markup.schema import THINGS
 from sistel.model._scope import Scope
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind, JointType
 from sistel.records import entry, mutable
 
 PLACES = ("x", "y", "z")
 
-KIND_NAMES: dict[str, Text] = {
-    "body": Text("body", "тело"),
-    "point": Text("point", "точка"),
-    "frame": Text("frame", "репер"),
+KIND_NAMES: dict[str, Text] = THINGS | {
     "joint": Text("joint", "сочленение"),
-    "closure": Text("closure", "замыкание"),
-    "contact": Text("contact", "контакт"),
-    "lock": Text("lock", "замок"),
-    "coupling": Text("coupling", "передача"),
-    "structure": Text("structure", "структура"),
-    "counter": Text("counter", "счётчик"),
     "motor": Text("motor", "привод"),
     "spring": Text("spring", "пружина"),
-    "coordinate": Text("coordinate", "координата"),
     "parameter": Text("parameter", "параметр"),
 }
 

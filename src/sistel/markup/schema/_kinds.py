@@ -23,6 +23,20 @@ from sistel.units import (
     Dimension,
 )
 
+THINGS: dict[str, Text] = {
+    "body": Text("body", "тело"),
+    "point": Text("point", "точка"),
+    "frame": Text("frame", "репер"),
+    "coordinate": Text("coordinate", "координата"),
+    "closure": Text("closure", "замыкание"),
+    "contact": Text("contact", "контакт"),
+    "lock": Text("lock", "замок"),
+    "coupling": Text("coupling", "передача"),
+    "structure": Text("structure", "структура"),
+    "counter": Text("counter", "счётчик"),
+}
+"""What references can name."""
+
 
 @record
 class Kind:
@@ -49,7 +63,7 @@ class Reference(Kind):
     """Names of things declared elsewhere, several separated by commas where `many`."""
 
     to: tuple[str, ...]
-    """Kinds of things: body, point, frame, coordinate, closure, contact, lock, structure …"""
+    """Keys of `THINGS`."""
     many: bool = False
 
 

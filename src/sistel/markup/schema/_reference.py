@@ -59,19 +59,6 @@ _SIZES: dict[kinds.Size, Text] = {
     "any": Text("one or several", "одно или несколько"),
 }
 
-_THINGS: dict[str, Text] = {
-    "body": Text("body", "тело"),
-    "point": Text("point", "точка"),
-    "frame": Text("frame", "репер"),
-    "coordinate": Text("coordinate", "координата"),
-    "closure": Text("closure", "замыкание"),
-    "contact": Text("contact", "контакт"),
-    "lock": Text("lock", "замок"),
-    "coupling": Text("coupling", "передача"),
-    "structure": Text("structure", "структура"),
-    "counter": Text("counter", "счётчик"),
-}
-
 _KINDS: dict[type[kinds.Kind], tuple[str, Text]] = {
     kinds.FreeText: ("text", Text("text", "текст")),
     kinds.Prefix: ("text", Text("the beginning of names", "начало имён")),
@@ -236,7 +223,7 @@ class _Page:
             title = next(title for title, keyword in KEYWORD_LISTS if keyword is kind).say(self.lang)
             return f"[{title.lower()}](#{_slug(title)})"
         if isinstance(kind, kinds.Reference):
-            what = self.say(" or ", " или ").join(_THINGS[thing].say(self.lang) for thing in kind.to)
+            what = self.say(" or ", " или ").join(kinds.THINGS[thing].say(self.lang) for thing in kind.to)
             return what + (self.say(", several with commas", ", можно несколько через запятую") if kind.many else "")
         if isinstance(kind, (kinds.Numbers, kinds.Formula, kinds.CoordinateNumbers)):
             return self.numbers(kind)
