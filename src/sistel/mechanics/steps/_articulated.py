@@ -317,14 +317,11 @@ def substitute(L: Sequence[Sequence[Scalar]], D: Sequence[Scalar], right: Sequen
 
 _PLACES = {"U": "A", "gain": "n", "dw": "cw", "a": "ca"}
 
+_THERE_AND_BACK = (Sweep(step=_outward), Sweep(step=_inward, inward=True))
+
 FORWARD_DYNAMICS = Recursion(
     inputs=("q", "v", "tau"),
-    sweeps=(
-        Sweep(step=_ground, order="ground"),
-        Sweep(step=_outward),
-        Sweep(step=_inward, inward=True),
-        Sweep(step=_accelerate),
-    ),
+    sweeps=(Sweep(step=_ground, order="ground"), *_THERE_AND_BACK, Sweep(step=_accelerate)),
     flagged=True,
     places=_PLACES,
 )
@@ -333,8 +330,7 @@ REACTIONS = Recursion(
     inputs=("q", "v", "tau"),
     sweeps=(
         Sweep(step=_carry_ground, order="ground"),
-        Sweep(step=_outward),
-        Sweep(step=_inward, inward=True),
+        *_THERE_AND_BACK,
         Sweep(step=_carry),
         Sweep(step=_gather, inward=True),
         Sweep(step=_loads, order="bodies"),

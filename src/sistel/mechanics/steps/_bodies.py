@@ -7,6 +7,7 @@ from sistel.mechanics.steps._step import (
     Kind,
     Recursion,
     Results,
+    Step,
     Sweep,
     Values,
     column,
@@ -17,6 +18,12 @@ from sistel.mechanics.steps._step import (
     place,
     six,
 )
+
+
+def _summed(ground: Step, link: Step, total: Step) -> tuple[Sweep, ...]:
+    """Sweeps that gather in the ground what every link has, and make the result of it there."""
+    return (Sweep(step=ground, order="ground"), Sweep(step=link), Sweep(step=total, order="ground"))
+
 
 # --- energies and centre of mass --------------------------------------------------------------------------------------
 
@@ -75,14 +82,7 @@ def _energy_total(_: Kind, x: Values) -> Results:
     return {"result": [x["self.K"][0], potential, *(x["w.share"][0] * Vector(*x["self.sum"]))]}
 
 
-ENERGIES = Recursion(
-    inputs=("q", "v"),
-    sweeps=(
-        Sweep(step=_energy_ground, order="ground"),
-        Sweep(step=_energy),
-        Sweep(step=_energy_total, order="ground"),
-    ),
-)
+ENERGIES = Recursion(inputs=("q", "v"), sweeps=_summed(_energy_ground, _energy, _energy_total))
 
 # --- momentum ---------------------------------------------------------------------------------------------------------
 
@@ -105,14 +105,7 @@ def _momentum_total(_: Kind, x: Values) -> Results:
     return {"result": [*x["self.L"], *x["self.P"]]}
 
 
-MOMENTUM = Recursion(
-    inputs=("q", "v"),
-    sweeps=(
-        Sweep(step=_momentum_ground, order="ground"),
-        Sweep(step=_momentum),
-        Sweep(step=_momentum_total, order="ground"),
-    ),
-)
+MOMENTUM = Recursion(inputs=("q", "v"), sweeps=_summed(_momentum_ground, _momentum, _momentum_total))
 
 # --- a frame ----------------------------------------------------------------------------------------------------------
 
