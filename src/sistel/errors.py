@@ -384,6 +384,22 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> Text | None:
     return Text(f'did you mean "{found}"?', f"возможно, имелось в виду «{found}»?")
 
 
+def refuse_name(what: Text, name: str, known: Sequence[str]) -> NoReturn:
+    """Refuse a name that is not known.
+
+    Args:
+        what: What is called so; in Russian in the genitive.
+        name: The name.
+        known: Those that are.
+    """
+    refuse(
+        "unknown-name",
+        Text(f'there is no {what.en} "{name}"', f"нет {what.ru} «{name}»"),
+        expected=one_of(known),
+        hint=did_you_mean(str(name), known),
+    )
+
+
 # Letters that look the same in the two alphabets: a word typed in the wrong keyboard layout looks right.
 _LOOKALIKE = str.maketrans("ABCEHKMOPTXYaceopxyk", "АВСЕНКМОРТХУасеорхук")
 

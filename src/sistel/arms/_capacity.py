@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 import numpy as np
 
 from sistel.arms._limits import force_limits
-from sistel.errors import Text, did_you_mean, one_of, refuse
+from sistel.errors import Text, refuse, refuse_name
 from sistel.records import record
 
 if TYPE_CHECKING:
@@ -136,12 +136,7 @@ def read_limits(model: Model, forces: object) -> Array:
     if isinstance(forces, Mapping):
         for name, value in forces.items():
             if name not in names:
-                refuse(
-                    "unknown-name",
-                    Text(f'there is no coordinate "{name}"', f"нет координаты «{name}»"),
-                    expected=one_of(names),
-                    hint=did_you_mean(str(name), names),
-                )
+                refuse_name(Text("coordinate", "координаты"), name, names)
             limits[names.index(name)] = _number(value)
     elif forces is not None:
         given = np.array([_number(value) for value in forces] if isinstance(forces, (Sequence, np.ndarray)) else [])
