@@ -8,10 +8,10 @@ import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from sistel.cells._arms import arm_of
-from sistel.cells._cell import Cell, Part, Robot, Row, Slot, Station
+from sistel.cells._cell import Cell, Doing, Part, Robot, Row, Slot, Station
 from sistel.cells._words import ATTRIBUTES, DOINGS, ELEMENTS, FLAGS, INSIDE, KINDS, REQUIRED, all_words, key_of
 from sistel.errors import Diagnostics, SistelError, Source, Span, Text, one_of, word_hint
 from sistel.files import unguarded
@@ -323,7 +323,7 @@ def read_row(
     """One row of a process list; None where it cannot be used."""
     before = len(list(diagnostics))
     text, place = values.get("do", ("", span))
-    doing: Any = key_of(text, DOINGS)
+    doing = cast("Doing | None", key_of(text, DOINGS))
     if doing is None:
         known = all_words(DOINGS)
         diagnostics.error(

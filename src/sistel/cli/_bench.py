@@ -15,6 +15,8 @@ from sistel.errors import Text
 from sistel.records import record
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from sistel.arrays import Array
     from sistel.simulation import Run
     from sistel.system import System
@@ -299,7 +301,7 @@ def _mujoco(
     return made, None
 
 
-def _exported(system: System, judge: Judge, mujoco: Any) -> Any:
+def _exported(system: System, judge: Judge, mujoco: ModuleType) -> Any:
     """The system in MuJoCo; None where it is not the same one there."""
     import tempfile
     from pathlib import Path

@@ -19,6 +19,7 @@ from sistel.expr._derivative import derivative, forward_derivative, gradient, re
 from sistel.expr._evaluate import evaluate
 from sistel.expr._functions import (
     COMPARISONS,
+    OfTwo,
     absolute,
     atan2,
     cos,
@@ -71,6 +72,7 @@ __all__ = [
     "Graph",
     "Matrix",
     "Modes",
+    "OfTwo",
     "Op",
     "Program",
     "Prologue",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sistel.expr import ZERO, Matrix, Scalar, Vector, atan2, dot
 from sistel.kept import cached_property
@@ -27,6 +27,9 @@ from sistel.mechanics._tree import Tree, build_tree
 from sistel.model import Body, Inertia, Lock, Model, Structure
 from sistel.model.joints import PLANAR
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate, transpose
+
+if TYPE_CHECKING:
+    from sistel.model import Side
 
 Pose = tuple[Rotation, Vector3]
 _ROOT = "\0root"
@@ -328,7 +331,7 @@ def _carried(
 ) -> Model:
     """The same points, closures, contacts, locks, couplings and springs on the new bodies."""
 
-    def side(given: Any) -> Any:
+    def side(given: Side) -> Side:
         R, _ = frames[given.body]
         return replace(
             given,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -387,7 +387,7 @@ def _with(
     numbers: Sequence[str],
     angles: Sequence[int],
     said: Text | None,
-    check: Callable[[Any, str], Array],
+    check: Callable[[ArrayLike, str], Array],
 ) -> tuple[ParameterSet, ...]:
     if any(each.name == name for each in sets):
         refuse("taken", Text(f'there is a set "{name}" already', f"набор «{name}» уже есть"))
@@ -404,7 +404,7 @@ def _with(
     return (*sets, own)
 
 
-def _unit(q: Any, name: str) -> Array:
+def _unit(q: ArrayLike, name: str) -> Array:
     """What a function of a user gives, as unit quaternions."""
     made = np.asarray(q, dtype=float)
     if made.ndim == 0 or made.shape[-1] != 4:
@@ -416,7 +416,7 @@ def _unit(q: Any, name: str) -> Array:
     return normalised(made)
 
 
-def _finite(p: Any, name: str) -> Array:
+def _finite(p: ArrayLike, name: str) -> Array:
     made = np.asarray(p, dtype=float)
     if made.ndim == 0 or made.shape[-1] != 3:
         refuse("no-position", Text(f'"{name}" gives no positions x, y, z', f"«{name}» даёт не положения x, y, z"))

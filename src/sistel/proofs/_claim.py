@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
 from sistel.errors import SistelError, Text
 from sistel.proofs._sheet import Proof
 from sistel.records import entry, record
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 S = TypeVar("S")
 
@@ -111,7 +114,7 @@ def claim(
     return named
 
 
-def apart(first: Any, second: Any, units: Any) -> float:
+def apart(first: ArrayLike, second: ArrayLike, units: ArrayLike) -> float:
     """Largest difference of two arrays in natural units, relative to the largest number where that exceeds one unit.
 
     Numbers that are not finite are infinitely far apart.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from sistel.automaton import apart, farthest, what_would_pass
 from sistel.errors import Diagnostics, SistelError, Text
@@ -14,13 +14,14 @@ from sistel.simulation.taylor import tables as t
 if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.automaton import Exit
+    from sistel.errors import Span
     from sistel.model import Transition
     from sistel.simulation._compiled_structure import Machine
     from sistel.simulation.run._segments import Event
     from sistel.simulation.taylor._driver import Journey
 
 
-def fail(code: str, message: Text, span: Any = None, expected: Text | None = None) -> NoReturn:
+def fail(code: str, message: Text, span: Span | None = None, expected: Text | None = None) -> NoReturn:
     """Raise an error of one message."""
     diagnostics = Diagnostics()
     diagnostics.error(code, span, message, expected=expected)
@@ -58,7 +59,7 @@ def lost(machine: Machine, answer: int, journey: Journey, y: Array, first: Array
         t.SLIDES: SLIDES,
     }
     reason = reasons[answer]
-    span: Any = machine.structure.span
+    span = machine.structure.span
     expected = INSTEAD if answer == t.SLIDES else None
     said = Text(
         f'{reason.en} at {y[-1]:.9g} s, structure "{name}"',

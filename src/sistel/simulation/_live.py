@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -164,7 +164,7 @@ class Tuned(Simulation):
         assert self.engine is self.whole.engine
         return self.whole.start(structure)
 
-    def run(self, *state: Any, **options: Any) -> Run:
+    def run(self, *state: object, **options: object) -> Run:
         """As of a simulation."""
         assert self.engine is self.whole.engine
         try:

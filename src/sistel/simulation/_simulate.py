@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from sistel.simulation.taylor._driver import Journey
 if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.engine import Engine
+    from sistel.simulation.cycle._variation import Surface, Variation
     from sistel.simulation.run._bookmark import Past
 
 
@@ -64,8 +65,8 @@ class Simulation:
         """By the name of the structure and the values of live parameters."""
         self.long: dict[str, _jump.Long] = {}
         """Structures in series of high order, for jumps over singular postures."""
-        self.variations: dict[str, Any] = {}
-        self.surfaces: dict[str, Any] = {}
+        self.variations: dict[str, Variation] = {}
+        self.surfaces: dict[str, Surface] = {}
         """Derivatives by the state, which searches for limit cycles have compiled."""
         self.contacts = _contacts.of(engine, self.order)
         self.turns = Turns(self._twin)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -252,7 +252,7 @@ def _looked_at(
     relative: bool = False,
 ) -> list[Crossing]:
     """Where the values of a program fall below zero in some stays."""
-    kernel: Any = compile_program(line, name="margins", cache=user_cache(), backend=backend_of(line))
+    kernel = compile_program(line, name="margins", cache=user_cache(), backend=backend_of(line))
     names = frozenset(stays)
 
     def margins(states: Array) -> Array:

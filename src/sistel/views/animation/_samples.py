@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from sistel.views.animation._keys import MOST, too_many
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arrays import Array
+    from sistel.arrays import Array, Flags
     from sistel.simulation import Run, Segment
 
 
@@ -139,7 +139,7 @@ def sampled(
     bound: float,
     text: Callable[[Array], str],
     kind: Property,
-    cuts: Any = None,
+    cuts: Flags | None = None,
 ) -> Track | None:
     """The track of something that depends on the coordinates; None where it never changes.
 

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from sistel.errors import Text, refuse
 from sistel.markup import write_document
@@ -65,7 +65,7 @@ class MovingScheme:
     bodies: tuple[tuple[int, int], ...]
     """Number and base of every body, in the order of the model."""
     prefix: str
-    parts: Any = field(repr=False)
+    parts: Element = field(repr=False)
     """The same as an element of lxml."""
     space: SpaceScheme | None = field(default=None, repr=False)
     """Of a spatial system: its figures."""
@@ -199,7 +199,6 @@ def moving_scheme(
 def _spatial(space: SpaceScheme, prefix: str, look: Look) -> MovingScheme:
     from lxml import etree
 
-    namespaces: Any = {None: SVG}
     left, top, right, bottom = space.window
     scope = f"{prefix}sistel-moving"
 
@@ -207,7 +206,11 @@ def _spatial(space: SpaceScheme, prefix: str, look: Look) -> MovingScheme:
         return etree.Element(f"{{{SVG}}}{tag}", attributes)
 
     box = [decimal(x) for x in (left, top, right - left, bottom - top)]
-    root = etree.Element(f"{{{SVG}}}svg", {"class": scope, "role": "img", "viewBox": " ".join(box)}, nsmap=namespaces)
+    root = etree.Element(
+        f"{{{SVG}}}svg",
+        {"class": scope, "role": "img", "viewBox": " ".join(box)},
+        nsmap=cast("dict[str, str]", {None: SVG}),
+    )
     title, defs, style = element("title", {}), element("defs", {}), element("style", {})
     title.text, style.text = space.model.name, "\n" + style_rules(look, scope)
     defs.append(style)

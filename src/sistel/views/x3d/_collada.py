@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 from xml.parsers import expat
 
@@ -74,7 +74,7 @@ def _tree(data: bytes) -> Element:
         depth -= 1
         builder.end(tag.rpartition(":")[2])
 
-    def defined(*_: Any) -> None:
+    def defined(*_: object) -> None:
         refuse("it has definitions, which are not read", "в нём есть определения, а они не читаются")
 
     parser.StartElementHandler, parser.EndElementHandler = start, end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -92,7 +92,7 @@ def flat_surface(model: Model, contact: Contact) -> Plane | None:
     return Plane(body=contact.on, normal=normal / length, offset=-offset / length)
 
 
-def _no_quantity(*_: Any) -> NoReturn:
+def _no_quantity(*_: object) -> NoReturn:
     raise ValueError("a surface that follows the state")
 
 
