@@ -16,6 +16,8 @@ from sistel.records import entry
 
 FunctionKind = Literal["mathematics", "quantity"]
 KeywordKind = Literal["and", "or", "not", "compare", "cross"]
+Spellings = tuple[str, ...]
+"""The first is written."""
 
 
 @entry
@@ -23,8 +25,8 @@ class Function:
     """A function of mathematics, or a quantity that is measured on a thing of the system."""
 
     key: str
-    en: tuple[str, ...]
-    ru: tuple[str, ...]
+    en: Spellings
+    ru: Spellings
     """Spellings; an underscore may also be written as a blank."""
     arity: tuple[int, int | None]
     """Fewest and most arguments; None where any number will do."""
@@ -37,8 +39,8 @@ class Word:
     """A constant, or a component of a vector quantity (what follows the point in ``reaction(L).n``)."""
 
     key: str
-    en: tuple[str, ...]
-    ru: tuple[str, ...]
+    en: Spellings
+    ru: Spellings
     doc: Text
 
 
@@ -48,8 +50,8 @@ class Keyword:
 
     kind: KeywordKind
     key: str
-    en: tuple[str, ...]
-    ru: tuple[str, ...]
+    en: Spellings
+    ru: Spellings
     doc: Text
 
 

@@ -23,6 +23,8 @@ from sistel.units import (
     Dimension,
 )
 
+Spellings = tuple[str, ...]
+
 THINGS: dict[str, Text] = {
     "body": Text("body", "тело"),
     "point": Text("point", "точка"),
@@ -43,17 +45,14 @@ class Kind:
     """Abstract: how the text of an attribute is read."""
 
 
-@record
 class FreeText(Kind):
     """Any text, kept as it is."""
 
 
-@record
 class NewName(Kind):
     """The name of the thing that the element declares."""
 
 
-@record
 class Prefix(Kind):
     """The beginning of names; blanks at its ends count: "left " makes "left leg"."""
 
@@ -68,19 +67,26 @@ class Reference(Kind):
 
 
 @record
-class Choice:
-    """One value of a `Keyword`."""
+class Spelt:
+    """Abstract: a word of the language, in both languages."""
 
     key: str
-    en: tuple[str, ...]
-    ru: tuple[str, ...]
-    both: tuple[str, ...] = ()
-    """Spellings that belong to both languages and stay when a file is translated, such as the digits of КП."""
+    en: Spellings
+    ru: Spellings
+    """The first is written."""
     doc: Text
 
     def written(self, lang: Language) -> str:
         """The spelling to write."""
         return (self.ru if lang == "ru" else self.en)[0]
+
+
+@record
+class Choice(Spelt):
+    """One value of a `Keyword`."""
+
+    both: Spellings = ()
+    """Spellings that belong to both languages and stay when a file is translated, such as the digits of КП."""
 
 
 @record
@@ -99,12 +105,10 @@ class Keyword(Kind):
         return next(choice for choice in self.choices if choice.key == key)
 
 
-@record
 class Whole(Kind):
     """A whole number, not negative."""
 
 
-@record
 class Flag(Kind):
     """Yes or no."""
 
@@ -156,12 +160,10 @@ class Formula(Kind):
     size: Size = "one"
 
 
-@record
 class Condition(Kind):
     """A comparison, a crossing, or several joined by and/or/not."""
 
 
-@record
 class Surface(Kind):
     """An equation or inequality in x, y (and z)."""
 
@@ -173,58 +175,40 @@ class Friction(Kind):
     words: Keyword
 
 
-@record
 class Axis(Kind):
     """A coordinate axis (x, -y …) or a direction vector."""
 
 
-@record
 class SvgPath(Kind):
     """The `d` of an SVG path, in millimetres."""
 
 
-@record
 class FilePath(Kind):
     """A file, relative to the file that names it."""
 
 
-@record
 class Colour(Kind):
     """A CSS colour: a word or #rrggbb."""
 
 
-@record
 class UnitWord(Kind):
     """A unit, such as ``мм`` or ``N*m/rad``."""
 
 
 @record
-class AttributeSpec:
-    """One attribute of an element, in both languages."""
+class AttributeSpec(Spelt):
+    """One attribute of an element."""
 
-    key: str
-    en: tuple[str, ...]
-    ru: tuple[str, ...]
-    """Spellings; the first is written."""
     kind: Kind
-    doc: Text
     required: bool = False
     default: Text | None = None
     """What holds when the attribute is absent, in words."""
 
-    def written(self, lang: Language) -> str:
-        """The spelling to write."""
-        return (self.ru if lang == "ru" else self.en)[0]
-
 
 @record
-class ElementSpec:
-    """One element, in both languages."""
+class ElementSpec(Spelt):
+    """One element."""
 
-    key: str
-    en: tuple[str, ...]
-    ru: tuple[str, ...]
-    doc: Text
     attributes: tuple[AttributeSpec, ...]
     children: tuple[str, ...] = ()
     """Keys of the elements that may stand inside."""
@@ -238,7 +222,3 @@ class ElementSpec:
         words = {word.casefold(): spec for spec in self.attributes for word in (*spec.en, *spec.ru)}
         object.__setattr__(self, "by_word", words)
         object.__setattr__(self, "by_key", {spec.key: spec for spec in self.attributes})
-
-    def written(self, lang: Language) -> str:
-        """The spelling to write."""
-        return (self.ru if lang == "ru" else self.en)[0]
