@@ -172,8 +172,7 @@ class _Printer:
                     body.append(f"    const sistel_pair v{index} = sistel_sincos<huge>({values[a]}, far);")
                 values.append(f"{pairs[a]}.{'sine' if op == Op.SIN else 'cosine'}")
             else:
-                operands = [values[operand] for operand in (a, b, c) if operand >= 0]
-                body.append(f"    const {self.scalar} v{index} = {_c_text.form(op, operands, self.dtype)};")
+                body.append(_c_text.definition(index, op, (a, b, c), values, self.dtype))
                 values.append(f"v{index}")
         place = 0
         for output, (_, size) in zip(self.outputs, program.outputs, strict=True):
