@@ -51,6 +51,9 @@ class Trial:
     """[s]"""
 
 
+Trials = tuple[Trial, ...]
+
+
 @record
 class Race:
     """All measurements."""
@@ -61,8 +64,8 @@ class Race:
     target: float
     exact: Trial
     declared: Trial
-    checked: tuple[Trial, ...]
-    mujoco: tuple[Trial, ...]
+    checked: Trials
+    mujoco: Trials
     without: Text | None
     """Why MuJoCo does not take part."""
 

@@ -15,7 +15,7 @@ from sistel.mechanics._rows import Row
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
 RANK = 1e-9
 """Singular values below this part of the largest count as zero. Elimination works with their squares, and is left where
@@ -58,7 +58,7 @@ def solve_singular(
     return Solution([*(size * x).tolist()], [*multipliers.tolist()], margin)
 
 
-def _array(values: ArrayLike) -> NDArray[np.float64]:
+def _array(values: Sequence[object]) -> NDArray[np.float64]:
     import numpy as np
 
     return np.array(values, dtype=float)

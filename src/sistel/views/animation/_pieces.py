@@ -24,6 +24,10 @@ _BERNSTEIN = np.array(
 """From the coefficients of a polynomial on [0, 1] to those of Bernstein, between which all its values lie."""
 
 
+Times = tuple[float, ...]
+"""[s]"""
+
+
 @entry
 class Pieces:
     """A function of time: in every piece a polynomial of the time since its beginning."""
@@ -35,9 +39,9 @@ class Pieces:
     """Shape (n, DEGREE + 1)."""
     tail: Array
     """How far the function is from its polynomial at most, shape (n,)."""
-    edges: tuple[float, ...]
-    """Times at which something happens [s]."""
-    jumps: tuple[float, ...]
+    edges: Times
+    """When something happens."""
+    jumps: Times
     """Those of them at which the function itself jumps."""
 
     @property
