@@ -84,14 +84,16 @@ class Claim(Generic[S]):
 
 def claim(
     key: str,
-    what: Text,
-    one_way: Text,
-    other_way: Text,
+    what: Text | str,
+    one_way: Text | str,
+    other_way: Text | str,
     *,
     about: Callable[[S], bool] | None = None,
     unless: Sequence[Callable[[S], Skip | None]] = (),
 ) -> Callable[[Callable[[S], Finding | Skip | None]], Claim[S]]:
     """Makes the function that compares two ways the line of the sheet that says so.
+
+    Texts are written ``"momentum | количество движения"``, once where both languages say it alike.
 
     Args:
         key: Of the line.
@@ -109,9 +111,16 @@ def claim(
             skips = (why(subject) for why in unless)
             return next((skip for skip in skips if skip is not None), None) or find(subject)
 
-        return Claim(key=key, what=what, ways=(one_way, other_way), find=looked_at)
+        return Claim(key=key, what=_text(what), ways=(_text(one_way), _text(other_way)), find=looked_at)
 
     return named
+
+
+def _text(said: Text | str) -> Text:
+    if isinstance(said, Text):
+        return said
+    en, _, ru = said.partition(" | ")
+    return Text(en, ru or en)
 
 
 def apart(first: ArrayLike, second: ArrayLike, units: ArrayLike) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from sistel.errors import Text
 from sistel.proofs._claim import Claim, Finding, apart, claim
 from sistel.proofs._structure import held, singular
 from sistel.proofs._subject import StructureSubject
@@ -19,9 +18,9 @@ def _held_still(subject: StructureSubject) -> bool:
 
 @claim(
     "impact-newton",
-    Text("impact, e = 0, ½, 1", "удар, e = 0, ½, 1"),
-    Text("J v⁺", "J v⁺"),
-    Text("−e J v⁻", "−e J v⁻"),
+    "impact, e = 0, ½, 1 | удар, e = 0, ½, 1",
+    "J v⁺",
+    "−e J v⁻",
     about=held,
     unless=(singular,),
 )
@@ -38,9 +37,9 @@ def _newton(subject: StructureSubject) -> Finding:
 
 @claim(
     "impact-impulses",
-    Text("impact, e = ½", "удар, e = ½"),
-    Text("M (v⁺ − v⁻)", "M (v⁺ − v⁻)"),
-    Text("in the range of Jᵀ", "в образе Jᵀ"),
+    "impact, e = ½ | удар, e = ½",
+    "M (v⁺ − v⁻)",
+    "in the range of Jᵀ | в образе Jᵀ",
     about=held,
     unless=(singular,),
 )
@@ -58,9 +57,9 @@ def _impulses(subject: StructureSubject) -> Finding:
 
 @claim(
     "impact-energy",
-    Text("impact, e = 0, ½, 1", "удар, e = 0, ½, 1"),
-    Text("energy lost", "потеря энергии"),
-    Text("½ (1 − e²) J v⁻ · Λ", "½ (1 − e²) J v⁻ · Λ"),
+    "impact, e = 0, ½, 1 | удар, e = 0, ½, 1",
+    "energy lost | потеря энергии",
+    "½ (1 − e²) J v⁻ · Λ",
     about=_held_still,
     unless=(singular,),
 )

@@ -50,9 +50,9 @@ def _measured(subject: StructureSubject) -> np.ndarray[tuple[int], np.dtype[np.b
 
 @claim(
     "closed",
-    Text("closure", "замкнутость"),
-    Text("constraints of assembled postures", "связи собранных положений"),
-    Text("0", "0"),
+    "closure | замкнутость",
+    "constraints of assembled postures | связи собранных положений",
+    "0",
     about=held,
 )
 def _closed(subject: StructureSubject) -> Finding:
@@ -70,9 +70,9 @@ def _closed(subject: StructureSubject) -> Finding:
 
 @claim(
     "constraint-jacobian",
-    Text("constraint Jacobian", "якобиан связей"),
-    Text("J", "J"),
-    Text("differences of closures", "разности замыканий"),
+    "constraint Jacobian | якобиан связей",
+    "J",
+    "differences of closures | разности замыканий",
     about=held,
 )
 def _jacobian(subject: StructureSubject) -> Finding:
@@ -95,9 +95,9 @@ def _jacobian(subject: StructureSubject) -> Finding:
 
 @claim(
     "constraint-motion",
-    Text("motion stays closed", "движение не размыкает"),
-    Text("second differences of closures", "вторые разности замыканий"),
-    Text("0", "0"),
+    "motion stays closed | движение не размыкает",
+    "second differences of closures | вторые разности замыканий",
+    "0",
     about=held,
     unless=(singular,),
 )
@@ -123,9 +123,9 @@ def _kept(subject: StructureSubject) -> Finding:
 
 @claim(
     "constraint-bias",
-    Text("constraint accelerations", "ускорения связей"),
-    Text("J a", "J a"),
-    Text("−J̇ v", "−J̇ v"),
+    "constraint accelerations | ускорения связей",
+    "J a",
+    "−J̇ v",
     about=held,
     unless=(singular,),
 )
@@ -149,8 +149,8 @@ def _accelerations(subject: StructureSubject) -> Finding:
 @claim(
     "motion-dense",
     MOTION,
-    Text("equations of the structure", "уравнения структуры"),
-    Text("one dense matrix", "одна плотная матрица"),
+    "equations of the structure | уравнения структуры",
+    "one dense matrix | одна плотная матрица",
     about=held,
     unless=(singular,),
 )
@@ -165,8 +165,8 @@ def _dense(subject: StructureSubject) -> Finding:
 @claim(
     "motion-rerooted",
     MOTION,
-    Text("multipliers", "множители"),
-    Text("tree grown from a foot", "дерево от опоры"),
+    "multipliers | множители",
+    "tree grown from a foot | дерево от опоры",
     about=held,
 )
 def _rerooted(subject: StructureSubject) -> Finding | Skip | None:
@@ -191,9 +191,9 @@ def _rerooted(subject: StructureSubject) -> Finding | Skip | None:
 
 @claim(
     "structure-power",
-    Text("constraints do no work", "связи не совершают работы"),
-    Text("d(T + U)/dt", "d(T + U)/dt"),
-    Text("power of the forces", "мощность сил"),
+    "constraints do no work | связи не совершают работы",
+    "d(T + U)/dt",
+    "power of the forces | мощность сил",
     about=_driven,
     unless=(singular,),
 )
@@ -220,9 +220,9 @@ def _power(subject: StructureSubject) -> Finding:
 
 @claim(
     "rank",
-    Text("mobility", "подвижность"),
-    Text("elimination", "исключение"),
-    Text("singular values", "сингулярные числа"),
+    "mobility | подвижность",
+    "elimination | исключение",
+    "singular values | сингулярные числа",
     about=held,
 )
 def _rank(subject: StructureSubject) -> Finding:

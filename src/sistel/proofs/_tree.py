@@ -30,7 +30,7 @@ def _forceless(subject: Subject) -> Skip | None:
     return None if subject.why_not is None else Skip(subject.why_not)
 
 
-@claim("inverse-bodies", INVERSE, RECURSION, Text("Newton, body by body", "Ньютон, тело за телом"))
+@claim("inverse-bodies", INVERSE, RECURSION, "Newton, body by body | Ньютон, тело за телом")
 def _bodies(subject: Subject) -> Finding:
     """Power on virtual motions: joint loads of the bodies one by one against the forces of the recursion."""
     model, found, expected = subject.model, [], []
@@ -61,9 +61,9 @@ def _lagrange(subject: Subject) -> Finding:
 
 @claim(
     "bias",
-    Text("bias forces", "силы при нулевых ускорениях"),
-    Text("own equations", "свои уравнения"),
-    Text("inverse dynamics, a = 0", "силы по ускорениям, a = 0"),
+    "bias forces | силы при нулевых ускорениях",
+    "own equations | свои уравнения",
+    "inverse dynamics, a = 0 | силы по ускорениям, a = 0",
 )
 def _bias(subject: Subject) -> Finding:
     units = subject.units
@@ -74,9 +74,9 @@ def _bias(subject: Subject) -> Finding:
 
 @claim(
     "gravity",
-    Text("gravity forces", "силы против тяжести"),
+    "gravity forces | силы против тяжести",
     RECURSION,
-    Text("slope of potential energy", "наклон потенциальной энергии"),
+    "slope of potential energy | наклон потенциальной энергии",
 )
 def _gravity(subject: Subject) -> Finding:
     """Weight against the slope of the potential energy."""
@@ -90,7 +90,7 @@ def _gravity(subject: Subject) -> Finding:
     return Finding(apart(works, slopes, units.energy), units.differences, "n ε/h", subject.count)
 
 
-@claim("mass-symmetric", MASS, Text("M", "M"), Text("Mᵀ", "Mᵀ"), unless=(_big,))
+@claim("mass-symmetric", MASS, "M", "Mᵀ", unless=(_big,))
 def _symmetric(subject: Subject) -> Finding:
     units = subject.units
     return Finding(apart(subject.M, subject.M.swapaxes(1, 2), units.masses), units.rounding, "n ε", subject.count)
@@ -99,8 +99,8 @@ def _symmetric(subject: Subject) -> Finding:
 @claim(
     "mass-positive",
     MASS,
-    Text("least eigenvalue", "наименьшее собственное число"),
-    Text("of the largest, > 0", "от наибольшего, > 0"),
+    "least eigenvalue | наименьшее собственное число",
+    "of the largest, > 0 | от наибольшего, > 0",
     unless=(_forceless, _big),
 )
 def _positive(subject: Subject) -> Finding:
@@ -113,7 +113,7 @@ def _positive(subject: Subject) -> Finding:
     return Finding(least, tolerance, "n ε", subject.count, least=True, note=note)
 
 
-@claim("mass-columns", MASS, Text("composite bodies, M a", "составные тела, M a"), RECURSION, unless=(_big,))
+@claim("mass-columns", MASS, "composite bodies, M a | составные тела, M a", RECURSION, unless=(_big,))
 def _columns(subject: Subject) -> Finding:
     """M times accelerations against inverse dynamics without speed and weight."""
     units, worst = subject.units, 0.0
@@ -127,9 +127,9 @@ def _columns(subject: Subject) -> Finding:
 
 @claim(
     "kinetic",
-    Text("kinetic energy", "кинетическая энергия"),
-    Text("½ vᵀ M v", "½ vᵀ M v"),
-    Text("body by body", "тело за телом"),
+    "kinetic energy | кинетическая энергия",
+    "½ vᵀ M v",
+    "body by body | тело за телом",
     unless=(_big,),
 )
 def _kinetic(subject: Subject) -> Finding:
@@ -142,8 +142,8 @@ def _kinetic(subject: Subject) -> Finding:
 @claim(
     "forward-inverse",
     FORWARD,
-    Text("inverse of forward dynamics", "силы по найденным ускорениям"),
-    Text("given forces", "заданные силы"),
+    "inverse of forward dynamics | силы по найденным ускорениям",
+    "given forces | заданные силы",
     unless=(_forceless,),
 )
 def _inverse_of_forward(subject: Subject) -> Finding:
@@ -155,8 +155,8 @@ def _inverse_of_forward(subject: Subject) -> Finding:
 @claim(
     "forward-articulated",
     FORWARD,
-    Text("composite bodies", "составные тела"),
-    Text("articulated bodies", "сочленённые тела"),
+    "composite bodies | составные тела",
+    "articulated bodies | сочленённые тела",
     unless=(_forceless, _big),
 )
 def _articulated(subject: Subject) -> Finding:
@@ -175,8 +175,8 @@ def _articulated(subject: Subject) -> Finding:
 @claim(
     "forward-dense",
     FORWARD,
-    Text("equations of motion", "уравнения движения"),
-    Text("M a = τ − h, dense", "M a = τ − h, плотная"),
+    "equations of motion | уравнения движения",
+    "M a = τ − h, dense | M a = τ − h, плотная",
     unless=(_forceless, _big),
 )
 def _solved(subject: Subject) -> Finding:
