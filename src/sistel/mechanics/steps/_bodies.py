@@ -25,6 +25,16 @@ def _summed(ground: Step, link: Step, total: Step) -> tuple[Sweep, ...]:
     return (Sweep(step=ground, order="ground"), Sweep(step=link), Sweep(step=total, order="ground"))
 
 
+def _from_the_tip(ground: Step, outward: Step, tip: Step, inward: Step) -> tuple[Sweep, ...]:
+    """Sweeps along the way to a frame, and back from it."""
+    return (
+        Sweep(step=ground, order="ground"),
+        Sweep(step=outward, order="path"),
+        Sweep(step=tip, order="tip"),
+        Sweep(step=inward, order="path", inward=True),
+    )
+
+
 # --- energies and centre of mass --------------------------------------------------------------------------------------
 
 
@@ -169,16 +179,7 @@ def _twists(kind: Kind, x: Values) -> list[tuple[Vector, Vector]]:
     return [(unit, ZERO) for unit in units] + ([(ZERO, unit) for unit in units] if kind == "free" else [])
 
 
-JACOBIAN = Recursion(
-    inputs=("q",),
-    sweeps=(
-        Sweep(step=_arm_ground, order="ground"),
-        Sweep(step=_arm_outward, order="path"),
-        Sweep(step=_arm_tip, order="tip"),
-        Sweep(step=_arm_inward, order="path", inward=True),
-    ),
-    blank=True,
-)
+JACOBIAN = Recursion(inputs=("q",), sweeps=_from_the_tip(_arm_ground, _arm_outward, _arm_tip, _arm_inward), blank=True)
 
 # --- the rate of the Jacobian -----------------------------------------------------------------------------------------
 
@@ -215,14 +216,7 @@ def _rate_inward(kind: Kind, x: Values) -> Results:
 
 
 JACOBIAN_RATE = Recursion(
-    inputs=("q", "v"),
-    sweeps=(
-        Sweep(step=_rate_ground, order="ground"),
-        Sweep(step=_rate_outward, order="path"),
-        Sweep(step=_rate_tip, order="tip"),
-        Sweep(step=_rate_inward, order="path", inward=True),
-    ),
-    blank=True,
+    inputs=("q", "v"), sweeps=_from_the_tip(_rate_ground, _rate_outward, _rate_tip, _rate_inward), blank=True
 )
 
 # --- the mass matrix --------------------------------------------------------------------------------------------------
