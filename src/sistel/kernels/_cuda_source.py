@@ -18,6 +18,8 @@ from sistel.kernels import _c_text
 from sistel.kernels._cuda_sincos import sincos_source
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from sistel.expr import Program
 
 _TAKEN = """blockIdx blockDim threadIdx gridDim warpSize dim3 char1 char2 char3 char4 short2 short3 short4 int1 int2
@@ -226,27 +228,28 @@ class _Printer:
         vector = f"{self.scalar}{states}"
         lines = [f"    {self.name}_inputs x{s};" for s in range(states)]
         lines += [f"    {self.name}_outputs y{s};" for s in range(states)]
-        number = 0
-        for x, (_, size) in zip(self.inputs, self.program.inputs, strict=True):
-            for i in range(size):
-                place = f"{x} + ((size_t)count * {i} + here)"
-                if states == 1:
-                    lines.append(f"    x0.{x}[{i}] = __ldg({place});")
-                else:
-                    lines.append(f"    const {vector} v{number} = __ldg((const {vector} *)({place}));")
-                    lines += [f"    x{s}.{x}[{i}] = v{number}.{'xyzw'[s]};" for s in range(states)]
-                number += 1
+        for number, (entry, place) in enumerate(_places(self.inputs, self.program.inputs)):
+            if states == 1:
+                lines.append(f"    x0.{entry} = __ldg({place});")
+            else:
+                lines.append(f"    const {vector} v{number} = __ldg((const {vector} *)({place}));")
+                lines += [f"    x{s}.{entry} = v{number}.{'xyzw'[s]};" for s in range(states)]
         return lines
 
     def _stores(self, states: int) -> list[str]:
         vector = f"{self.scalar}{states}"
         lines: list[str] = []
-        for y, (_, size) in zip(self.outputs, self.program.outputs, strict=True):
-            for i in range(size):
-                place = f"{y} + ((size_t)count * {i} + here)"
-                if states == 1:
-                    lines.append(f"    *({place}) = y0.{y}[{i}];")
-                else:
-                    entries = ", ".join(f"y{s}.{y}[{i}]" for s in range(states))
-                    lines.append(f"    *({vector} *)({place}) = make_{vector}({entries});")
+        for entry, place in _places(self.outputs, self.program.outputs):
+            if states == 1:
+                lines.append(f"    *({place}) = y0.{entry};")
+            else:
+                entries = ", ".join(f"y{s}.{entry}" for s in range(states))
+                lines.append(f"    *({vector} *)({place}) = make_{vector}({entries});")
         return lines
+
+
+def _places(names: Sequence[str], blocks: Sequence[tuple[str, int]]) -> Iterator[tuple[str, str]]:
+    """Every number of some blocks: what it is called in a state, and where it is in memory."""
+    for name, (_, size) in zip(names, blocks, strict=True):
+        for i in range(size):
+            yield f"{name}[{i}]", f"{name} + ((size_t)count * {i} + here)"
