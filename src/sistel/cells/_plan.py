@@ -204,10 +204,9 @@ class _Planner:
 
     def _put(self, row: Row) -> None:
         hand, slot = self.hands[row.robot], self.cell.slots[row.slot]
-        part = self._held(row, hand)
+        part, there = self._held(row, hand), self._lying(row.slot)
         if not part:
             return
-        there = self._lying(row.slot)
         if there:
             self._wrong(
                 row, Text(f'"{there}" lies in "{row.slot}" already', f"в гнезде «{row.slot}» уже лежит «{there}»")
