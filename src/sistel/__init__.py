@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING
 
 from sistel import shown
 from sistel._version import __version__
-from sistel.lazy import names_at_home
 
 if TYPE_CHECKING:
     from sistel.errors import Diagnostic, SistelError
     from sistel.model import Body, Joint, Model, Structure, Transition
     from sistel.system import System, load, parse
 
-# Nothing heavy is imported before it is used: `import sistel` has to be quick.
+# Nothing heavy is imported before it is used: `import sistel` has to be quick. Not even `sistel.lazy`.
 _HOMES = {
     "Body": "sistel.model",
     "Diagnostic": "sistel.errors",
@@ -60,7 +59,15 @@ def _views() -> None:
 
 shown.when_asked(_views)
 
-__getattr__ = names_at_home(__name__, _HOMES)
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        from importlib import import_module
+
+        value = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'sistel' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
