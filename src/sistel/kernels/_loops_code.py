@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from sistel.kernels import _machine
 from sistel.kernels._cache import read_entry, write_entry
@@ -26,7 +27,7 @@ class LoopedCode:
     """The function of a recursion for so many rows at a time."""
 
     code: _machine.Code
-    function: Any
+    function: Callable[..., int]
     width: int
     length: int
     """Numbers in a record."""
