@@ -38,7 +38,7 @@ from sistel.expr._functions import (
     sin,
     sqrt,
 )
-from sistel.expr._graph import Expr, Graph, Scalar, is_constant, is_zero
+from sistel.expr._graph import Expr, Graph, Scalar, Scalars, is_constant, is_zero
 from sistel.expr._modes import Modes, Switch, split_modes
 from sistel.expr._operation import ARITY, Op
 from sistel.expr._program import Program, program
@@ -77,6 +77,7 @@ __all__ = [
     "Program",
     "Prologue",
     "Scalar",
+    "Scalars",
     "Switch",
     "Trace",
     "Traced",

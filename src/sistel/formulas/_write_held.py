@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sistel.expr import Expr, Graph, Op, Program, Scalar, program, replay
+from sistel.expr import Expr, Graph, Op, Program, Scalars, program, replay
 from sistel.formulas._derive import Derived
 from sistel.formulas._equations import Constraint, Line, LinkLoad
 from sistel.formulas._formula import Formula, Sym, positive_first, size
@@ -112,7 +112,7 @@ def _needed(line: Program, name: str) -> Program:
     """The same program, without blocks of inputs that it does not read; coordinates and parameters stay."""
     read = {block for op, block in zip(line.operation, line.first, strict=True) if op == Op.INPUT}
     graph = Graph()
-    blocks: list[Sequence[Scalar]] = []
+    blocks: list[Scalars] = []
     for index, (block, count) in enumerate(line.inputs):
         wanted = index in read or block in ("q", "p")
         blocks.append(graph.inputs(block, count) if wanted else [0.0] * count)

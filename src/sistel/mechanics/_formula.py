@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from sistel import expr
-from sistel.expr import Graph, Program, Scalar, Traced, gradient, is_number, is_zero, program, replay
+from sistel.expr import Graph, Program, Scalar, Scalars, Traced, gradient, is_number, is_zero, program, replay
 from sistel.markup import Binary, Call, Compare, Expression, Logic, Member, Name, Not, Number, Unary
 from sistel.model import Contact, Formula, Model
 
@@ -178,7 +178,7 @@ def gap_program(model: Model, contact: Contact) -> Program:
     )
 
 
-def gap_values(model: Model, contact: Contact, place: Sequence[Scalar], t: Scalar) -> list[list[Scalar]]:
+def gap_values(model: Model, contact: Contact, place: Scalars, t: Scalar) -> list[list[Scalar]]:
     """The outputs of `gap_program` at a place and a time."""
     return replay(gap_program(model, contact), place, [t], live_parameters(model))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sistel.expr import Scalar
+from sistel.expr import Scalars
 from sistel.mechanics._constrained import Solution
 from sistel.mechanics._rows import Row
 
@@ -22,9 +22,7 @@ RANK = 1e-9
 the margin of `Solution` falls below 1e-8: between the two methods nothing is lost but digits."""
 
 
-def solve_singular(
-    M: Sequence[Sequence[Scalar]], force: Sequence[Scalar], rows: Sequence[Row], demands: Sequence[Scalar]
-) -> Solution:
+def solve_singular(M: Sequence[Scalars], force: Scalars, rows: Sequence[Row], demands: Scalars) -> Solution:
     """As `solve_constrained`, on numbers, whatever the rank of the rows."""
     import numpy as np
 

@@ -10,7 +10,6 @@ where the middle term belongs to balls (ω alone) and to free bodies (ω and u, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +23,7 @@ from sistel.proofs._subject import Subject
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
-    from sistel.expr import Scalar
+    from sistel.expr import Scalar, Scalars
     from sistel.kernels import Kernel
 
 
@@ -71,7 +70,7 @@ def _difference(graph: Graph, kinetic: Scalar, potential: Scalar) -> Expr:
     return made if isinstance(made, Expr) else graph.constant(float(made))
 
 
-def _twisted(v: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
+def _twisted(v: Scalars, p: Scalars) -> list[Scalar]:
     """The middle term of one joint."""
     turned = cross(v[:3], p[:3])
     if len(v) == 3:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sistel.arrays import Array
-    from sistel.expr import Scalar
+    from sistel.expr import Scalar, Scalars
 
 
 STATES = 6
@@ -268,7 +268,7 @@ class StructureSubject:
         return [self.rows_at(self.q[s].tolist(), self.v[s].tolist()) for s in self.many]
 
     def rows_at(
-        self, q: list[float], v: list[float], *, t: Scalar = 0.0, found: Mapping[str, Sequence[Scalar]] | None = None
+        self, q: list[float], v: list[float], *, t: Scalar = 0.0, found: Mapping[str, Scalars] | None = None
     ) -> list[Row]:
         """Constraints of one state."""
         return constraint_rows(self.model, self.tree, self.structure, q, v, t=t, found=found)

@@ -11,7 +11,7 @@ from sistel.errors import Text, refuse
 from sistel.pose import Vector3, rotate, rotate_inertia
 
 if TYPE_CHECKING:
-    from sistel.expr import Scalar
+    from sistel.expr import Scalar, Scalars
     from sistel.model import Inertia, Model
 
 NONE: Inertia = (0.0,) * 6
@@ -101,11 +101,11 @@ def with_payload(model: Model, frame: str, load: Payload) -> Model:
     return replace(model, bodies=bodies)
 
 
-def _apart(p: Sequence[Scalar], q: Sequence[Scalar]) -> list[Scalar]:
+def _apart(p: Scalars, q: Scalars) -> list[Scalar]:
     return [a - b for a, b in zip(p, q, strict=True)]
 
 
-def _steiner(mass: Scalar, r: Sequence[Scalar]) -> tuple[Scalar, ...]:
+def _steiner(mass: Scalar, r: Scalars) -> tuple[Scalar, ...]:
     """Moments and products of inertia of a point: m (r² 1 − r rᵀ)."""
     x, y, z = r
     return (
