@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from sistel.kernels._c import to_c
 from sistel.kernels._cache import read_entry, user_cache, write_entry
+from sistel.lazy import names_at_home
 
 if TYPE_CHECKING:
     from sistel.kernels._arrays import as_reals, as_rows
@@ -101,12 +102,4 @@ __all__ = [
     "write_entry",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        from importlib import import_module
-
-        found: object = getattr(import_module(_HOMES[name]), name)
-        globals()[name] = found  # the next time it is there without asking
-        return found
-    raise AttributeError(f"module 'sistel.kernels' has no attribute {name!r}")
+__getattr__ = names_at_home(__name__, _HOMES)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from sistel.records import record
 
 CoordinateKind = Literal["slide", "turn", "quaternion"]
 """A slide is in m, a turn in rad; the four numbers of a quaternion are pure."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class JointType:
     """A type of joint, in a planar or in a spatial system."""
 

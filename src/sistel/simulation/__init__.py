@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sistel.lazy import names_at_home
 from sistel.simulation._simulate import Simulation
 from sistel.simulation._start import check_call, initial_state, note_moved_start
 from sistel.simulation.run._run import Event, Run, RunError, Segment
@@ -100,12 +101,4 @@ __all__ = [
     "write_archive",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        from importlib import import_module
-
-        found: object = getattr(import_module(_HOMES[name]), name)
-        globals()[name] = found  # the next time it is there without asking
-        return found
-    raise AttributeError(f"module 'sistel.simulation' has no attribute {name!r}")
+__getattr__ = names_at_home(__name__, _HOMES)

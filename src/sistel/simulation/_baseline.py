@@ -13,8 +13,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -22,18 +21,19 @@ from sistel.errors import SistelError
 from sistel.kernels import user_cache
 from sistel.kernels.subset import CompiledFunction, Floats, Function, Ints, compile_functions
 from sistel.once import once
+from sistel.records import record
 from sistel.simulation._compiled_structure import native
 from sistel.simulation.run._warnings import Warnings
 from sistel.simulation.taylor._driver import callers
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Callable
 
+    from sistel.arrays import Array
     from sistel.automaton import Exit
     from sistel.simulation._compiled_structure import Machine
     from sistel.simulation._simulate import Simulation
 
-    Array = NDArray[np.float64]
 
 KernelAt = Function[[int, int, int, int], None]
 """Calls the kernel at an address with rows begin to end and the address of its table of arguments."""
@@ -163,7 +163,7 @@ class _Place:
         self.arguments = np.zeros(2 * len(self.blocks), dtype=np.int64)
         self.arguments[::2] = [block.ctypes.data for block in self.blocks]
 
-    def enter(self, y: Array, kernel: Any, again: bool) -> None:
+    def enter(self, y: Array, kernel: Callable[[int, int, int, int], None], again: bool) -> None:
         """Stand at the beginning of a stay; of the same structure again after a bounce."""
         self.y[:] = y
         kernel(self.code.address, 0, 1, int(self.arguments.ctypes.data))
@@ -172,7 +172,7 @@ class _Place:
         self.below[:] = (self.g <= 0.0) & again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Checked:
     """What such a simulation gives."""
 
@@ -296,7 +296,7 @@ class CheckedSimulation:
 
 
 @once
-def _caller() -> Any:
+def _caller() -> Callable[[int, int, int, int], None]:
     """`kernel_at` for Python; `callers` keeps its code."""
     from ctypes import CFUNCTYPE, c_int64
 

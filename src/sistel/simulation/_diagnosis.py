@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,12 +17,12 @@ from sistel.markup import Binary, Call, Expression, Number, walk_expression
 from sistel.mechanics import Quantities, constraint_rows, expression_value
 from sistel.model import Closure, Contact, Coupling, Lock, Model, Structure
 from sistel.motion import forced_rows
+from sistel.records import entry
 from sistel.simulation._compiled_structure import Machine
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 NEARLY = 1e-3
 """What is left of a divisor near its zero, in parts of what it was when the stay began."""
@@ -33,7 +32,7 @@ HUGE = 1e6
 """Growth of a motion since the stay began that is called so."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Blame:
     """What stops a motion, and where it is written."""
 
@@ -115,7 +114,7 @@ def _condition(machine: Machine, y: Array, earlier: Array) -> Blame | None:
     return None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class _Weak:
     """A part of a formula that has no value, or no derivative, where something in it is zero or negative."""
 

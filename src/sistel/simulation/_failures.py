@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from sistel.automaton import apart, farthest, what_would_pass
 from sistel.errors import Diagnostics, SistelError, Text
@@ -11,18 +11,15 @@ from sistel.simulation._outcome import Outcome
 from sistel.simulation._plain import distances_at, plain_transition
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.automaton import Exit
+    from sistel.errors import Span
     from sistel.model import Transition
     from sistel.simulation._compiled_structure import Machine
     from sistel.simulation.run._segments import Event
 
-    Array = NDArray[np.float64]
 
-
-def fail(code: str, message: Text, span: Any = None, expected: Text | None = None) -> NoReturn:
+def fail(code: str, message: Text, span: Span | None = None, expected: Text | None = None) -> NoReturn:
     """Raise an error of one message."""
     diagnostics = Diagnostics()
     diagnostics.error(code, span, message, expected=expected)
@@ -54,7 +51,7 @@ def fail_outcome(
         transition: The last one that was to be taken, for outcomes that have to do with transitions.
     """
     name, reason = machine.structure.name, outcome.text
-    span: Any = machine.structure.span
+    span = machine.structure.span
     expected = outcome.expected
     said = Text(
         f'{reason.en} at {y[-1]:.9g} s, structure "{name}"',

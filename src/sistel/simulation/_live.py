@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,15 +16,12 @@ from sistel.simulation._simulate import Simulation
 from sistel.simulation.run._run import RunError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation._compiled_structure import Machine
     from sistel.simulation._tolerance import Given
     from sistel.simulation.implicit._scheme import Scheme
     from sistel.simulation.run._run import Run
     from sistel.simulation.run._warnings import RunWarning
-
-    Array = NDArray[np.float64]
 
 
 def live_simulation(
@@ -167,7 +164,7 @@ class Tuned(Simulation):
         assert self.engine is self.whole.engine
         return self.whole.start(structure)
 
-    def run(self, *state: Any, **options: Any) -> Run:
+    def run(self, *state: object, **options: object) -> Run:
         """As of a simulation."""
         assert self.engine is self.whole.engine
         try:

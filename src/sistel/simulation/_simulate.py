@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,12 +31,11 @@ from sistel.simulation.taylor import _singular_jump as _jump
 from sistel.simulation.taylor._driver import TaylorDriver
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.engine import Engine
+    from sistel.simulation.cycle._variation import Surface, Variation
     from sistel.simulation.run._bookmark import Past
 
-    Array = NDArray[np.float64]
 
 MEMORY = 2.0**31
 """What a run may keep of itself, if nothing else is said [bytes]."""
@@ -66,8 +65,8 @@ class Simulation:
         """By the name of the structure and the values of live parameters."""
         self.long: dict[str, _jump.Long] = {}
         """Structures in series of high order, for jumps over singular postures."""
-        self.variations: dict[str, Any] = {}
-        self.surfaces: dict[str, Any] = {}
+        self.variations: dict[str, Variation] = {}
+        self.surfaces: dict[str, Surface] = {}
         """Derivatives by the state, which searches for limit cycles have compiled."""
         self.contacts = _contacts.of(engine, self.order)
         self.turns = Turns(self._twin)

@@ -7,7 +7,6 @@ hinge is its axis. Nothing is moved or lumped (see `_steps`), so that this takes
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -16,6 +15,7 @@ from sistel.mechanics._tree import rotor_inertias
 from sistel.mechanics.steps._step import CONSTANTS, KINDS, VELOCITIES, WORLD
 from sistel.model import Body, Model
 from sistel.pose import IDENTITY, Rotation, Vector3, plane_axes
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.arrays import Array, Whole
@@ -40,7 +40,7 @@ _MOTIONS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
 _FREE_IN_PLANE: Final = ((SLIDE, _X), (SLIDE, _Y), (TURN, _Z))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Records:
     """The links of a model, the ground first, as tables."""
 

@@ -14,11 +14,8 @@ from sistel.simulation._compiled_structure import Machine
 from sistel.simulation.contact._equations import Overlay
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.kernels import Kernel, Native, Taylor
-
-    Array = NDArray[np.float64]
 
 
 @dataclass(eq=False)

@@ -52,12 +52,10 @@ from sistel.simulation.taylor._driver import TaylorDriver
 from sistel.simulation.taylor.tables import NEAR
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.automaton import Exit
     from sistel.engine import Engine
 
-    Array = NDArray[np.float64]
 
 RESTING: Final = 1e-11
 """Part of the terms of velocities now that counts as none."""

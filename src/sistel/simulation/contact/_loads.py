@@ -15,9 +15,7 @@ from sistel.simulation.contact._impacts import Impacts
 from sistel.simulation.contact._problem import Data
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 DEPENDENT: Final = 1e-10

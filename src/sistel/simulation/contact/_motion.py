@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from sistel.automaton import CONTACT, GRIP, OPEN, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING, WAYS, Status
 from sistel.errors import Text
+from sistel.records import entry
 from sistel.simulation.contact._compiled import ContactMachine
 from sistel.simulation.contact._cones import forces_of
 from sistel.simulation.contact._equations import Overlay
@@ -21,9 +21,7 @@ from sistel.simulation.run._segments import Segment
 from sistel.simulation.taylor.tables import NEAR
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 SLOWEST_HOP: Final = 1e-7
@@ -34,7 +32,7 @@ LATEST: Final = 1e-3
 """The same where the slip begins slowly [s]."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Next:
     """What elements do from now on."""
 

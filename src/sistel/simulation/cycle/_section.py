@@ -26,14 +26,12 @@ from sistel.simulation.cycle._symmetry import (
 from sistel.simulation.cycle._variation import Surface, Variation, horner
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.errors import Span
     from sistel.model import Transition
     from sistel.simulation._simulate import Simulation
     from sistel.simulation.run._run import Event, Run, Segment
 
-    Array = NDArray[np.float64]
 
 FIRST = 1.0
 """Seconds of the first look; each next one is twice as long."""

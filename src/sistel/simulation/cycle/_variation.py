@@ -33,8 +33,7 @@ from sistel.once import once_property
 from sistel.simulation.taylor.steps import WEIGHTS, step_length
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.automaton import Exit
     from sistel.engine import Engine
     from sistel.kernels import Taylor
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
     from sistel.simulation._compiled_structure import Machine
     from sistel.simulation.run._run import Segment
 
-    Array = NDArray[np.float64]
 
 JUMP = 1e-9
 """Relative change of the rates at a change of modes under which they count as continuous."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from sistel.mechanics import (
     structure_dynamics,
 )
 from sistel.model import MEETING, Contact, Model, Structure
+from sistel.records import record
 from sistel.simulation.run._crossings import Crossing, crossings
 from sistel.simulation.run._expressions import backend_of
 from sistel.simulation.run._segments import Event, Segment
@@ -36,10 +37,10 @@ from sistel.simulation.run._warnings import Warnings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.engine import Engine
     from sistel.simulation.run._run import Run
 
-    Array = NDArray[np.float64]
 
 PASSED = 1e-9
 """How far beyond a limit a coordinate counts as beyond it [m or rad]."""
@@ -49,7 +50,7 @@ WEAK = 1e-7
 """Part of the largest force of a contact that counts as none: what the tolerance of a run leaves."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Limit:
     """A limit of a coordinate at which no stop acts."""
 
@@ -253,7 +254,7 @@ def _looked_at(
     relative: bool = False,
 ) -> list[Crossing]:
     """Where the values of a program fall below zero in some stays."""
-    kernel: Any = compile_program(line, name="margins", cache=user_cache(), backend=backend_of(line))
+    kernel = compile_program(line, name="margins", cache=user_cache(), backend=backend_of(line))
     names = frozenset(stays)
 
     def margins(states: Array) -> Array:

@@ -14,6 +14,7 @@ from sistel.kernels import FUNCTION, Code, LlvmRunner, Native, compiled, keep_pr
 from sistel.kernels.subset import CompiledFunctions, compile_functions
 from sistel.mechanics import derive_frame
 from sistel.once import COMPILING
+from sistel.records import record
 from sistel.solve.ik import _ccd, _loop
 from sistel.solve.ik._step import Joints, Task, derive_step
 from sistel.solve.ik._threads import Job, cores, parts, run_jobs
@@ -59,7 +60,7 @@ class Options:
     """Threads at most; None for as many as there are cores. What is found is the same."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Found:
     """What a search came to, one row a pose."""
 
