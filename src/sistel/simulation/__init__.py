@@ -13,7 +13,7 @@ from sistel.simulation.run._warnings import RunWarning, Warnings
 if TYPE_CHECKING:
     from sistel.automaton import event_text, structure_text
     from sistel.simulation._baseline import CheckedSimulation
-    from sistel.simulation._compiled_structure import Machine
+    from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._diagnosis import why_no_dynamics
     from sistel.simulation._live import Tuned, live_simulation, still_fits, why_not_live
     from sistel.simulation._simulate import simulation_of
@@ -35,7 +35,7 @@ _HOMES = {
     "CheckedSimulation": "sistel.simulation._baseline",
     "Cycle": "sistel.simulation.cycle._cycle",
     "Scheme": "sistel.simulation.implicit._scheme",
-    "Machine": "sistel.simulation._compiled_structure",
+    "CompiledStructure": "sistel.simulation._compiled_structure",
     "TaylorDriver": "sistel.simulation.taylor._driver",
     "Tuned": "sistel.simulation._live",
     "along": "sistel.simulation.run._expressions",
@@ -63,9 +63,9 @@ _HOMES = {
 __all__ = [
     "BROKEN",
     "CheckedSimulation",
+    "CompiledStructure",
     "Cycle",
     "Event",
-    "Machine",
     "Run",
     "RunError",
     "RunWarning",

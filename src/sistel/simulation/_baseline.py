@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from sistel.arrays import Array
     from sistel.automaton import Exit
-    from sistel.simulation._compiled_structure import Machine
+    from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._simulate import Simulation
 
 
@@ -142,9 +142,9 @@ def _code() -> CompiledFunction:
 class _Place:
     """A structure with the memory of its marches."""
 
-    def __init__(self, machine: Machine, size: int) -> None:
-        flow = machine.stage.flow
-        self.machine = machine
+    def __init__(self, compiled: CompiledStructure, size: int) -> None:
+        flow = compiled.equations.flow
+        self.compiled = compiled
         self.code = native(flow)
         self.watched = dict(flow.outputs).get("g", 0)
         self.dy, self.g = np.zeros(size), np.zeros(max(1, self.watched))
@@ -157,8 +157,8 @@ class _Place:
         for name, length in flow.inputs:
             if name not in blocks:
                 blocks[name] = np.zeros(length)
-                if machine.given is not None:
-                    blocks[name][: len(machine.given)] = machine.given
+                if compiled.given is not None:
+                    blocks[name][: len(compiled.given)] = compiled.given
         self.blocks = [blocks[name] for name, _ in (*flow.inputs, *flow.outputs)]
         self.arguments = np.zeros(2 * len(self.blocks), dtype=np.int64)
         self.arguments[::2] = [block.ctypes.data for block in self.blocks]
@@ -262,7 +262,7 @@ class CheckedSimulation:
                     continue
             before = clock()
             try:
-                event, y = self.simulation.passed(place.machine, fired, place.y.copy(), Warnings(), late=True)
+                event, y = self.simulation.passed(place.compiled, fired, place.y.copy(), Warnings(), late=True)
             except SistelError:  # so late that no passage is left
                 done = False
                 break
@@ -291,7 +291,7 @@ class CheckedSimulation:
 
     def _place(self, name: str, size: int) -> _Place:
         if name not in self.places:
-            self.places[name] = _Place(self.simulation.machine(name), size)
+            self.places[name] = _Place(self.simulation.compiled(name), size)
         return self.places[name]
 
 
@@ -307,7 +307,7 @@ def _fired(place: _Place, passed: dict[int, int]) -> Exit | None:
     """The first exit whose condition holds, for functions that have passed zero upward (1) or downward (-1)."""
     truths = [bool(value > 0.0) for value in place.g]
     ways = [passed.get(i, 0) for i in range(len(truths))]
-    for each in place.machine.stage.exits:
+    for each in place.compiled.equations.exits:
         if each.condition.holds(truths[each.first_leaf :], ways[each.first_leaf :]):
             return each
     return None

@@ -17,7 +17,7 @@ from sistel.simulation.run._run import RunError
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
-    from sistel.simulation._compiled_structure import Machine
+    from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._tolerance import Given
     from sistel.simulation.implicit._scheme import Scheme
     from sistel.simulation.run._run import Run
@@ -154,10 +154,10 @@ class Tuned(Simulation):
             self.whole.follow(self.values)
         return self.whole.engine
 
-    def machine(self, name: str) -> Machine:
+    def compiled(self, name: str) -> CompiledStructure:
         """As of a simulation."""
         assert self.engine is self.whole.engine
-        return self.whole.machine(name)
+        return self.whole.compiled(name)
 
     def start(self, structure: Structure) -> tuple[Array, Sequence[RunWarning]]:
         """As of a simulation."""

@@ -26,7 +26,7 @@ from sistel.errors import Diagnostics, SistelError, Text
 from sistel.mechanics import coordinate_rates
 from sistel.model import Structure
 from sistel.records import entry
-from sistel.simulation.contact._compiled import ContactMachine
+from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._complementarity import ContactProblem, ContactSolution, solve_contacts, try_statuses
 from sistel.simulation.contact._cones import ConeProblem, ConeSolution, solve_cones, try_cones
 from sistel.simulation.contact._equations import Overlay
@@ -71,7 +71,7 @@ class Problems:
         self.overlays: dict[str, Overlay] = {}
         self.drivers: dict[str, TaylorDriver] = {}
         self.until, self.fastest = math.inf, 0.0
-        self.current: ContactMachine | None = None
+        self.current: CompiledContacts | None = None
         self.warnings = Warnings()
         """Of the run under way."""
         self.begun: list[Segment] = []
