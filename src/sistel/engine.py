@@ -38,6 +38,7 @@ class Engine:
         self._calls: dict[str, Call] = {}
         self._kernels: dict[str, Kernel] = {}
         self._frames: dict[tuple[str, int, Vector3, Rotation], Call] = {}
+        self._frame_kernels: dict[tuple[str, int, Vector3, Rotation], Kernel] = {}
         self._named: dict[tuple[str, str | int], Call] = {}
         self._structures: dict[tuple[str, bool], StructureEngine] = {}
 
@@ -122,6 +123,18 @@ class Engine:
         """
         return self._kernels[quantity].quick(general) if quantity in self._kernels else None
 
+    def matrix_method(self, quantity: str, general: Call) -> Call | None:
+        """As `quick`, for a quantity that is a square matrix."""
+        size = self.model.nv
+        kernel = self._kernels.get(quantity)
+        return None if kernel is None else kernel.method(general, [(size, size)])
+
+    def frame_method(self, quantity: str, place: tuple[int, Vector3, Rotation], name: str | int, general: Call) -> Call:
+        """What answers a method of that quantity for this very name, and leaves every other call to `general`."""
+        kernel = self._frame_kernels.get((quantity, *place))
+        shape = (4, 4) if quantity == "pose" else (6, self.model.nv)
+        return general if kernel is None else kernel.method(general, [shape], fixed=(name,))
+
     def frame_call(self, quantity: str, body: int, p: Vector3, R: Rotation) -> Call:
         """What computes the pose, the Jacobian or its rate of a frame fixed in a body."""
         key = quantity, body, p, R
@@ -197,6 +210,7 @@ class Engine:
         if self.large:
             return self.loops.frame_kernel(quantity, body, p, R).call
         made = self.compile((quantity, body, p, R), lambda: (self.automaton.frame_quantity(quantity, body, p, R), ()))
+        self._frame_kernels[quantity, body, p, R] = made[0]
         return made[0].call
 
     def by_rows(

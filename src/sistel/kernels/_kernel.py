@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, final
 
@@ -154,6 +154,33 @@ class Kernel:
         For methods with more arguments than arrays and `out`: they are called only where they are needed.
         """
         return self._general.runner.bind(general)
+
+    def method(
+        self,
+        general: Called,
+        shapes: Sequence[tuple[int, ...]],
+        *,
+        fixed: tuple[object, ...] = (),
+        named: tuple[tuple[str, object], ...] = (),
+        many: bool = False,
+    ) -> Called:
+        """As `quick`, for a method that returns arrays of other shapes and has other arguments besides.
+
+        Args:
+            general: What every other call goes to.
+            shapes: Of the results, one for each block of outputs.
+            fixed: Arguments that follow the arrays: calls with the very same objects are answered here.
+            named: The same, given by name.
+            many: Whether results come in a tuple, even if there is one.
+        """
+        native = getattr(self._general.runner, "native", None)
+        if native is None or self.backend != "llvm" or self.dtype != np.float64:
+            return general
+        from sistel.kernels._method_call import MethodCall, bind_method
+
+        sizes = tuple(size for _, size in self.inputs)
+        call = MethodCall(function=native, inputs=sizes, shapes=tuple(shapes), fixed=fixed, named=named, many=many)
+        return bind_method(call, general)
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{name}[{size}]" for name, size in self.inputs)
