@@ -135,6 +135,30 @@ class Engine:
         shape = (4, 4) if quantity == "pose" else (6, self.model.nv)
         return general if kernel is None else kernel.method(general, [shape], fixed=(name,))
 
+    def together(self, parts: Sequence[tuple[str, tuple[Any, ...]]]) -> Together:
+        """What computes several quantities in one call.
+
+        Args:
+            parts: Each the name of a quantity, and body, place and axes where it is one of a frame.
+        """
+        nv = self.model.nv
+        known = {"mass_matrix": (nv, nv), "momentum": (6,), "pose": (4, 4)}
+        known |= dict.fromkeys(("jacobian", "jacobian_rate"), (6, nv))
+        shapes = tuple(known.get(name, (nv,)) for name, _ in parts)
+        if self.large:
+            calls = [self.frame_call(name, *place) if place else self.call(name) for name, place in parts]
+            inputs = [INPUTS[name] for name, _ in parts]
+            return Together(shapes, None, list(zip(calls, inputs, strict=True)))
+        with COMPILING:
+            kernel, _ = self.compile(["together", *parts], lambda: (self._derive_together(parts), ()))
+        return Together(shapes, kernel, [])
+
+    def _derive_together(self, parts: Sequence[tuple[str, tuple[Any, ...]]]) -> Program:
+        automaton = self.automaton
+        return automaton.together(
+            [automaton.frame_quantity(name, *place) if place else automaton.quantity(name) for name, place in parts]
+        )
+
     def frame_call(self, quantity: str, body: int, p: Vector3, R: Rotation) -> Call:
         """What computes the pose, the Jacobian or its rate of a frame fixed in a body."""
         key = quantity, body, p, R
@@ -234,6 +258,61 @@ class Engine:
                 output[row] = values[start : start + width]
                 start += width
         return rows.results
+
+
+INPUTS = {
+    "mass_matrix": ("q",),
+    "gravity_forces": ("q",),
+    "pose": ("q",),
+    "jacobian": ("q",),
+    "jacobian_rate": ("q", "v"),
+    "bias_forces": ("q", "v"),
+    "momentum": ("q", "v"),
+    "inverse_dynamics": ("q", "v", "a"),
+}
+"""What quantities that can be computed together are computed from."""
+
+
+class Together:
+    """Several quantities in one call."""
+
+    def __init__(
+        self,
+        shapes: tuple[tuple[int, ...], ...],
+        kernel: Kernel | None,
+        calls: Sequence[tuple[Call, tuple[str, ...]]],
+    ) -> None:
+        """Made by `Engine.together`.
+
+        Args:
+            shapes: Of the quantities of one state.
+            kernel: What computes all of them; None for a large system.
+            calls: Of a large system: what computes each of them, from which blocks.
+        """
+        self.shapes, self._kernel, self._calls = shapes, kernel, calls
+        needed = {name for _, names in calls for name in names}
+        if kernel is not None:
+            needed = {name for name, _ in kernel.inputs}
+        self.inputs: tuple[str, ...] = tuple(name for name in ("q", "v", "a") if name in needed)
+        """Blocks that are needed, in the order in which they are given."""
+
+    def call(self, *blocks: ArrayLike) -> tuple[Array, ...]:
+        """The quantities of one state or of a batch."""
+        if self._kernel is None:
+            given: dict[str, ArrayLike] = dict(zip(self.inputs, blocks, strict=True))
+            found = tuple(call(*(given[name] for name in names)) for call, names in self._calls)
+        else:
+            computed = self._kernel.call(*blocks)
+            found = computed if isinstance(computed, tuple) else (computed,)
+        return tuple(
+            entries.reshape((*entries.shape[:-1], *shape)) for entries, shape in zip(found, self.shapes, strict=True)
+        )
+
+    def method(self, general: Call, want: object) -> Call:
+        """What answers a method called with this very `want`, and leaves every other call to `general`."""
+        if self._kernel is None:
+            return general
+        return self._kernel.method(general, self.shapes, named=(("want", want),), many=True)
 
 
 class _Now(threading.local):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sistel.arms import Chain, ClosedForm
+    from sistel.engine import Together
     from sistel.errors import Text
     from sistel.face._system import System
     from sistel.simulation import Simulation
@@ -33,6 +34,7 @@ class Kept:
     closed_forms: dict[object, ClosedForm | Text] = field(default_factory=dict)
     chains: dict[str, Chain] = field(default_factory=dict)
     carrying: dict[object, System] = field(default_factory=dict)
+    together: dict[object, Together] = field(default_factory=dict)
     calls: dict[tuple[str, object], int] = field(default_factory=dict)
     """How often methods were called in one way, as far as that is counted."""
 
