@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sistel.model import Body, Joint, Model, Structure, Transition
     from sistel.system import System, load, parse
 
-# Nothing heavy is imported before it is used: `import sistel` has to be quick.
+# Nothing heavy is imported before it is used: `import sistel` has to be quick. Not even `sistel.lazy`.
 _HOMES = {
     "Body": "sistel.model",
     "Diagnostic": "sistel.errors",

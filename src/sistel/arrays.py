@@ -24,3 +24,5 @@ if TYPE_CHECKING:
     """Truth values."""
     AnyArray = NDArray[Any]
     """Numbers of a kind that is chosen at run time."""
+    AnyType = np.dtype[Any]
+    """Such a kind."""

@@ -14,6 +14,12 @@
 from __future__ import annotations
 
 
+def word_pairs(text: str) -> dict[str, tuple[str, str]]:
+    """Words in both languages, by the English one: ``"name имя, place место"``."""
+    pairs = (pair.split() for pair in text.split(","))
+    return {en: (en, ru) for en, ru in pairs}
+
+
 def entries(table: str) -> list[tuple[str, list[str]]]:
     """What stands at the margin of a table, each with the texts below it; a text may go on further to the right."""
     lines = [line for line in table.splitlines() if line.strip()]

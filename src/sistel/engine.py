@@ -38,6 +38,7 @@ class Engine:
         self._calls: dict[str, Call] = {}
         self._kernels: dict[str, Kernel] = {}
         self._frames: dict[tuple[str, int, Vector3, Rotation], Call] = {}
+        self._frame_kernels: dict[tuple[str, int, Vector3, Rotation], Kernel] = {}
         self._named: dict[tuple[str, str | int], Call] = {}
         self._structures: dict[tuple[str, bool], StructureEngine] = {}
 
@@ -105,12 +106,13 @@ class Engine:
             if key not in self._calls:
                 if self.large:
                     _no_single()
-                from sistel.kernels import compile_program, recall_program, user_cache
+                from sistel.kernels import compile_program, keep_program, recall_program, user_cache
 
                 cache = user_cache()
                 what = [self.model.fingerprint, repr(quantity)]
                 with placed(self.model.span):
-                    program, _ = recall_program(cache, what, lambda: (self.automaton.quantity(quantity), ()))
+                    known = recall_program(cache, what)
+                    program, _ = known or keep_program(cache, what, (self.automaton.quantity(quantity), ()))
                 self._calls[key] = compile_program(program, name=quantity, cache=cache, dtype="float32").call
             return self._calls[key]
 
@@ -120,6 +122,42 @@ class Engine:
         There is one for quantities that were compiled.
         """
         return self._kernels[quantity].quick(general) if quantity in self._kernels else None
+
+    def matrix_method(self, quantity: str, general: Call) -> Call | None:
+        """As `quick`, for a quantity that is a square matrix."""
+        size = self.model.nv
+        kernel = self._kernels.get(quantity)
+        return None if kernel is None else kernel.method(general, [(size, size)])
+
+    def frame_method(self, quantity: str, place: tuple[int, Vector3, Rotation], name: str | int, general: Call) -> Call:
+        """What answers a method of that quantity for this very name, and leaves every other call to `general`."""
+        kernel = self._frame_kernels.get((quantity, *place))
+        shape = (4, 4) if quantity == "pose" else (6, self.model.nv)
+        return general if kernel is None else kernel.method(general, [shape], fixed=(name,))
+
+    def together(self, parts: Sequence[tuple[str, tuple[Any, ...]]]) -> Together:
+        """What computes several quantities in one call.
+
+        Args:
+            parts: Each the name of a quantity, and body, place and axes where it is one of a frame.
+        """
+        nv = self.model.nv
+        known = {"mass_matrix": (nv, nv), "momentum": (6,), "pose": (4, 4)}
+        known |= dict.fromkeys(("jacobian", "jacobian_rate"), (6, nv))
+        shapes = tuple(known.get(name, (nv,)) for name, _ in parts)
+        if self.large:
+            calls = [self.frame_call(name, *place) if place else self.call(name) for name, place in parts]
+            inputs = [INPUTS[name] for name, _ in parts]
+            return Together(shapes, None, list(zip(calls, inputs, strict=True)))
+        with COMPILING:
+            kernel, _ = self.compile(["together", *parts], lambda: (self._derive_together(parts), ()))
+        return Together(shapes, kernel, [])
+
+    def _derive_together(self, parts: Sequence[tuple[str, tuple[Any, ...]]]) -> Program:
+        automaton = self.automaton
+        return automaton.together(
+            [automaton.frame_quantity(name, *place) if place else automaton.quantity(name) for name, place in parts]
+        )
 
     def frame_call(self, quantity: str, body: int, p: Vector3, R: Rotation) -> Call:
         """What computes the pose, the Jacobian or its rate of a frame fixed in a body."""
@@ -150,12 +188,12 @@ class Engine:
             what: Everything beside the model that the program depends on.
             derive: Makes the program, where it is not known yet.
         """
-        from sistel.kernels import compile_program, recall_program, user_cache
+        from sistel.kernels import compile_program, keep_program, recall_program, user_cache
 
         cache = user_cache()
         key = [self.model.fingerprint, *(repr(part) for part in what)]
         with placed(self.model.span):
-            program, names = recall_program(cache, key, derive)
+            program, names = recall_program(cache, key) or keep_program(cache, key, derive())
         return compile_program(program, name=program.outputs[0][0], cache=cache), names
 
     @once_property
@@ -196,6 +234,7 @@ class Engine:
         if self.large:
             return self.loops.frame_kernel(quantity, body, p, R).call
         made = self.compile((quantity, body, p, R), lambda: (self.automaton.frame_quantity(quantity, body, p, R), ()))
+        self._frame_kernels[quantity, body, p, R] = made[0]
         return made[0].call
 
     def by_rows(
@@ -219,6 +258,61 @@ class Engine:
                 output[row] = values[start : start + width]
                 start += width
         return rows.results
+
+
+INPUTS = {
+    "mass_matrix": ("q",),
+    "gravity_forces": ("q",),
+    "pose": ("q",),
+    "jacobian": ("q",),
+    "jacobian_rate": ("q", "v"),
+    "bias_forces": ("q", "v"),
+    "momentum": ("q", "v"),
+    "inverse_dynamics": ("q", "v", "a"),
+}
+"""What quantities that can be computed together are computed from."""
+
+
+class Together:
+    """Several quantities in one call."""
+
+    def __init__(
+        self,
+        shapes: tuple[tuple[int, ...], ...],
+        kernel: Kernel | None,
+        calls: Sequence[tuple[Call, tuple[str, ...]]],
+    ) -> None:
+        """Made by `Engine.together`.
+
+        Args:
+            shapes: Of the quantities of one state.
+            kernel: What computes all of them; None for a large system.
+            calls: Of a large system: what computes each of them, from which blocks.
+        """
+        self.shapes, self._kernel, self._calls = shapes, kernel, calls
+        needed = {name for _, names in calls for name in names}
+        if kernel is not None:
+            needed = {name for name, _ in kernel.inputs}
+        self.inputs: tuple[str, ...] = tuple(name for name in ("q", "v", "a") if name in needed)
+        """Blocks that are needed, in the order in which they are given."""
+
+    def call(self, *blocks: ArrayLike) -> tuple[Array, ...]:
+        """The quantities of one state or of a batch."""
+        if self._kernel is None:
+            given: dict[str, ArrayLike] = dict(zip(self.inputs, blocks, strict=True))
+            found = tuple(call(*(given[name] for name in names)) for call, names in self._calls)
+        else:
+            computed = self._kernel.call(*blocks)
+            found = computed if isinstance(computed, tuple) else (computed,)
+        return tuple(
+            entries.reshape((*entries.shape[:-1], *shape)) for entries, shape in zip(found, self.shapes, strict=True)
+        )
+
+    def method(self, general: Call, want: object) -> Call:
+        """What answers a method called with this very `want`, and leaves every other call to `general`."""
+        if self._kernel is None:
+            return general
+        return self._kernel.method(general, self.shapes, named=(("want", want),), many=True)
 
 
 class _Now(threading.local):
@@ -310,12 +404,12 @@ class LiveEngine(Engine):
         self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
     ) -> tuple[Kernel, tuple[str, ...]]:
         """As of an engine; the block of the parameters is one more argument."""
-        from sistel.kernels import compile_program, recall_program, user_cache
+        from sistel.kernels import compile_program, keep_program, recall_program, user_cache
 
         cache = user_cache()
         key = [self.fixed.model.fingerprint, repr(self.live.names), *(repr(part) for part in what)]
         with placed(self.fixed.model.span):
-            program, names = recall_program(cache, key, derive)
+            program, names = recall_program(cache, key) or keep_program(cache, key, derive())
         return compile_program(program, name=program.outputs[0][0], cache=cache), names
 
 

@@ -13,9 +13,10 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, NamedTuple, NoReturn
 
+from sistel.records import entry, mutable
 from sistel.shown import NotebookShown
 
 Language = Literal["en", "ru"]
@@ -48,7 +49,7 @@ def user_language() -> Language:
     return "en"
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Source:
     """A text and the name people know it by (a path, or something like ``<text>``)."""
 
@@ -79,7 +80,7 @@ class Source:
         return self._line_starts
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Span:
     """A stretch of a source, `start` inclusive to `end` exclusive [characters]."""
 
@@ -111,7 +112,7 @@ class Span:
         return Span(self.source, self.start, max(self.end, other.end))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Fragment:
     """A text taken out of a source, that still knows where each character came from.
 
@@ -143,7 +144,7 @@ class Fragment:
         return self.part(min(left, len(self.text)), max(left, len(self.text.rstrip())))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Diagnostic(NotebookShown):
     """One problem of the user's input."""
 
@@ -381,6 +382,22 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> Text | None:
     if found is None:
         return None
     return Text(f'did you mean "{found}"?', f"возможно, имелось в виду «{found}»?")
+
+
+def refuse_name(what: Text, name: str, known: Sequence[str]) -> NoReturn:
+    """Refuse a name that is not known.
+
+    Args:
+        what: What is called so; in Russian in the genitive.
+        name: The name.
+        known: Those that are.
+    """
+    refuse(
+        "unknown-name",
+        Text(f'there is no {what.en} "{name}"', f"нет {what.ru} «{name}»"),
+        expected=one_of(known),
+        hint=did_you_mean(str(name), known),
+    )
 
 
 # Letters that look the same in the two alphabets: a word typed in the wrong keyboard layout looks right.

@@ -33,8 +33,10 @@ class cached_property(Generic[T]):
     def __get__(self, instance: object, owner: type | None = None) -> T: ...
 
     def __get__(self, instance: object | None, owner: type | None = None) -> Self | T:
-        if instance is None:
-            return self
+        return self if instance is None else self.find(instance)
+
+    def find(self, instance: object) -> T:
+        """Compute it, and keep it with its object."""
         # Of threads that come here at once, all go on with what the first has made.
         found: T = instance.__dict__.setdefault(self.name, self.make(instance))
         return found

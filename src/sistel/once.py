@@ -17,7 +17,7 @@ import os
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any, Final, Generic, Self, TypeVar, TypeVarTuple, overload
+from typing import Any, Final, Generic, TypeVar, TypeVarTuple
 
 from sistel.kept import cached_property
 
@@ -84,15 +84,8 @@ class once(Generic[*Arguments, T]):
 class once_property(cached_property[T]):
     """A property that is computed once, by one thread, and kept with its object. Once there it is a plain attribute."""
 
-    @overload
-    def __get__(self, instance: None, owner: type) -> Self: ...
-
-    @overload
-    def __get__(self, instance: object, owner: type | None = None) -> T: ...
-
-    def __get__(self, instance: object | None, owner: type | None = None) -> Self | T:
-        if instance is None:
-            return self
+    def find(self, instance: object) -> T:
+        """Compute it, unless another thread has meanwhile."""
         kept = instance.__dict__
         with COMPILING:
             if self.name not in kept:

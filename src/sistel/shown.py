@@ -25,7 +25,7 @@ def when_asked(register: Callable[[], None]) -> None:
     _waiting.append(register)
 
 
-def ask(word: str, *arguments: Any, **options: Any) -> Any:
+def ask(word: str, *arguments: object, **options: object) -> Any:
     """What a layer above makes of a result."""
     if _waiting:
         with _registering:  # of threads that ask at once, all wait until everybody has said who answers
@@ -35,7 +35,7 @@ def ask(word: str, *arguments: Any, **options: Any) -> Any:
     return _answers[word](*arguments, **options)
 
 
-def html(thing: Any) -> str:
+def html(thing: object) -> str:
     """A result as a fragment of HTML, for notebooks."""
     return str(ask("html", thing))
 

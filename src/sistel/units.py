@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
+
+from sistel.records import entry
 
 Exponent = int | Fraction
 
@@ -85,7 +86,7 @@ DAMPING = FORCE.over(SPEED)
 ANGULAR_DAMPING = MOMENT.over(ANGULAR_SPEED)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Unit:
     """A unit: one of it is `numerator / denominator` of the SI unit of its dimension.
 

@@ -81,7 +81,7 @@ GROUPS = (
         Text("System: kinematics", "System: кинематика"),
         SYSTEM,
         (
-            *("pose", "jacobian", "jacobian_rate", "centre_of_mass", "assemble", "constraint_errors"),
+            *("pose", "jacobian", "jacobian_rate", "compute", "centre_of_mass", "assemble", "constraint_errors"),
             *("constraint_jacobian", "constraint_bias", "inverse_kinematics", "workspace", "manipulability"),
             *("singularities", "capacity"),
         ),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 import numpy as np
 
 from sistel.arms._limits import force_limits
-from sistel.errors import Text, did_you_mean, one_of, refuse
+from sistel.errors import Text, refuse, refuse_name
+from sistel.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +32,7 @@ GOLD: Final = (math.sqrt(5.0) - 1.0) / 2.0
 HALVINGS: Final = 70
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Capacity:
     """The largest mass that can be carried, and what it depends on."""
 
@@ -136,12 +136,7 @@ def read_limits(model: Model, forces: object) -> Array:
     if isinstance(forces, Mapping):
         for name, value in forces.items():
             if name not in names:
-                refuse(
-                    "unknown-name",
-                    Text(f'there is no coordinate "{name}"', f"нет координаты «{name}»"),
-                    expected=one_of(names),
-                    hint=did_you_mean(str(name), names),
-                )
+                refuse_name(Text("coordinate", "координаты"), name, names)
             limits[names.index(name)] = _number(value)
     elif forces is not None:
         given = np.array([_number(value) for value in forces] if isinstance(forces, (Sequence, np.ndarray)) else [])

@@ -9,6 +9,7 @@ from sistel.automaton._edge import Edge
 from sistel.automaton._mode import Mode
 from sistel.automaton._signals import Clock, Parameter, Signal
 from sistel.automaton._statuses import FREE, MINUS, PLUS, ROUNDING, STICK, WAYS, Status
+from sistel.lazy import names_at_home
 
 if TYPE_CHECKING:
     from sistel.automaton._conditions import AND, CROSSES, FALLS, HOLDS, NOT, OR, RISES
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
         structure_text,
     )
     from sistel.automaton._elements import CONTACT, GRIP, STOP, Element, elements_of, makes_structures
-    from sistel.automaton._equations import Exit, Stage, exits_of, has_forced, setting_of
+    from sistel.automaton._equations import Exit, ModeEquations, exits_of, has_forced, setting_of
     from sistel.automaton._impacts import (
         SLIDES,
         Strike,
@@ -68,7 +69,7 @@ _HOMES = {
     "STOP": "sistel.automaton._elements",
     "STOPS": "sistel.automaton._contact_layout",
     "STRIKES": "sistel.automaton._contact_layout",
-    "Stage": "sistel.automaton._equations",
+    "ModeEquations": "sistel.automaton._equations",
     "Strike": "sistel.automaton._impacts",
     "TOUCHING": "sistel.automaton._contact_data",
     "Way": "sistel.automaton._transition_programs",
@@ -136,10 +137,10 @@ __all__ = [
     "Layout",
     "LiveAutomaton",
     "Mode",
+    "ModeEquations",
     "Momenta",
     "Parameter",
     "Signal",
-    "Stage",
     "Status",
     "Strike",
     "Way",
@@ -171,12 +172,4 @@ __all__ = [
     "within_energy",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        from importlib import import_module
-
-        found: object = getattr(import_module(_HOMES[name]), name)
-        globals()[name] = found  # the next time it is there without asking
-        return found
-    raise AttributeError(f"module 'sistel.automaton' has no attribute {name!r}")
+__getattr__ = names_at_home(__name__, _HOMES)

@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sistel.automaton._contact_equations import ContactMode
-    from sistel.expr import Program
+    from sistel.expr import Expr, Program
     from sistel.mechanics import Tree
     from sistel.model import LiveModel, Model, Structure, Transition
     from sistel.pose import Rotation, Vector3
 
+STATE: Final = ("q", "v", "a")
+"""Blocks of inputs in the order in which calls give them."""
 STRAIGHT_LINE: Final = 60
 """Velocities up to which equations become straight-line machine code; beyond, its length and compile time explode."""
 
@@ -143,6 +145,20 @@ class Automaton:
         if name == "jacobian_rate":
             return mechanics.derive_jacobian_rate(self.tree, body, p)
         return mechanics.derive_frame(self.tree, body, p, R)[("pose", "jacobian").index(name)]
+
+    def together(self, parts: Sequence[Program]) -> Program:
+        """Several derived programs as one: what they share is computed once."""
+        from sistel.expr import Graph, program, replay
+        from sistel.mechanics import expressions
+
+        graph = Graph()
+        outputs: dict[str, list[Expr]] = {}
+        sizes = {name: size for part in parts for name, size in part.inputs}
+        blocks: dict[str, list[Expr]] = {name: graph.inputs(name, sizes[name]) for name in STATE if name in sizes}
+        for number, part in enumerate(parts):
+            found = replay(part, *(blocks[name] for name, _ in part.inputs))
+            outputs[f"part{number}"] = expressions(graph, [entry for block in found for entry in block])
+        return program(graph, outputs)
 
     # --- graphs of what is shown -------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sistel.automaton._conditions import FALLS, Condition, Leaf
 from sistel.automaton._contact_layout import RELEASES, STRIKES, Layout
 from sistel.automaton._elements import GRIP, Element, ElementRows, element_rows, elements_of, smooth_model
-from sistel.automaton._equations import Exit, Stage, exits_of, setting_of, uses_reactions
+from sistel.automaton._equations import Exit, ModeEquations, exits_of, setting_of, uses_reactions
 from sistel.automaton._masks import masked_row, solve_holding
 from sistel.automaton._state import split, with_memory
 from sistel.automaton._statuses import Status
@@ -49,7 +49,7 @@ class ContactMode:
 
     automaton: Automaton
     base: Structure
-    _stages: dict[tuple[Status, ...], Stage] = field(default_factory=dict)
+    _stages: dict[tuple[Status, ...], ModeEquations] = field(default_factory=dict)
 
     @once_property
     def layout(self) -> Layout:
@@ -254,7 +254,7 @@ class ContactMode:
             made.append(free + (moving * value + held * load))
         return made
 
-    def stage(self, structure: Structure, statuses: tuple[Status, ...]) -> Stage:
+    def equations(self, structure: Structure, statuses: tuple[Status, ...]) -> ModeEquations:
         """The equations for statuses; what may end them is the transitions of the file, then what the elements do."""
         found = self._stages.get(statuses)
         if found is None:
@@ -262,7 +262,7 @@ class ContactMode:
             for leaf, (i, _) in enumerate(self.layout.leaves):
                 word = self.layout.word(leaf, statuses)
                 exits.append(_exit(self.layout.elements[i], word, structure, self.first_leaf + leaf))
-            found = self._stages[statuses] = Stage(structure=structure, exits=tuple(exits), flow=self.flow)
+            found = self._stages[statuses] = ModeEquations(structure=structure, exits=tuple(exits), flow=self.flow)
         return found
 
     @once_property

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sistel.automaton._elements import STOP, held_values
 from sistel.automaton._masks import masked_row, solve_holding
 from sistel.automaton._state import memory_of, split, with_memory
-from sistel.automaton._transition_programs import anchor_sizes
-from sistel.expr import Graph, Program, program, sqrt
+from sistel.automaton._transition_programs import anchor_sizes, moved
+from sistel.expr import Graph, Program, program
 from sistel.mechanics import (
     Quantities,
     Row,
@@ -108,12 +108,7 @@ def _back(
     shift = solve_holding(M, still, rows, [-row.value for row in rows], holds)[0].x
     demands = [-(inner(row.J, v) + row.drift) for row in rows]
     slow = solve_holding(M, still, rows, demands, holds)[0].x
-    new_q = [a + b for a, b in zip(start, coordinate_rates(model, q, shift), strict=True)]
-    for body in model.bodies:
-        if body.joint.type.has_quaternion:
-            four = new_q[body.first_q : body.first_q + 4]
-            length = sqrt(inner(four, four))
-            new_q[body.first_q : body.first_q + 4] = [number / length for number in four]
+    new_q = moved(model, start, coordinate_rates(model, q, shift))
     new_v = [a + b for a, b in zip(v, slow, strict=True)]
     off = inner([row.value for row in rows], [row.value for row in rows])
     outputs = {"y": expressions(graph, [*new_q, *new_v, *rest]), "off": expressions(graph, [off])}

@@ -46,7 +46,7 @@ class Exit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Stage:
+class ModeEquations:
     """The equations of one structure in a simulation."""
 
     structure: Structure
@@ -136,7 +136,7 @@ def _best(setting: Setting) -> Variant:
     return min(structure_variants(setting, safe=True), key=lambda variant: variant.cost)
 
 
-def derive_stage(automaton: Automaton, structure: Structure) -> Stage:
+def derive_equations(automaton: Automaton, structure: Structure) -> ModeEquations:
     """The flow of a structure, with the formulation that takes the fewest operations."""
     model = automaton.model
     setting = setting_of(automaton, structure)
@@ -172,4 +172,4 @@ def derive_stage(automaton: Automaton, structure: Structure) -> Stage:
     outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates)}
     if leaves:
         outputs["g"] = expressions(graph, leaves)
-    return Stage(structure=structure, exits=exits, flow=automaton.hoist(program(graph, outputs), "p"))
+    return ModeEquations(structure=structure, exits=exits, flow=automaton.hoist(program(graph, outputs), "p"))

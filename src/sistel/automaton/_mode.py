@@ -128,9 +128,9 @@ class Mode:
 
     def flow(self) -> Program:
         """Y → dy, g: rates of the state, and the functions that the conditions of the exits watch."""
-        from sistel.automaton._equations import derive_stage
+        from sistel.automaton._equations import derive_equations
 
-        return derive_stage(self.automaton, self.structure).flow
+        return derive_equations(self.automaton, self.structure).flow
 
     def projection(self) -> Program:
         """One step back to the constraints: y, p → a state nearer to them."""

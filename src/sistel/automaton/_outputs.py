@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sistel.automaton._equations import setting_of
 from sistel.automaton._state import split, with_memory
-from sistel.automaton._transition_programs import anchor_sizes
+from sistel.automaton._transition_programs import anchor_inputs
 from sistel.expr import Expr, Graph, Program, Vector, cross, dot, program
 from sistel.mechanics import (
     Kinematics,
@@ -78,13 +78,7 @@ def posture_constraints(automaton: Automaton, structure: Structure) -> tuple[Pro
     graph = Graph()
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
-    sizes = anchor_sizes(automaton, structure)
-    p = list(graph.inputs("p", max(1, sum(sizes.values()))))
-    kept: dict[str, Sequence[Scalar]] = {}
-    start = 0
-    for name, size in sizes.items():
-        kept[name] = p[start : start + size]
-        start += size
+    kept = anchor_inputs(automaton, structure, graph)
     rows = list[Row](constraint_rows(model, automaton.tree, structure, q, v, t=t, found=kept))
     forced = forced_rows(Quantities(with_memory(model, y), automaton.tree, q, v, t), structure)
     rows += forced

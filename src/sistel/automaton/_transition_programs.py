@@ -178,6 +178,29 @@ def anchor_sizes(automaton: Automaton, structure: Structure) -> dict[str, int]:
     return {name: len(values) for name, values in found.items()}
 
 
+def anchor_inputs(automaton: Automaton, structure: Structure, graph: Graph) -> dict[str, Sequence[Scalar]]:
+    """The block of inputs "p": what every anchored link of a structure has found."""
+    sizes = anchor_sizes(automaton, structure)
+    p = list(graph.inputs("p", max(1, sum(sizes.values()))))
+    found: dict[str, Sequence[Scalar]] = {}
+    start = 0
+    for name, size in sizes.items():
+        found[name] = p[start : start + size]
+        start += size
+    return found
+
+
+def moved(model: Model, q: Sequence[Scalar], by: Sequence[Scalar]) -> list[Scalar]:
+    """Coordinates moved by small amounts; quaternions get their length back."""
+    new_q = [a + b for a, b in zip(q, by, strict=True)]
+    for body in model.bodies:
+        if body.joint.type.has_quaternion:
+            four = new_q[body.first_q : body.first_q + 4]
+            length = sqrt(inner(four, four))
+            new_q[body.first_q : body.first_q + 4] = [number / length for number in four]
+    return new_q
+
+
 def derive_anchors(automaton: Automaton, structure: Structure) -> Program:
     """Program of what the anchored links of a structure find: y → p."""
     model = automaton.model
@@ -198,13 +221,7 @@ def derive_projection(automaton: Automaton, structure: Structure) -> Program:
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
     known = with_memory(model, y)
-    sizes = anchor_sizes(automaton, structure)
-    p = list(graph.inputs("p", max(1, sum(sizes.values()))))
-    kept: dict[str, Sequence[Scalar]] = {}
-    start = 0
-    for name, size in sizes.items():
-        kept[name] = p[start : start + size]
-        start += size
+    kept = anchor_inputs(automaton, structure, graph)
     every = constraint_rows(model, automaton.tree, structure, q, v, t=t, found=kept)
     rows = setting.kept(every)
     if setting.drives is not None:
@@ -220,12 +237,7 @@ def derive_projection(automaton: Automaton, structure: Structure) -> Program:
     still: list[Scalar] = [0.0] * model.nv
     shift = solve_constrained(M, still, rows, [-row.value for row in rows]).x
     slow = solve_constrained(M, still, rows, [-(inner(row.J, v) + row.drift) for row in rows]).x
-    new_q = [a + b for a, b in zip(q, coordinate_rates(model, q, shift), strict=True)]
-    for body in model.bodies:
-        if body.joint.type.has_quaternion:
-            four = new_q[body.first_q : body.first_q + 4]
-            length = sqrt(inner(four, four))
-            new_q[body.first_q : body.first_q + 4] = [number / length for number in four]
+    new_q = moved(model, q, coordinate_rates(model, q, shift))
     new_v = [a + b for a, b in zip(v, slow, strict=True)]
     off: Scalar = 0.0
     for row in rows:

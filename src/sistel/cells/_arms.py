@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NoReturn
 
 import numpy as np
@@ -20,6 +19,7 @@ from sistel.cells._elbow import bend, shoulder
 from sistel.errors import Text, refuse
 from sistel.model import Body, Frame, Model
 from sistel.pose import Parameters, apart, compose, rotate
+from sistel.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -48,7 +48,7 @@ SLACK = 1e-9
 """How far beyond a limit a coordinate may be [m or rad]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Reached:
     """Coordinates of an arm that put its gripper where it was asked to be."""
 
@@ -58,7 +58,7 @@ class Reached:
     """Other coordinates that do the same, within the limits."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Arm:
     """An arm of one of the four kinds."""
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from sistel.cells._arms import Arm
 from sistel.errors import Span
 from sistel.pose import Pose
+from sistel.records import record
 
 Doing = Literal["take", "put", "work", "paint", "assemble", "transport", "go", "wait"]
 StationKind = Literal["rack", "machine", "booth", "table", "belt"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Slot:
     """A place for one part: the pose of a gripper that takes it there, in the scene (x right, y up, z to us)."""
 
@@ -23,7 +23,7 @@ class Slot:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Station:
     """A rack, a machine, a booth, a table, or a belt that carries from its first slot to its last."""
 
@@ -35,7 +35,7 @@ class Station:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Robot:
     """An arm with a gripper, and where it stands."""
 
@@ -56,7 +56,7 @@ class Robot:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Part:
     """Something that is carried."""
 
@@ -71,7 +71,7 @@ class Part:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Row:
     """One line of the process list."""
 
@@ -89,7 +89,7 @@ class Row:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Cell:
     """A robotic cell."""
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.cells._gaits import Walk, postures
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -43,7 +44,7 @@ class Drive:
     """Whether the table leads the program by what the loads take."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Orders:
     """What the motors are told, and what that should come to."""
 

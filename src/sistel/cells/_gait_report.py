@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.cells._gaits import Walk, margins, postures
 from sistel.motion import pieces_of
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array, Flags
@@ -19,7 +19,7 @@ SAMPLES = 200
 """Times in a second at which a run is looked at."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Walked:
     """A simulated walk, sampled."""
 

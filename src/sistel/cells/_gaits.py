@@ -8,7 +8,7 @@ the feet that stand; by how much is the margin.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +17,7 @@ from sistel.cells._legs import Machine, machine_of
 from sistel.errors import SistelError, Text, one_of, refuse
 from sistel.model import Model
 from sistel.pose import part_of_way
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array, Flags
@@ -34,7 +35,7 @@ BESIDE = 1e-7
 """How near to a switch the rows on both sides of it are, in parts of a cycle."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Course:
     """The numbers of a walk."""
 
@@ -64,7 +65,7 @@ class Course:
         return self.phases[leg] - 0.5 * self.duty
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Walk:
     """A programmed walk."""
 

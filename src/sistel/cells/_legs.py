@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from sistel.cells._elbow import bend, shoulder
 from sistel.errors import Text, refuse
 from sistel.model import Body, Model, Point
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -20,7 +20,7 @@ LEVEL = 1e-9
 """How far points of a sole may lie from one plane [m]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Leg:
     """A leg: column, shoulder and elbow, and its foot: the end of the forearm, or a sole behind an ankle of two hinges.
 
@@ -62,7 +62,7 @@ class Leg:
         return bool(self.axes[2, 0] < -0.5)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Machine:
     """A walking machine: a free trunk and legs."""
 

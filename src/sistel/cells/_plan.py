@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from sistel.cells._cell import Cell, Robot, Row, Slot
 from sistel.errors import Diagnostics, SistelError, Text
+from sistel.records import mutable, record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -30,7 +31,7 @@ GRIP = 0.4
 """What opening or closing the fingers takes [s]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Move:
     """A motion of a robot from rest to rest, quintic in every joint."""
 
@@ -43,7 +44,7 @@ class Move:
     goal: Array
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Carried:
     """A part changes hands."""
 
@@ -57,7 +58,7 @@ class Carried:
     slot: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Ride:
     """A belt carries its pallet from one end to the other."""
 
@@ -69,7 +70,7 @@ class Ride:
     """The slot where it arrives."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Bar:
     """A bar of the chart: who does what, and when."""
 
@@ -83,7 +84,7 @@ class Bar:
     end: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Clash:
     """A row that was to begin when something was busy; it begins later."""
 
@@ -94,7 +95,7 @@ class Clash:
     busy: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Plan:
     """What a cell does, and when."""
 
@@ -130,7 +131,7 @@ def plan_cell(cell: Cell) -> Plan:
     return planner.plan()
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Hand:
     """A robot while the plan is made."""
 
@@ -142,7 +143,7 @@ class _Hand:
     """Where it stands before, so that it need not go there again."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Planner:
     cell: Cell
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
@@ -203,10 +204,9 @@ class _Planner:
 
     def _put(self, row: Row) -> None:
         hand, slot = self.hands[row.robot], self.cell.slots[row.slot]
-        part = self._held(row, hand)
+        part, there = self._held(row, hand), self._lying(row.slot)
         if not part:
             return
-        there = self._lying(row.slot)
         if there:
             self._wrong(
                 row, Text(f'"{there}" lies in "{row.slot}" already', f"в гнезде «{row.slot}» уже лежит «{there}»")

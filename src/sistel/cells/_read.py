@@ -8,10 +8,10 @@ import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from sistel.cells._arms import arm_of
-from sistel.cells._cell import Cell, Part, Robot, Row, Slot, Station
+from sistel.cells._cell import Cell, Doing, Part, Robot, Row, Slot, Station
 from sistel.cells._words import ATTRIBUTES, DOINGS, ELEMENTS, FLAGS, INSIDE, KINDS, REQUIRED, all_words, key_of
 from sistel.errors import Diagnostics, SistelError, Source, Span, Text, one_of, word_hint
 from sistel.files import unguarded
@@ -308,6 +308,13 @@ def tell_unknown(what: str, name: str, span: Span, known: Sequence[str], diagnos
     )
 
 
+def _tell_word(
+    code: str, span: Span, message: Text, word: str, table: dict[str, tuple[str, str]], diagnostics: Diagnostics
+) -> None:
+    known = all_words(table)
+    diagnostics.error(code, span, message, expected=one_of(known), hint=word_hint(word, known))
+
+
 def numbers_of(text: str) -> list[float] | None:
     """Numbers with commas or blanks between them; None where something else stands there."""
     try:
@@ -323,16 +330,10 @@ def read_row(
     """One row of a process list; None where it cannot be used."""
     before = len(list(diagnostics))
     text, place = values.get("do", ("", span))
-    doing: Any = key_of(text, DOINGS)
+    doing = cast("Doing | None", key_of(text, DOINGS))
     if doing is None:
-        known = all_words(DOINGS)
-        diagnostics.error(
-            "unknown-word",
-            place,
-            Text(f'row {number}: "{text}" is nothing to do', f"строка {number}: «{text}» — не действие"),
-            expected=one_of(known),
-            hint=word_hint(text, known),
-        )
+        message = Text(f'row {number}: "{text}" is nothing to do', f"строка {number}: «{text}» — не действие")
+        _tell_word("unknown-word", place, message, text, DOINGS, diagnostics)
         return None
     needs = {
         "take": ("part", "slot"),
@@ -439,14 +440,8 @@ def _columns(cells: Sequence[str], span: Span, diagnostics: Diagnostics) -> list
     columns = [key_of(cell, words) for cell in cells]
     for cell, column in zip(cells, columns, strict=True):
         if column is None and cell.strip():
-            known = all_words(words)
-            diagnostics.error(
-                "unknown-column",
-                span,
-                Text(f'there is no column "{cell.strip()}"', f"нет столбца «{cell.strip()}»"),
-                expected=one_of(known),
-                hint=word_hint(cell.strip(), known),
-            )
+            message = Text(f'there is no column "{cell.strip()}"', f"нет столбца «{cell.strip()}»")
+            _tell_word("unknown-column", span, message, cell.strip(), words, diagnostics)
     if "do" not in columns:
         diagnostics.error("missing-column", span, Text('the column "do" is missing', "не хватает столбца «действие»"))
     return columns

@@ -14,12 +14,9 @@ from sistel.cells._gaits import Walk, postures
 from sistel.simulation import Event, Run, Segment
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sistel.errors import Language
     from sistel.model import Model
 
-    Array = NDArray[np.float64]
 
 DEGREE = 9
 """Of the polynomials between two rows: with sixteen of them in a cycle they are within 10⁻⁹ rad of the program."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sistel.described import word_pairs
+
 ELEMENTS: dict[str, tuple[str, ...]] = {
     "cell": ("cell", "ячейка", "РТК", "ГПС"),
     "robot": ("robot", "робот"),
@@ -14,35 +16,15 @@ ELEMENTS: dict[str, tuple[str, ...]] = {
 """The first word is English, the others Russian."""
 
 ATTRIBUTES: dict[str, dict[str, tuple[str, str]]] = {
-    "cell": {"name": ("name", "имя")},
-    "robot": {
-        "name": ("name", "имя"),
-        "model": ("model", "модель"),
-        "frame": ("frame", "репер"),
-        "place": ("place", "место"),
-        "turn": ("turn", "поворот"),
-        "fingers": ("fingers", "пальцы"),
-        "open": ("open", "раскрыт"),
-        "approach": ("approach", "подход"),
-    },
-    "station": {"name": ("name", "имя"), "kind": ("kind", "вид"), "out": ("out", "готовые")},
-    "slot": {"name": ("name", "имя"), "code": ("code", "код")},
-    "part": {
-        "name": ("name", "имя"),
-        "slot": ("slot", "гнездо"),
-        "mass": ("mass", "масса"),
-        "size": ("size", "размеры"),
-        "colour": ("colour", "цвет"),
-    },
+    "cell": word_pairs("name имя"),
+    "robot": word_pairs(
+        "name имя, model модель, frame репер, place место, turn поворот, fingers пальцы, open раскрыт, approach подход"
+    ),
+    "station": word_pairs("name имя, kind вид, out готовые"),
+    "slot": word_pairs("name имя, code код"),
+    "part": word_pairs("name имя, slot гнездо, mass масса, size размеры, colour цвет"),
     "process": {},
-    "row": {
-        "do": ("do", "действие"),
-        "robot": ("robot", "робот"),
-        "part": ("part", "деталь"),
-        "slot": ("slot", "гнездо"),
-        "time": ("time", "время"),
-        "start": ("start", "начало"),
-    },
+    "row": word_pairs("do действие, robot робот, part деталь, slot гнездо, time время, start начало"),
 }
 REQUIRED: dict[str, tuple[str, ...]] = {
     "robot": ("name", "model", "frame"),
@@ -57,23 +39,11 @@ INSIDE: dict[str, tuple[str, ...]] = {
     "process": ("row",),
 }
 
-DOINGS: dict[str, tuple[str, str]] = {
-    "take": ("take", "взять"),
-    "put": ("put", "положить"),
-    "work": ("work", "обработать"),
-    "paint": ("paint", "окрасить"),
-    "assemble": ("assemble", "собрать"),
-    "transport": ("transport", "перевезти"),
-    "go": ("go", "перейти"),
-    "wait": ("wait", "ждать"),
-}
-KINDS: dict[str, tuple[str, str]] = {
-    "rack": ("rack", "накопитель"),
-    "machine": ("machine", "станок"),
-    "booth": ("booth", "камера"),
-    "table": ("table", "стол"),
-    "belt": ("belt", "конвейер"),
-}
+DOINGS = word_pairs(
+    "take взять, put положить, work обработать, paint окрасить, assemble собрать, transport перевезти, go перейти, "
+    "wait ждать"
+)
+KINDS = word_pairs("rack накопитель, machine станок, booth камера, table стол, belt конвейер")
 FLAGS = {"yes": True, "да": True, "no": False, "нет": False}
 
 

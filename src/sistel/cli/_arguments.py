@@ -8,13 +8,14 @@ tables that it reads also make the help and the completions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NoReturn
 
 from sistel.errors import Diagnostic, Language, SistelError, Text, did_you_mean, one_of, user_language
+from sistel.records import mutable, record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Argument:
     """A word that stands by itself."""
 
@@ -31,7 +32,7 @@ class Argument:
     """Whether it stands for all words that follow; the last argument only."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Option:
     """A word that starts with hyphens."""
 
@@ -50,7 +51,7 @@ class Option:
         return self.name.lstrip("-")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Usage:
     """How a command is called."""
 
@@ -82,7 +83,7 @@ COMMON: tuple[Option, ...] = (
 )
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Call:
     """What was asked for."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -13,8 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.errors import Text
+from sistel.records import record
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from sistel.arrays import Array
     from sistel.simulation import Run
     from sistel.system import System
@@ -30,7 +32,7 @@ REPEAT = 0.05
 """What is over sooner than this is measured again [s]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Trial:
     """One measurement."""
 
@@ -49,7 +51,10 @@ class Trial:
     """[s]"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+Trials = tuple[Trial, ...]
+
+
+@record
 class Race:
     """All measurements."""
 
@@ -59,8 +64,8 @@ class Race:
     target: float
     exact: Trial
     declared: Trial
-    checked: tuple[Trial, ...]
-    mujoco: tuple[Trial, ...]
+    checked: Trials
+    mujoco: Trials
     without: Text | None
     """Why MuJoCo does not take part."""
 
@@ -299,7 +304,7 @@ def _mujoco(
     return made, None
 
 
-def _exported(system: System, judge: Judge, mujoco: Any) -> Any:
+def _exported(system: System, judge: Judge, mujoco: ModuleType) -> Any:
     """The system in MuJoCo; None where it is not the same one there."""
     import tempfile
     from pathlib import Path

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sistel.cli._arguments import COMMON, Argument, Option
 from sistel.cli._commands import COMMANDS, Command
 from sistel.errors import Language
+from sistel.records import entry
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class _Known:
     """A command with everything that may follow it."""
 

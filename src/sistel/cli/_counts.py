@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Call
 from sistel.cli._console import Console
 from sistel.errors import Language, SistelError, Text, refuse
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.expr import Count
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from sistel.views.text import Paper
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Words:
     """What a quantity is called."""
 
@@ -56,7 +57,7 @@ APART: dict[str, tuple[Text, Callable[[Model], int]]] = {
 KEPT = "✓"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Quantity:
     """A quantity and the ways of deriving it, each once; none where it has no equations."""
 
@@ -85,7 +86,7 @@ def formulation_name(variant: Variant, lang: Language) -> str:
     return f"{name}{comma}{FORMULATIONS[rest].say(lang) if rest else ''}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Ways:
     """A structure, and the cheapest variant of every formulation of its motion, the one that is kept first."""
 

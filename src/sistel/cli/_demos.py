@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sistel.described import entries
 from sistel.errors import Text
+from sistel.records import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Demo:
     """An example."""
 

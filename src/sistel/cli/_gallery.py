@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sistel.errors import SistelError
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.system import System
@@ -18,7 +18,7 @@ _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _SENTENCE = re.compile(r"(?<=[\w)»\"]{4})[.!?](?=\s|$)")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Entry:
     """A model of the gallery."""
 

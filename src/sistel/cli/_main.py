@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
 
@@ -29,6 +30,8 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit status."""
     words = sys.argv[1:] if words is None else words
     call = peek(words)
+    # Matrices are small here, and threads of BLAS would wait for each other: training networks took ten times as long.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     before = gc.get_threshold()
     try:
         # A large description is a million small things that all stay: looking through them for garbage again and

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sistel.errors import Language, Text
 from sistel.pose import (
@@ -24,9 +24,9 @@ from sistel.pose import (
 )
 
 if TYPE_CHECKING:
+    from sistel.plain import JsonObject
     from sistel.pose import Group, Phrase
 
-Data = dict[str, Any]
 Row = tuple[Text, str | Sequence[str]]
 """A word, and what stands behind it, in one line or in several."""
 
@@ -63,7 +63,7 @@ def axis_words(parameters: Sequence[int], lang: Language) -> str:
     return f"{word[0]} ({', '.join(map(str, axis))}), {word[1]} {angle}°"
 
 
-def _turn_data(code: int) -> Data:
+def _turn_data(code: int) -> JsonObject:
     """The numbers of a turn from 13."""
     *axis, angle = euler_parameters(code)
     R = axial_rotation(code)
@@ -75,16 +75,16 @@ def _turn_data(code: int) -> Data:
     }
 
 
-def step_data(start: int, steps: Sequence[str]) -> list[Data]:
+def step_data(start: int, steps: Sequence[str]) -> list[JsonObject]:
     """Quarter turns one by one, with the code after each."""
-    made: list[Data] = []
+    made: list[JsonObject] = []
     for name in steps:
         start = multiply_codes(start, _TURNS[name])
         made.append({"axis": name[0], "degrees": 90 if name[1] == "+" else -90, "code": start})
     return made
 
 
-def step_lines(steps: Sequence[Data], lang: Language) -> list[str]:
+def step_lines(steps: Sequence[JsonObject], lang: Language) -> list[str]:
     """Quarter turns in words."""
     if not steps:
         return [Text("none: it is the same", "не нужны: это одно и то же").say(lang)]
@@ -95,7 +95,7 @@ def step_lines(steps: Sequence[Data], lang: Language) -> list[str]:
 # --- one code --------------------------------------------------------------------------------------------------------
 
 
-def code_data(code: int, lang: Language) -> Data:
+def code_data(code: int, lang: Language) -> JsonObject:
     """Everything about one code."""
     group = axial_group()
     octant, row = next((j, i) for i, codes in enumerate(OCTANTS) for j, each in enumerate(codes) if each == code)
@@ -114,7 +114,7 @@ def code_data(code: int, lang: Language) -> Data:
     }
 
 
-def code_text(data: Data, lang: Language) -> str:
+def code_text(data: JsonObject, lang: Language) -> str:
     """The same for people."""
     from sistel.views.orientations import say_kind
 
@@ -139,7 +139,7 @@ def code_text(data: Data, lang: Language) -> str:
 # --- two codes -------------------------------------------------------------------------------------------------------
 
 
-def between_data(start: int, end: int, lang: Language) -> Data:
+def between_data(start: int, end: int, lang: Language) -> JsonObject:
     """The turn from one code to another."""
     code = turn_between(start, end)
     turn = _turn_data(code)
@@ -154,7 +154,7 @@ def between_data(start: int, end: int, lang: Language) -> Data:
     }
 
 
-def between_text(data: Data, lang: Language) -> str:
+def between_text(data: JsonObject, lang: Language) -> str:
     """The same for people."""
     start, end = data["from"], data["to"]
     parameters = euler_between(start["code"], end["code"])
@@ -175,7 +175,7 @@ def between_text(data: Data, lang: Language) -> str:
     return lines(rows, lang)
 
 
-def guess_data(phrase: Phrase) -> list[Data]:
+def guess_data(phrase: Phrase) -> list[JsonObject]:
     """What was taken for what."""
     return [{"word": word, "taken_for": taken} for word, taken in phrase.guesses]
 
@@ -183,7 +183,7 @@ def guess_data(phrase: Phrase) -> list[Data]:
 # --- the table of octants, products ----------------------------------------------------------------------------------
 
 
-def table_data(lang: Language) -> Data:
+def table_data(lang: Language) -> JsonObject:
     """All 24 codes by octants."""
     return {
         "octants": [
@@ -201,7 +201,7 @@ def table_data(lang: Language) -> Data:
     }
 
 
-def product_data(members: Sequence[int] = CODES) -> Data:
+def product_data(members: Sequence[int] = CODES) -> JsonObject:
     """A table of products."""
     from sistel.views.orientations import products
 
@@ -211,7 +211,7 @@ def product_data(members: Sequence[int] = CODES) -> Data:
 # --- groups ----------------------------------------------------------------------------------------------------------
 
 
-def group_data(group: Group[int]) -> Data:
+def group_data(group: Group[int]) -> JsonObject:
     """Orders, classes and subgroups."""
     from sistel.views.orientations import describe_subgroups
 
@@ -238,7 +238,7 @@ def group_data(group: Group[int]) -> Data:
     }
 
 
-def group_text(data: Data, lang: Language, width: int) -> str:
+def group_text(data: JsonObject, lang: Language, width: int) -> str:
     """The same for people."""
     import textwrap
 
@@ -257,7 +257,7 @@ def group_text(data: Data, lang: Language, width: int) -> str:
         made += textwrap.wrap(
             head + " ".join(map(str, each["members"])), width, subsequent_indent=" " * len(head), drop_whitespace=True
         )
-    kinds: dict[int, list[Data]] = {}
+    kinds: dict[int, list[JsonObject]] = {}
     for each in data["subgroups"]:
         kinds.setdefault(each["class"], []).append(each)
     made += ["", say(f"{len(data['subgroups'])} subgroups", f"Подгруппы, всего {len(data['subgroups'])}")]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.cli._orient import Data, Row, lines, matrix_lines, shown
+from sistel.cli._orient import Row, lines, matrix_lines, shown
 from sistel.errors import Language, Text, did_you_mean, one_of, refuse
 from sistel.pose import (
     CODES,
@@ -23,6 +24,9 @@ from sistel.pose import (
     transpose,
 )
 from sistel.pose import axis_angle as axis_and_angle
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
 
 NAMES = ("euler", "bryant", "aircraft", "ship")
 _AWAY = 1e-9
@@ -57,7 +61,7 @@ def quaternion_of(given: str, order: str, numbers: Sequence[float]) -> list[floa
     return [float(part) for part in q]
 
 
-def nearest_data(q: Sequence[float], lang: Language) -> Data:
+def nearest_data(q: Sequence[float], lang: Language) -> JsonObject:
     """The nearest code, how far it is, and which turn leads from it to the orientation."""
     codes, off = nearest_axial(np.array(q))
     code, angle = int(codes), float(off)
@@ -79,7 +83,7 @@ def nearest_data(q: Sequence[float], lang: Language) -> Data:
     }
 
 
-def nearest_text(data: Data, lang: Language) -> str:
+def nearest_text(data: JsonObject, lang: Language) -> str:
     """The same for people."""
     away = (
         Text("0°: exactly that one", "0°: это он и есть").say(lang) if data["axial"] else f"{shown(data['degrees'])}°"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sistel.errors import Diagnostic, Language, SistelError, Text
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.simulation import Run
@@ -22,7 +22,7 @@ LARGEST_PICTURE = 400_000
 """Of a picture that moves in the index [letters]; larger ones would make it slow."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Job:
     """What is to be made."""
 
@@ -39,7 +39,7 @@ class Job:
     """Whether there is to be a motion."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Outcome:
     """What was made."""
 

@@ -15,7 +15,8 @@ from sistel.cli._postures import read_numbers
 from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
-    from sistel.solve.anfis import Epoch
+    from sistel.plain import JsonObject
+    from sistel.solve.anfis import DynamicsNets, Epoch, IkNets
     from sistel.system import System
 
 TRAINING = options(
@@ -43,7 +44,7 @@ def only_training(call: Call) -> None:
             wrong_call("no-training", Text(f"--{key} goes with --train", f"--{key} нужен только вместе с --train"))
 
 
-def train(call: Call, console: Console, system: System, teach: Callable[..., Any], said: dict[str, Any]) -> int:
+def train(call: Call, console: Console, system: System, teach: Callable[..., Any], said: JsonObject) -> int:
     """Teach, save and report.
 
     Args:
@@ -124,11 +125,11 @@ def _samples(call: Call) -> int:
     return count
 
 
-def _data(nets: Any, console: Console) -> dict[str, Any]:
+def _data(nets: IkNets | DynamicsNets, console: Console) -> JsonObject:
     from sistel.solve.anfis import IkReport
 
     report = nets.report
-    errors: dict[str, Any] = {}
+    errors: JsonObject = {}
     if isinstance(report, IkReport):
         errors = {"tool": report.place, "turn": report.turn, "solver": report.solver}
     return {

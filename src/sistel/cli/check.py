@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from sistel.cli._arguments import Call, Usage, wrong_call
@@ -15,6 +14,7 @@ from sistel.cli._console import Console, takes_colour
 from sistel.cli._described import examples, options
 from sistel.cli._reading import ALLOW, BASE, FILE, LOCK, SRDF, base, locks, read_text
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text, did_you_mean, one_of
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.markup import Document
@@ -77,7 +77,7 @@ MOST_STATES = 1000
 State = Literal["passed", "warned", "failed", "skipped"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Check:
     """A thing that is verified. To verify more, add a row and say which codes of diagnostics speak of it."""
 
@@ -86,7 +86,7 @@ class Check:
     codes: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Verdict:
     """What came of a check."""
 

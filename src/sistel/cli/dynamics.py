@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sistel.cli._arguments import Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
@@ -30,7 +30,9 @@ from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
     from sistel.arms import Travel
+    from sistel.cli.trajectory import Carried
     from sistel.errors import Language
+    from sistel.plain import JsonObject
     from sistel.solve.anfis import DynamicsNets
     from sistel.system import System
     from sistel.views.text import Table
@@ -236,7 +238,7 @@ def _missed(system: System, travel: Travel, lang: Language) -> Table:
 
 
 def _travel(call: Call, system: System, load: list[float] | None, networks: DynamicsNets | None) -> Travel:
-    more: dict[str, Any] = {"payload": load, "applied": call.given("friction"), "networks": networks}
+    more: Carried = {"payload": load, "applied": call.given("friction"), "networks": networks}
     path = call.value("table")
     if not call.given("q") and path is None:
         if not asks_motion(call):
@@ -257,7 +259,7 @@ def _travel(call: Call, system: System, load: list[float] | None, networks: Dyna
         raise CallError(problem.diagnostics) from None
 
 
-def _state(call: Call, system: System, frame: str, more: dict[str, Any]) -> Travel:
+def _state(call: Call, system: System, frame: str, more: Carried) -> Travel:
     """One state, as the beginning of a motion that has it."""
     import numpy as np
 
@@ -338,7 +340,7 @@ def _reactions(travel: Travel, one: bool, lang: Language) -> Table:
     return table("Наибольшие реакции" if ru else "Greatest reactions", heads_two, rows, left=1)
 
 
-def _data(system: System, travel: Travel) -> dict[str, Any]:
+def _data(system: System, travel: Travel) -> JsonObject:
     return {
         **motion_data(system, travel),
         "payload": None if travel.payload is None else travel.payload.mass,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from sistel.cli._arguments import Call, CallError, Usage
 from sistel.cli._console import Console
@@ -17,6 +17,7 @@ from sistel.errors import SistelError, Text
 if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.errors import Language
+    from sistel.plain import JsonObject
     from sistel.pose import Rotation
     from sistel.system import System
     from sistel.views.text import Table
@@ -123,7 +124,7 @@ def _gap(system: System, q: list[float]) -> float:
     return float(np.abs(system.constraint_errors(q)).max(initial=0.0))
 
 
-def _found(X: Array, J: Array) -> dict[str, Any]:
+def _found(X: Array, J: Array) -> JsonObject:
     """What follows from a pose and a Jacobian [SI]."""
     import numpy as np
 
@@ -156,7 +157,7 @@ def _measures(system: System, q: list[float], frame: str) -> dict[str, float] | 
         return None
 
 
-def _tables(system: System, q: list[float], X: Array, J: Array, found: dict[str, Any], lang: Language) -> list[Table]:
+def _tables(system: System, q: list[float], X: Array, J: Array, found: JsonObject, lang: Language) -> list[Table]:
     ru = lang == "ru"
     factors, words = units_of(system, lang)
     names = system.model.coordinate_names

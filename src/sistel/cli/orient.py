@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from sistel.cli._arguments import Argument, Call, CallError, Usage, wrong_call
 from sistel.cli._console import Console
@@ -14,6 +14,7 @@ from sistel.errors import Diagnostic, SistelError, Text, did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from sistel.plain import JsonObject
     from sistel.pose import Phrase
     from sistel.views import Drawing
     from sistel.views.orientations import Theme
@@ -276,7 +277,7 @@ def _angles(words: Sequence[str], call: Call, console: Console) -> int:
         return _deliver(call, console, lambda: draw_angles(words[0], console.lang, theme=_theme(call)))
     if words:
         draw_angles(words[0])  # refuses names that are none
-    rows: list[dict[str, Any]] = [
+    rows: list[JsonObject] = [
         {
             "name": name,
             "title": each.title.say(console.lang),
@@ -391,7 +392,7 @@ def _written(write: Callable[[], None]) -> None:
         raise SistelError(codes) from None
 
 
-def _say(console: Console, data: dict[str, Any], text: str) -> int:
+def _say(console: Console, data: JsonObject, text: str) -> int:
     if console.json:
         console.document(data)
     else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
@@ -25,6 +24,7 @@ from sistel.cli._values import (
     read_tolerance,
 )
 from sistel.errors import Diagnostic, SistelError, Text
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -247,7 +247,7 @@ def progress_of(model: Model, until: float, console: Console) -> Iterator[Progre
             progress.wipe()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class _Result:
     """A run, and what there is to say beside."""
 

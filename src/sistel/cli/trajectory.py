@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from sistel.cli._arguments import Call, CallError, Usage
 from sistel.cli._console import Console
@@ -24,6 +24,7 @@ from sistel.errors import SistelError, Text
 
 if TYPE_CHECKING:
     from sistel.arms import Travel
+    from sistel.solve.anfis import DynamicsNets
     from sistel.system import System
 
 USAGE = Usage(
@@ -85,7 +86,15 @@ def run(call: Call, console: Console) -> int:
     return 0
 
 
-def travel_of(call: Call, system: System, **more: Any) -> Travel:
+class Carried(TypedDict, total=False):
+    """What is told of a motion beside its way: arguments of `System.along`."""
+
+    payload: list[float] | None
+    applied: bool
+    networks: DynamicsNets | None
+
+
+def travel_of(call: Call, system: System, **more: Unpack[Carried]) -> Travel:
     """Everything along the trajectory that a call asks for."""
     frame = usual_frame(call, system)
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._part import GOOD, OUTCOMES, Part
 from sistel.errors import Language, Text
+from sistel.records import entry
 from sistel.views.charts.palette import FAILED, GOAL, KINDS, MISSING, OTHER, Colour, ramp, shades, table
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ FEW = 12
 """Whole numbers up to which each has a colour of its own."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Key:
     """What some colours mean."""
 
@@ -42,7 +42,7 @@ class Key:
     """Part of all runs."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Scale:
     """What a row of colours means."""
 
@@ -54,7 +54,7 @@ class Scale:
     high: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Sorted:
     """Every run in a colour."""
 

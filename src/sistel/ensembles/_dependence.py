@@ -7,7 +7,7 @@ own for every value.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
 
 from sistel.ensembles._work import Blueprint
@@ -15,13 +15,14 @@ from sistel.expr import LIVE, Graph, Program, Traced, program
 from sistel.markup import Name
 from sistel.mechanics import expressions
 from sistel.model import Model, live_model
+from sistel.records import entry
 
 _SHOWN = ("shapes", "postures", "groups")
 """What no motion depends on."""
 _APART = frozenset(("start", "parameters", "span", "diagnostics", *_SHOWN))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class StartFormulas:
     """The start of the file as a function of parameters."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.ensembles import _lettering as letters
+from sistel.records import entry, mutable
 from sistel.views.charts.chart import axis, sheet, text
 from sistel.views.charts.palette import Colour
 from sistel.views.charts.png import png
@@ -32,7 +33,7 @@ _STYLE = """
 """
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Words:
     """A line of text; y is its base line [px]."""
 
@@ -45,7 +46,7 @@ class Words:
     turned: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Box:
     """A filled rectangle [px], in a colour of the map."""
 
@@ -56,7 +57,7 @@ class Box:
     colour: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Stroke:
     """A line along an axis [px]."""
 
@@ -66,7 +67,7 @@ class Stroke:
     to_y: float
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Page:
     """Everything of a picture but the runs."""
 

@@ -136,7 +136,7 @@ class Ensemble:
         """Whether a run ended by what is no end; `messages` tells why, for the first of every chunk."""
         return ~np.isin(self.whole.outcome, GOOD)
 
-    def grid(self, values: Any) -> Any:
+    def grid(self, values: object) -> Any:
         """An array with one entry a run in the shape of the grid."""
         found = np.asarray(values)
         return found.reshape(*self.shape, *found.shape[1:])
@@ -246,7 +246,7 @@ class _Folded:
         self.work, self.reduce, self.merge = work, reduce, merge
         self.waiting: dict[int, Any] = {}
         self.next = 0
-        self.value: Any = None
+        self.value: object = None
         self.summary = Summary()
         self.runs = 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -15,6 +14,7 @@ from sistel.ensembles._work import Axis
 from sistel.errors import Language, Text, one_of, refuse, user_language
 from sistel.files import drafted
 from sistel.model import Model
+from sistel.records import entry
 from sistel.units import ANGLE, LENGTH, TIME, Dimension, si_symbol
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ WAYS = ("ends", "structure", "sequence", "outcome", "events", "time")
 SUFFIXES = (".png", ".svg", ".npz")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class MapAxis:
     """One side of a map."""
 
@@ -43,7 +43,7 @@ class MapAxis:
         return f"{self.name}, {self.unit}" if self.unit else self.name
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class StructureMap:
     """A picture of a grid of runs, as data.
 

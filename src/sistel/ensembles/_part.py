@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from sistel.ensembles import _batch_loop as m
 from sistel.errors import Text
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,7 +48,7 @@ class Passage(NamedTuple):
     after: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Part:
     """Results of runs in a row.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._work import Options
+from sistel.records import entry
 from sistel.simulation import Run, RunError, Simulation
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ FIRST = 0.125
 _OUTCOMES = {"chattering": m.CHATTERS, "no-passage": m.NO_PASSAGE, "lost": m.LOST, "sliding": m.SLIDES}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Done:
     """What came of one run."""
 

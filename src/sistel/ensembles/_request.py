@@ -10,7 +10,7 @@ import numpy as np
 
 from sistel.ensembles._batch_loop import PRIME
 from sistel.ensembles._work import Axis, Blueprint, Options, Work
-from sistel.errors import SistelError, Text, did_you_mean, one_of, refuse
+from sistel.errors import SistelError, Text, did_you_mean, one_of, refuse, refuse_name
 from sistel.kernels import as_reals
 from sistel.model import Model
 
@@ -49,12 +49,7 @@ def options_of(
     begin = model.start_structure if structure is None else structure
     for name in (begin, *ends):
         if name not in names:
-            refuse(
-                "unknown-name",
-                Text(f'there is no structure "{name}"', f"нет структуры «{name}»"),
-                expected=one_of(names),
-                hint=did_you_mean(str(name), names),
-            )
+            refuse_name(Text("structure", "структуры"), name, names)
     if not math.isfinite(until):
         refuse("bad-number", Text("until is a finite time", "until — конечное время"))
     if not 0.0 < tolerance < 1.0 or not longest > 0.0:
@@ -181,12 +176,7 @@ def _initial(model: Model, name: str, given: ArrayLike) -> list[Axis]:
             )
         return [Axis(name, word, i, np.ascontiguousarray(rows[:, i])) for i, word in enumerate(words)]
     known = [*coordinates, *rates, "t"]
-    return refuse(
-        "unknown-name",
-        Text(f'there is no coordinate or velocity "{name}"', f"нет координаты или скорости «{name}»"),
-        expected=one_of(known),
-        hint=did_you_mean(name, known),
-    )
+    return refuse_name(Text("coordinate or velocity", "координаты или скорости"), name, known)
 
 
 def _numbers(name: str, given: ArrayLike, axes: int) -> Array:

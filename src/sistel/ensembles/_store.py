@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +18,10 @@ from sistel.ensembles._work import Work
 from sistel.errors import Diagnostic, Text, refuse
 from sistel.files import drafted, open_regular, remove_forsaken
 from sistel.simulation import BROKEN, read_archive, write_archive
+
+if TYPE_CHECKING:
+    from sistel.arrays import AnyArray
+    from sistel.plain import JsonObject
 
 FORMAT = 2
 """Version of the files; from 2 on chunks know which they are."""
@@ -37,7 +41,7 @@ class Stranger(ValueError):
         self.why = Text(en, ru)
 
 
-def save_part(part: Part, path: Path, identity: Mapping[str, Any]) -> None:
+def save_part(part: Part, path: Path, identity: JsonObject) -> None:
     """Write results to an .npz file; it is there whole or not at all, even when the power goes."""
     meta = {
         "format": FORMAT,
@@ -46,13 +50,13 @@ def save_part(part: Part, path: Path, identity: Mapping[str, Any]) -> None:
         "passages": part.passages,
         "messages": part.messages,
     }
-    arrays: dict[str, Any] = {name: getattr(part, name) for name in COLUMNS}
+    arrays: dict[str, AnyArray] = {name: getattr(part, name) for name in COLUMNS}
     # All names of a folder with many chunks are looked at once, when it is opened.
     with drafted(path, durable=True, clean=False) as draft, draft.open("wb") as file:
         write_archive(file, meta, arrays, compressed=False)
 
 
-def load_part(path: Path, identity: Mapping[str, Any]) -> Part:
+def load_part(path: Path, identity: JsonObject) -> Part:
     """Read results back.
 
     Raises:
@@ -154,7 +158,7 @@ class Store:
                 expected=Text("an empty folder, or that of this ensemble", "пустая папка или папка этого ансамбля"),
             )
 
-    def _describe(self, own: Mapping[str, Any]) -> None:
+    def _describe(self, own: JsonObject) -> None:
         with drafted(self.folder / MANIFEST) as draft:
             draft.write_text(json.dumps(own, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
@@ -162,7 +166,7 @@ class Store:
         """The file of a chunk."""
         return self.folder / f"part-{index:06d}.npz"
 
-    def identity(self, index: int) -> dict[str, Any]:
+    def identity(self, index: int) -> JsonObject:
         """What a chunk knows of itself: its ensemble, its number, and which runs it holds."""
         begin, end = self.work.bounds(index)
         return {"ensemble": self.work.digest, "code": _code(), "index": index, "begin": begin, "end": end}
@@ -216,7 +220,7 @@ def _numbers(found: Sequence[int]) -> str:
     return ", ".join(map(str, found[:NAMED])) + more
 
 
-def _about(work: Work) -> dict[str, Any]:
+def _about(work: Work) -> JsonObject:
     """What identifies an ensemble."""
     options = work.options
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 import numpy as np
@@ -11,9 +11,10 @@ import numpy as np
 from sistel import shown
 from sistel.ensembles._part import GOOD, OUTCOMES, Part
 from sistel.errors import Text
+from sistel.records import entry
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Summary:
     """Counts of runs; those of two groups merge into those of both, in any order.
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from sistel.kept import cached_property
 from sistel.model import Model, Recipe
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -73,7 +74,7 @@ class Options:
     """Events of a run that are kept, the first ones."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Axis:
     """Values of one name: a coordinate, a velocity, the time, or a parameter."""
 

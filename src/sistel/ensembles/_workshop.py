@@ -120,9 +120,9 @@ class Workshop:
 
     def _know(self, name: str) -> None:
         """Compile a structure."""
-        before = len(self.simulation.machines)
-        self.simulation.machine(name)
-        if len(self.simulation.machines) != before:
+        before = len(self.simulation.compiled_structures)
+        self.simulation.compiled(name)
+        if len(self.simulation.compiled_structures) != before:
             self._version += 1
 
     def take(self) -> Tables:
@@ -150,14 +150,14 @@ class Workshop:
             tables.driver.counts[t.STOP] = 1
 
     def _tables(self) -> Tables:
-        for machine in self.simulation.machines.values():
-            machine.optimise()  # many runs are ahead
-        driver = TaylorDriver(list(self.simulation.machines.values()), self.names, self.simulation.order)
+        for compiled in self.simulation.compiled_structures.values():
+            compiled.optimise()  # many runs are ahead
+        driver = TaylorDriver(list(self.simulation.compiled_structures.values()), self.names, self.simulation.order)
         driver.numbers[[a.UNTIL, a.LONGEST]] = self.options.until, self.options.longest
         numbers = {passage: i for i, passage in enumerate(self.passages)}
         exits = [
-            numbers[Passage(each.transition.name, machine.structure.name, each.transition.target)]
-            for machine, each in driver.exits
+            numbers[Passage(each.transition.name, compiled.structure.name, each.transition.target)]
+            for compiled, each in driver.exits
         ]
         return Tables(driver, np.array([*exits, 0], dtype=np.int64), self._version)
 
@@ -173,9 +173,9 @@ class Workshop:
                 self._know(driver.structure)
                 return True
             if answer == t.NEW_PASSAGE:
-                machine, fired = driver.leaving
-                if machine.known_passage(fired.transition) is None:
-                    if machine.native_passage(fired.transition) is None:
+                compiled, fired = driver.leaving
+                if compiled.known_passage(fired.transition) is None:
+                    if compiled.native_passage(fired.transition) is None:
                         return False
                     self._version += 1
                 return True
@@ -187,10 +187,10 @@ class Workshop:
             return False
         driver = tables.driver
         with self.lock:
-            machine = self.simulation.machine(driver.structure)
+            compiled = self.simulation.compiled(driver.structure)
             y = driver.y.copy()
             return looks_stiff(
-                machine, y, machine.parameters(y), min(float(driver.numbers[t.LAST]), self.options.longest)
+                compiled, y, compiled.parameters(y), min(float(driver.numbers[t.LAST]), self.options.longest)
             )
 
     def asks(self) -> Whole:

@@ -19,6 +19,7 @@ from sistel.expr._derivative import derivative, forward_derivative, gradient, re
 from sistel.expr._evaluate import evaluate
 from sistel.expr._functions import (
     COMPARISONS,
+    OfTwo,
     absolute,
     atan2,
     cos,
@@ -37,7 +38,7 @@ from sistel.expr._functions import (
     sin,
     sqrt,
 )
-from sistel.expr._graph import Expr, Graph, Scalar, is_constant, is_zero
+from sistel.expr._graph import Expr, Graph, Scalar, Scalars, is_constant, is_zero
 from sistel.expr._modes import Modes, Switch, split_modes
 from sistel.expr._operation import ARITY, Op
 from sistel.expr._program import Program, program
@@ -71,10 +72,12 @@ __all__ = [
     "Graph",
     "Matrix",
     "Modes",
+    "OfTwo",
     "Op",
     "Program",
     "Prologue",
     "Scalar",
+    "Scalars",
     "Switch",
     "Trace",
     "Traced",

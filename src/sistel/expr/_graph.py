@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from numbers import Real
 from typing import NoReturn, TypeAlias
 
@@ -155,6 +156,8 @@ class Expr:
 
 Scalar: TypeAlias = Expr | float
 """What formulas are generic over: a plain number, or a node of a graph."""
+Scalars: TypeAlias = Sequence[Scalar]
+"""Such as coordinates, velocities or forces."""
 
 
 def _scalar(graph: Graph, index: int) -> Scalar:

@@ -15,6 +15,7 @@ from sistel.expr._graph import Expr, Graph, Scalar, index_in
 from sistel.expr._operation import Op
 from sistel.expr._program import Program, program
 from sistel.expr._replay import _APPLY
+from sistel.records import record
 
 SWITCHES: Final = "switches"
 MODES: Final = "modes"
@@ -32,7 +33,7 @@ class Switch:
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Modes:
     """A program with frozen modes, and where they come from.
 

@@ -19,7 +19,11 @@ from typing import Any, Final
 from sistel.expr._operation import Op
 from sistel.expr._program import Program
 
-Series = list[Any]
+Number = Any
+"""A float, a fraction or a number of any precision: whatever has arithmetic."""
+Home = Any
+"""A module with sin, cos, sqrt … of such numbers, as `math` and mpmath have them."""
+Series = list[Number]
 """Coefficients from order 0, of one kind of number."""
 
 
@@ -106,11 +110,11 @@ def _halves(a: float) -> tuple[float, float]:
 def series(
     program: Program,
     order: int,
-    y: Sequence[Any],
-    p: Sequence[Any] = (),
+    y: Sequence[Number],
+    p: Sequence[Number] = (),
     *,
-    number: Callable[[float], Any] = float,
-    functions: Any = math,
+    number: Callable[[float], Number] = float,
+    functions: Home = math,
 ) -> tuple[list[Series], list[Series]]:
     """Coefficients 0 … order of the solution through a point, and of functions along it.
 
@@ -155,18 +159,18 @@ def series(
 class _Functions:
     """Functions of one kind of numbers."""
 
-    def __init__(self, home: Any, number: Callable[[float], Any]) -> None:
+    def __init__(self, home: Home, number: Callable[[float], Number]) -> None:
         self.home = home
         self.number = number
 
-    def truth(self, value: bool) -> Any:
+    def truth(self, value: bool) -> Number:
         return self.number(1.0 if value else 0.0)
 
 
-Rule = Callable[..., Any]
+Rule = Callable[..., Number]
 
 
-def _turn(f: _Functions, op: int, k: int, u: Series, z: Series, other: Series) -> Any:
+def _turn(f: _Functions, op: int, k: int, u: Series, z: Series, other: Series) -> Number:
     """Sine and cosine together: s' = u' c, c' = -u' s."""
     sign = 1 if op == Op.SIN else -1
     if k == 0:
@@ -177,27 +181,27 @@ def _turn(f: _Functions, op: int, k: int, u: Series, z: Series, other: Series) -
     return value
 
 
-def _quotient(f: _Functions, k: int, z: Series, a: Series, b: Series) -> Any:
+def _quotient(f: _Functions, k: int, z: Series, a: Series, b: Series) -> Number:
     return (a[k] - sum(b[j] * z[k - j] for j in range(1, k + 1))) / b[0]
 
 
-def _root(f: _Functions, k: int, z: Series, a: Series) -> Any:
+def _root(f: _Functions, k: int, z: Series, a: Series) -> Number:
     if k == 0:
         return f.home.sqrt(a[0])
     return (a[k] - sum(z[j] * z[k - j] for j in range(1, k))) / (2 * z[0])
 
 
-def _exponential(f: _Functions, k: int, z: Series, a: Series) -> Any:
+def _exponential(f: _Functions, k: int, z: Series, a: Series) -> Number:
     return f.home.exp(a[0]) if k == 0 else sum(j * a[j] * z[k - j] for j in range(1, k + 1)) / k
 
 
-def _logarithm(f: _Functions, k: int, z: Series, a: Series) -> Any:
+def _logarithm(f: _Functions, k: int, z: Series, a: Series) -> Number:
     if k == 0:
         return f.home.log(a[0])
     return (a[k] - sum(j * z[j] * a[k - j] for j in range(1, k)) / k) / a[0]
 
 
-def _angle(f: _Functions, k: int, z: Series, y: Series, x: Series) -> Any:
+def _angle(f: _Functions, k: int, z: Series, y: Series, x: Series) -> Number:
     """θ' (x² + y²) = x y' - y x'."""
     if k == 0:
         return f.home.atan2(y[0], x[0])

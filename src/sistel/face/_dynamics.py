@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, cast
 
 from sistel.errors import Text
-from sistel.face._kept import hand_over
+from sistel.face._kept import hand_over, often
 from sistel.face._refusals import refuse
 
 if TYPE_CHECKING:
@@ -68,7 +68,9 @@ def mass_matrix(self: System, q: ArrayLike, *, dtype: Precision = "float64") -> 
     """
     if dtype != "float64":
         return matrices(self._single("mass_matrix", dtype, (q,), None), self._nv, self._nv)
-    return matrices(self._engine.call("mass_matrix")(q), self._nv, self._nv)
+    found = matrices(self._engine.call("mass_matrix")(q), self._nv, self._nv)
+    often(self, "mass_matrix", None, lambda general: self._engine.matrix_method("mass_matrix", general))
+    return found
 
 
 def applied_forces(self: System, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0) -> Array:
@@ -200,7 +202,9 @@ def centre_of_mass(self: System, q: ArrayLike) -> Array:
 def pose(self: System, q: ArrayLike, name: str | int) -> Array:
     """Pose of a body, by name or number, of a frame or of a point in the world, shape (..., 4, 4) [m]."""
     call = self._engine.named_call("pose", name) or _frame(self, "pose", name)
-    return matrices(call(q), 4, 4)
+    found = matrices(call(q), 4, 4)
+    _often_of(self, "pose", name)
+    return found
 
 
 def jacobian(self: System, q: ArrayLike, name: str | int) -> Array:
@@ -210,13 +214,17 @@ def jacobian(self: System, q: ArrayLike, name: str | int) -> Array:
         Shape (..., 6, nv): (ω, velocity) = J · v [rad/s and m/s].
     """
     call = self._engine.named_call("jacobian", name) or _frame(self, "jacobian", name)
-    return matrices(call(q), 6, self._nv)
+    found = matrices(call(q), 6, self._nv)
+    _often_of(self, "jacobian", name)
+    return found
 
 
 def jacobian_rate(self: System, q: ArrayLike, v: ArrayLike, name: str | int) -> Array:
     """The derivative with time of `jacobian`, shape (..., 6, nv): accelerations are J · a + J̇ · v."""
     call = self._engine.named_call("jacobian_rate", name) or _frame(self, "jacobian_rate", name)
-    return matrices(call(q, v), 6, self._nv)
+    found = matrices(call(q, v), 6, self._nv)
+    _often_of(self, "jacobian_rate", name)
+    return found
 
 
 def _quantity(self: System, name: str) -> Callable[..., Array]:
@@ -224,6 +232,15 @@ def _quantity(self: System, name: str) -> Callable[..., Array]:
     call = self._engine.call(name)
     hand_over(self, name, lambda method: self._engine.quick(name, method))
     return call
+
+
+def _often_of(self: System, quantity: str, name: str | int) -> None:
+    """Machine code answers the method for this frame, once it has been called often."""
+
+    def quick(general: Callable[..., Array]) -> Callable[..., Array]:
+        return self._engine.frame_method(quantity, self._place_of(name), name, general)
+
+    often(self, quantity, name, quick)
 
 
 def _frame(self: System, quantity: str, name: str | int) -> Callable[..., Array]:

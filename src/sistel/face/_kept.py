@@ -3,7 +3,8 @@
 Two kinds of methods are called so often that a call of Python would be most of their time: quantities of the tree of
 bodies, and inverse kinematics of one pose. Once such a method has been called, `hand_over` puts machine code in its
 place, into the dictionary of that one system: Python looks there before it looks into the class. What the machine code
-does not know (batches, other types, errors) it hands back to the method of the class.
+does not know (batches, other types, errors) it hands back to the method of the class. Methods that have names besides
+arrays, or that return matrices, are handed over one kind of call after the other, those that come `often`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sistel.arms import Chain, ClosedForm
+    from sistel.engine import Together
     from sistel.errors import Text
     from sistel.face._system import System
     from sistel.simulation import Simulation
@@ -32,6 +34,37 @@ class Kept:
     closed_forms: dict[object, ClosedForm | Text] = field(default_factory=dict)
     chains: dict[str, Chain] = field(default_factory=dict)
     carrying: dict[object, System] = field(default_factory=dict)
+    together: dict[object, Together] = field(default_factory=dict)
+    calls: dict[tuple[str, object], int] = field(default_factory=dict)
+    """How often methods were called in one way, as far as that is counted."""
+
+
+OFTEN = 8
+"""Calls of one kind after which machine code answers them: it takes some milliseconds to make."""
+MOST_LINKS = 8
+"""Ways to call one method, such as names of frames, that machine code answers."""
+
+
+def often(
+    system: System, method: str, way: object, quick: Callable[[Callable[..., Any]], Callable[..., Any] | None]
+) -> None:
+    """Let machine code answer calls of one kind once they have come often; others go to what answered before.
+
+    Args:
+        system: The system.
+        method: Name of the method.
+        way: What tells calls of this kind from others: the name of a frame.
+        quick: Makes what answers, given what answers other calls; None for nothing.
+    """
+    calls = system._kept.calls
+    count = calls.get((method, way), 0) + 1
+    if count > OFTEN:
+        return
+    calls[method, way] = count
+    if count == OFTEN and sum(name == method and many == OFTEN for (name, _), many in calls.items()) <= MOST_LINKS:
+        found = quick(system.__dict__.get(method) or MethodType(getattr(type(system), method), system))
+        if found is not None:
+            system.__dict__[method] = found
 
 
 def hand_over(system: System, method: str, quick: Callable[[Callable[..., Any]], Callable[..., Any] | None]) -> None:

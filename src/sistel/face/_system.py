@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any, Self, cast, final
 
 from sistel.engine import Engine, StructureEngine
 from sistel.errors import Diagnostic, Source, Text
-from sistel.face import _dynamics, _kinematics, _lesson, _motions, _pictures, _structures, _travel, _workspace, _writing
+from sistel.face import (
+    _compute,
+    _dynamics,
+    _kinematics,
+    _lesson,
+    _motions,
+    _pictures,
+    _structures,
+    _travel,
+    _workspace,
+    _writing,
+)
 from sistel.face._kept import Kept
 from sistel.face._refusals import only_in_the_main_interpreter, refuse, unknown
 from sistel.markup import Loss
@@ -48,6 +59,7 @@ class System:
     pose = _dynamics.pose
     jacobian = _dynamics.jacobian
     jacobian_rate = _dynamics.jacobian_rate
+    compute = _compute.compute
     # --- what the links of a structure demand, and what holds it still
     impact = _structures.impact
     constraint_errors = _structures.constraint_errors

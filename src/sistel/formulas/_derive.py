@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from sistel.expr import Expr, Graph, Op, Scalar
+from sistel.expr import Expr, Graph, Op, Scalar, Scalars
 from sistel.formulas._holding import Holding
 from sistel.mechanics import (
     Load,
@@ -20,11 +20,12 @@ from sistel.mechanics import (
     variants,
 )
 from sistel.model import Model
+from sistel.records import entry
 
 Nodes = list[Expr]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Derived:
     """Nodes of one graph, whose inputs are the blocks q, v, a, p and t.
 
@@ -70,7 +71,7 @@ def derive_bodies(model: Model, parameters: int, forces_of: Model, hold: Hold | 
     directions = _directions(model, x)
     rotors = build_tree(model).rotors
 
-    def forces(loads: Sequence[Load], gains: Sequence[Scalar]) -> Nodes:
+    def forces(loads: Sequence[Load], gains: Scalars) -> Nodes:
         project = zip(_project(loads, directions), rotors, gains, strict=True)
         return [_node(graph, force + rotor * gain) for force, rotor, gain in project]
 
@@ -98,7 +99,7 @@ def derive_bodies(model: Model, parameters: int, forces_of: Model, hold: Hold | 
     )
 
 
-def _directions(model: Model, q: Sequence[Scalar]) -> list[tuple[int, tuple[Scalar, ...], tuple[Scalar, ...]]]:
+def _directions(model: Model, q: Scalars) -> list[tuple[int, tuple[Scalar, ...], tuple[Scalar, ...]]]:
     """For every velocity: its body, and the angular velocity and velocity of the pole that it alone gives it."""
     found: list[tuple[int, tuple[Scalar, ...], tuple[Scalar, ...]]] = []
     still: list[Scalar] = [0.0] * model.nv
@@ -143,7 +144,7 @@ def derive_links(model: Model, bodies: Derived) -> Derived:
     x: list[Scalar] = [*q]
     still: list[Scalar] = [0.0] * model.nv
 
-    def nodes(values: Sequence[Scalar]) -> Nodes:
+    def nodes(values: Scalars) -> Nodes:
         return [_node(graph, value) for value in values]
 
     return replace(

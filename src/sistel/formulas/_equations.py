@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from sistel.errors import Language, Text
 from sistel.formulas._formula import ZERO, Formula, Sym, pushed, symbols, total
 from sistel.formulas._symbols import Symbol
+from sistel.records import entry, record
 from sistel.shown import NotebookShown
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 Line = tuple[Sym, Formula]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class JointLoad:
     """What a base does to a body through their joint: its components in the world, about the pole of the body.
 
@@ -33,7 +34,7 @@ class JointLoad:
     components: tuple[tuple[str, Formula], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record
 class Constraint:
     """One scalar equation of a link that a structure holds: position = 0, J · v + drift = 0, J · a + bias = 0.
 
@@ -61,7 +62,7 @@ class Constraint:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class LinkLoad:
     """What a link does to a body, expressed by multipliers: its components in the world, at its point there.
 
@@ -76,7 +77,7 @@ class LinkLoad:
     components: tuple[tuple[str, Formula], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record
 class Equations(NotebookShown):
     """Equations of motion of a structure: M(q) · a + c(q, v) + g(q) = tau + Q + Jᵀ · λ, symbolic in the parameters.
 

@@ -8,13 +8,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sistel.errors import SistelError
-from sistel.expr import ZERO, Expr, Graph, Scalar, Traced, Vector, atan2, cos, derivative, evaluate, program, sin
+from sistel.expr import (
+    ZERO,
+    Expr,
+    Graph,
+    Scalar,
+    Scalars,
+    Traced,
+    Vector,
+    atan2,
+    cos,
+    derivative,
+    evaluate,
+    program,
+    sin,
+)
 from sistel.mechanics import Row, Tree, anchors, build_tree, constraint_rows, coordinate_rates, link_loads
 from sistel.model import Model, Structure
 from sistel.pose import Vector3
+from sistel.records import entry
 
 Nodes = list[Expr]
 Push = tuple[int, Vector3, Vector, Vector]
@@ -25,7 +40,7 @@ _ALIKE = 1e-9
 """Largest difference, of the size of the numbers, between two ways of computing the same."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Anchor:
     """A number that a link found when it began to hold.
 
@@ -40,7 +55,7 @@ class Anchor:
     now: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class HeldRow:
     """One scalar constraint as nodes: J · a + bias = 0, J · v + drift = 0, value = 0."""
 
@@ -56,7 +71,7 @@ class HeldRow:
     """Whether the value's derivatives are what J and bias say everywhere, and not only where it is zero."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Holding:
     """Everything that a structure holds."""
 
@@ -77,7 +92,7 @@ class Holding:
         return found + [anchor.now for anchor in self.anchors]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Links:
     """The links of one structure, and which of them can keep the parameters as letters.
 
@@ -153,7 +168,7 @@ def find_links(model: Model, structure: Structure, rows: Sequence[tuple[str, str
     return Links(link_names(model, structure), frozenset(redundant), tuple(rows), anchored)
 
 
-def _anchor_values(found: Sequence[Scalar], planar: bool, parts: Sequence[str | int]) -> list[Scalar]:
+def _anchor_values(found: Scalars, planar: bool, parts: Sequence[str | int]) -> list[Scalar]:
     """What a link compares with, in the order of mechanics, from its anchors."""
     if not isinstance(parts[0], str) or parts[0] == "offset":
         return list(found)
@@ -161,11 +176,11 @@ def _anchor_values(found: Sequence[Scalar], planar: bool, parts: Sequence[str | 
     if "angle" in parts:
         c, s = cos(found[2]), sin(found[2])
         return [*places, c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0]
-    turned: Sequence[Scalar] = found[3:] if len(parts) > 3 else (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+    turned: Scalars = found[3:] if len(parts) > 3 else (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
     return [*places, *turned]  # a contact looks at the first three alone
 
 
-def _present(now: Sequence[Scalar], parts: Sequence[str | int]) -> list[Scalar]:
+def _present(now: Scalars, parts: Sequence[str | int]) -> list[Scalar]:
     """The anchors that a link would find."""
     if "angle" in parts:
         return [now[0], now[1], atan2(now[6], now[3])]
@@ -178,8 +193,8 @@ def link_rows(
     structure: Structure,
     links: Links,
     name: str,
-    state: tuple[Sequence[Scalar], Sequence[Scalar], Scalar],
-    found: Sequence[Scalar],
+    state: tuple[Scalars, Scalars, Scalar],
+    found: Scalars,
 ) -> tuple[list[Row], list[Scalar]]:
     """The rows of one link, and what its anchors would be at present."""
     q, v, t = state
@@ -349,7 +364,7 @@ def _agrees(links: Links, traced: Model, other: Other, structure: str, name: str
     )
 
 
-def _numbers(rows: Sequence[Row], now: Sequence[Scalar]) -> list[Scalar]:
+def _numbers(rows: Sequence[Row], now: Scalars) -> list[Scalar]:
     found: list[Scalar] = [*now]
     for row in rows:
         found += [*row.J, row.bias, row.value, row.drift, *(row.drag or ())]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from sistel.formulas._formula import Formula, Function, Num, Power, Product, Sum, Sym
 from sistel.formulas._numbers import as_fraction
+from sistel.records import entry
 
 _SUM, _TERM, _FACTOR, _ATOM = range(4)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Infix:
     """A language with infix operators.
 

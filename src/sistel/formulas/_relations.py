@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sistel.errors import Text
 from sistel.formulas._formula import Formula
 from sistel.formulas._symbols import NOTHING
+from sistel.records import entry
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Relation:
     """Left = right; or a matrix on the right; or left = right = 0."""
 
@@ -20,7 +21,7 @@ class Relation:
     zero: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Section:
     """Relations under a heading."""
 

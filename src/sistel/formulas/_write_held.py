@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from sistel.expr import Expr, Graph, Op, Program, Scalar, program, replay
+from sistel.expr import Expr, Graph, Op, Program, Scalars, program, replay
 from sistel.formulas._derive import Derived
 from sistel.formulas._equations import Constraint, Line, LinkLoad
 from sistel.formulas._formula import Formula, Sym, positive_first, size
@@ -13,6 +12,7 @@ from sistel.formulas._holding import Holding
 from sistel.formulas._link_words import acts_on
 from sistel.formulas._poly import TooLarge
 from sistel.model import Model, Structure
+from sistel.records import entry
 
 LONGEST_CONSTRAINT = 120
 """Numbers and symbols of one formula of a constraint; where one is longer, all get named parts."""
@@ -20,7 +20,7 @@ LONGEST_CONSTRAINT = 120
 Form = Callable[[Expr], Formula]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class HeldFormulas:
     """Formulas of what a structure holds."""
 
@@ -112,7 +112,7 @@ def _needed(line: Program, name: str) -> Program:
     """The same program, without blocks of inputs that it does not read; coordinates and parameters stay."""
     read = {block for op, block in zip(line.operation, line.first, strict=True) if op == Op.INPUT}
     graph = Graph()
-    blocks: list[Sequence[Scalar]] = []
+    blocks: list[Scalars] = []
     for index, (block, count) in enumerate(line.inputs):
         wanted = index in read or block in ("q", "p")
         blocks.append(graph.inputs(block, count) if wanted else [0.0] * count)

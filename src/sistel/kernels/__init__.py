@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from sistel.kernels._c import to_c
 from sistel.kernels._cache import read_entry, user_cache, write_entry
+from sistel.lazy import names_at_home
 
 if TYPE_CHECKING:
     from sistel.kernels._arrays import as_reals, as_rows
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from sistel.kernels._llvm import FUNCTION, LlvmRunner, compiled
     from sistel.kernels._loops import LoopedKernel, Loops
     from sistel.kernels._machine import Code, Native, assemble
-    from sistel.kernels._programs import recall_program
+    from sistel.kernels._programs import keep_program, recall_program
     from sistel.kernels._sources import deriving
     from sistel.kernels._table import TableRunner
     from sistel.kernels.taylor import Taylor, compile_taylor
@@ -58,6 +59,7 @@ _HOMES = {
     "deriving": "sistel.kernels._sources",
     "empty_blocks": "sistel.kernels._blocks",
     "from_blocks": "sistel.kernels._blocks",
+    "keep_program": "sistel.kernels._programs",
     "recall_program": "sistel.kernels._programs",
     "remember": "sistel.kernels._call_site_cache",
     "to_blocks": "sistel.kernels._blocks",
@@ -88,6 +90,7 @@ __all__ = [
     "deriving",
     "empty_blocks",
     "from_blocks",
+    "keep_program",
     "read_entry",
     "recall_program",
     "remember",
@@ -99,12 +102,4 @@ __all__ = [
     "write_entry",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        from importlib import import_module
-
-        found: object = getattr(import_module(_HOMES[name]), name)
-        globals()[name] = found  # the next time it is there without asking
-        return found
-    raise AttributeError(f"module 'sistel.kernels' has no attribute {name!r}")
+__getattr__ = names_at_home(__name__, _HOMES)

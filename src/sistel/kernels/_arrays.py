@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.errors import Text, refuse
+from sistel.records import mutable
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sistel.arrays import AnyArray
+    from sistel.arrays import AnyArray, AnyType
 
     Blocks = Sequence[tuple[str, int]]
 
 DOUBLE = np.dtype(np.float64)
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Rows:
     """One call's data: `count` rows in every block."""
 
@@ -34,9 +32,7 @@ class Rows:
     """The outputs with the caller's batch axes, (..., size)."""
 
 
-def as_rows(
-    inputs: Blocks, outputs: Blocks, given: Sequence[object], out: object, dtype: np.dtype[Any] = DOUBLE
-) -> Rows:
+def as_rows(inputs: Blocks, outputs: Blocks, given: Sequence[object], out: object, dtype: AnyType = DOUBLE) -> Rows:
     """Check the arrays of a call and lay them out as rows.
 
     Args:
@@ -90,7 +86,7 @@ def apart(arrays: Sequence[AnyArray], results: Sequence[AnyArray]) -> list[AnyAr
     ]
 
 
-def as_numbers(name: str, value: object) -> NDArray[Any]:
+def as_numbers(name: str, value: object) -> AnyArray:
     """An array of real numbers; what would lose something on the way is refused: a mask, an imaginary part."""
     if type(value) is not np.ndarray and isinstance(value, np.ndarray) and np.ma.is_masked(value):
         refuse(
@@ -121,7 +117,7 @@ def as_reals(name: str, value: object) -> AnyArray:
     return as_kind(as_numbers(name, value), DOUBLE)
 
 
-def as_kind(array: NDArray[Any], dtype: np.dtype[Any]) -> AnyArray:
+def as_kind(array: AnyArray, dtype: AnyType) -> AnyArray:
     """The same numbers, of the kernel's kind and aligned."""
     if array.dtype != dtype or not array.flags.aligned:
         with np.errstate(over="ignore"):  # a number beyond the range becomes infinite, as arithmetic would
@@ -129,7 +125,7 @@ def as_kind(array: NDArray[Any], dtype: np.dtype[Any]) -> AnyArray:
     return array
 
 
-def _as_block(name: str, size: int, value: object, dtype: np.dtype[Any]) -> AnyArray:
+def _as_block(name: str, size: int, value: object, dtype: AnyType) -> AnyArray:
     array = as_numbers(name, value)
     if array.ndim == 0 or array.shape[-1] != size:
         shape = "()" if array.ndim == 0 else f"(..., {array.shape[-1]})"
@@ -154,7 +150,7 @@ def _batch(inputs: Blocks, arrays: Sequence[AnyArray]) -> tuple[int, ...]:
         )
 
 
-def as_results(outputs: Sequence[tuple[str, tuple[int, ...]]], out: object, dtype: np.dtype[Any]) -> list[AnyArray]:
+def as_results(outputs: Sequence[tuple[str, tuple[int, ...]]], out: object, dtype: AnyType) -> list[AnyArray]:
     """Arrays for the outputs, given by name and shape: new ones, or the caller's when they fit."""
     if out is None:
         return [np.empty(shape, dtype) for _, shape in outputs]
@@ -170,7 +166,7 @@ def as_results(outputs: Sequence[tuple[str, tuple[int, ...]]], out: object, dtyp
     return results
 
 
-def _check_out(name: str, shape: tuple[int, ...], array: object, dtype: np.dtype[Any]) -> None:
+def _check_out(name: str, shape: tuple[int, ...], array: object, dtype: AnyType) -> None:
     where = f"out {name}"
     if not isinstance(array, np.ndarray):
         kind = type(array).__name__

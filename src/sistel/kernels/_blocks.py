@@ -6,7 +6,7 @@ A batch of shape (count, size) becomes (blocks, size, width); the last block is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,15 +14,16 @@ from sistel.errors import Text, refuse
 from sistel.kernels._arrays import Rows, apart, as_kind, as_numbers, as_results, check_count
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from sistel.arrays import AnyArray, AnyType
     from sistel.kernels._arrays import Blocks
 
 LINE = 64
 """Arrays begin at a multiple of this, so that a vector does not lie across two lines of the cache [bytes]."""
 
 
-def empty_blocks(count: int, size: int, width: int, dtype: np.dtype[Any] | type = np.float64) -> NDArray[Any]:
+def empty_blocks(count: int, size: int, width: int, dtype: AnyType | type = np.float64) -> AnyArray:
     """A new array of shape (count, size, width) that begins at a multiple of 64 bytes; its numbers are arbitrary."""
     kind = np.dtype(dtype)
     memory = np.empty(count * size * width * kind.itemsize + LINE, np.uint8)
@@ -30,7 +31,7 @@ def empty_blocks(count: int, size: int, width: int, dtype: np.dtype[Any] | type 
     return memory[start : start + count * size * width * kind.itemsize].view(kind).reshape(count, size, width)
 
 
-def to_blocks(rows: ArrayLike, width: int) -> NDArray[Any]:
+def to_blocks(rows: ArrayLike, width: int) -> AnyArray:
     """States as blocks.
 
     Args:
@@ -64,7 +65,7 @@ def to_blocks(rows: ArrayLike, width: int) -> NDArray[Any]:
     return blocks
 
 
-def from_blocks(blocks: NDArray[Any], count: int | None = None) -> NDArray[Any]:
+def from_blocks(blocks: AnyArray, count: int | None = None) -> AnyArray:
     """Blocks as states: shape (count, size); all states of all blocks where `count` is not given."""
     found, size, width = blocks.shape
     rows = np.ascontiguousarray(blocks.transpose(0, 2, 1)).reshape(found * width, size)
@@ -72,7 +73,7 @@ def from_blocks(blocks: NDArray[Any], count: int | None = None) -> NDArray[Any]:
 
 
 def as_blocked(
-    inputs: Blocks, outputs: Blocks, width: int, given: Sequence[object], out: object, dtype: np.dtype[Any]
+    inputs: Blocks, outputs: Blocks, width: int, given: Sequence[object], out: object, dtype: AnyType
 ) -> Rows:
     """Check the arrays of a call with blocks: `count` and the first axis count blocks instead of states."""
     check_count(inputs, given)
@@ -90,7 +91,7 @@ def as_blocked(
     return Rows(count, arrays, results, results)
 
 
-def _as_blocks(name: str, size: int, width: int, value: object, dtype: np.dtype[Any]) -> NDArray[Any]:
+def _as_blocks(name: str, size: int, width: int, value: object, dtype: AnyType) -> AnyArray:
     array = as_numbers(name, value)
     if array.ndim != 3 or array.shape[1:] != (size, width):
         expected = f"(blocks, {size}, {width})"

@@ -13,7 +13,7 @@ from sistel.kernels._c_text import (
     checked_labels,
     checked_name,
     checked_precision,
-    form,
+    definition,
     literal,
     parameters,
     remarks,
@@ -98,7 +98,6 @@ def _header(
 def _source(
     program: Program, name: str, inputs: list[str], outputs: list[str], signature: str, dtype: Precision
 ) -> str:
-    scalar = SCALARS[dtype]
     values: list[str] = []
     body: list[str] = []
     used: set[int] = set()
@@ -111,8 +110,7 @@ def _source(
             used.add(a)
             values.append(f"{inputs[a]}[{b}]")
         else:
-            operands = [values[operand] for operand in (a, b, c) if operand >= 0]
-            body.append(f"    const {scalar} v{index} = {form(op, operands, dtype)};")
+            body.append(definition(index, op, (a, b, c), values, dtype))
             values.append(f"v{index}")
     place = 0
     stores: list[str] = []

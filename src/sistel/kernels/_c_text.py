@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from sistel.errors import Text, did_you_mean, one_of, refuse
 from sistel.expr import Op
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Precision = Literal["float32", "float64"]
 
@@ -82,9 +85,11 @@ _FORMS: dict[int, str] = ARITHMETIC | {
 }
 
 
-def form(op: int, operands: list[str], dtype: Precision) -> str:
-    """An operation on operands, each of them a name or a literal."""
-    return _FORMS[op].format(*operands, f="f" if dtype == "float32" else "")
+def definition(index: int, op: int, places: Sequence[int], values: Sequence[str], dtype: Precision) -> str:
+    """The line that computes a value: an operation on values before it, each of them a name or a literal."""
+    operands = (values[place] for place in places if place >= 0)
+    form = _FORMS[op].format(*operands, f="f" if dtype == "float32" else "")
+    return f"    const {SCALARS[dtype]} v{index} = {form};"
 
 
 def literal(number: float, dtype: Precision) -> str:

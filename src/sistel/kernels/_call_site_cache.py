@@ -14,18 +14,17 @@ from __future__ import annotations
 import ctypes
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from sistel.kernels import _fastcall
-from sistel.kernels._fastcall import Calling
+from sistel.kernels._fastcall import Called, Calling
 from sistel.kernels._machine import Code, assemble
 from sistel.once import once
+from sistel.records import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Place:
     """Numbers at a fixed place in memory."""
 
@@ -34,13 +33,13 @@ class Place:
     """Of doubles; () for one whole number."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Remembered:
     """A call, and what answers it."""
 
-    positional: tuple[Any, ...]
+    positional: tuple[object, ...]
     """Arguments by position; for an array the `Place` that its numbers go to."""
-    named: tuple[tuple[str, Any], ...]
+    named: tuple[tuple[str, object], ...]
     """Arguments by name, in the order of the call; the same."""
     defaults: tuple[tuple[Place, Place], ...]
     """Numbers that are copied from the first to the second place before anything else: of arrays that are not given."""
@@ -48,13 +47,13 @@ class Remembered:
     """Address of the native function; what it answers is a whole number, 0 for success."""
     made: type
     """Class with slots of what is returned."""
-    fields: Mapping[str, Any]
+    fields: Mapping[str, object]
     """Of all slots: an object, or the `Place` that its numbers come from."""
-    keep: tuple[Any, ...]
+    keep: tuple[object, ...]
     """What has to live for as long as this."""
 
 
-def remember(call: Remembered, general: Callable[..., Any]) -> Callable[..., Any]:
+def remember(call: Remembered, general: Called) -> Called:
     """What answers a remembered call, and leaves others to the general function; that one where it cannot be."""
     offsets = slot_offsets(call.made)
     context = _fastcall.context() if _fastcall.prove_layout() else None
@@ -72,7 +71,7 @@ def _lasting(text: str) -> bytes:
     return text.encode()
 
 
-def _told(general: Callable[..., Any]) -> str:
+def _told(general: Callable[..., object]) -> str:
     """What `help` says of a function, in the form in which built-in ones have a signature."""
     said = inspect.getdoc(general) or ""
     try:
@@ -142,7 +141,7 @@ class _Writing(Calling):
     def _entry(self, name: str) -> str:
         return self._pointer(self.context[name])
 
-    def _argument(self, index: int, value: Any, given: list[tuple[str, Place]]) -> None:
+    def _argument(self, index: int, value: object, given: list[tuple[str, Place]]) -> None:
         thing = self._field("%arguments", 8 * index, "ptr")
         if not isinstance(value, Place):
             self._require(self.w.value(f"icmp eq ptr {thing}, {self._pointer(id(value))}"))

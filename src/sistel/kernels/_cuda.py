@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 QUICKEST: dict[Precision, int] = {"float32": 4, "float64": 1}
 """States of a thread that suit most programs on an H200 (benchmarks/bench_gpu.py); large programs take 1."""
 
+DeviceArray = Any
+"""An array of CuPy, or of NumPy: types are checked without CuPy."""
+
 MOST = 2**32 - 2**16
 """Most states of one call: their numbers are 32-bit in the kernel."""
 
@@ -61,12 +64,12 @@ class CudaKernel:
         self.states, self.block = states, block
         self.source = to_cuda(program, name, dtype, states=states, block=block, least_blocks=least_blocks)
         """What NVRTC compiled."""
-        self._cupy: Any = cupy
+        self._cupy = cupy
         with cupy.cuda.Device(device):
             try:
                 module = cupy.RawModule(code=self.source, backend="nvrtc")
-                self._one: Any = module.get_function(name)
-                self._several: Any = module.get_function(f"{name}_x{states}") if states > 1 else None
+                self._one = module.get_function(name)
+                self._several = module.get_function(f"{name}_x{states}") if states > 1 else self._one
             except Exception as error:  # CuPy has an exception of its own for each of the libraries below it
                 reason = str(error).strip().splitlines()[0][:200] if str(error).strip() else type(error).__name__
                 refuse(
@@ -78,7 +81,7 @@ class CudaKernel:
                     ),
                 )
 
-    def __call__(self, *blocks: Any, out: Any = None) -> Any:
+    def __call__(self, *blocks: DeviceArray, out: DeviceArray = None) -> DeviceArray:
         """Compute the outputs for a batch of states.
 
         Args:
@@ -109,12 +112,12 @@ class CudaKernel:
         return results[0] if len(results) == 1 else tuple(results)
 
     @staticmethod
-    def columns(rows: Any) -> Any:
+    def columns(rows: DeviceArray) -> DeviceArray:
         """States one after another, shape (count, size), as the kernel takes them: (size, count), contiguous."""
         return rows.T.copy(order="C")
 
     @staticmethod
-    def rows(columns: Any) -> Any:
+    def rows(columns: DeviceArray) -> DeviceArray:
         """The way back: (size, count) to (count, size), contiguous."""
         return columns.T.copy(order="C")
 
@@ -125,14 +128,14 @@ class CudaKernel:
 
     # --- arrays ------------------------------------------------------------------------------------------------
 
-    def _count(self, blocks: tuple[Any, ...], out: Any) -> int:
+    def _count(self, blocks: tuple[DeviceArray, ...], out: DeviceArray) -> int:
         """How many states the arrays hold."""
         check_count(self.inputs, blocks)
         shapes = [self._shape(block, value) for block, value in zip(self.inputs, blocks, strict=True)]
         counts = {shape[1] for shape in shapes if shape[1] != 1} or {1}
         if not shapes and out is not None:
             first = out[0] if isinstance(out, (tuple, list)) and out else out
-            shape: Any = getattr(first, "shape", ())
+            shape: tuple[int, ...] = getattr(first, "shape", ())
             counts = {shape[1]} if len(shape) == 2 else {1}
         if len(counts) > 1:
             said = ", ".join(f"{name} {shape}" for (name, _), shape in zip(self.inputs, shapes, strict=True))
@@ -147,7 +150,7 @@ class CudaKernel:
             )
         return count
 
-    def _shape(self, block: tuple[str, int], value: Any) -> tuple[int, int]:
+    def _shape(self, block: tuple[str, int], value: DeviceArray) -> tuple[int, int]:
         name, size = block
         if not isinstance(value, (np.ndarray, self._cupy.ndarray)):
             kind = type(value).__name__
@@ -185,7 +188,7 @@ class CudaKernel:
         self._check_device(name, value)
         return value.shape[0], value.shape[1]
 
-    def _check_device(self, name: str, value: Any) -> None:
+    def _check_device(self, name: str, value: DeviceArray) -> None:
         if isinstance(value, self._cupy.ndarray) and value.device.id != self.device:
             refuse(
                 "wrong-device",
@@ -195,12 +198,12 @@ class CudaKernel:
                 ),
             )
 
-    def _input(self, block: tuple[str, int], value: Any, count: int) -> Any:
+    def _input(self, block: tuple[str, int], value: DeviceArray, count: int) -> DeviceArray:
         cupy = self._cupy
         array = cupy.asarray(value, dtype=self.dtype)
         return cupy.ascontiguousarray(cupy.broadcast_to(array, (block[1], count)))
 
-    def _results(self, count: int, out: Any) -> list[Any]:
+    def _results(self, count: int, out: DeviceArray) -> list[DeviceArray]:
         cupy = self._cupy
         if out is None:
             return [cupy.empty((size, count), dtype=self.dtype) for _, size in self.outputs]
@@ -212,7 +215,7 @@ class CudaKernel:
                 refuse("bad-out", Text(f"out {name}: overlaps another array", f"out {name}: общая память с другим"))
         return given
 
-    def _check_out(self, name: str, shape: tuple[int, int], array: Any) -> None:
+    def _check_out(self, name: str, shape: tuple[int, int], array: DeviceArray) -> None:
         where = f"out {name}"
         if not isinstance(array, self._cupy.ndarray):
             kind = type(array).__name__
@@ -232,9 +235,9 @@ class CudaKernel:
             return
         refuse("bad-out", text)
 
-    def _launch(self, arrays: list[Any], count: int) -> None:
+    def _launch(self, arrays: list[DeviceArray], count: int) -> None:
         width = self.states * np.dtype(self.dtype).itemsize
-        together = self._several is not None and count % self.states == 0
+        together = self.states > 1 and count % self.states == 0
         together = together and all(array.data.ptr % width == 0 for array in arrays)
         states, function = (self.states, self._several) if together else (1, self._one)
         grid = -(-count // (self.block * states))
@@ -283,7 +286,7 @@ def compile_cuda(
 def _cupy(device: int) -> ModuleType:
     """CuPy, once it is sure that the device is there."""
     try:
-        cupy: Any = import_module("cupy")
+        cupy = import_module("cupy")
     except ImportError:
         refuse(
             "no-cupy",

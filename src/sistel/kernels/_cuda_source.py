@@ -14,31 +14,22 @@ from typing import TYPE_CHECKING
 
 from sistel.errors import Text, refuse
 from sistel.expr import Op
-from sistel.kernels._c_text import (
-    RESERVED,
-    SCALARS,
-    checked_labels,
-    checked_name,
-    checked_precision,
-    form,
-    literal,
-    parameters,
-    remarks,
-)
+from sistel.kernels import _c_text
 from sistel.kernels._cuda_sincos import sincos_source
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from sistel.expr import Program
-    from sistel.kernels._c_text import Labels, Precision
 
 _TAKEN = """blockIdx blockDim threadIdx gridDim warpSize dim3 char1 char2 char3 char4 short2 short3 short4 int1 int2
 int3 int4 uint1 uint2 uint3 uint4 long2 long3 long4 float1 float2 float3 float4 double1 double2 double3
 double4 rsqrt rsqrtf rcbrt rcbrtf rhypot normcdf erfinv sinpi cospi sincospi clock clock64 min max umin umax
 saturate count here far huge
 x0 x1 x2 x3 y0 y1 y2 y3 sistel_pair sistel_sincos"""
-_WORDS = RESERVED | frozenset(_TAKEN.split())
+_WORDS = _c_text.RESERVED | frozenset(_TAKEN.split())
 
-STATES: dict[Precision, tuple[int, ...]] = {"float32": (1, 2, 4), "float64": (1, 2)}
+STATES: dict[_c_text.Precision, tuple[int, ...]] = {"float32": (1, 2, 4), "float64": (1, 2)}
 """How many states a thread may compute: as many as 16 bytes hold, the widest access there is."""
 
 BLOCK = 64
@@ -58,7 +49,7 @@ def to_cuda(
     states: int = 1,
     block: int = BLOCK,
     least_blocks: int | None = None,
-    labels: Labels | None = None,
+    labels: _c_text.Labels | None = None,
 ) -> str:
     """Print a program as CUDA C.
 
@@ -80,17 +71,17 @@ def to_cuda(
     Raises:
         SistelError: A name, a precision or a number that CUDA does not take, or labels that do not fit.
     """
-    precision = checked_precision(dtype)
-    checked_name(name, "CUDA", _WORDS)
+    precision = _c_text.checked_precision(dtype)
+    _c_text.checked_name(name, "CUDA", _WORDS)
     _check_launch(precision, states, block, least_blocks)
-    labels = checked_labels(labels, (*program.inputs, *program.outputs))
+    labels = _c_text.checked_labels(labels, (*program.inputs, *program.outputs))
     if least_blocks is None and len(program) > LARGE:
         least_blocks = 1
     bounds = f"{block}" if least_blocks is None else f"{block}, {least_blocks}"
     return _Printer(program, name, precision, bounds).text(states, labels)
 
 
-def _check_launch(dtype: Precision, states: int, block: int, least_blocks: int | None) -> None:
+def _check_launch(dtype: _c_text.Precision, states: int, block: int, least_blocks: int | None) -> None:
     if states not in STATES[dtype]:
         numbers = ", ".join(map(str, STATES[dtype]))
         refuse(
@@ -116,19 +107,19 @@ def _check_launch(dtype: Precision, states: int, block: int, least_blocks: int |
 
 
 class _Printer:
-    def __init__(self, program: Program, name: str, dtype: Precision, bounds: str) -> None:
+    def __init__(self, program: Program, name: str, dtype: _c_text.Precision, bounds: str) -> None:
         self.program = program
         self.name = name
         self.dtype = dtype
-        self.scalar = SCALARS[dtype]
+        self.scalar = _c_text.SCALARS[dtype]
         self.bounds = bounds
-        self.inputs, self.outputs = parameters(name, program.inputs, program.outputs, _WORDS)
+        self.inputs, self.outputs = _c_text.parameters(name, program.inputs, program.outputs, _WORDS)
         self.angles = bool({Op.SIN, Op.COS} & set(program.operation))
         arguments = [f"const {self.scalar} *__restrict__ {x}" for x in self.inputs]
         arguments += [f"{self.scalar} *__restrict__ {x}" for x in self.outputs]
         self.arguments = ", ".join([*arguments, "const unsigned int count"])
 
-    def text(self, states: int, labels: Labels) -> str:
+    def text(self, states: int, labels: _c_text.Labels) -> str:
         parts = [sincos_source(self.dtype)] if self.angles else []
         parts += [self._structs(), self._state()]
         if self.angles:
@@ -136,14 +127,14 @@ class _Printer:
         parts += [self._kernel(number) for number in sorted({1, states})]
         return "\n".join([self._remarks(states, labels), *parts])
 
-    def _remarks(self, states: int, labels: Labels) -> str:
+    def _remarks(self, states: int, labels: _c_text.Labels) -> str:
         lines = [f"// {self.name}: straight-line code, SI units, {self.dtype}; one thread a state."]
         lines.append("// Arrays have the shape (size, count): number i of state s is at [i * count + s].")
         for names, blocks, role in (
             (self.inputs, self.program.inputs, "in "),
             (self.outputs, self.program.outputs, "out"),
         ):
-            lines += remarks(
+            lines += _c_text.remarks(
                 names, blocks, labels, f"//   {role}  {{name}}[{{size}}][count]", "//          [{i}] {label}"
             )
         most = self.bounds.split(",", maxsplit=1)[0]
@@ -174,7 +165,7 @@ class _Printer:
             zip(program.operation, program.first, program.second, program.third, program.number, strict=True)
         ):
             if op == Op.CONSTANT:
-                values.append(literal(number, self.dtype))
+                values.append(_c_text.literal(number, self.dtype))
             elif op == Op.INPUT:
                 values.append(f"x.{self.inputs[a]}[{b}]")
             elif op in (Op.SIN, Op.COS):
@@ -183,8 +174,7 @@ class _Printer:
                     body.append(f"    const sistel_pair v{index} = sistel_sincos<huge>({values[a]}, far);")
                 values.append(f"{pairs[a]}.{'sine' if op == Op.SIN else 'cosine'}")
             else:
-                operands = [values[operand] for operand in (a, b, c) if operand >= 0]
-                body.append(f"    const {self.scalar} v{index} = {form(op, operands, self.dtype)};")
+                body.append(_c_text.definition(index, op, (a, b, c), values, self.dtype))
                 values.append(f"v{index}")
         place = 0
         for output, (_, size) in zip(self.outputs, program.outputs, strict=True):
@@ -238,27 +228,28 @@ class _Printer:
         vector = f"{self.scalar}{states}"
         lines = [f"    {self.name}_inputs x{s};" for s in range(states)]
         lines += [f"    {self.name}_outputs y{s};" for s in range(states)]
-        number = 0
-        for x, (_, size) in zip(self.inputs, self.program.inputs, strict=True):
-            for i in range(size):
-                place = f"{x} + ((size_t)count * {i} + here)"
-                if states == 1:
-                    lines.append(f"    x0.{x}[{i}] = __ldg({place});")
-                else:
-                    lines.append(f"    const {vector} v{number} = __ldg((const {vector} *)({place}));")
-                    lines += [f"    x{s}.{x}[{i}] = v{number}.{'xyzw'[s]};" for s in range(states)]
-                number += 1
+        for number, (entry, place) in enumerate(_places(self.inputs, self.program.inputs)):
+            if states == 1:
+                lines.append(f"    x0.{entry} = __ldg({place});")
+            else:
+                lines.append(f"    const {vector} v{number} = __ldg((const {vector} *)({place}));")
+                lines += [f"    x{s}.{entry} = v{number}.{'xyzw'[s]};" for s in range(states)]
         return lines
 
     def _stores(self, states: int) -> list[str]:
         vector = f"{self.scalar}{states}"
         lines: list[str] = []
-        for y, (_, size) in zip(self.outputs, self.program.outputs, strict=True):
-            for i in range(size):
-                place = f"{y} + ((size_t)count * {i} + here)"
-                if states == 1:
-                    lines.append(f"    *({place}) = y0.{y}[{i}];")
-                else:
-                    entries = ", ".join(f"y{s}.{y}[{i}]" for s in range(states))
-                    lines.append(f"    *({vector} *)({place}) = make_{vector}({entries});")
+        for entry, place in _places(self.outputs, self.program.outputs):
+            if states == 1:
+                lines.append(f"    *({place}) = y0.{entry};")
+            else:
+                entries = ", ".join(f"y{s}.{entry}" for s in range(states))
+                lines.append(f"    *({vector} *)({place}) = make_{vector}({entries});")
         return lines
+
+
+def _places(names: Sequence[str], blocks: Sequence[tuple[str, int]]) -> Iterator[tuple[str, str]]:
+    """Every number of some blocks: what it is called in a state, and where it is in memory."""
+    for name, (_, size) in zip(names, blocks, strict=True):
+        for i in range(size):
+            yield f"{name}[{i}]", f"{name} + ((size_t)count * {i} + here)"

@@ -18,13 +18,14 @@ import sys
 import sysconfig
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
 from sistel.kernels._writer import Writer
 
 if TYPE_CHECKING:
+    from sistel.arrays import AnyArray
     from sistel.expr import Program
     from sistel.kernels._machine import Code
 
@@ -214,7 +215,7 @@ class _Wrapper(Calling):
 # --- the interpreter's side --------------------------------------------------------------------------------------
 
 
-def _probes() -> list[np.ndarray[Any, Any]]:
+def _probes() -> list[AnyArray]:
     plain = np.arange(12.0)
     locked = np.arange(3.0)
     locked.flags.writeable = False
@@ -313,9 +314,11 @@ class _MethodDefinition(ctypes.Structure):
 
 _FASTCALL_WITH_KEYWORDS: Final = 0x0080 | 0x0002
 _NAME: Final = b"kernel"
+Called = TypeVar("Called", bound=Callable[..., object])
+"""What Python calls; a quicker way around it has the same type."""
 
 
-def bind(code: Code, general: Callable[..., Any]) -> Callable[..., Any]:
+def bind(code: Code, general: Called) -> Called:
     """The emitted function as a Python callable, or the general one where that cannot be.
 
     The callable keeps both alive.
@@ -328,8 +331,8 @@ def bind(code: Code, general: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def method(
-    code: Code, general: Callable[..., Any], keep: object, name: bytes = _NAME, documentation: bytes | None = None
-) -> Callable[..., Any]:
+    code: Code, general: Called, keep: object, name: bytes = _NAME, documentation: bytes | None = None
+) -> Called:
     """The emitted function as a Python callable that keeps something alive; the general one where memory is out.
 
     Args:
@@ -353,7 +356,7 @@ def method(
     make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object)(
         ("PyCFunction_NewEx", ctypes.pythonapi)
     )
-    function: Callable[..., Any] = make(place, general, _keeper(keep))
+    function: Called = make(place, general, _keeper(keep))
     return function
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, final
 
@@ -15,8 +15,9 @@ from sistel.kernels._numpy import interpret
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from sistel.arrays import AnyArray
+    from sistel.arrays import AnyArray, AnyType
     from sistel.expr import Program
+    from sistel.kernels._fastcall import Called
 
     Results = AnyArray | tuple[AnyArray, ...]
 
@@ -37,7 +38,7 @@ class Runner(Protocol):
     def run_blocks(self, blocks: Rows) -> None:
         """Fill the outputs of blocks of states."""
 
-    def bind(self, general: Callable[..., Any]) -> Callable[..., Any]:
+    def bind(self, general: Called) -> Called:
         """A quicker way for simple calls around the general one, or the general one itself."""
 
 
@@ -61,7 +62,7 @@ class NumpyRunner:
         for block, rows in zip(blocks.outputs, outputs, strict=True):
             block[:] = to_blocks(rows, self.width)
 
-    def bind(self, general: Callable[..., Any]) -> Callable[..., Any]:
+    def bind(self, general: Called) -> Called:
         """Nothing is quicker here."""
         return general
 
@@ -71,7 +72,7 @@ class _General:
 
     __slots__ = ("dtype", "inputs", "outputs", "runner")
 
-    def __init__(self, program: Program, runner: Runner, dtype: np.dtype[Any]) -> None:
+    def __init__(self, program: Program, runner: Runner, dtype: AnyType) -> None:
         self.inputs = program.inputs
         self.outputs = program.outputs
         self.runner = runner
@@ -147,12 +148,39 @@ class Kernel:
         """
         return self._general.compute_blocks(*blocks, out=out)
 
-    def quick(self, general: Callable[..., Any]) -> Callable[..., Any]:
+    def quick(self, general: Called) -> Called:
         """The same as `call` for plain vectors of one state; every other call goes to `general` as it is.
 
         For methods with more arguments than arrays and `out`: they are called only where they are needed.
         """
         return self._general.runner.bind(general)
+
+    def method(
+        self,
+        general: Called,
+        shapes: Sequence[tuple[int, ...]],
+        *,
+        fixed: tuple[object, ...] = (),
+        named: tuple[tuple[str, object], ...] = (),
+        many: bool = False,
+    ) -> Called:
+        """As `quick`, for a method that returns arrays of other shapes and has other arguments besides.
+
+        Args:
+            general: What every other call goes to.
+            shapes: Of the results, one for each block of outputs.
+            fixed: Arguments that follow the arrays: calls with the very same objects are answered here.
+            named: The same, given by name.
+            many: Whether results come in a tuple, even if there is one.
+        """
+        native = getattr(self._general.runner, "native", None)
+        if native is None or self.backend != "llvm" or self.dtype != np.float64:
+            return general
+        from sistel.kernels._method_call import MethodCall, bind_method
+
+        sizes = tuple(size for _, size in self.inputs)
+        call = MethodCall(function=native, inputs=sizes, shapes=tuple(shapes), fixed=fixed, named=named, many=many)
+        return bind_method(call, general)
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{name}[{size}]" for name, size in self.inputs)

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from sistel.expr import Op
 from sistel.kernels._sums import SUM, Line, Sums, Term
+from sistel.records import entry
 
 Tuple = tuple[int, ...]
 
@@ -27,7 +27,7 @@ PACKED: Final = frozenset({SUM, Op.MULTIPLY, Op.DIVIDE, Op.SQRT, Op.SIN, Op.COS}
 """Operations that are computed in lanes."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Pack:
     """Lines of one shape that are computed together."""
 
@@ -36,7 +36,7 @@ class Pack:
     """The vector holds the value of each line times this."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Packed:
     """Lines and packs of them."""
 

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.kernels import _machine
 from sistel.kernels._cache import read_entry, write_entry
@@ -18,10 +18,11 @@ from sistel.kernels._sources import emitting
 from sistel.once import COMPILING
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    Addresses = ctypes.Array[ctypes.c_int64]
+    from sistel.arrays import AnyArray
     from sistel.expr import Program
     from sistel.kernels._arrays import Rows
+    from sistel.kernels._fastcall import Called
 
 FUNCTION: Final = "kernel"
 """The function's name inside the object; the kernel's own name is for people."""
@@ -78,7 +79,7 @@ class LlvmRunner:
         """The function of single states, for those who call it from machine code."""
         return self.scalar_code.function(FUNCTION)
 
-    def bind(self, general: Callable[..., Any]) -> Callable[..., Any]:
+    def bind(self, general: Called) -> Called:
         """A callable that computes one state in machine code and passes everything else on to `general`."""
         return bind(self.scalar_code, general) if self.kind == "double" else general
 
@@ -93,7 +94,7 @@ class LlvmRunner:
         """Compute all blocks of states."""
         self._divide(self._vector_function(blocked=True), blocks, 1)
 
-    def _divide(self, compute: Callable[[int, int, Any], None], rows: Rows, unit: int) -> None:
+    def _divide(self, compute: Callable[[int, int, Addresses], None], rows: Rows, unit: int) -> None:
         """Compute rows, or blocks of them, in several threads where that is worth while; each takes whole units."""
         arguments = block_arguments(rows)
         work = rows.count * self._nodes * (self.width // unit)
@@ -133,7 +134,7 @@ def block_arguments(rows: Rows) -> ctypes.Array[ctypes.c_int64]:
     return arguments
 
 
-def _address(block: NDArray[Any]) -> int:
+def _address(block: AnyArray) -> int:
     if prove_layout():
         return ctypes.c_uint64.from_address(id(block) + DATA).value  # a quarter of what asking takes
     return int(block.__array_interface__["data"][0])

@@ -10,7 +10,7 @@ import ctypes
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn, final
+from typing import TYPE_CHECKING, Final, NoReturn, final
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from sistel.mechanics.steps import COLUMN, FREEDOM, LOAD, RECURSIONS, WRENCH, Re
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from sistel.arrays import Array
+    from sistel.arrays import AnyArray, Array
     from sistel.model import Model
     from sistel.pose import Rotation, Vector3
 
@@ -121,7 +121,7 @@ class LoopedKernel:
         self.name = runner.quantity
         self.inputs = runner.inputs
         self.outputs = runner.outputs
-        self.call: Callable[..., Any] = runner.bind()
+        self.call: Callable[..., Array] = runner.bind()
         """The same as calling the kernel, without the step through Python: for inner loops over single states."""
 
     def __call__(self, *blocks: ArrayLike, out: Array | None = None) -> Array:
@@ -181,7 +181,7 @@ class _Runner:
         self._quick: tuple[Array, int] | None = None
         """Memory of the function that Python calls, which knows its address only."""
 
-    def bind(self) -> Callable[..., Any]:
+    def bind(self) -> Callable[..., Array]:
         """A callable that computes one state in machine code and passes everything else on to `compute`."""
         work = self._links if self.quantity != "mass_matrix" else self._links**2 // 16
         if work > QUICK:
@@ -310,5 +310,5 @@ class _Way:
         return work[first : first + self.code.length * links].reshape(links, -1)[:, self.code.flag]
 
 
-def _address(array: NDArray[Any]) -> int:
+def _address(array: AnyArray) -> int:
     return int(array.__array_interface__["data"][0])

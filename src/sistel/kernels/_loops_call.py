@@ -8,7 +8,7 @@ function is called, which says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sistel.kernels import _fastcall
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from sistel.kernels._fastcall import Called
     from sistel.kernels._machine import Code
 
 
-def bind_call(code: Code, general: Callable[..., Any], table: NDArray[np.int64]) -> Callable[..., Any]:
+def bind_call(code: Code, general: Called, table: NDArray[np.int64]) -> Called:
     """The emitted function as a Python callable, or the general one where that cannot be."""
     pair: Any = (general, table)
     bound = _fastcall.bind(code, pair)

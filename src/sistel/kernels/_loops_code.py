@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from sistel.kernels import _machine
 from sistel.kernels._cache import read_entry, write_entry
@@ -15,18 +15,19 @@ from sistel.kernels._loops_emit import FUNCTION, LENGTHS, TABLE, emit_loops
 from sistel.kernels._sources import deriving
 from sistel.mechanics.steps import RECURSIONS
 from sistel.once import once
+from sistel.records import entry
 
 _SIGNATURE: Final = ctypes.CFUNCTYPE(
     ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class LoopedCode:
     """The function of a recursion for so many rows at a time."""
 
     code: _machine.Code
-    function: Any
+    function: Callable[..., int]
     width: int
     length: int
     """Numbers in a record."""

@@ -20,20 +20,7 @@ from typing import Final
 from sistel.expr import Op, Program
 from sistel.kernels._sincos import far_function, write_sincos
 from sistel.kernels._writer import Writer
-from sistel.mechanics.steps import (
-    COLUMN,
-    CONSTANTS,
-    FIELDS,
-    FREEDOM,
-    KINDS,
-    LOAD,
-    WORLD,
-    WRENCH,
-    Kind,
-    Recursion,
-    Sweep,
-    derive_step,
-)
+from sistel.mechanics import steps
 
 FUNCTION: Final = "loops"
 LENGTHS: Final = "lengths"
@@ -62,30 +49,30 @@ def _layout(programs: Iterable[Program], shared: Mapping[str, str]) -> dict[str,
         where, _, field = name.replace("+", ".").partition(".")
         if where in ("self", "up", "ground") and field not in places and field not in shared:
             places[field] = size
-            size += FIELDS[field]
+            size += steps.FIELDS[field]
     return places | {field: places[other] for field, other in shared.items()} | {"size": size}
 
 
-def _programs(sweep: Sweep) -> dict[Kind, Program]:
+def _programs(sweep: steps.Sweep) -> dict[steps.Kind, Program]:
     if sweep.order in ("links", "path"):
-        return {kind: derive_step(sweep.step, kind) for kind in KINDS}
-    return {"fixed": derive_step(sweep.step, "fixed")}
+        return {kind: steps.derive_step(sweep.step, kind) for kind in steps.KINDS}
+    return {"fixed": steps.derive_step(sweep.step, "fixed")}
 
 
-def emit_loops(recursion: Recursion, width: int) -> str:
+def emit_loops(recursion: steps.Recursion, width: int) -> str:
     """The module with the function for `width` rows at a time."""
     return _Emitter(recursion, width).module()
 
 
 class _Emitter:
-    def __init__(self, recursion: Recursion, width: int) -> None:
+    def __init__(self, recursion: steps.Recursion, width: int) -> None:
         self.recursion = recursion
         self.width = width
         self.w = Writer(width)
         self.programs = {sweep: _programs(sweep) for sweep in recursion.sweeps}
         every = [program for programs in self.programs.values() for program in programs.values()]
         self.fields = _layout(every, recursion.places)
-        self.constants, self.world = _offsets(CONSTANTS), _offsets(WORLD)
+        self.constants, self.world = _offsets(steps.CONSTANTS), _offsets(steps.WORLD)
 
     def module(self) -> str:
         w = self.w
@@ -210,7 +197,7 @@ class _Emitter:
         w.line(f"br label {i}.head")
         w.label(f"{i[1:]}.done")
 
-    def _sweep(self, sweep: Sweep) -> None:
+    def _sweep(self, sweep: steps.Sweep) -> None:
         w, programs = self.w, self.programs[sweep]
         if sweep.order == "walk":
             self._walk(programs["fixed"])
@@ -227,12 +214,12 @@ class _Emitter:
             self._cases(programs, pointers, link)
         self._end_count(i, sweep.inward)
 
-    def _cases(self, programs: dict[Kind, Program], pointers: dict[str, str], link: str) -> None:
+    def _cases(self, programs: dict[steps.Kind, Program], pointers: dict[str, str], link: str) -> None:
         w = self.w
         labels = {kind: w.name(kind) for kind in programs}
         join = w.name("join")
         cases = " ".join(
-            f"i64 {KINDS.index(kind)}, label %{label}" for kind, label in labels.items() if kind != "fixed"
+            f"i64 {steps.KINDS.index(kind)}, label %{label}" for kind, label in labels.items() if kind != "fixed"
         )
         w.line(f"switch i64 {self._entry(link, 0)}, label %{labels['fixed']} [ {cases} ]")
         for kind, program in programs.items():
@@ -254,15 +241,15 @@ class _Emitter:
 
         first_q, first_v = self._entry(link, 2), self._entry(link, 3)
         found = {"self": record(link), "up": record(self._entry(link, 1)), "ground": "%work", "w": "%world"}
-        found["c"] = w.value(f"getelementptr [{sum(CONSTANTS.values())} x double], ptr %constants, i64 {link}")
+        found["c"] = w.value(f"getelementptr [{sum(steps.CONSTANTS.values())} x double], ptr %constants, i64 {link}")
         found["rotor"] = w.value(f"getelementptr double, ptr %rotors, i64 {first_v}")
         for block in self.recursion.inputs:
             found[block] = self._at(f"%{block}.row", first_q if block == "q" else first_v)
         found["result"] = "%out.row"
         found["out"] = found["columns"] = self._at("%out.row", first_v)
-        found["loads"] = self._at("%out.row", w.value(f"mul i64 {i}, {LOAD}"))
-        found["freedoms"] = w.value(f"getelementptr [{FREEDOM} x {w.number}], ptr %freedoms, i64 {first_v}")
-        found["wrenches"] = w.value(f"getelementptr [{WRENCH} x {w.number}], ptr %wrenches, i64 {first_v}")
+        found["loads"] = self._at("%out.row", w.value(f"mul i64 {i}, {steps.LOAD}"))
+        found["freedoms"] = w.value(f"getelementptr [{steps.FREEDOM} x {w.number}], ptr %freedoms, i64 {first_v}")
+        found["wrenches"] = w.value(f"getelementptr [{steps.WRENCH} x {w.number}], ptr %wrenches, i64 {first_v}")
         return found
 
     def _step(self, program: Program, pointers: dict[str, str]) -> None:
@@ -273,15 +260,15 @@ class _Emitter:
         w = self.w
         assert self.width == 1
         k = self._begin_count("%rates")
-        start = w.value(f"getelementptr [{WRENCH} x double], ptr %wrenches, i64 {k}")
-        wrench = [w.value(f"load double, ptr {self._at(start, str(i))}, align 8") for i in range(WRENCH)]
+        start = w.value(f"getelementptr [{steps.WRENCH} x double], ptr %wrenches, i64 {k}")
+        wrench = [w.value(f"load double, ptr {self._at(start, str(i))}, align 8") for i in range(steps.WRENCH)]
         row = w.value(f"getelementptr double, ptr %out.row, i64 {w.value(f'mul i64 {k}, %rates')}")
         before = w.block
         w.line("br label %walk")
         w.label("walk")
         w.line(f"%j = phi i64 [ {k}, %{before} ], [ %j.next, %walk ]")
         top = len(w.lines)
-        freedom = w.value(f"getelementptr [{FREEDOM} x double], ptr %freedoms, i64 %j")
+        freedom = w.value(f"getelementptr [{steps.FREEDOM} x double], ptr %freedoms, i64 %j")
         step = _Step(self, program, {"freedom": freedom})
         names = [f"%moment{i}" for i in range(3)] + wrench[3:]
         step.known = {("wrench", i): name for i, name in enumerate(names)}
@@ -375,7 +362,7 @@ class _Step:
         if where in ("self", "up", "ground"):
             return emitter._at(self.pointers[where], str(emitter.fields[field] + i))
         if where == "columns":
-            number, row = divmod(i, COLUMN)
+            number, row = divmod(i, steps.COLUMN)
             shift = self.w.value(f"mul i64 %rates, {row}")
             return emitter._at(self.pointers[where], self.w.value(f"add i64 {shift}, {number}"))
         return emitter._at(self.pointers[where], str(i))

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import llvmlite  # type: ignore[import-untyped]  # ships no annotations
 import llvmlite.binding as llvm  # type: ignore[import-untyped]
@@ -18,7 +18,7 @@ from sistel.kernels._sources import emitting
 from sistel.kernels._writer import LIBRARY, LIBRARY_TABLE
 from sistel.once import COMPILING, hold_while_forking, once
 
-_llvm_lock: Any = getattr(getattr(llvm.ffi, "lib", None), "_lock", None)
+_llvm_lock: object = getattr(getattr(llvm.ffi, "lib", None), "_lock", None)
 if hasattr(_llvm_lock, "__enter__") and hasattr(_llvm_lock, "__exit__"):
     # Code that nobody holds any longer is given back by whichever thread notices, under this lock alone.
     hold_while_forking(_llvm_lock)

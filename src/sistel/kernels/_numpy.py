@@ -12,7 +12,7 @@ from sistel.expr import Op
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arrays import Array
+    from sistel.arrays import AnyArray, Array
     from sistel.expr import Program
 
 
@@ -80,7 +80,7 @@ def interpret(program: Program, inputs: Sequence[Array], outputs: Sequence[Array
 
 
 def _interpret_rows(program: Program, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
-    values: list[Any] = []
+    values: list[AnyArray | np.float64] = []
     for op, *operands, number in zip(
         program.operation, program.first, program.second, program.third, program.number, strict=True
     ):

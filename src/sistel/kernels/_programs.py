@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,24 +23,26 @@ Derived = tuple["Program", tuple[str, ...]]
 """A program, and names that go with its outputs."""
 
 
-def recall_program(directory: Path | None, what: Sequence[str], derive: Callable[[], Derived]) -> Derived:
-    """What `derive` gives, from the cache where it is known there.
+def recall_program(directory: Path | None, what: Sequence[str]) -> Derived | None:
+    """A program that was derived before; None where it is not known.
 
     Args:
-        directory: The cache (see `user_cache`), or None to derive afresh.
-        what: Everything that the result depends on.
-        derive: Makes the program.
+        directory: The cache (see `user_cache`), or None for no cache.
+        what: Everything that the program depends on.
     """
-    if directory is None:
-        return derive()
-    key = hashlib.sha256(repr(("program", deriving(), *what)).encode()).hexdigest()
-    stored = read_entry(directory, key)
-    known = None if stored is None else _unpack(stored)
-    if known is not None:
-        return known
-    made = derive()
-    write_entry(directory, key, _pack(*made))
+    stored = None if directory is None else read_entry(directory, _key(what))
+    return None if stored is None else _unpack(stored)
+
+
+def keep_program(directory: Path | None, what: Sequence[str], made: Derived) -> Derived:
+    """Keep a program that was derived for `recall_program`, and give it back."""
+    if directory is not None:
+        write_entry(directory, _key(what), _pack(*made))
     return made
+
+
+def _key(what: Sequence[str]) -> str:
+    return hashlib.sha256(repr(("program", deriving(), *what)).encode()).hexdigest()
 
 
 def _pack(program: Program, names: tuple[str, ...]) -> bytes:

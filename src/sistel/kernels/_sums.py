@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sistel.expr import ARITY, Op
+from sistel.records import mutable
 
 if TYPE_CHECKING:
     from sistel.expr import Program
@@ -50,7 +50,7 @@ class Term(NamedTuple):
     b: int
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Line:
     """One value: a sum, or an operation on other lines."""
 
@@ -67,7 +67,7 @@ class Line:
         return () if self.op == Op.INPUT else self.operands
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Sums:
     """A program in this form: lines in order, operands before users."""
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -24,8 +24,10 @@ from sistel.kernels._table_emit import FUNCTION, TABLE, VERSION, WORDS, emit_tab
 from sistel.once import once
 
 if TYPE_CHECKING:
+    from sistel.arrays import AnyArray
     from sistel.expr import Program
     from sistel.kernels._arrays import Rows
+    from sistel.kernels._fastcall import Called
 
 _SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
 _PARTS: Final = ("constants", "runs", "operands", "results")
@@ -62,7 +64,9 @@ class Table:
             "runs.count": len(runs),
             "outputs.count": len(outputs),
         }
-        words: list[Any] = [counts[word] if word in counts else parts[word].ctypes.data for word in WORDS]
+        words: list[ctypes.c_uint64 | int] = [
+            counts[word] if word in counts else parts[word].ctypes.data for word in WORDS
+        ]
         self._parts = parts
         self._code = _machine.Code(_object(cache))
         (ctypes.c_uint64 * len(WORDS)).from_address(self._code.variable(TABLE))[:] = words
@@ -102,7 +106,7 @@ class TableRunner:
         for block, rows in zip(blocks.outputs, outputs, strict=True):
             block[:] = to_blocks(rows, self.width)
 
-    def bind(self, general: Callable[..., Any]) -> Callable[..., Any]:
+    def bind(self, general: Called) -> Called:
         """Nothing is quicker here."""
         return general
 
@@ -163,13 +167,13 @@ def schedule(work: Mapping[int, tuple[int, ...]], slot: dict[int, int], place: i
     return runs, operands
 
 
-def pack(*parts: array[Any]) -> bytes:
+def pack(*parts: array[float] | array[int]) -> bytes:
     """Arrays as an entry of the cache."""
     sizes = array("q", [len(part) for part in parts])
     return sizes.tobytes() + b"".join(part.tobytes() for part in parts)
 
 
-def unpack(entry: bytes, names: Sequence[str], numbers: Sequence[str]) -> dict[str, np.ndarray[Any, Any]]:
+def unpack(entry: bytes, names: Sequence[str], numbers: Sequence[str]) -> dict[str, AnyArray]:
     """Arrays by name; those named last are of doubles."""
     sizes = np.frombuffer(entry, np.int64, len(names))
     found, at = {}, sizes.nbytes

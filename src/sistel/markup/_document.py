@@ -6,13 +6,14 @@ Readers of other formats (URDF, MJCF) make the same nodes, so everything after t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sistel.errors import Language, Source, Span
 from sistel.markup.expressions._syntax import Node as Expression
 from sistel.markup.expressions._syntax import Number
 from sistel.markup.schema._kinds import AttributeSpec, ElementSpec
 from sistel.markup.schema._table import ELEMENT_BY_KEY
+from sistel.records import entry, mutable
 from sistel.units import PLAIN, Dimension
 
 Value = str | int | bool | Expression | tuple[Expression, ...] | tuple[str, ...]
@@ -23,7 +24,7 @@ numbers and formulas: tuple of expressions; conditions and surfaces: one express
 """
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Attribute:
     """An attribute with its parsed value and its places."""
 
@@ -36,7 +37,7 @@ class Attribute:
     """Places of the single names of a list of references."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class OpenAttribute:
     """An attribute named after a coordinate, such as `crank.rate` of `<start>`."""
 
@@ -48,7 +49,7 @@ class OpenAttribute:
     name_span: Span
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Node:
     """An element with its attributes and children."""
 
@@ -102,7 +103,7 @@ class Node:
             stack.extend(reversed(node.children))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Document:
     """A whole file."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, TypedDict, Unpack
 
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text, did_you_mean
 from sistel.files import drafted
@@ -124,51 +124,47 @@ def read_plain(
     return read(source, diagnostics, base=base, lock=lock)
 
 
+class Options(TypedDict, total=False):
+    """How files in the formats of others are read."""
+
+    base: Literal["fixed", "free"]
+    """Whether the first body is fixed to the ground, as it is unless told otherwise."""
+    lock: Collection[str] | Mapping[str, float]
+    """Joints that do not move, and where."""
+    srdf: str | None
+    """A file with postures."""
+
+
 def read_any(
-    source: Source,
-    diagnostics: Diagnostics,
-    *,
-    base: Literal["fixed", "free"] = "fixed",
-    lock: Collection[str] | Mapping[str, float] = (),
-    srdf: str | None = None,
+    source: Source, diagnostics: Diagnostics, **options: Unpack[Options]
 ) -> tuple[Document | None, tuple[Loss, ...]]:
     """The document of a text in any format, known by its root element, and what it said that did not carry over.
 
     A text that does not begin like XML may be a table of an arm, or the screws of its joints.
     """
-    read = read_plain(source, diagnostics, base=base, lock=lock)
+    read = read_plain(source, diagnostics, base=options.get("base", "fixed"), lock=options.get("lock", ()))
     if read is not None:
         return read
     tree = read_tree(source, diagnostics)
     if tree is None:
         return None, ()
-    return read_from_tree(tree, source, diagnostics, base=base, lock=lock, srdf=srdf)
+    return read_from_tree(tree, source, diagnostics, **options)
 
 
 def read_from_tree(
-    tree: Element,
-    source: Source,
-    diagnostics: Diagnostics,
-    *,
-    base: Literal["fixed", "free"] = "fixed",
-    lock: Collection[str] | Mapping[str, float] = (),
-    srdf: str | None = None,
+    tree: Element, source: Source, diagnostics: Diagnostics, **options: Unpack[Options]
 ) -> tuple[Document | None, tuple[Loss, ...]]:
     """As `read_any`, from the XML tree of the text."""
-    document, losses = _from_tree(tree, source, diagnostics, base, lock, srdf)
+    document, losses = _from_tree(tree, source, diagnostics, options)
     if document is not None:
         check_meshes(document, diagnostics)
     return document, losses
 
 
 def _from_tree(
-    tree: Element,
-    source: Source,
-    diagnostics: Diagnostics,
-    base: Literal["fixed", "free"],
-    lock: Collection[str] | Mapping[str, float],
-    srdf: str | None,
+    tree: Element, source: Source, diagnostics: Diagnostics, options: Options
 ) -> tuple[Document | None, tuple[Loss, ...]]:
+    base, lock, srdf = options.get("base", "fixed"), options.get("lock", ()), options.get("srdf")
     if tree.name not in FOREIGN_ROOTS and base == "fixed" and not lock and srdf is None:
         return read_document(tree, source, diagnostics), ()
     # The formats of others are imported only when a file is in one of them.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from sistel import shown
 from sistel.errors import Language, Span, Text, excerpt, user_language
+from sistel.records import entry
 
 LossKind = Literal["dropped", "changed", "snapped"]
 
@@ -18,7 +18,7 @@ LOSS_WORDS: dict[LossKind, Text] = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Loss:
     """One thing that is not the same after a conversion."""
 

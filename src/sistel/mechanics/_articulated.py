@@ -11,18 +11,18 @@ from the root to the ends the accelerations follow. Vectors are in the axes E of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Vector, cross, cross_matrix, dot, is_zero, outer
+from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Scalars, Vector, cross, cross_matrix, dot, is_zero, outer
 from sistel.mechanics._frames import Frame, frames, link_offset
 from sistel.mechanics._linear import Factor, inverse_of
 from sistel.mechanics._tree import Link, Tree
+from sistel.records import mutable
 
 Twist = tuple[Vector, Vector]
 """An angular and a linear vector."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Body:
     """An articulated body: inertia and bias wrench about the origin of its link, in E."""
 
@@ -33,7 +33,7 @@ class _Body:
     f: Vector
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Joint:
     """What the way back needs to know of a joint."""
 
@@ -46,12 +46,7 @@ class _Joint:
 
 
 def articulated_dynamics(
-    tree: Tree,
-    q: Sequence[Scalar],
-    v: Sequence[Scalar],
-    tau: Sequence[Scalar],
-    *,
-    shared: frozenset[int] = frozenset(),
+    tree: Tree, q: Scalars, v: Scalars, tau: Scalars, *, shared: frozenset[int] = frozenset()
 ) -> list[Scalar]:
     """Accelerations that generalized forces give; arguments and result as of `forward_dynamics`."""
     made = frames(tree, q, shared)
@@ -105,7 +100,7 @@ def _directions(link: Link, above: Frame | None) -> list[Twist]:
 
 
 def _drift(
-    link: Link, frame: Frame, above: Frame | None, before: Vector, offset: Vector, v: Sequence[Scalar]
+    link: Link, frame: Frame, above: Frame | None, before: Vector, offset: Vector, v: Scalars
 ) -> tuple[Vector, Twist]:
     """Angular velocity of a link, and the part of its acceleration that comes from velocities alone, in E."""
     centripetal = cross(before, cross(before, offset))
@@ -143,7 +138,7 @@ def _rigid(link: Link, frame: Frame, w: Vector) -> _Body:
     )
 
 
-def _meet(link: Link, above: Frame | None, body: _Body, tau: Sequence[Scalar], rotors: Sequence[float]) -> _Joint:
+def _meet(link: Link, above: Frame | None, body: _Body, tau: Scalars, rotors: Sequence[float]) -> _Joint:
     """How the articulated body answers along the freedoms of its joint."""
     directions = _directions(link, above)
     wrenches: list[Twist] = []

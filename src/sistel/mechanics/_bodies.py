@@ -7,16 +7,16 @@ joint, fixed ones too. Reactions and energies come from here, and inverse dynami
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Vector, cos, cross, dot, sin, symmetric
+from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Scalars, Vector, cos, cross, dot, sin, symmetric
 from sistel.mechanics._frames import quaternion_matrix
 from sistel.mechanics._tree import joint_steps, rotor_inertias
 from sistel.model import Body, Model
 from sistel.pose import Vector3
+from sistel.records import mutable
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class BodyMotion:
     """Pose, velocity and acceleration of a body, in W."""
 
@@ -34,7 +34,7 @@ class BodyMotion:
     """Acceleration of the pole [m/s²]."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Load:
     """What the base does to a body through their joint, in W, about the pole of the body."""
 
@@ -44,7 +44,7 @@ class Load:
     """[N]"""
 
 
-def body_motions(model: Model, q: Sequence[Scalar], v: Sequence[Scalar], a: Sequence[Scalar]) -> list[BodyMotion]:
+def body_motions(model: Model, q: Scalars, v: Scalars, a: Scalars) -> list[BodyMotion]:
     """Motion of all bodies, the ground first."""
     motions = [BodyMotion(IDENTITY, ZERO, ZERO, ZERO, ZERO, ZERO)]
     for body in model.bodies:
@@ -52,7 +52,7 @@ def body_motions(model: Model, q: Sequence[Scalar], v: Sequence[Scalar], a: Sequ
     return motions
 
 
-def _follow(body: Body, base: BodyMotion, q: Sequence[Scalar], v: Sequence[Scalar], a: Sequence[Scalar]) -> BodyMotion:
+def _follow(body: Body, base: BodyMotion, q: Scalars, v: Scalars, a: Scalars) -> BodyMotion:
     at = _carried(base, body.p_PB)
     at.R = base.R @ Matrix(*body.R_PB)
     first_q, first_v = body.first_q, body.first_v
@@ -67,7 +67,7 @@ def _follow(body: Body, base: BodyMotion, q: Sequence[Scalar], v: Sequence[Scala
     return at
 
 
-def _carried(base: BodyMotion, p: Sequence[Scalar]) -> BodyMotion:
+def _carried(base: BodyMotion, p: Scalars) -> BodyMotion:
     """The motion of a point at rest in a moving body."""
     r = base.R @ p
     p_WP, v_WP = base.p + r, base.v + cross(base.w, r)
@@ -106,7 +106,7 @@ def _slid(at: BodyMotion, axis: Vector3, way: Scalar, rate: Scalar, gain: Scalar
     return moved
 
 
-def _free(at: BodyMotion, q: Sequence[Scalar], v: Sequence[Scalar], a: Sequence[Scalar], moves: bool) -> BodyMotion:
+def _free(at: BodyMotion, q: Scalars, v: Scalars, a: Scalars, moves: bool) -> BodyMotion:
     moved = _carried(at, q[4:7]) if moves else at
     R = at.R @ quaternion_matrix(q[:4])
     spin, gain = R @ v[:3], R @ a[:3]
@@ -121,11 +121,7 @@ def _free(at: BodyMotion, q: Sequence[Scalar], v: Sequence[Scalar], a: Sequence[
 
 
 def joint_loads(
-    model: Model,
-    q: Sequence[Scalar],
-    v: Sequence[Scalar],
-    a: Sequence[Scalar],
-    outer: Sequence[tuple[int, Vector3, Vector, Vector]] = (),
+    model: Model, q: Scalars, v: Scalars, a: Scalars, outer: Sequence[tuple[int, Vector3, Vector, Vector]] = ()
 ) -> list[Load]:
     """Reactions and driving forces at every joint, by body number; the first entry, of the ground, is empty.
 
@@ -166,7 +162,7 @@ def _world_inertia(body: Body, R: Matrix) -> Matrix:
     return R @ symmetric(body.I_BBcm_B) @ R.T
 
 
-def energies(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
+def energies(model: Model, q: Scalars, v: Scalars) -> tuple[Scalar, Scalar]:
     """Kinetic energy and potential of weight of all bodies [J]; that is 0 with all centres of mass at the origin."""
     kinetic: Scalar = 0.0
     potential: Scalar = 0.0
@@ -175,7 +171,7 @@ def energies(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Sc
     return kinetic + rotor_energy(model, v), potential
 
 
-def rotor_energy(model: Model, v: Sequence[Scalar]) -> Scalar:
+def rotor_energy(model: Model, v: Scalars) -> Scalar:
     """Kinetic energy of the motors' rotors, as far as they turn against the bodies that carry them [J]."""
     total: Scalar = 0.0
     for rotor, rate in zip(rotor_inertias(model), v, strict=True):
@@ -183,7 +179,7 @@ def rotor_energy(model: Model, v: Sequence[Scalar]) -> Scalar:
     return total
 
 
-def body_energies(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[tuple[Scalar, Scalar]]:
+def body_energies(model: Model, q: Scalars, v: Scalars) -> list[tuple[Scalar, Scalar]]:
     """Kinetic and potential energy of every body, by number [J]."""
     still: list[Scalar] = [0.0] * model.nv
     made: list[tuple[Scalar, Scalar]] = []
@@ -196,7 +192,7 @@ def body_energies(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> lis
     return made
 
 
-def momentum(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Vector, Vector]:
+def momentum(model: Model, q: Scalars, v: Scalars) -> tuple[Vector, Vector]:
     """Angular momentum about the origin of W [N·m·s], and momentum [N·s], of all bodies; rotors apart."""
     still: list[Scalar] = [0.0] * model.nv
     angular, linear = ZERO, ZERO
@@ -209,7 +205,7 @@ def momentum(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Ve
     return angular, linear
 
 
-def centre_of_mass(model: Model, q: Sequence[Scalar]) -> Vector:
+def centre_of_mass(model: Model, q: Scalars) -> Vector:
     """Centre of mass of the whole system, in W [m]; the origin for a system without mass."""
     still: list[Scalar] = [0.0] * model.nv
     total = sum(body.mass for body in model.bodies)

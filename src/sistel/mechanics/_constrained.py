@@ -9,11 +9,11 @@ from its normal: J M⁻¹ (J + drag)ᵀ. Where bodies are light, rows pull with 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from sistel.expr import Scalar, absolute, is_number, is_zero, minimum
+from sistel.expr import Scalar, Scalars, absolute, is_number, is_zero, minimum
 from sistel.mechanics._linear import Factor, inner, solve_general
 from sistel.mechanics._rows import Row
+from sistel.records import entry
 
 ROUNDING = 1e-3
 """Part of a row below which it is not divided by: what others have left of it may be rounding."""
@@ -23,7 +23,7 @@ Partition = tuple[tuple[int, int, float], ...]
 """For every row, in order of elimination: its index, the velocity it is solved for, the square of the entry's size."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Solution:
     """What a system of equations of motion gives."""
 
@@ -35,9 +35,7 @@ class Solution:
     """How far the rows are from depending on each other: 1 where they have nothing in common, 0 where they do."""
 
 
-def solve_constrained(
-    M: Sequence[Sequence[Scalar]], force: Sequence[Scalar], rows: Sequence[Row], demands: Sequence[Scalar]
-) -> Solution:
+def solve_constrained(M: Sequence[Scalars], force: Scalars, rows: Sequence[Row], demands: Scalars) -> Solution:
     """X and λ of M x = force + Σ λ (J + drag), J x = demand.
 
     Args:
@@ -57,17 +55,13 @@ def kept_rows(rows: Sequence[Row]) -> list[int]:
     return _eliminated(_Space(len(rows[0].J)), rows, [0.0] * len(rows)) if rows else []
 
 
-def _eliminated(space: _Space, rows: Sequence[Row], demands: Sequence[Scalar]) -> list[int]:
+def _eliminated(space: _Space, rows: Sequence[Row], demands: Scalars) -> list[int]:
     """Solve for velocities what can be; the indices of the other rows."""
     return [index for index, row in enumerate(rows) if not space.eliminate(row.J, demands[index], _pivots(row))]
 
 
 def solve_reduced(
-    M: Sequence[Sequence[Scalar]],
-    force: Sequence[Scalar],
-    rows: Sequence[Row],
-    demands: Sequence[Scalar],
-    partition: Partition,
+    M: Sequence[Scalars], force: Scalars, rows: Sequence[Row], demands: Scalars, partition: Partition
 ) -> Solution:
     """As `solve_constrained`, with every row solved for a velocity: no multipliers, and as few equations as freedoms.
 
@@ -92,10 +86,10 @@ def solve_reduced(
 
 
 def _solve(
-    M: Sequence[Sequence[Scalar]],
-    force: Sequence[Scalar],
+    M: Sequence[Scalars],
+    force: Scalars,
     rows: Sequence[Row],
-    demands: Sequence[Scalar],
+    demands: Scalars,
     space: _Space,
     kept: Sequence[int],
     explicit: Sequence[int],
@@ -110,7 +104,7 @@ def _solve(
     order = sorted(range(len(small)), key=lambda i: is_number(small[i][i])) if space.pivots else range(len(small))
     factor = Factor([[small[max(i, j)][min(i, j)] for j in order] for i in order])
 
-    def down(x: Sequence[Scalar]) -> list[Scalar]:
+    def down(x: Scalars) -> list[Scalar]:
         return factor.down([x[i] for i in order])
 
     z = down(pushed)
@@ -165,11 +159,7 @@ def _applied(row: Row) -> list[Scalar]:
 
 
 def _multipliers(
-    normals: Sequence[Sequence[Scalar]],
-    scaled: Sequence[Sequence[Scalar]],
-    right: list[Scalar],
-    dragged: bool,
-    idle: Sequence[Scalar],
+    normals: Sequence[Scalars], scaled: Sequence[Scalars], right: list[Scalar], dragged: bool, idle: Scalars
 ) -> tuple[list[Scalar], Scalar]:
     if not right:
         return [], 1.0
@@ -196,10 +186,10 @@ def _multipliers(
 
 
 def _explicit_multipliers(
-    M: Sequence[Sequence[Scalar]],
-    force: Sequence[Scalar],
+    M: Sequence[Scalars],
+    force: Scalars,
     rows: Sequence[Row],
-    x: Sequence[Scalar],
+    x: Scalars,
     space: _Space,
     kept: Sequence[int],
     explicit: Sequence[int],
@@ -234,7 +224,7 @@ class _Space:
         gone = set(self.pivots)
         return [i for i in range(len(self.terms)) if i not in gone]
 
-    def combine(self, J: Sequence[Scalar]) -> dict[int, Scalar]:
+    def combine(self, J: Scalars) -> dict[int, Scalar]:
         """A row over the velocities that are left."""
         made: dict[int, Scalar] = {}
         for factor, terms in zip(J, self.terms, strict=True):
@@ -243,10 +233,10 @@ class _Space:
                     made[i] = made.get(i, 0.0) + factor * share
         return made
 
-    def offset(self, J: Sequence[Scalar]) -> Scalar:
+    def offset(self, J: Scalars) -> Scalar:
         return inner(J, self.constants)
 
-    def eliminate(self, J: Sequence[Scalar], demand: Scalar, pivots: Sequence[int]) -> bool:
+    def eliminate(self, J: Scalars, demand: Scalar, pivots: Sequence[int]) -> bool:
         """Express one of some velocities by the others; False where that needs a division by what may be 0."""
         row = self.combine(J)
         sizes = {i: abs(x) for i in pivots if is_number(x := row.get(i, 0.0))}
@@ -272,11 +262,11 @@ class _Space:
             self.constants[i] = self.constants[i] + factor * constant
         self.pivots.append(pivot)
 
-    def reduced_row(self, J: Sequence[Scalar]) -> list[Scalar]:
+    def reduced_row(self, J: Scalars) -> list[Scalar]:
         row = self.combine(J)
         return [row.get(i, 0.0) for i in self.left]
 
-    def reduced_force(self, M: Sequence[Sequence[Scalar]], force: Sequence[Scalar]) -> list[Scalar]:
+    def reduced_force(self, M: Sequence[Scalars], force: Scalars) -> list[Scalar]:
         """Tᵀ (force − M c)."""
         moved = [f - inner(row, self.constants) for f, row in zip(force, M, strict=True)]
         sums: dict[int, Scalar] = dict.fromkeys(self.left, 0.0)
@@ -285,7 +275,7 @@ class _Space:
                 sums[i] = sums[i] + share * value
         return [sums[i] for i in self.left]
 
-    def reduced_matrix(self, M: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+    def reduced_matrix(self, M: Sequence[Scalars]) -> list[list[Scalar]]:
         """Tᵀ M T; only its lower half is used."""
         if not self.pivots:
             return [list(row) for row in M]
@@ -299,7 +289,7 @@ class _Space:
                         target[j] = target.get(j, 0.0) + share * value
         return [[sums[i].get(j, 0.0) for j in self.left] for i in self.left]
 
-    def whole(self, y: Sequence[Scalar]) -> list[Scalar]:
+    def whole(self, y: Scalars) -> list[Scalar]:
         values = dict(zip(self.left, y, strict=True))
         made: list[Scalar] = []
         for terms, constant in zip(self.terms, self.constants, strict=True):

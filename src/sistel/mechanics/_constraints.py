@@ -8,11 +8,24 @@ compares with later.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NoReturn
 
 from sistel.errors import Text, refuse
-from sistel.expr import ZERO, Matrix, Scalar, Vector, absolute, cross, dot, is_zero, less, select, sqrt, symmetric
+from sistel.expr import (
+    ZERO,
+    Matrix,
+    Scalar,
+    Scalars,
+    Vector,
+    absolute,
+    cross,
+    dot,
+    is_zero,
+    less,
+    select,
+    sqrt,
+    symmetric,
+)
 from sistel.mechanics._formula import gap_values, sign
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rows import (
@@ -31,8 +44,9 @@ from sistel.mechanics._rows import (
 from sistel.mechanics._tree import Tree
 from sistel.model import Change, Closure, Contact, Coupling, Lock, Model, Structure
 from sistel.pose import IDENTITY, Vector3, plane_axes
+from sistel.records import record
 
-Anchors = Mapping[str, Sequence[Scalar]]
+Anchors = Mapping[str, Scalars]
 
 _ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 _UNIT = (Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0))
@@ -50,7 +64,7 @@ _TURNS = {"fixed": "all", "prismatic": "all", "prismatic2": "all"} | dict.fromke
 """Which turns a joint forbids; in the plane a hinge forbids none, and the others the only one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class DirectedStructure(Structure):
     """A structure that knows which way its contacts slide: when they begin to, their velocities do not tell."""
 
@@ -65,8 +79,8 @@ def constraint_rows(
     model: Model,
     tree: Tree,
     structure: Structure,
-    q: Sequence[Scalar],
-    v: Sequence[Scalar],
+    q: Scalars,
+    v: Scalars,
     *,
     t: Scalar = 0.0,
     shared: frozenset[int] = frozenset(),
@@ -90,7 +104,7 @@ def constraint_rows(
 
 
 def contact_rows(
-    model: Model, tree: Tree, contact: Contact, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar
+    model: Model, tree: Tree, contact: Contact, q: Scalars, v: Scalars, t: Scalar
 ) -> tuple[Row, Row | None]:
     """What a contact does along the normal of its surface and, in the plane, along its tangent; friction left out.
 
@@ -109,7 +123,7 @@ def contact_rows(
     return normal, Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True))
 
 
-def anchors(model: Model, tree: Tree, structure: Structure, q: Sequence[Scalar]) -> dict[str, list[Scalar]]:
+def anchors(model: Model, tree: Tree, structure: Structure, q: Scalars) -> dict[str, list[Scalar]]:
     """What the anchored links of a structure find at given coordinates."""
     deriver = RowDeriver(model, tree, q, [0.0] * tree.nv, 0.0, frozenset(), None, None)
     deriver.rows(structure)
@@ -126,8 +140,8 @@ class RowDeriver:
         self,
         model: Model,
         tree: Tree,
-        q: Sequence[Scalar],
-        v: Sequence[Scalar],
+        q: Scalars,
+        v: Scalars,
         t: Scalar,
         shared: frozenset[int],
         found: Anchors | None,
@@ -179,7 +193,7 @@ class RowDeriver:
             self.world = Kinematics(self.tree, self.q, self.shared)
         return made, self.world.rotation(view.root)
 
-    def anchor(self, name: str, now: list[Scalar]) -> Sequence[Scalar]:
+    def anchor(self, name: str, now: list[Scalar]) -> Scalars:
         """Numbers to compare with: what was found, or what is there now."""
         self.anchored[name] = now
         return now if self.found is None else self.found[name]
@@ -483,7 +497,7 @@ def _positive(x: Scalar) -> Scalar:
     return select(less(0.0, x), x, 1.0)
 
 
-def root_of_squares(v: Sequence[Scalar]) -> Scalar:
+def root_of_squares(v: Scalars) -> Scalar:
     """Length of a vector; without a root where it lies along an axis and its sign is known."""
     present = [x for x in v if not is_zero(x)]
     if len(present) == 1:

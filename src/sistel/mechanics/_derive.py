@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sistel.expr import LIVE, Expr, Graph, Program, Scalar, program, split_prologue
+from sistel.expr import LIVE, Expr, Graph, Program, Scalar, Scalars, program, split_prologue
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import centre_of_mass, energies, joint_loads
 from sistel.mechanics._elastic import elastic_energy
@@ -19,29 +18,30 @@ from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._tree import Tree
 from sistel.model import Model
 from sistel.pose import Rotation, Vector3
+from sistel.records import entry
 
 Symbols = dict[str, list[Scalar]]
-Derivation = Callable[[Tree, Symbols, frozenset[int]], Sequence[Scalar]]
+Derivation = Callable[[Tree, Symbols, frozenset[int]], Scalars]
 
 
-def _inverse_dynamics(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+def _inverse_dynamics(tree: Tree, x: Symbols, shared: frozenset[int]) -> Scalars:
     return inverse_dynamics(tree, x["q"], x["v"], x["a"], shared=shared)
 
 
-def _bias_forces(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+def _bias_forces(tree: Tree, x: Symbols, shared: frozenset[int]) -> Scalars:
     return inverse_dynamics(tree, x["q"], x["v"], [0.0] * tree.nv, shared=shared)
 
 
-def _gravity_forces(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+def _gravity_forces(tree: Tree, x: Symbols, shared: frozenset[int]) -> Scalars:
     still: list[Scalar] = [0.0] * tree.nv
     return inverse_dynamics(tree, x["q"], still, still, shared=shared)
 
 
-def _mass_matrix(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+def _mass_matrix(tree: Tree, x: Symbols, shared: frozenset[int]) -> Scalars:
     return [entry for row in mass_matrix(tree, x["q"], shared=shared) for entry in row]
 
 
-def _mass_triangle(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+def _mass_triangle(tree: Tree, x: Symbols, shared: frozenset[int]) -> Scalars:
     M = mass_matrix(tree, x["q"], shared=shared)
     return [M[i][j] for i, j in mass_pattern(tree)]
 
@@ -56,11 +56,11 @@ def mass_pattern(tree: Tree) -> list[tuple[int, int]]:
     return sorted({(max(i, j), min(i, j)) for chain in chains for i in chain for j in chain})
 
 
-def _composite_dynamics(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+def _composite_dynamics(tree: Tree, x: Symbols, shared: frozenset[int]) -> Scalars:
     return forward_dynamics(tree, x["q"], x["v"], x["tau"], shared=shared)
 
 
-def _articulated_dynamics(tree: Tree, x: Symbols, shared: frozenset[int]) -> Sequence[Scalar]:
+def _articulated_dynamics(tree: Tree, x: Symbols, shared: frozenset[int]) -> Scalars:
     return articulated_dynamics(tree, x["q"], x["v"], x["tau"], shared=shared)
 
 
@@ -81,7 +81,7 @@ REDUCED = "reduced coordinates"
 """The formulation that expresses some velocities by the others: it has postures of its own in which it fails."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Variant:
     """One way of deriving a quantity."""
 
@@ -162,7 +162,7 @@ def symbols(graph: Graph, tree: Tree, inputs: Sequence[str]) -> Symbols:
     return {name: list(graph.inputs(name, tree.nq if name == "q" else tree.nv)) for name in inputs}
 
 
-def expressions(graph: Graph, values: Sequence[Scalar]) -> list[Expr]:
+def expressions(graph: Graph, values: Scalars) -> list[Expr]:
     """Scalars as nodes of a graph."""
     return [value if isinstance(value, Expr) else graph.constant(value) for value in values]
 
@@ -182,7 +182,7 @@ def recur(model: Model, tree: Tree, quantity: str, *blocks: Sequence[float]) -> 
     if quantity == "reactions":
         q, v, tau = state
         loads = joint_loads(model, q, v, articulated_dynamics(tree, q, v, tau))[1:]
-        values: Sequence[Scalar] = [entry for load in loads for entry in (*load.moment, *load.force)]
+        values: Scalars = [entry for load in loads for entry in (*load.moment, *load.force)]
     elif quantity == "energies":
         values = [*energies(model, *state), *centre_of_mass(model, state[0])]
     else:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from sistel.expr import Graph, Program, Scalar, program
+from sistel.expr import Graph, Program, Scalar, Scalars, program
 from sistel.markup import Name, walk_expression
 from sistel.mechanics._bodies import momentum
 from sistel.mechanics._constrained import solve_reduced
@@ -105,7 +105,7 @@ def _reduced(
     setting: Setting,
     likely: Sequence[frozenset[int]],
     dynamics: Dynamics,
-    rows: Callable[[Sequence[Scalar], Sequence[Scalar]], list[Row]],
+    rows: Callable[[Scalars, Scalars], list[Row]],
     places: Sequence[Sequence[float]],
     derived: Callable[[Dynamics, frozenset[int]], Program],
     prefix: str = "",
@@ -124,7 +124,7 @@ def _reduced(
     if partition is None:
         return []
 
-    def reduced(given: Setting, q: Sequence[Scalar], v: Sequence[Scalar], tau: Sequence[Scalar], t: Scalar) -> Motion:
+    def reduced(given: Setting, q: Scalars, v: Scalars, tau: Scalars, t: Scalar) -> Motion:
         return dynamics(given, q, v, tau, t, partial(solve_reduced, partition=partition))
 
     return _tried(likely, derived, reduced, f"{prefix}{REDUCED}")

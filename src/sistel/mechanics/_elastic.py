@@ -6,9 +6,9 @@ differs from axis to axis, or whose rest is not at 0, because their moments are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from sistel.expr import Scalar, Vector, dot, maximum, sqrt
+from sistel.expr import Scalar, Scalars, Vector, dot, maximum, sqrt
 from sistel.mechanics._kinematics import Kinematics
 from sistel.model import Body, Model, Spring, Stop
 
@@ -22,7 +22,7 @@ def stores(model: Model) -> bool:
     )
 
 
-def elastic_energy(kinematics: Kinematics, model: Model, q: Sequence[Scalar]) -> Scalar:
+def elastic_energy(kinematics: Kinematics, model: Model, q: Scalars) -> Scalar:
     """What all springs store together [J]; 0 where each of them is at rest."""
     total: Scalar = 0.0
     for body in model.bodies:
@@ -45,14 +45,14 @@ def _stored(k: float, way: Scalar) -> Scalar:
     return 0.5 * k * (way * way) if k else 0.0
 
 
-def spring_ways(body: Body, q: Sequence[Scalar]) -> list[Scalar]:
+def spring_ways(body: Body, q: Scalars) -> list[Scalar]:
     """How far the coordinates of a joint are from where its springs rest, one for every velocity [m or rad].
 
     Springs of a ball are along its own axes; those of a free body's place along the axes of the base.
     """
     joint, first = body.joint, body.first_q
     if not joint.type.has_quaternion:
-        places: Sequence[Scalar] = q[first : first + joint.type.nv]
+        places: Scalars = q[first : first + joint.type.nv]
     else:
         places = [*_rotation_vector(q[first : first + 4]), *q[first + 4 : first + joint.type.nq]]
     return [place - rest for place, rest in zip(places, joint.rest, strict=True)]
@@ -62,7 +62,7 @@ _HALVINGS, _TERMS = 5, 8
 """So many times an angle below π is halved; then so many terms of the series of the arc tangent give all its digits."""
 
 
-def _rotation_vector(q: Sequence[Scalar]) -> Vector:
+def _rotation_vector(q: Scalars) -> Vector:
     """Axis times angle of a unit quaternion, as a smooth function of it up to a whole turn.
 
     With α half of the angle, the factor of (x, y, z) is 2 α / sin α. α is halved until the series of atan(√T) / √T in
@@ -84,7 +84,7 @@ def _rotation_vector(q: Sequence[Scalar]) -> Vector:
     return 2.0 * series / (product * cosine) * Vector(x, y, z)
 
 
-def stop_depths(stop: Stop, model: Model, q: Sequence[Scalar]) -> Iterator[tuple[int, float, Scalar, float, float]]:
+def stop_depths(stop: Stop, model: Model, q: Scalars) -> Iterator[tuple[int, float, Scalar, float, float]]:
     """Of an elastic stop: velocity, sign that leads outwards, how far beyond a limit [m or rad], stiffness, damping."""
     if stop.stiffness is None:
         return

@@ -6,10 +6,9 @@ at rest sticks is decided with the structures, not here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from sistel.expr import ZERO, Scalar, Vector, cross, dot, less, maximum, select, sqrt
+from sistel.expr import ZERO, Scalar, Scalars, Vector, cross, dot, less, maximum, select, sqrt
 from sistel.markup import Name, walk_expression
 from sistel.mechanics._elastic import span_of, spring_ways, stop_depths
 from sistel.mechanics._formula import formula_value, sign
@@ -17,12 +16,13 @@ from sistel.mechanics._frames import quaternion_matrix
 from sistel.mechanics._quantities import Quantities
 from sistel.model import Body, Force, Model, Spring, Stop
 from sistel.pose import IDENTITY, Vector3
+from sistel.records import mutable
 
 Push = tuple[int, Vector3, Vector, Vector]
 """A body, a point of it, and the moment and the force there, in W."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Applied:
     """Forces of one state."""
 
@@ -48,7 +48,7 @@ def applied_forces(state: Quantities) -> Applied:
     return made
 
 
-def joint_forces(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
+def joint_forces(model: Model, q: Scalars, v: Scalars) -> list[Scalar]:
     """What springs, dampers, friction and soft stops of the joints do, on every velocity [N or N·m]."""
     joints: list[Scalar] = [0.0] * model.nv
     for body in model.bodies:
@@ -93,7 +93,7 @@ def uses_time(model: Model) -> bool:
     )
 
 
-def _joint(body: Body, q: Sequence[Scalar], v: Sequence[Scalar], joints: list[Scalar]) -> None:
+def _joint(body: Body, q: Scalars, v: Scalars, joints: list[Scalar]) -> None:
     joint, first = body.joint, body.first_v
     pulls = _pulls(body, q)
     for i in range(joint.type.nv):
@@ -106,7 +106,7 @@ def _joint(body: Body, q: Sequence[Scalar], v: Sequence[Scalar], joints: list[Sc
         joints[first + i] = total
 
 
-def _pulls(body: Body, q: Sequence[Scalar]) -> list[Scalar]:
+def _pulls(body: Body, q: Scalars) -> list[Scalar]:
     """What the springs of a joint pull with, against its velocities; nothing where it has none."""
     joint, first = body.joint, body.first_q
     if not any(joint.stiffness):
@@ -119,7 +119,7 @@ def _pulls(body: Body, q: Sequence[Scalar]) -> list[Scalar]:
     return made
 
 
-def _stop(stop: Stop, model: Model, q: Sequence[Scalar], v: Sequence[Scalar], joints: list[Scalar]) -> None:
+def _stop(stop: Stop, model: Model, q: Scalars, v: Scalars, joints: list[Scalar]) -> None:
     """A soft stop pushes back, and never pulls."""
     for rate, outward, depth, k, c in stop_depths(stop, model, q):
         push = maximum(k * depth + c * (outward * v[rate]), 0.0)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
 
 from sistel import expr
-from sistel.expr import Graph, Program, Scalar, Traced, gradient, is_number, is_zero, program, replay
+from sistel.expr import Graph, Program, Scalar, Scalars, Traced, gradient, is_number, is_zero, program, replay
 from sistel.markup import Binary, Call, Compare, Expression, Logic, Member, Name, Not, Number, Unary
 from sistel.model import Contact, Formula, Model
+
+if TYPE_CHECKING:
+    from sistel.expr import OfTwo
 
 Quantity = Callable[[str, tuple[str, ...], str], Scalar]
 """The value of a quantity of the system: its name, the things it is asked of, and the component or ''."""
@@ -48,16 +51,16 @@ def expression_value(node: Expression, names: Mapping[str, Scalar], quantity: Qu
         case Logic():
             join = expr.logical_and if node.operator == "and" else expr.logical_or
             values = [value(operand) for operand in node.operands]
-            result: Any = values[0]
+            result = values[0]
             for other in values[1:]:
                 result = join(result, other)
-            return result  # type: ignore[no-any-return]
+            return result
         case Not():
             return expr.logical_not(value(node.operand))
         case Member() if isinstance(node.operand, Call):
             return quantity(node.operand.function, _targets(node.operand), node.member)
         case Call() if node.function in FUNCTIONS:
-            return FUNCTIONS[node.function](*(value(argument) for argument in node.arguments))  # type: ignore[no-any-return]
+            return FUNCTIONS[node.function](*(value(argument) for argument in node.arguments))
         case Call():
             return quantity(node.function, _targets(node), "")
     raise AssertionError(f"an unchecked expression: {type(node).__name__}")
@@ -110,8 +113,8 @@ def _hypot(*sides: Scalar) -> Scalar:
     return expr.sqrt(total)
 
 
-def _extreme(choose: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    def most(first: Any, *rest: Any) -> Any:
+def _extreme(choose: OfTwo) -> Callable[..., Scalar]:
+    def most(first: Scalar, *rest: Scalar) -> Scalar:
         for other in rest:
             first = choose(first, other)
         return first
@@ -119,7 +122,7 @@ def _extreme(choose: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     return most
 
 
-FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
+FUNCTIONS: Final[dict[str, Callable[..., Scalar]]] = {
     "sin": expr.sin,
     "cos": expr.cos,
     "tan": lambda x: expr.sin(x) / expr.cos(x),
@@ -175,7 +178,7 @@ def gap_program(model: Model, contact: Contact) -> Program:
     )
 
 
-def gap_values(model: Model, contact: Contact, place: Sequence[Scalar], t: Scalar) -> list[list[Scalar]]:
+def gap_values(model: Model, contact: Contact, place: Scalars, t: Scalar) -> list[list[Scalar]]:
     """The outputs of `gap_program` at a place and a time."""
     return replay(gap_program(model, contact), place, [t], live_parameters(model))
 

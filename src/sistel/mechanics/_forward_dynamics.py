@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from sistel.expr import Scalar
+from sistel.expr import Scalar, Scalars
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._linear import Factor
 from sistel.mechanics._mass_matrix import mass_matrix
@@ -12,12 +10,7 @@ from sistel.mechanics._tree import Tree
 
 
 def forward_dynamics(
-    tree: Tree,
-    q: Sequence[Scalar],
-    v: Sequence[Scalar],
-    tau: Sequence[Scalar],
-    *,
-    shared: frozenset[int] = frozenset(),
+    tree: Tree, q: Scalars, v: Scalars, tau: Scalars, *, shared: frozenset[int] = frozenset()
 ) -> list[Scalar]:
     """Accelerations that generalized forces give; see `inverse_dynamics` for the arguments.
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from sistel.expr import IDENTITY, Matrix, Scalar, Vector, cos, sin, turn_z, turn_z_back
+from sistel.expr import IDENTITY, Matrix, Scalar, Scalars, Vector, cos, sin, turn_z, turn_z_back
 from sistel.mechanics._tree import Link, Tree
+from sistel.records import mutable
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Frame:
     """How the axes E of a link are turned against those of its parent, and the link against E."""
 
@@ -35,9 +35,9 @@ class Frame:
     quarters: int = 0
     """Quarter turns to be added to it."""
 
-    def down(self, v: Sequence[Scalar]) -> Vector:
+    def down(self, v: Scalars) -> Vector:
         """A vector in E of the parent, expressed in E of the link."""
-        x: Sequence[Scalar] = v
+        x: Scalars = v
         if self.before is not None:
             x = turn_z_back(*self.before, x)
         if self.constant is not None:
@@ -48,9 +48,9 @@ class Frame:
             x = self.matrix.T @ x
         return Vector(*x)
 
-    def up(self, v: Sequence[Scalar]) -> Vector:
+    def up(self, v: Scalars) -> Vector:
         """A vector in E of the link, expressed in E of the parent."""
-        x: Sequence[Scalar] = v
+        x: Scalars = v
         if self.matrix is not None:
             x = self.matrix @ x
         if self.own is not None:
@@ -61,11 +61,11 @@ class Frame:
             x = turn_z(*self.before, x)
         return Vector(*x)
 
-    def local(self, v: Sequence[Scalar]) -> Vector:
+    def local(self, v: Scalars) -> Vector:
         """A vector fixed in the link, expressed in E."""
         return Vector(*v) if self.theta is None else turn_z(*self.theta, v)
 
-    def direction(self, v: Sequence[Scalar]) -> tuple[Scalar, Vector] | None:
+    def direction(self, v: Scalars) -> tuple[Scalar, Vector] | None:
         """Length and unit direction, in E, of a vector along x or y of a link that is turned against E.
 
         Where several vectors of a link lie along one line, what is done with the direction is done once for all.
@@ -75,7 +75,7 @@ class Frame:
         c, s = self.theta
         return (v[0], Vector(c, s, 0.0)) if _present(v[0]) else (v[1], Vector(-s, c, 0.0))
 
-    def local_moments(self, J: Sequence[Scalar]) -> tuple[Scalar, ...]:
+    def local_moments(self, J: Scalars) -> tuple[Scalar, ...]:
         """Second moments (xx, yy, zz, xy, xz, yz) about the link's axes, about those of E."""
         if self.theta is None or not any(_present(entry) for entry in (*J[:2], *J[3:])):
             return tuple(J)
@@ -96,7 +96,7 @@ def _present(x: Scalar) -> bool:
     return not (isinstance(x, (int, float)) and x == 0)
 
 
-def frames(tree: Tree, q: Sequence[Scalar], shared: frozenset[int]) -> list[Frame]:
+def frames(tree: Tree, q: Scalars, shared: frozenset[int]) -> list[Frame]:
     """The frames of all links; `shared` names the hinges that keep the axes of the link before them."""
     made: list[Frame] = []
     for index, link in enumerate(tree.links):
@@ -105,7 +105,7 @@ def frames(tree: Tree, q: Sequence[Scalar], shared: frozenset[int]) -> list[Fram
     return made
 
 
-def _frame(link: Link, q: Sequence[Scalar], parent: Frame | None, share: bool) -> Frame:
+def _frame(link: Link, q: Scalars, parent: Frame | None, share: bool) -> Frame:
     theta = parent.theta if parent is not None else None
     angle, quarters = (parent.angle, parent.quarters) if parent is not None else (0.0, 0)
     constant = None if link.R_PL == IDENTITY else Matrix(*link.R_PL)
@@ -138,10 +138,10 @@ def _cosine_sine(angle: Scalar, quarters: int) -> tuple[Scalar, Scalar]:
     return ((c, s), (-s, c), (-c, -s), (s, -c))[quarters % 4]
 
 
-def link_offset(link: Link, above: Frame | None, q: Sequence[Scalar]) -> Vector:
+def link_offset(link: Link, above: Frame | None, q: Scalars) -> Vector:
     """The way from the origin of the parent to that of a link, in E of the parent."""
 
-    def local(vector: Sequence[Scalar]) -> Vector:
+    def local(vector: Scalars) -> Vector:
         return Vector(*vector) if above is None else above.local(vector)
 
     if link.kind == "slide":
@@ -151,7 +151,7 @@ def link_offset(link: Link, above: Frame | None, q: Sequence[Scalar]) -> Vector:
     return local(link.p_PL)
 
 
-def quaternion_matrix(q: Sequence[Scalar]) -> Matrix:
+def quaternion_matrix(q: Scalars) -> Matrix:
     """Rotation of a unit quaternion w, x, y, z."""
     w, x, y, z = q
     x2, y2, z2 = 2.0 * x, 2.0 * y, 2.0 * z

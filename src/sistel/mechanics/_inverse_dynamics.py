@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from sistel.expr import ZERO, Matrix, Scalar, Vector, cross, dot, is_zero
+from sistel.expr import ZERO, Matrix, Scalar, Scalars, Vector, cross, dot, is_zero
 from sistel.mechanics._frames import Frame, frames
 from sistel.mechanics._tree import Link, Tree
+from sistel.records import mutable
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Motion:
     """Velocity and acceleration of a link, in its axes E."""
 
@@ -32,13 +32,7 @@ class _Motion:
 
 
 def inverse_dynamics(
-    tree: Tree,
-    q: Sequence[Scalar],
-    v: Sequence[Scalar],
-    a: Sequence[Scalar],
-    *,
-    gravity: bool = True,
-    shared: frozenset[int] = frozenset(),
+    tree: Tree, q: Scalars, v: Scalars, a: Scalars, *, gravity: bool = True, shared: frozenset[int] = frozenset()
 ) -> list[Scalar]:
     """Generalized forces that give the accelerations.
 
@@ -87,11 +81,11 @@ def inverse_dynamics(
 _Line = tuple[bool, bool, bool]
 """Which components of a vector vanish."""
 
-_Arm = tuple[Sequence[Scalar], Vector]
+_Arm = tuple[Scalars, Vector]
 """A vector fixed in a link, in the link's own axes, and a force or acceleration at its end, in E."""
 
 
-def _offset(link: Link, q: Sequence[Scalar]) -> list[Sequence[Scalar]]:
+def _offset(link: Link, q: Scalars) -> list[Scalars]:
     """The way from the origin of the parent to that of a link, in the axes of the parent link, as a sum of vectors."""
     if link.kind == "slide":
         return [link.p_PL, q[link.first_q] * Vector(*link.axis)]
@@ -110,11 +104,11 @@ def _lines(tree: Tree) -> list[frozenset[_Line]]:
     return found
 
 
-def _line(v: Sequence[Scalar]) -> _Line:
+def _line(v: Scalars) -> _Line:
     return (is_zero(v[0]), is_zero(v[1]), is_zero(v[2]))
 
 
-def _reach(frame: Frame | None, lines: frozenset[_Line], U: Matrix, v: Sequence[Scalar]) -> Vector:
+def _reach(frame: Frame | None, lines: frozenset[_Line], U: Matrix, v: Scalars) -> Vector:
     """U · v for a vector fixed in a link."""
     if frame is None:
         return U @ v
@@ -145,9 +139,9 @@ def _move(
     parent: _Motion,
     above: Frame | None,
     lines: frozenset[_Line],
-    q: Sequence[Scalar],
-    v: Sequence[Scalar],
-    a: Sequence[Scalar],
+    q: Scalars,
+    v: Scalars,
+    a: Scalars,
 ) -> _Motion:
     """Motion of a link from that of its parent."""
     carried = sum([_reach(above, lines, parent.U, vector) for vector in _offset(link, q)], parent.a)
@@ -186,7 +180,7 @@ def _u_matrix(w: Vector, dw: Vector) -> Matrix:
     )
 
 
-def _second_moments(J: Sequence[Scalar], motion: _Motion) -> Vector:
+def _second_moments(J: Scalars, motion: _Motion) -> Vector:
     """Axial part of U J: Σ r × (U r) dm."""
     xx, yy, zz, xy, xz, yz = J
     if all(is_zero(entry) for entry in J):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Vector, cross, turn_z
+from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Scalars, Vector, cross, turn_z
 from sistel.mechanics._frames import Frame, frames, link_offset, world_rotation
 from sistel.mechanics._tree import Tree
 from sistel.pose import Rotation, Vector3
@@ -13,9 +11,7 @@ from sistel.pose import Rotation, Vector3
 class Kinematics:
     """Poses of all links for one set of coordinates: in W, or as seen from a link that is taken to be at rest."""
 
-    def __init__(
-        self, tree: Tree, q: Sequence[Scalar], shared: frozenset[int] = frozenset(), *, root: int = -1
-    ) -> None:
+    def __init__(self, tree: Tree, q: Scalars, shared: frozenset[int] = frozenset(), *, root: int = -1) -> None:
         """Derive the frames; nothing is computed for links that nobody asks for.
 
         Args:
@@ -72,7 +68,7 @@ class Kinematics:
             local = Matrix(*(self._in_axes(link, column) for column in local.T)).T
         return self.rotation(link) @ local
 
-    def _in_axes(self, link: int, v: Sequence[Scalar]) -> Vector:
+    def _in_axes(self, link: int, v: Scalars) -> Vector:
         theta = self.frames[link].theta if link >= 0 else None
         return Vector(*v) if theta is None else turn_z(*theta, v)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sistel.errors import Diagnostic, SistelError, Text
-from sistel.expr import Scalar, is_zero
+from sistel.expr import Scalar, Scalars, is_zero
 
 
 class NoInertiaError(SistelError, ZeroDivisionError):
@@ -31,7 +31,7 @@ class Factor:
     coordinate is coupled with all lie on its way to the ground, or beyond it. Other matrices are solved just as well.
     """
 
-    def __init__(self, M: Sequence[Sequence[Scalar]]) -> None:
+    def __init__(self, M: Sequence[Scalars]) -> None:
         """Factorise."""
         L = [list(row) for row in M]
         size = len(L)
@@ -51,7 +51,7 @@ class Factor:
                         L[i][j] = L[i][j] - factors[i] * L[k][j]
             self._below[k] = list(factors.items())
 
-    def down(self, x: Sequence[Scalar]) -> list[Scalar]:
+    def down(self, x: Scalars) -> list[Scalar]:
         """L⁻ᵀ x."""
         y = list(x)
         for k in range(len(y) - 1, -1, -1):
@@ -60,7 +60,7 @@ class Factor:
                     y[i] = y[i] - factor * y[k]
         return y
 
-    def up(self, x: Sequence[Scalar]) -> list[Scalar]:
+    def up(self, x: Scalars) -> list[Scalar]:
         """L⁻¹ x."""
         y = list(x)
         for k in range(len(y)):
@@ -68,16 +68,16 @@ class Factor:
                 y[k] = y[k] - factor * y[i]
         return y
 
-    def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
+    def solve(self, right: Scalars) -> list[Scalar]:
         """X of M x = right."""
         return self.up(self.scaled(self.down(right)))
 
-    def scaled(self, x: Sequence[Scalar]) -> list[Scalar]:
+    def scaled(self, x: Scalars) -> list[Scalar]:
         """D⁻¹ x."""
         return [a * b for a, b in zip(x, self.inverse, strict=True)]
 
 
-def solve_general(A: Sequence[Sequence[Scalar]], right: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+def solve_general(A: Sequence[Scalars], right: Scalars) -> tuple[list[Scalar], list[Scalar]]:
     """X of A x = right by plain elimination, for a matrix whose leading minors are not 0; then the pivots."""
     rows, x = [list(row) for row in A], list(right)
     size = len(rows)
@@ -110,7 +110,7 @@ def inverse_of(pivot: Scalar) -> Scalar:
         raise NoInertiaError from None
 
 
-def inner(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+def inner(a: Scalars, b: Scalars) -> Scalar:
     """Sum of products."""
     total: Scalar = 0.0
     for x, y in zip(a, b, strict=True):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from sistel.expr import IDENTITY, Scalar, Vector, cross, dot, is_zero
+from sistel.expr import IDENTITY, Scalar, Scalars, Vector, cross, dot, is_zero
 from sistel.mechanics._frames import Frame, frames, link_offset
 from sistel.mechanics._tree import Link, Tree
+from sistel.records import mutable
 
 Moments = tuple[Scalar, ...]
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Composite:
     """Mass, first and second moments of everything beyond a joint, about the origin of its link, in E."""
 
@@ -24,7 +24,7 @@ class _Composite:
     None where more bodies join."""
 
 
-def mass_matrix(tree: Tree, q: Sequence[Scalar], *, shared: frozenset[int] = frozenset()) -> list[list[Scalar]]:
+def mass_matrix(tree: Tree, q: Scalars, *, shared: frozenset[int] = frozenset()) -> list[list[Scalar]]:
     """The mass matrix, nv rows of nv [kg, kg·m or kg·m²]; see `inverse_dynamics` for the arguments."""
     made = frames(tree, q, shared)
     offsets = [link_offset(link, made[link.parent] if link.parent >= 0 else None, q) for link in tree.links]

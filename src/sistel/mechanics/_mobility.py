@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sistel.errors import Text, refuse
@@ -18,6 +17,7 @@ from sistel.mechanics._rows import Row
 from sistel.mechanics._step import moved
 from sistel.mechanics._tree import Tree, build_tree
 from sistel.model import Model, Structure
+from sistel.records import record
 from sistel.shown import NotebookShown
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ POSTURES = 3
 """Postures in which the rank is looked at, beside the first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Mobility(NotebookShown):
     """What a structure's constraints leave."""
 
@@ -56,7 +56,7 @@ class Mobility(NotebookShown):
         return tuple(dict.fromkeys(self.rows[index][0] for index in self.redundant))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Assembly:
     """Coordinates that meet the constraints of a structure."""
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sistel.errors import Text, refuse
-from sistel.expr import ZERO, Scalar, Vector, cross, dot, is_zero
+from sistel.expr import ZERO, Scalar, Scalars, Vector, cross, dot, is_zero
 from sistel.mechanics._bodies import body_energies, rotor_energy
 from sistel.mechanics._constraints import root_of_squares
 from sistel.mechanics._elastic import elastic_energy
@@ -17,12 +16,13 @@ from sistel.mechanics._rates import Rates
 from sistel.mechanics._tree import Tree
 from sistel.model import Body, Closure, Contact, Model, Motor
 from sistel.pose import Vector3
+from sistel.records import entry
 
 Reactions = Mapping[str, tuple[Vector, Vector]]
 """Moment and force in W by the name of a joint, closure, contact, lock or spring."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Winding:
     """What flows in an electric motor."""
 
@@ -49,13 +49,13 @@ class Quantities:
         self,
         model: Model,
         tree: Tree,
-        q: Sequence[Scalar],
-        v: Sequence[Scalar],
+        q: Scalars,
+        v: Scalars,
         t: Scalar = 0.0,
         *,
         shared: frozenset[int] = frozenset(),
         reactions: Reactions | None = None,
-        torques: Sequence[Scalar] | None = None,
+        torques: Scalars | None = None,
     ) -> None:
         """Nothing is computed before it is asked for.
 
@@ -326,7 +326,7 @@ def remembered(model: Model, function: str, targets: Sequence[str], t: Scalar) -
 
     Outside of a simulation counters are as at the start, and so is the structure.
     """
-    values: Sequence[Scalar] = [each.start for each in model.memory] if model.remembered is None else model.remembered
+    values: Scalars = [each.start for each in model.memory] if model.remembered is None else model.remembered
     if function == "elapsed":
         entered = next((i for i, each in enumerate(model.memory) if each.kind == "entered"), None)
         return t - (model.start_time if entered is None else values[entered])

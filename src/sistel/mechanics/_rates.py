@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from sistel.expr import ZERO, Scalar, Vector, cross
+from sistel.expr import ZERO, Scalar, Scalars, Vector, cross
 from sistel.mechanics._kinematics import Kinematics
 from sistel.pose import Vector3
 
@@ -18,8 +16,8 @@ class Rates:
     def __init__(
         self,
         kinematics: Kinematics,
-        v: Sequence[Scalar],
-        a: Sequence[Scalar] | None = None,
+        v: Scalars,
+        a: Scalars | None = None,
         *,
         root: tuple[Vector, Vector, Vector, Vector] = (ZERO, ZERO, ZERO, ZERO),
     ) -> None:

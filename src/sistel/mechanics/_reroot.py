@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sistel.expr import ZERO, Matrix, Scalar, Vector, atan2, dot
+from sistel.expr import ZERO, Matrix, Scalar, Scalars, Vector, atan2, dot
 from sistel.kept import cached_property
 from sistel.mechanics._constrained import solve_constrained
 from sistel.mechanics._forces import Applied, joint_forces, spread, spring_forces
@@ -27,6 +27,9 @@ from sistel.mechanics._tree import Tree, build_tree
 from sistel.model import Body, Inertia, Lock, Model, Structure
 from sistel.model.joints import PLANAR
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate, transpose
+
+if TYPE_CHECKING:
+    from sistel.model import Side
 
 Pose = tuple[Rotation, Vector3]
 _ROOT = "\0root"
@@ -60,7 +63,7 @@ class Reroot:
         """The links of the new tree."""
         return build_tree(self.model)
 
-    def every_row(self, setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Row]:
+    def every_row(self, setting: Setting, q: Scalars, v: Scalars) -> list[Row]:
         """The independent constraints of the new tree, that of a free body that only slides last."""
         p, y = self.state(setting, q, v)
         rows = replace(setting, model=self.model, tree=self.tree, structure=self.structure).rows(p, y, 0.0)
@@ -70,13 +73,7 @@ class Reroot:
         return [*rows, self.upright(Quantities(self.model, self.tree, p, y, 0.0), free)]
 
     def dynamics(
-        self,
-        setting: Setting,
-        q: Sequence[Scalar],
-        v: Sequence[Scalar],
-        tau: Sequence[Scalar],
-        t: Scalar,
-        solve: Solver = solve_constrained,
+        self, setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t: Scalar, solve: Solver = solve_constrained
     ) -> Motion:
         """Motion of a structure, as `structure_dynamics` gives it; `setting.shared` is of the new tree."""
         tree, shared, old = self.tree, setting.shared, self.old
@@ -122,7 +119,7 @@ class Reroot:
         p = rotate(R, wrench.p)
         return Wrench(number, (p[0] + origin[0], p[1] + origin[1], p[2] + origin[2]), wrench.moment, wrench.force)
 
-    def state(self, setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+    def state(self, setting: Setting, q: Scalars, v: Scalars) -> tuple[list[Scalar], list[Scalar]]:
         """Coordinates and velocities of the new tree; the foot is at rest."""
         place = Kinematics(setting.tree, q).place(*self.foot)
         p: list[Scalar] = [0.0] * self.model.nq
@@ -144,7 +141,7 @@ class Reroot:
                 p[target[0]], y[target[0]] = target[1] * q[index], target[1] * v[index]
         return p, y
 
-    def forces(self, state: Quantities, free: Body, tau: Sequence[Scalar]) -> list[Scalar]:
+    def forces(self, state: Quantities, free: Body, tau: Scalars) -> list[Scalar]:
         """Generalized forces of the new coordinates; those of the free body's joint act on that body."""
         made: list[Scalar] = [0.0] * self.model.nv
         for index, target in enumerate(self.rates):
@@ -169,7 +166,7 @@ class Reroot:
         J, bias = turn_row(ground, body, Vector(0.0, 0.0, 1.0))
         return Row(free.name, "turn", J, bias, 0.0)
 
-    def accelerations(self, state: Quantities, free: Body, x: Sequence[Scalar]) -> list[Scalar]:
+    def accelerations(self, state: Quantities, free: Body, x: Scalars) -> list[Scalar]:
         """Accelerations of the old coordinates."""
         made: list[Scalar] = [0.0] * self.old.nv
         for index, target in enumerate(self.rates):
@@ -328,7 +325,7 @@ def _carried(
 ) -> Model:
     """The same points, closures, contacts, locks, couplings and springs on the new bodies."""
 
-    def side(given: Any) -> Any:
+    def side(given: Side) -> Side:
         R, _ = frames[given.body]
         return replace(
             given,

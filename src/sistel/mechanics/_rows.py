@@ -12,16 +12,17 @@ Rows are exact where the constraints hold; off them they are a Newton step's wor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Vector, cross, dot
+from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Scalars, Vector, cross, dot
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._tree import Tree
 from sistel.pose import Rotation, Vector3
+from sistel.records import mutable
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Wrench:
     """What acts on a body for a unit multiplier, in W, about the point of the constraint on that body."""
 
@@ -32,7 +33,7 @@ class Wrench:
     force: Vector
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Row:
     """J · a + bias = 0, and J · v + drift = 0."""
 
@@ -67,9 +68,7 @@ class Row:
 class View:
     """Kinematics as seen from the last link that two bodies have in common, which cannot matter to what joins them."""
 
-    def __init__(
-        self, tree: Tree, q: Sequence[Scalar], v: Sequence[Scalar], shared: frozenset[int], bodies: Sequence[int]
-    ) -> None:
+    def __init__(self, tree: Tree, q: Scalars, v: Scalars, shared: frozenset[int], bodies: Sequence[int]) -> None:
         """Take the link nearest to the bodies that carries them all."""
         self.root = common_link(tree, bodies)
         self.kinematics = Kinematics(tree, q, shared, root=self.root)
@@ -83,7 +82,7 @@ class View:
 class FreeView(View):
     """Kinematics in the axes of a free body, which moves: what it carries is seen without turning it to the ground."""
 
-    def __init__(self, tree: Tree, q: Sequence[Scalar], v: Sequence[Scalar], shared: frozenset[int], free: int) -> None:
+    def __init__(self, tree: Tree, q: Scalars, v: Scalars, shared: frozenset[int], free: int) -> None:
         """Take the link of the free body."""
         self.root = free
         self.first = tree.links[free].first_v
@@ -104,7 +103,7 @@ class FreeView(View):
         return J
 
 
-def _three(v: Sequence[Scalar], first: int) -> Vector:
+def _three(v: Scalars, first: int) -> Vector:
     return Vector(*v[first : first + 3])
 
 
@@ -160,20 +159,20 @@ class Spot:
             self._jacobian = self.view.jacobian(self.body, self.p)
         return self._jacobian
 
-    def turning(self, n: Sequence[Scalar]) -> list[Scalar]:
+    def turning(self, n: Scalars) -> list[Scalar]:
         """N · angular velocity, as a row."""
         return self._along(n, 0)
 
-    def moving(self, n: Sequence[Scalar]) -> list[Scalar]:
+    def moving(self, n: Scalars) -> list[Scalar]:
         """N · velocity, as a row."""
         return self._along(n, 3)
 
-    def _along(self, n: Sequence[Scalar], first: int) -> list[Scalar]:
+    def _along(self, n: Scalars, first: int) -> list[Scalar]:
         rows = self.jacobian[first : first + 3]
         return [dot(n, (rows[0][i], rows[1][i], rows[2][i])) for i in range(len(rows[0]))]
 
 
-def row_sum(a: Sequence[Scalar], b: Sequence[Scalar], sign: float = 1.0) -> list[Scalar]:
+def row_sum(a: Scalars, b: Scalars, sign: float = 1.0) -> list[Scalar]:
     """A + b, or a - b."""
     return [x + y if sign > 0 else x - y for x, y in zip(a, b, strict=True)]
 
@@ -219,6 +218,6 @@ def twists(to_world: Matrix | None, carrier: Spot, other: Spot, n: Vector, first
     return (on_other, on_carrier) if first_is_other else (on_carrier, on_other)
 
 
-def in_world(R: Matrix | None, n: Sequence[Scalar]) -> Vector:
+def in_world(R: Matrix | None, n: Scalars) -> Vector:
     """A vector of a view, in W."""
     return Vector(*n) if R is None else R @ n

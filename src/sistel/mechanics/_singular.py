@@ -7,9 +7,9 @@ give them, the shortest are taken.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sistel.expr import Scalar
+from sistel.expr import Scalars
 from sistel.mechanics._constrained import Solution
 from sistel.mechanics._rows import Row
 
@@ -22,9 +22,7 @@ RANK = 1e-9
 the margin of `Solution` falls below 1e-8: between the two methods nothing is lost but digits."""
 
 
-def solve_singular(
-    M: Sequence[Sequence[Scalar]], force: Sequence[Scalar], rows: Sequence[Row], demands: Sequence[Scalar]
-) -> Solution:
+def solve_singular(M: Sequence[Scalars], force: Scalars, rows: Sequence[Row], demands: Scalars) -> Solution:
     """As `solve_constrained`, on numbers, whatever the rank of the rows."""
     import numpy as np
 
@@ -58,7 +56,7 @@ def solve_singular(
     return Solution([*(size * x).tolist()], [*multipliers.tolist()], margin)
 
 
-def _array(values: Any) -> NDArray[np.float64]:
+def _array(values: Sequence[object]) -> NDArray[np.float64]:
     import numpy as np
 
     return np.array(values, dtype=float)

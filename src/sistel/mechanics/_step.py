@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from sistel.expr import Scalar, Vector, cross
+from sistel.expr import Scalar, Scalars, Vector, cross
 from sistel.mechanics._frames import quaternion_matrix
 from sistel.model import Model
 
 
-def coordinate_rates(model: Model, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
+def coordinate_rates(model: Model, q: Scalars, v: Scalars) -> list[Scalar]:
     """q̇, nq of them: the velocities themselves, but for joints with a quaternion."""
     rates: list[Scalar] = []
     for body in model.bodies:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from sistel.expr import ZERO, Scalar, Vector
+from sistel.expr import ZERO, Scalar, Scalars, Vector
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import joint_loads
 from sistel.mechanics._constrained import Solution, solve_constrained
@@ -18,9 +17,10 @@ from sistel.mechanics._quantities import Quantities, Reactions
 from sistel.mechanics._rows import Row
 from sistel.mechanics._tree import Tree
 from sistel.model import Model, Structure
+from sistel.records import entry, record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Setting:
     """What equations of motion are derived for."""
 
@@ -31,7 +31,7 @@ class Setting:
     """Indices of the constraints that follow from others; they are left out."""
     applied: bool = False
     """Whether the springs, friction and forces of the file act."""
-    drives: Callable[[Quantities], tuple[Sequence[Scalar], list[Row]]] | None = None
+    drives: Callable[[Quantities], tuple[Scalars, list[Row]]] | None = None
     """Driving forces on the velocities, and constraints of motions that are forced, for a state."""
     shared: frozenset[int] = frozenset()
     """Hinges that keep the axes of the link before them."""
@@ -40,11 +40,11 @@ class Setting:
     numbers: Setting | None = None
     """Of a model whose parameters are live: the same in plain numbers, on which choices are made."""
 
-    def all_rows(self, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar) -> list[Row]:
+    def all_rows(self, q: Scalars, v: Scalars, t: Scalar) -> list[Row]:
         """All constraints."""
         return constraint_rows(self.model, self.tree, self.structure, q, v, t=t, shared=self.shared)
 
-    def rows(self, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar) -> list[Row]:
+    def rows(self, q: Scalars, v: Scalars, t: Scalar) -> list[Row]:
         """The independent constraints."""
         return self.kept(self.all_rows(q, v, t))
 
@@ -55,13 +55,13 @@ class Setting:
             row.weight = weight
         return kept
 
-    def spread(self, multipliers: Sequence[Scalar], count: int) -> list[Scalar]:
+    def spread(self, multipliers: Scalars, count: int) -> list[Scalar]:
         """Multipliers of all constraints: those of the independent ones, and none for the others."""
         found = iter(multipliers)
         return [0.0 if index in self.redundant else next(found) for index in range(count)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Motion:
     """Accelerations, and everything that gave them."""
 
@@ -74,16 +74,11 @@ class Motion:
     applied: Applied | None
 
 
-Solver = Callable[[Sequence[Sequence[Scalar]], Sequence[Scalar], Sequence[Row], Sequence[Scalar]], Solution]
+Solver = Callable[[Sequence[Scalars], Scalars, Sequence[Row], Scalars], Solution]
 
 
 def structure_dynamics(
-    setting: Setting,
-    q: Sequence[Scalar],
-    v: Sequence[Scalar],
-    tau: Sequence[Scalar],
-    t: Scalar,
-    solve: Solver = solve_constrained,
+    setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t: Scalar, solve: Solver = solve_constrained
 ) -> Motion:
     """Motion of a structure under driving forces, by multipliers."""
     model, tree, shared = setting.model, setting.tree, setting.shared
@@ -106,9 +101,7 @@ def structure_dynamics(
     return Motion(found.x, [*every, *forced], multipliers, found.margin, acting)
 
 
-def articulated_motion(
-    setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar], tau: Sequence[Scalar], t: Scalar
-) -> Motion:
+def articulated_motion(setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t: Scalar) -> Motion:
     """Motion of a structure without constraints, by articulated bodies."""
     force, acting = list(tau), None
     state = Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared)
@@ -120,7 +113,7 @@ def articulated_motion(
     return Motion(articulated_dynamics(setting.tree, q, v, force, shared=setting.shared), [], [], 1.0, acting)
 
 
-def reactions(setting: Setting, q: Sequence[Scalar], v: Sequence[Scalar], motion: Motion) -> Reactions:
+def reactions(setting: Setting, q: Scalars, v: Scalars, motion: Motion) -> Reactions:
     """Moment and force, in W, that every joint and every holding link carries in a motion.
 
     Those of a joint are on its body from the base, about the body's pole; those of a closure, contact or lock on its
@@ -147,7 +140,7 @@ def _joined(a: tuple[Vector, Vector], b: tuple[Vector, Vector]) -> tuple[Vector,
     return a[0] + b[0], a[1] + b[1]
 
 
-def link_pushes(rows: Sequence[Row], multipliers: Sequence[Scalar]) -> list[Push]:
+def link_pushes(rows: Sequence[Row], multipliers: Scalars) -> list[Push]:
     """What the links do to bodies."""
     return [
         (wrench.body, wrench.p, multiplier * wrench.moment, multiplier * wrench.force)
@@ -156,7 +149,7 @@ def link_pushes(rows: Sequence[Row], multipliers: Sequence[Scalar]) -> list[Push
     ]
 
 
-def link_loads(rows: Sequence[Row], multipliers: Sequence[Scalar]) -> dict[str, tuple[Vector, Vector]]:
+def link_loads(rows: Sequence[Row], multipliers: Scalars) -> dict[str, tuple[Vector, Vector]]:
     """Moment and force of every link on its first body, in W, at its point there; of a lock, along its joint."""
     found: dict[str, tuple[Vector, Vector]] = {}
     for row, multiplier in zip(rows, multipliers, strict=True):
@@ -167,7 +160,7 @@ def link_loads(rows: Sequence[Row], multipliers: Sequence[Scalar]) -> dict[str, 
     return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Impact:
     """Velocities after an impact, and what gave them."""
 
@@ -179,12 +172,7 @@ class Impact:
 
 
 def impact(
-    setting: Setting,
-    q: Sequence[Scalar],
-    v: Sequence[Scalar],
-    restitution: Scalar,
-    t: Scalar,
-    solve: Solver = solve_constrained,
+    setting: Setting, q: Scalars, v: Scalars, restitution: Scalar, t: Scalar, solve: Solver = solve_constrained
 ) -> Impact:
     """What happens when the constraints of a structure begin to hold at once.
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sistel.expr import Traced, atan2, cos, sin, sqrt
 from sistel.model import Body, Joint, Model
@@ -31,12 +31,13 @@ from sistel.pose import (
     rotate,
     transpose,
 )
+from sistel.records import entry, mutable
 
 PARALLEL = 1e-12
 """Sine of the angle under which two axes count as parallel."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Inertia:
     """Mass [kg], first moment [kg·m] and second moments xx, yy, zz, xy, xz, yz [kg·m²] about the origin of a frame."""
 
@@ -64,7 +65,7 @@ class Inertia:
         return Inertia(self.m, _sum(s, _scaled(self.m, p)), J)
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Link:
     """An elementary joint and what moves with it."""
 
@@ -89,7 +90,7 @@ class Link:
     """Numbers of the bodies that are fixed in it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Tree:
     """All links, each after its parent, and where the bodies of the model are in them."""
 

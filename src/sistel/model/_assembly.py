@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sistel.errors import Diagnostics, Span, Text, did_you_mean
 from sistel.markup import Document, Expression, Name, Node, Number, Numbers, walk_expression
@@ -15,6 +15,7 @@ from sistel.model._letters import Letters
 from sistel.model._scope import Scope
 from sistel.model._values import DECIMAL_POINT, Values
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate
+from sistel.records import mutable
 from sistel.units import PLAIN, UNIT_BY_WORD, Dimension, dimension_name, unit_of
 
 MOST_PARTS = 1000
@@ -27,7 +28,7 @@ Loader = Callable[[str, Span], Document | None]
 """Reads an included file; reports its own problems and returns None when there is nothing to use."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class MountedFile:
     """One file of the system, and where it is mounted."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Node
@@ -11,9 +11,10 @@ from sistel.model._assembly import MountedFile
 from sistel.model._names import Names
 from sistel.model._scope import Scope
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate
+from sistel.records import mutable
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Draft:
     """A body on its way into the model."""
 

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
+from sistel import units
 from sistel.errors import Span
 from sistel.markup import MEASURES, Compare, Expression, Measure, Node, Number, make_node, si
 from sistel.model._elements import Body, Closure, Coupling, Force, Lock, Motion, Motor, Shape, Side, Stop
@@ -27,24 +28,6 @@ from sistel.pose import (
     norm,
     roll_pitch_yaw,
     rotate,
-)
-from sistel.units import (
-    ACCELERATION,
-    ANGLE,
-    ANGULAR_SPEED,
-    CURRENT,
-    DAMPING,
-    INDUCTANCE,
-    INERTIA,
-    LENGTH,
-    MASS,
-    PLAIN,
-    RESISTANCE,
-    SPEED,
-    STIFFNESS,
-    TIME,
-    VOLTAGE,
-    Dimension,
 )
 
 DEEPEST = 100
@@ -106,8 +89,8 @@ class _Canonical:
             make_node(
                 "gravity",
                 self.span,
-                value=si(value, ACCELERATION, self.span),
-                along=None if along is None else si(along[: self.size], PLAIN, self.span),
+                value=si(value, units.ACCELERATION, self.span),
+                along=None if along is None else si(along[: self.size], units.PLAIN, self.span),
             )
         )
         add(self._fixed_parts(0))
@@ -118,9 +101,9 @@ class _Canonical:
                 spring.span,
                 name=spring.name,
                 **self._sides(spring.first, spring.second),
-                stiffness=si(spring.stiffness, STIFFNESS, self.span) if spring.stiffness else None,
-                damping=si(spring.damping, DAMPING, self.span) if spring.damping else None,
-                length=si(spring.length, LENGTH, self.span) if spring.length else None,
+                stiffness=si(spring.stiffness, units.STIFFNESS, self.span) if spring.stiffness else None,
+                damping=si(spring.damping, units.DAMPING, self.span) if spring.damping else None,
+                length=si(spring.length, units.LENGTH, self.span) if spring.length else None,
             )
             for spring in model.springs
         )
@@ -142,14 +125,14 @@ class _Canonical:
     def size(self) -> int:
         return 2 if self.model.planar else 3
 
-    def _quantity(self, value: float, dimension: Dimension) -> Number:
+    def _quantity(self, value: float, dimension: units.Dimension) -> Number:
         return si_number(value, dimension, self.span)
 
     def _name(self, number: int) -> str:
         return "0" if number == 0 else self.model.bodies[number - 1].name
 
     def _place(self, place: Vector3, always: bool = False) -> Values | None:
-        return si(place[: self.size], LENGTH, self.span) if always or any(place) else None
+        return si(place[: self.size], units.LENGTH, self.span) if always or any(place) else None
 
     def _turn(self, turn: Rotation) -> Values | None:
         """The shortest form that reads back to the bit: one angle in the plane; three, axis and angle, or a matrix."""
@@ -159,14 +142,14 @@ class _Canonical:
             angle = math.atan2(turn[1][0], turn[0][0])
             near = [angle + ulps * math.ulp(angle) for ulps in (0, 1, -1, 2, -2, 3, -3, 4, -4)]
             exact = next((a for a in near if from_axis_angle((0.0, 0.0, 1.0), a) == turn), angle)
-            return si(exact, ANGLE, self.span)
+            return si(exact, units.ANGLE, self.span)
         angles = tuple(_whole_degrees(angle) for angle in roll_pitch_yaw(turn))
         if from_roll_pitch_yaw(*angles) == turn:
-            return si(angles, ANGLE, self.span)
+            return si(angles, units.ANGLE, self.span)
         axis, angle = axis_angle(turn)
         if from_axis_angle(axis, angle) == turn:
-            return (*si(axis, PLAIN, self.span), *si(angle, ANGLE, self.span))
-        return si((*turn[0], *turn[1], *turn[2]), PLAIN, self.span)
+            return (*si(axis, units.PLAIN, self.span), *si(angle, units.ANGLE, self.span))
+        return si((*turn[0], *turn[1], *turn[2]), units.PLAIN, self.span)
 
     def _measured(self, measure: Measure, values: Sequence[float], kinds: Iterable[str]) -> Values:
         made: list[Expression] = []
@@ -210,14 +193,16 @@ class _Canonical:
             joint_name=joint.name if joint.name != body.name else None,
             place=self._place(body.p_PB, always=True),
             turn=self._turn(body.R_PB),
-            axis=None if axis is None else si(axis[:2] if planar and not _is_letter(axis) else axis, PLAIN, self.span),
-            axis2=si(joint.axis2, PLAIN, self.span) if joint.type.uses_axis2 else None,
+            axis=None
+            if axis is None
+            else si(axis[:2] if planar and not _is_letter(axis) else axis, units.PLAIN, self.span),
+            axis2=si(joint.axis2, units.PLAIN, self.span) if joint.type.uses_axis2 else None,
             min=measured("position", joint.minimum, -math.inf),
             max=measured("position", joint.maximum, math.inf),
             speed=measured("rate", joint.speed, math.inf),
-            mass=si(body.mass, MASS, self.span) if body.mass else None,
+            mass=si(body.mass, units.MASS, self.span) if body.mass else None,
             com=self._place(body.p_BoBcm_B),
-            inertia=si(inertia, INERTIA, self.span) if any(inertia) else None,
+            inertia=si(inertia, units.INERTIA, self.span) if any(inertia) else None,
             stiffness=measured("stiffness", joint.stiffness, 0.0),
             rest=measured("position", joint.rest, 0.0),
             damping=measured("damping", joint.damping, 0.0),
@@ -257,14 +242,14 @@ class _Canonical:
         if shape.kind == "shape":
             return {"d": shape.path}
         if shape.kind == "mesh":
-            return {"file": shape.path, "scale": si(shape.sizes, PLAIN, self.span) if shape.sizes else None}
+            return {"file": shape.path, "scale": si(shape.sizes, units.PLAIN, self.span) if shape.sizes else None}
         if shape.kind == "box":
-            return {"size": si(shape.sizes, LENGTH, self.span)}
-        radius = si(shape.sizes[:1], LENGTH, self.span)
+            return {"size": si(shape.sizes, units.LENGTH, self.span)}
+        radius = si(shape.sizes[:1], units.LENGTH, self.span)
         return (
             {"radius": radius}
             if shape.kind == "sphere"
-            else {"radius": radius, "length": si(shape.sizes[1:], LENGTH, self.span)}
+            else {"radius": radius, "length": si(shape.sizes[1:], units.LENGTH, self.span)}
         )
 
     def _force(self, force: Force) -> Node:
@@ -282,7 +267,7 @@ class _Canonical:
         body = self.model.bodies[motor.body - 1]
         name, kind = body.joint.type.rates[motor.coordinate]
 
-        def optional(value: float | None, dimension: Dimension, absent: float | None = None) -> Values | None:
+        def optional(value: float | None, dimension: units.Dimension, absent: float | None = None) -> Values | None:
             return None if value is None or value == absent else si(value, dimension, self.span)
 
         return make_node(
@@ -290,16 +275,16 @@ class _Canonical:
             motor.span,
             name=motor.name,
             of=(f"{body.name}.{name}",) if name else None,
-            ratio=optional(motor.ratio, PLAIN, 1.0),
+            ratio=optional(motor.ratio, units.PLAIN, 1.0),
             limit=self._measured("force", (motor.limit,), (kind,)) if motor.limit < math.inf else None,
             speed=self._measured("rate", (motor.speed,), (kind,)) if motor.speed < math.inf else None,
-            inertia=optional(motor.inertia, INERTIA, 0.0),
-            efficiency=optional(motor.efficiency, PLAIN, 1.0),
-            voltage=optional(motor.voltage, VOLTAGE),
-            resistance=optional(motor.resistance, RESISTANCE),
-            inductance=optional(motor.inductance, INDUCTANCE, 0.0),
-            constant=optional(motor.constant, VOLTAGE.over(ANGULAR_SPEED)),
-            current=optional(motor.current, CURRENT),
+            inertia=optional(motor.inertia, units.INERTIA, 0.0),
+            efficiency=optional(motor.efficiency, units.PLAIN, 1.0),
+            voltage=optional(motor.voltage, units.VOLTAGE),
+            resistance=optional(motor.resistance, units.RESISTANCE),
+            inductance=optional(motor.inductance, units.INDUCTANCE, 0.0),
+            constant=optional(motor.constant, units.VOLTAGE.over(units.ANGULAR_SPEED)),
+            current=optional(motor.current, units.CURRENT),
         )
 
     def _stop(self, stop: Stop, kinds: Sequence[str]) -> Node:
@@ -310,7 +295,7 @@ class _Canonical:
             at=side,
             stiffness=None if stop.stiffness is None else self._measured("stiffness", stop.stiffness, kinds),
             damping=self._measured("damping", stop.damping, kinds) if any(stop.damping) else None,
-            restitution=si(stop.restitution, PLAIN, self.span) if stop.restitution else None,
+            restitution=si(stop.restitution, units.PLAIN, self.span) if stop.restitution else None,
         )
 
     def _motion(self, motion: Motion) -> Node:
@@ -330,7 +315,7 @@ class _Canonical:
         )
         for time, row in zip(motion.times, motion.rows, strict=True):
             values = self._measured("position", row, kinds)
-            node.children.append(make_node("row", motion.span, time=si(time, TIME, self.span), values=values))
+            node.children.append(make_node("row", motion.span, time=si(time, units.TIME, self.span), values=values))
         return node
 
     def _sides(self, first: Side, second: Side) -> dict[str, Values | tuple[str, ...] | None]:
@@ -347,7 +332,7 @@ class _Canonical:
         links.children += [self._closure(closure) for closure in model.closures]
         for contact in model.contacts:
             gap = contact.gap.expression
-            zero = Number(value=0.0, dimension=PLAIN, unit=None, literal="0", span=span)
+            zero = Number(value=0.0, dimension=units.PLAIN, unit=None, literal="0", span=span)
             links.children.append(
                 make_node(
                     "contact",
@@ -356,9 +341,9 @@ class _Canonical:
                     point=(contact.point,),
                     surface=Compare(operator=">=", left=gap, right=zero, span=span),
                     on=(self._name(contact.on),) if contact.on else None,
-                    friction="stick" if contact.friction is None else si(contact.friction, PLAIN, span),
+                    friction="stick" if contact.friction is None else si(contact.friction, units.PLAIN, span),
                     impact=contact.impact,
-                    restitution=si(contact.restitution, PLAIN, span) if contact.restitution else None,
+                    restitution=si(contact.restitution, units.PLAIN, span) if contact.restitution else None,
                 )
             )
         for lock in model.locks:
@@ -382,7 +367,7 @@ class _Canonical:
                     name=coupling.name,
                     of=(model.coordinate_names[coupling.driven],),
                     to=(model.coordinate_names[coupling.driver],),
-                    ratio=si(coupling.ratio, PLAIN, span),
+                    ratio=si(coupling.ratio, units.PLAIN, span),
                     offset=self._measured("position", (coupling.offset,), (kind,)) if coupling.offset else None,
                     holds=None if coupling.always else False,
                 )
@@ -392,7 +377,7 @@ class _Canonical:
                 "counter",
                 counter.span,
                 name=counter.name,
-                value=si(counter.start, PLAIN, self.span) if counter.start else None,
+                value=si(counter.start, units.PLAIN, self.span) if counter.start else None,
             )
             for counter in model.counters
         ]
@@ -413,7 +398,7 @@ class _Canonical:
             axis = rotate(closure.first.R_BS, axis)
         axis2 = None
         if closure.type.uses_axis2:
-            axis2 = si(rotate(closure.second.R_BS, closure.axis2), PLAIN, self.span)
+            axis2 = si(rotate(closure.second.R_BS, closure.axis2), units.PLAIN, self.span)
         return make_node(
             "closure",
             closure.span,
@@ -422,7 +407,7 @@ class _Canonical:
             **self._sides(closure.first, closure.second),
             axis=None
             if axis is None
-            else si(axis[:2] if not spatial and not _is_letter(axis) else axis, PLAIN, self.span),
+            else si(axis[:2] if not spatial and not _is_letter(axis) else axis, units.PLAIN, self.span),
             axis2=axis2,
             turn=self._turn(closure.first.R_BS),
             turn_to=self._turn(closure.second.R_BS),
@@ -456,12 +441,12 @@ class _Canonical:
             to=(transition.target,),
             when=transition.condition,
             impact=transition.impact,
-            restitution=si(transition.restitution, PLAIN, self.span) if transition.restitution else None,
+            restitution=si(transition.restitution, units.PLAIN, self.span) if transition.restitution else None,
             strikes=transition.strikes or None,
             engage="found" if transition.keeps_offsets else None,
             within=self._within(transition),
             counts=tuple(each.counter for each in transition.recounts if each.value is None) or None,
-            priority=si(transition.priority, PLAIN, self.span) if transition.priority else None,
+            priority=si(transition.priority, units.PLAIN, self.span) if transition.priority else None,
         )
         for reset in transition.resets:
             node.children.append(
@@ -489,7 +474,7 @@ class _Canonical:
             return None
         length, angle = transition.within
         # With their units: a plain number would not say which of the two it is.
-        return si_number(length, LENGTH, self.span), si_number(angle, ANGLE, self.span)
+        return si_number(length, units.LENGTH, self.span), si_number(angle, units.ANGLE, self.span)
 
     def _state(self) -> list[Node]:
         model = self.model
@@ -497,7 +482,9 @@ class _Canonical:
         if model.start_structure != model.structures[0].name:
             node.attributes |= make_node("start", self.span, structure=(model.start_structure,)).attributes
         if model.start_time:
-            node.attributes |= make_node("start", self.span, time=si(model.start_time, TIME, self.span)).attributes
+            node.attributes |= make_node(
+                "start", self.span, time=si(model.start_time, units.TIME, self.span)
+            ).attributes
         return [node] if node.children or node.attributes else []
 
     def _posture(self, key: str, posture: Posture) -> Node:
@@ -518,8 +505,8 @@ class _Canonical:
     def _picture(self, picture: Picture) -> Node:
         node = self._posture("drawing", picture.posture)
         values = {
-            "frame": None if picture.frame is None else si(picture.frame, LENGTH, self.span),
-            "size": None if picture.size is None else si(picture.size, LENGTH, self.span),
+            "frame": None if picture.frame is None else si(picture.frame, units.LENGTH, self.span),
+            "size": None if picture.size is None else si(picture.size, units.LENGTH, self.span),
         }
         node.attributes |= make_node("drawing", self.span, **values).attributes
         return node
@@ -545,12 +532,12 @@ class _Canonical:
             "coordinate",
             self.span,
             of=(body.name,),
-            place=si([posture.q[i] for i in q[4:]], LENGTH, self.span) if given_place else None,
-            quaternion=si([posture.q[i] for i in q[:4]], PLAIN, self.span) if given_turn else None,
-            velocity=si([posture.v[i] for i in v[3:]], SPEED, self.span)
+            place=si([posture.q[i] for i in q[4:]], units.LENGTH, self.span) if given_place else None,
+            quaternion=si([posture.q[i] for i in q[:4]], units.PLAIN, self.span) if given_turn else None,
+            velocity=si([posture.v[i] for i in v[3:]], units.SPEED, self.span)
             if posture.given_v.intersection(v[3:])
             else None,
-            spin=si([posture.v[i] for i in v[:3]], ANGULAR_SPEED, self.span)
+            spin=si([posture.v[i] for i in v[:3]], units.ANGULAR_SPEED, self.span)
             if posture.given_v.intersection(v[:3])
             else None,
         )

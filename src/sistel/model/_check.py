@@ -8,30 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
 from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
 from sistel.expr import decide
-from sistel.markup import (
-    Binary,
-    Call,
-    Compare,
-    Crossing,
-    Expression,
-    Logic,
-    Member,
-    Name,
-    Not,
-    Number,
-    Unary,
-    dotted_name,
-    walk_expression,
-)
+from sistel.markup import Expression, dotted_name, walk_expression
+from sistel.markup import expressions as nodes
 from sistel.model._names import Names
 from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import Scope, evaluate
+from sistel.records import entry
 from sistel.units import (
     ANGLE,
     ANGULAR_SPEED,
@@ -50,7 +38,7 @@ from sistel.units import (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Typed:
     """A resolved expression and what it is."""
 
@@ -68,7 +56,7 @@ Basis = Literal["place", "rate", "load", "drive", "memory"]
 what drives a motor, or what a simulation remembers."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class _Quantity:
     """A quantity that is measured on a thing: what it may be asked of, its dimension, and what it comes from."""
 
@@ -128,14 +116,14 @@ _COMPONENTS: dict[str, Dimension] = {
 }
 
 
-def only_counters(*nodes: Expression) -> bool:
+def only_counters(*given: Expression) -> bool:
     """Whether expressions change in transitions alone: they ask for counters, and for nothing else that changes."""
-    inner = [one for node in nodes for one in walk_expression(node)]
-    calls = [one.function for one in inner if isinstance(one, Call) and one.function not in MATHEMATICS]
+    inner = [one for node in given for one in walk_expression(node)]
+    calls = [one.function for one in inner if isinstance(one, nodes.Call) and one.function not in MATHEMATICS]
     return (
         bool(calls)
         and set(calls) == {"counter"}
-        and not any(isinstance(one, Name) and one.name == "t" for one in inner)
+        and not any(isinstance(one, nodes.Name) and one.name == "t" for one in inner)
     )
 
 
@@ -158,25 +146,25 @@ class Checker:
     def check(self, node: Expression) -> Typed | None:
         """The type of an expression, or None after an error."""
         match node:
-            case Number():
+            case nodes.Number():
                 return Typed(node, node.dimension, zero=node.value == 0 and node.dimension.plain)
-            case Name():
+            case nodes.Name():
                 return self._name(node)
-            case Unary():
+            case nodes.Unary():
                 return self._unary(node)
-            case Binary():
+            case nodes.Binary():
                 return self._binary(node)
-            case Compare():
+            case nodes.Compare():
                 return self._compare(node)
-            case Crossing():
+            case nodes.Crossing():
                 return self._crossing(node)
-            case Logic():
+            case nodes.Logic():
                 return self._logic(node)
-            case Not():
+            case nodes.Not():
                 return self._not(node)
-            case Member():
+            case nodes.Member():
                 return self._member(node)
-            case Call():
+            case nodes.Call():
                 return self._call(node)
 
     def number(self, node: Expression) -> Typed | None:
@@ -205,7 +193,7 @@ class Checker:
             return None
         return typed
 
-    def _name(self, node: Name) -> Typed | None:
+    def _name(self, node: nodes.Name) -> Typed | None:
         if node.name in self.variables:
             return Typed(node, self.variables[node.name], state=True)
         parameter = self.scope.parameters.get(node.name)
@@ -222,7 +210,7 @@ class Checker:
                 return None
             return Typed(node, TIME, state=True)
         if node.name in QUANTITIES and 0 in QUANTITIES[node.name].counts and self.names is not None:
-            return self._call(Call(span=node.span, function=node.name, arguments=(), function_span=node.span))
+            return self._call(nodes.Call(span=node.span, function=node.name, arguments=(), function_span=node.span))
         known = [*self.scope.parameters, *self.variables]
         self.diagnostics.error(
             "unknown-name",
@@ -248,13 +236,13 @@ class Checker:
             expected=Text("numbers and parameters", "числа и параметры"),
         )
 
-    def _unary(self, node: Unary) -> Typed | None:
+    def _unary(self, node: nodes.Unary) -> Typed | None:
         operand = self.number(node.operand)
         if operand is None:
             return None
         return replace(operand, expression=replace(node, operand=operand.expression))
 
-    def _binary(self, node: Binary) -> Typed | None:
+    def _binary(self, node: nodes.Binary) -> Typed | None:
         left, right = self.number(node.left), self.number(node.right)
         if left is None or right is None:
             return None
@@ -270,7 +258,7 @@ class Checker:
             return Typed(made, left.dimension.over(right.dimension), zero=left.zero, state=state)
         return self._power(node, made, left, right)
 
-    def _power(self, node: Binary, made: Binary, left: Typed, right: Typed) -> Typed | None:
+    def _power(self, node: nodes.Binary, made: nodes.Binary, left: Typed, right: Typed) -> Typed | None:
         assert left.dimension is not None and right.dimension is not None
         state = left.state or right.state
         if not right.dimension.plain:
@@ -315,7 +303,7 @@ class Checker:
         other = right if plain is left else left
         assert other.dimension is not None
         hint = None
-        if plain is not None and isinstance(plain.expression, Number):
+        if plain is not None and isinstance(plain.expression, nodes.Number):
             literal = plain.expression.literal or f"{plain.expression.value:g}"
             units = _USUAL.get(other.dimension) or (si_symbol(other.dimension), si_symbol(other.dimension, "ru"))
             hint = Text(f"write the unit: {literal} {units[0]}", f"укажите единицу: {literal} {units[1]}")
@@ -332,7 +320,7 @@ class Checker:
         )
         return None
 
-    def _compare(self, node: Compare) -> Typed | None:
+    def _compare(self, node: nodes.Compare) -> Typed | None:
         left, right = self.number(node.left), self.number(node.right)
         if left is None or right is None or self._same(left, right, node.span, node.operator) is None:
             return None
@@ -350,7 +338,7 @@ class Checker:
             )
         return Typed(made, None, state=state)
 
-    def _crossing(self, node: Crossing) -> Typed | None:
+    def _crossing(self, node: nodes.Crossing) -> Typed | None:
         left, level = self.number(node.left), self.number(node.level)
         if left is None or level is None or self._same(left, level, node.span, "<") is None:
             return None
@@ -371,7 +359,7 @@ class Checker:
             return None
         return Typed(replace(node, left=left.expression, level=level.expression), None, state=True)
 
-    def _logic(self, node: Logic) -> Typed | None:
+    def _logic(self, node: nodes.Logic) -> Typed | None:
         operands = [self.truth(operand) for operand in node.operands]
         if any(operand is None for operand in operands):
             return None
@@ -379,15 +367,15 @@ class Checker:
         made = replace(node, operands=tuple(operand.expression for operand in known))
         return Typed(made, None, state=any(operand.state for operand in known))
 
-    def _not(self, node: Not) -> Typed | None:
+    def _not(self, node: nodes.Not) -> Typed | None:
         operand = self.truth(node.operand)
         return None if operand is None else replace(operand, expression=replace(node, operand=operand.expression))
 
-    def _member(self, node: Member) -> Typed | None:
-        if not isinstance(node.operand, Call) or node.operand.function != "reaction":
+    def _member(self, node: nodes.Member) -> Typed | None:
+        if not isinstance(node.operand, nodes.Call) or node.operand.function != "reaction":
             name = dotted_name(node)
             if name is not None and name in self.scope.parameters:
-                return self._name(Name(span=node.span, name=name))
+                return self._name(nodes.Name(span=node.span, name=name))
             self.diagnostics.error(
                 "no-component",
                 node.member_span,
@@ -411,10 +399,10 @@ class Checker:
         operand = self._quantity(node.operand, QUANTITIES["reaction"])
         return None if operand is None else Typed(replace(node, operand=operand.expression), dimension, state=True)
 
-    def _call(self, node: Call) -> Typed | None:
+    def _call(self, node: nodes.Call) -> Typed | None:
         written = node.function_span.text
         if not node.arguments and written == node.span.text and written in self.scope.parameters:
-            return self._name(Name(span=node.span, name=written))  # a word of the language may name a parameter
+            return self._name(nodes.Name(span=node.span, name=written))  # a word of the language may name a parameter
         quantity = QUANTITIES.get(node.function)
         if quantity is None:
             if node.function not in MATHEMATICS:
@@ -439,7 +427,7 @@ class Checker:
             return None
         return self._quantity(node, quantity)
 
-    def _quantity(self, node: Call, quantity: _Quantity) -> Typed | None:
+    def _quantity(self, node: nodes.Call, quantity: _Quantity) -> Typed | None:
         names = self.names
         assert names is not None
         assert len(node.arguments) in quantity.counts, "the parser has counted the arguments"
@@ -447,7 +435,7 @@ class Checker:
         arguments: list[Expression] = []
         for argument in node.arguments:
             name = dotted_name(argument)
-            if name is None and isinstance(argument, Number):
+            if name is None and isinstance(argument, nodes.Number):
                 name = argument.literal  # a body may be called by its number
             if name is None:
                 self.diagnostics.error(
@@ -471,11 +459,11 @@ class Checker:
                 made = thing[1]
                 if node.function == "torque" and names.motor_kinds.get(made) == "slide":
                     dimension = FORCE
-            arguments.append(Name(span=argument.span, name=made))
+            arguments.append(nodes.Name(span=argument.span, name=made))
         return Typed(replace(node, arguments=tuple(arguments)), dimension, state=True)
 
     def _coordinate_dimension(
-        self, node: Call, argument: Expression, kinds: tuple[str, ...], default: Dimension
+        self, node: nodes.Call, argument: Expression, kinds: tuple[str, ...], default: Dimension
     ) -> Dimension | None:
         """Dimension of q, v, angle or rate of a coordinate; an error where it has none of that kind."""
         wants_turn = node.function in ("angle", "rate")
@@ -496,7 +484,7 @@ class Checker:
         self.diagnostics.error("wrong-coordinate", argument.span, reason)
         return None
 
-    def _mathematics(self, node: Call) -> Typed | None:
+    def _mathematics(self, node: nodes.Call) -> Typed | None:
         if node.function == "select":
             condition = self.truth(node.arguments[0])
             rest = [self.number(argument) for argument in node.arguments[1:]]
@@ -512,7 +500,7 @@ class Checker:
         state = any(argument.state for argument in arguments if argument is not None)
         return None if dimension is None else Typed(made, dimension, state=state)
 
-    def _pure(self, node: Call, arguments: list[Typed]) -> bool:
+    def _pure(self, node: nodes.Call, arguments: list[Typed]) -> bool:
         """Whether the argument can be fed to a function of mathematics: a number, an angle, or a time in seconds."""
         for argument, source in zip(arguments, node.arguments, strict=True):
             dimension = argument.dimension
@@ -530,13 +518,13 @@ class Checker:
                 return False
         return True
 
-    def _to_plain(self, node: Call, arguments: list[Typed]) -> Dimension | None:
+    def _to_plain(self, node: nodes.Call, arguments: list[Typed]) -> Dimension | None:
         return PLAIN if self._pure(node, arguments) else None
 
-    def _to_angle(self, node: Call, arguments: list[Typed]) -> Dimension | None:
+    def _to_angle(self, node: nodes.Call, arguments: list[Typed]) -> Dimension | None:
         return ANGLE if self._pure(node, arguments) else None
 
-    def _to_same(self, node: Call, arguments: list[Typed]) -> Dimension | None:
+    def _to_same(self, node: nodes.Call, arguments: list[Typed]) -> Dimension | None:
         first = arguments[0]
         for other in arguments[1:]:
             dimension = self._same(first, other, node.span, "<")
@@ -545,18 +533,18 @@ class Checker:
             first = replace(first, dimension=dimension, zero=first.zero and other.zero)
         return first.dimension
 
-    def _to_root(self, node: Call, arguments: list[Typed]) -> Dimension | None:
+    def _to_root(self, node: nodes.Call, arguments: list[Typed]) -> Dimension | None:
         dimension = arguments[0].dimension
         return None if dimension is None else dimension.power(Fraction(1, 2))
 
-    def _angle_of_two(self, node: Call, arguments: list[Typed]) -> Dimension | None:
+    def _angle_of_two(self, node: nodes.Call, arguments: list[Typed]) -> Dimension | None:
         return ANGLE if self._to_same(node, arguments) is not None else None
 
-    def _sign(self, node: Call, arguments: list[Typed]) -> Dimension | None:
+    def _sign(self, node: nodes.Call, arguments: list[Typed]) -> Dimension | None:
         return PLAIN
 
 
-_Rule = Callable[[Checker, Call, list[Typed]], Dimension | None]
+_Rule = Callable[[Checker, nodes.Call, list[Typed]], Dimension | None]
 _MATHEMATICS: dict[str, _Rule] = {
     **dict.fromkeys(("sin", "cos", "tan", "exp", "log", "floor", "ceil"), Checker._to_plain),
     **dict.fromkeys(("asin", "acos", "atan"), Checker._to_angle),
@@ -570,7 +558,7 @@ _MATHEMATICS: dict[str, _Rule] = {
 
 def constant(node: Expression, scope: Scope, diagnostics: Diagnostics) -> tuple[float, Dimension, bool] | None:
     """Value in SI, dimension, and whether it is a plain number, of an expression of parameters."""
-    if isinstance(node, Number):
+    if isinstance(node, nodes.Number):
         return node.value, node.dimension, node.unit is None and node.dimension.plain
     typed = Checker(scope, diagnostics).number(node)
     if typed is None or typed.dimension is None:

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 
 from sistel.model._elements import Body, Closure, Contact, Coupling, Lock
 from sistel.model._model import Change
 from sistel.model.joints import constraints
+from sistel.records import entry
 
 Edge = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Topology:
     """What the graph of one structure tells."""
 

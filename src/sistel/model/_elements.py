@@ -8,13 +8,13 @@ Notation: `p_PB` runs from the origin of P to the origin of B, expressed in P; `
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from sistel.errors import Span
 from sistel.markup import Expression
 from sistel.model.joints import JointType
 from sistel.pose import Rotation, Vector3
+from sistel.records import record
 from sistel.shown import NotebookShown
 from sistel.units import Dimension
 
@@ -25,7 +25,7 @@ GROUND = 0
 """Number of the fixed body of reference."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Formula:
     """A resolved expression of time, parameters and state; its value times `scale` is in SI."""
 
@@ -34,7 +34,7 @@ class Formula:
     scale: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Parameter:
     """A named number."""
 
@@ -48,7 +48,7 @@ class Parameter:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Point:
     """A named point fixed in a body."""
 
@@ -59,7 +59,7 @@ class Point:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Frame:
     """A named frame fixed in a body."""
 
@@ -71,7 +71,7 @@ class Frame:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Shape:
     """How a body looks."""
 
@@ -88,7 +88,7 @@ class Shape:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Force:
     """An applied force or moment."""
 
@@ -104,7 +104,7 @@ class Force:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Motor:
     """A motor at a coordinate of a body's joint."""
 
@@ -138,7 +138,7 @@ class Motor:
         return self.resistance is not None and self.constant is not None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Stop:
     """A mechanical stop at a limit of a joint."""
 
@@ -153,7 +153,7 @@ class Stop:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Joint(NotebookShown):
     """The joint of a body with its base: numbers per coordinate, in the order of the joint type."""
 
@@ -186,7 +186,7 @@ class Joint(NotebookShown):
         return len({float(k) for k in self.stiffness[:3]}) == 1 and not any(self.rest[:3])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Body(NotebookShown):
     """A body and the joint that connects it to its base."""
 
@@ -212,7 +212,7 @@ class Body(NotebookShown):
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Side:
     """One end of a link: a place, with axes, on a body."""
 
@@ -222,7 +222,7 @@ class Side:
     R_BS: Rotation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Closure:
     """A cut joint between two bodies."""
 
@@ -240,7 +240,7 @@ class Closure:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Contact:
     """A point that may rest on a surface."""
 
@@ -260,7 +260,7 @@ class Contact:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Lock:
     """Holds velocity coordinates of joints still, or one body to another."""
 
@@ -274,7 +274,7 @@ class Lock:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Coupling:
     """q[driven] = Σ ratio[k] · q[driver]^(k+1) + offset; one ratio for a plain gear."""
 
@@ -290,7 +290,7 @@ class Coupling:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Spring:
     """A spring with a damper between two points."""
 
@@ -306,7 +306,7 @@ class Spring:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Motion:
     """A programmed motion of some coordinates."""
 

@@ -7,16 +7,16 @@ which keeps the branches, and with them the equations, short.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft
 from sistel.pose import Rotation, Vector3, compose, rotate, transpose
+from sistel.records import mutable
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Ending:
     """One end of a link, in the frame that the file uses."""
 
@@ -26,7 +26,7 @@ class Ending:
     turn: Rotation
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Edge:
     """A joint among the links."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Binary, Call, Compare, Expression, Member, Node, Number, Unary, walk_expression
@@ -18,10 +18,11 @@ from sistel.model._scope import evaluate
 from sistel.model._values import DECIMAL_POINT
 from sistel.model.joints import JointType
 from sistel.pose import IDENTITY, Vector3, compose, norm, rotate, transpose
+from sistel.records import mutable
 from sistel.units import ANGLE, LENGTH, PLAIN, dimension_name, unit_of
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class LinkReader:
     """What reading a link needs to know."""
 

@@ -28,6 +28,7 @@ from sistel.model._elements import (
 )
 from sistel.model.joints import CoordinateKind, JointType
 from sistel.pose import IDENTITY, Rotation, Vector3
+from sistel.records import record
 from sistel.shown import NotebookShown
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from sistel.model._recipe import Recipe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Change:
     """Another type for the joint of a body, at a point of the body."""
 
@@ -47,7 +48,7 @@ class Change:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Structure(NotebookShown):
     """What holds in one of the system's structures, and what follows from it."""
 
@@ -68,7 +69,7 @@ class Structure(NotebookShown):
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Reset:
     """A coordinate that gets a new value in a transition."""
 
@@ -79,7 +80,7 @@ class Reset:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Counter:
     """A number that only transitions change."""
 
@@ -88,7 +89,7 @@ class Counter:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Recount:
     """A counter that gets a new value in a transition."""
 
@@ -98,7 +99,7 @@ class Recount:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Impulse:
     """An impulse by a law of the file, which acts in a transition."""
 
@@ -110,7 +111,7 @@ class Impulse:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Memory:
     """A number of the state besides q, v and t; all but currents are constant between transitions."""
 
@@ -122,7 +123,7 @@ class Memory:
     start: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Transition(NotebookShown):
     """A passage between structures."""
 
@@ -146,7 +147,7 @@ class Transition(NotebookShown):
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Posture:
     """Named coordinates: q and v in full, and which of them the file gave."""
 
@@ -158,7 +159,7 @@ class Posture:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Group:
     """A named group of bodies."""
 
@@ -167,7 +168,7 @@ class Group:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Picture:
     """How the file wants its scheme to be drawn."""
 

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sistel.errors import Diagnostics, Span, Text, one_of, word_hint
 from sistel.markup import LONGEST_NAME
+from sistel.markup.schema import THINGS
 from sistel.model._scope import Scope
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind, JointType
+from sistel.records import entry, mutable
 
 PLACES = ("x", "y", "z")
 
-KIND_NAMES: dict[str, Text] = {
-    "body": Text("body", "тело"),
-    "point": Text("point", "точка"),
-    "frame": Text("frame", "репер"),
+KIND_NAMES: dict[str, Text] = THINGS | {
     "joint": Text("joint", "сочленение"),
-    "closure": Text("closure", "замыкание"),
-    "contact": Text("contact", "контакт"),
-    "lock": Text("lock", "замок"),
-    "coupling": Text("coupling", "передача"),
-    "structure": Text("structure", "структура"),
-    "counter": Text("counter", "счётчик"),
     "motor": Text("motor", "привод"),
     "spring": Text("spring", "пружина"),
-    "coordinate": Text("coordinate", "координата"),
     "parameter": Text("parameter", "параметр"),
 }
 
@@ -41,7 +33,7 @@ _SPACES: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Slot:
     """Where the coordinates of a body's joint are."""
 
@@ -51,7 +43,7 @@ class Slot:
     first_v: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class CoordinateRef:
     """A coordinate, or all coordinates of a joint, that a reference means."""
 
@@ -81,7 +73,7 @@ SINGLE = {"turn": "angle", "slide": "slide", "quaternion": ""}
 SPEED_WORDS = ("velocity", "speed", "rate", "скорость", "dot", "v")
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Names:
     """Tables of names by kind."""
 

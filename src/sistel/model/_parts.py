@@ -95,7 +95,7 @@ def build_joint(draft: Draft, kind: JointType, diagnostics: Diagnostics, planar:
         friction = values.per_coordinate(node, "friction", kinds, 0.0)
     stiffness = values.per_coordinate(node, "stiffness", kinds, 0.0)
     for key, numbers in (("damping", damping), ("friction", friction), ("stiffness", stiffness)):
-        if key in node.attributes and min(map(float, numbers)) < 0:
+        if key in node.attributes and min(map(float, numbers), default=0.0) < 0:
             values.negative(node, key, min(map(float, numbers)))
     speed = (
         values.per_coordinate(node, "speed", kinds, math.inf)
@@ -298,7 +298,7 @@ def _shape(node: Node, part: MountedFile, draft: Draft | None, roster: Roster) -
     for key in ("size", "radius", "length", "scale"):
         numbers = values.numbers(node, key) if key in node.spec.by_key else None
         if numbers is not None:
-            if key != "scale" and min(map(float, numbers)) < 0:
+            if key != "scale" and min(map(float, numbers), default=0.0) < 0:
                 values.negative(node, key, min(map(float, numbers)))
             sizes += numbers
     place, turn = values.place(node), values.turn(node)

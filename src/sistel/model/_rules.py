@@ -6,21 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sistel.errors import Diagnostics, Span, Text
-from sistel.markup import (
-    Binary,
-    Call,
-    Compare,
-    Crossing,
-    Expression,
-    Logic,
-    Member,
-    Name,
-    Node,
-    Not,
-    Number,
-    Unary,
-    walk_expression,
-)
+from sistel.markup import Expression, Node, walk_expression
+from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._check import Checker, constant
 from sistel.model._elements import Closure, Contact, Coupling, Force, Formula, Lock, Motion
@@ -92,8 +79,8 @@ def strikes(
     held = tuple(name for name in new if name in contacts)
     if held:
         return tuple(dict.fromkeys((*held, *rubbing)))
-    asked = (one for one in walk_expression(condition) if isinstance(one, Call) and one.function == "gap")
-    touched = (argument.name for call in asked for argument in call.arguments if isinstance(argument, Name))
+    asked = (one for one in walk_expression(condition) if isinstance(one, nodes.Call) and one.function == "gap")
+    touched = (argument.name for call in asked for argument in call.arguments if isinstance(argument, nodes.Name))
     found = tuple(dict.fromkeys(name for name in touched if name in contacts))
     if not found and not new:
         diagnostics.warning(
@@ -129,7 +116,11 @@ def check_rebound(
 def check_margins(expression: Expression, contacts: Mapping[str, Contact], diagnostics: Diagnostics) -> None:
     """Refuse the margin of a contact that has no friction cone."""
     for call in walk_expression(expression):
-        if not isinstance(call, Call) or call.function != "margin" or not isinstance(call.arguments[0], Name):
+        if (
+            not isinstance(call, nodes.Call)
+            or call.function != "margin"
+            or not isinstance(call.arguments[0], nodes.Name)
+        ):
             continue
         contact = contacts.get(call.arguments[0].name)
         if contact is not None and contact.friction is None:
@@ -332,11 +323,11 @@ def banded(condition: Expression, node: Node, part: MountedFile, names: Names, d
 
     def widen(one: Expression, sign: float) -> Expression:
         match one:
-            case Not():
+            case nodes.Not():
                 return replace(one, operand=widen(one.operand, -sign))
-            case Logic():
+            case nodes.Logic():
                 return replace(one, operands=tuple(widen(operand, sign) for operand in one.operands))
-            case Compare() | Crossing():
+            case nodes.Compare() | nodes.Crossing():
                 return _widened(one, sign, bands, used, whole)
         return one
 
@@ -372,25 +363,29 @@ def _local(node: Expression, prefix: str) -> Expression:
     if not prefix:
         return node
     match node:
-        case Name() if node.name.startswith(prefix):
+        case nodes.Name() if node.name.startswith(prefix):
             return replace(node, name=node.name.removeprefix(prefix))
-        case Call():
+        case nodes.Call():
             return replace(node, arguments=tuple(_local(one, prefix) for one in node.arguments))
-        case Binary():
+        case nodes.Binary():
             return replace(node, left=_local(node.left, prefix), right=_local(node.right, prefix))
-        case Unary():
+        case nodes.Unary():
             return replace(node, operand=_local(node.operand, prefix))
-        case Member():
+        case nodes.Member():
             return replace(node, operand=_local(node.operand, prefix))
     return node
 
 
 def _widened(
-    node: Compare | Crossing, sign: float, bands: Sequence[tuple[float, Dimension]], used: set[int], names: _Names
+    node: nodes.Compare | nodes.Crossing,
+    sign: float,
+    bands: Sequence[tuple[float, Dimension]],
+    used: set[int],
+    names: _Names,
 ) -> Expression:
-    operator: str = node.operator if isinstance(node, Compare) else node.direction
+    operator: str = node.operator if isinstance(node, nodes.Compare) else node.direction
     way = sign * _AWAY.get(operator, 0.0)
-    level = node.right if isinstance(node, Compare) else node.level
+    level = node.right if isinstance(node, nodes.Compare) else node.level
     dimension = names.dimension(node.left) or names.dimension(level)
     if not way or dimension is None:
         return node
@@ -401,10 +396,10 @@ def _widened(
         if not band:
             return node
         number = si_number(band, dimension, level.span)
-        moved: Expression = Binary(span=level.span, operator="+" if way > 0 else "-", left=level, right=number)
-        if isinstance(level, Number) and level.value == 0.0 and way > 0:
+        moved: Expression = nodes.Binary(span=level.span, operator="+" if way > 0 else "-", left=level, right=number)
+        if isinstance(level, nodes.Number) and level.value == 0.0 and way > 0:
             moved = number
-        if isinstance(node, Compare):
+        if isinstance(node, nodes.Compare):
             return replace(node, right=moved)
         return replace(node, level=moved)
     return node
@@ -431,7 +426,7 @@ def memory(
     known = {counter.name for counter in declared}
     calls = list(_calls(forces, motions, transitions))
     asked = [call.arguments[0] for call in calls if call.function == "counter"]
-    entries = {argument.name for argument in asked if isinstance(argument, Name)} - known
+    entries = {argument.name for argument in asked if isinstance(argument, nodes.Name)} - known
     asked_for = (structure.name for structure in structures if structure.name in entries)
     made += [Memory(kind="entries", name=name, start=float(name == start[0])) for name in asked_for]
     if any(call.function == "elapsed" for call in calls) or any(motion.since_entry for motion in motions):
@@ -456,7 +451,9 @@ def check_clocks(forces: Sequence[Force], motions: Sequence[Motion], span: Span,
         )
 
 
-def _calls(forces: Sequence[Force], motions: Sequence[Motion], transitions: Sequence[Transition]) -> Iterator[Call]:
+def _calls(
+    forces: Sequence[Force], motions: Sequence[Motion], transitions: Sequence[Transition]
+) -> Iterator[nodes.Call]:
     """Quantities that anything of the file asks for while it moves."""
     formulas: list[Formula] = [component for force in forces for component in force.components]
     formulas += [formula for motion in motions for formula in motion.formulas]
@@ -467,4 +464,4 @@ def _calls(forces: Sequence[Force], motions: Sequence[Motion], transitions: Sequ
         formulas += [value for impulse in transition.impulses for value in impulse.values]
     roots = [formula.expression for formula in formulas] + [transition.condition for transition in transitions]
     for root in roots:
-        yield from (node for node in walk_expression(root) if isinstance(node, Call))
+        yield from (node for node in walk_expression(root) if isinstance(node, nodes.Call))

@@ -11,25 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from sistel.errors import Diagnostics
-from sistel.markup import (
-    Binary,
-    Call,
-    Compare,
-    Crossing,
-    Expression,
-    Logic,
-    Member,
-    Name,
-    Not,
-    Number,
-    Unary,
-    print_expression,
-    walk_expression,
-)
+from sistel.markup import Expression, print_expression, walk_expression
+from sistel.markup import expressions as nodes
 from sistel.model._check import quantities_from
 from sistel.model._elements import Closure, Contact, Coupling, Lock
 from sistel.model._model import Model, Structure
 from sistel.model._scope import FUNCTIONS, Scope, evaluate
+from sistel.records import mutable
 from sistel.units import PLAIN
 
 FORCES = quantities_from("load")
@@ -92,7 +80,7 @@ class _Leaf:
     goes on whatever happens."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Judge:
     """Decides conditions of one model."""
 
@@ -109,14 +97,14 @@ class Judge:
     def decide(self, node: Expression, structure: Structure, facts: Facts) -> bool | None:
         """Whether a condition holds in a structure, at an instant of which facts are known."""
         match node:
-            case Logic():
+            case nodes.Logic():
                 answers = [self.decide(operand, structure, facts) for operand in node.operands]
                 strong = node.operator == "or"
                 return strong if strong in answers else None if None in answers else not strong
-            case Not():
+            case nodes.Not():
                 answer = self.decide(node.operand, structure, facts)
                 return None if answer is None else not answer
-            case Compare() | Crossing():
+            case nodes.Compare() | nodes.Crossing():
                 return self._decide_leaf(self._leaf(node, structure), facts)
         return None
 
@@ -132,9 +120,9 @@ class Judge:
             return None
         return known.above(level) if operator[0] == ">" else known.below(level)
 
-    def causes(self, node: Expression, structure: Structure) -> tuple[tuple[Call, bool], ...]:
+    def causes(self, node: Expression, structure: Structure) -> tuple[tuple[nodes.Call, bool], ...]:
         """The quantities of a condition that never change in a structure, and whether it is because a link holds."""
-        calls = (one for one in walk_expression(node) if isinstance(one, Call))
+        calls = (one for one in walk_expression(node) if isinstance(one, nodes.Call))
         found = ((call, self._constant_zero(call, structure)) for call in calls)
         return tuple((call, why) for call, why in found if why is not None)
 
@@ -163,9 +151,9 @@ class Judge:
     def _ways(self, node: Expression, wanted: bool) -> list[list[_Leaf]]:
         """The sets of leaves that make a condition true (or false)."""
         match node:
-            case Not():
+            case nodes.Not():
                 return self._ways(node.operand, not wanted)
-            case Logic():
+            case nodes.Logic():
                 parts = [self._ways(operand, wanted) for operand in node.operands]
                 if (node.operator == "or") == wanted:
                     return [way for part in parts for way in part]
@@ -175,23 +163,23 @@ class Judge:
                         return [[]]
                     ways = [[*way, *more] for way in ways for more in part]
                 return ways
-            case Compare() if node.operator in _MIRRORED:
+            case nodes.Compare() if node.operator in _MIRRORED:
                 leaf = self._leaf(node, None)
                 return [[leaf if wanted else replace(leaf, operator=_OPPOSITE[leaf.operator])]]
-            case Crossing() if wanted:
+            case nodes.Crossing() if wanted:
                 return [[self._leaf(node, None)]]
         return [[]]
 
-    def _leaf(self, node: Compare | Crossing, structure: Structure | None) -> _Leaf:
+    def _leaf(self, node: nodes.Compare | nodes.Crossing, structure: Structure | None) -> _Leaf:
         key = id(node), None if structure is None else structure.name
         if key not in self._leaves:
             self._leaves[key] = self._read_leaf(node, structure)
         return self._leaves[key]
 
-    def _read_leaf(self, node: Compare | Crossing, structure: Structure | None) -> _Leaf:
+    def _read_leaf(self, node: nodes.Compare | nodes.Crossing, structure: Structure | None) -> _Leaf:
         """A comparison in its normal form; quantities that a structure keeps at zero are zero."""
-        right = node.right if isinstance(node, Compare) else node.level
-        operator: str = node.operator if isinstance(node, Compare) else node.direction
+        right = node.right if isinstance(node, nodes.Compare) else node.level
+        operator: str = node.operator if isinstance(node, nodes.Compare) else node.direction
         first, second = (self._settled(side, structure) for side in (node.left, right))
         a, b = self._number(first), self._number(second)
         depth = max(_depth(first), _depth(second))
@@ -210,23 +198,23 @@ class Judge:
         if structure is None:
             return node
         match node:
-            case Call() if self._constant_zero(node, structure) is not None:
-                return Number(value=0.0, dimension=PLAIN, unit=None, literal="0", span=node.span)
-            case Call() if node.function in FUNCTIONS:
+            case nodes.Call() if self._constant_zero(node, structure) is not None:
+                return nodes.Number(value=0.0, dimension=PLAIN, unit=None, literal="0", span=node.span)
+            case nodes.Call() if node.function in FUNCTIONS:
                 return replace(node, arguments=tuple(self._settled(one, structure) for one in node.arguments))
-            case Member():
+            case nodes.Member():
                 inner = self._settled(node.operand, structure)
-                return inner if isinstance(inner, Number) else node
-            case Unary():
+                return inner if isinstance(inner, nodes.Number) else node
+            case nodes.Unary():
                 return replace(node, operand=self._settled(node.operand, structure))
-            case Binary():
+            case nodes.Binary():
                 sides = (self._settled(side, structure) for side in (node.left, node.right))
                 return replace(node, left=next(sides), right=next(sides))
         return node
 
-    def _constant_zero(self, node: Call, structure: Structure) -> bool | None:
+    def _constant_zero(self, node: nodes.Call, structure: Structure) -> bool | None:
         """Why a quantity is zero throughout a structure: a link holds (True) or does not (False); None if it is not."""
-        if len(node.arguments) != 1 or not isinstance(node.arguments[0], Name):
+        if len(node.arguments) != 1 or not isinstance(node.arguments[0], nodes.Name):
             return None
         name = node.arguments[0].name
         link = self.links.get(name)
@@ -255,7 +243,8 @@ class Judge:
     def _number(self, node: Expression) -> float | None:
         """The value [SI] of an expression that does not depend on the state."""
         if any(
-            (isinstance(one, Call) and one.function not in FUNCTIONS) or (isinstance(one, Name) and one.name == "t")
+            (isinstance(one, nodes.Call) and one.function not in FUNCTIONS)
+            or (isinstance(one, nodes.Name) and one.name == "t")
             for one in walk_expression(node)
         ):
             return None
@@ -284,7 +273,9 @@ def _range(leaf: _Leaf, moves: bool) -> Range:
 
 
 def _depth(node: Expression) -> int:
-    calls = [one.function for one in walk_expression(node) if isinstance(one, Call) and one.function not in FUNCTIONS]
+    calls = [
+        one.function for one in walk_expression(node) if isinstance(one, nodes.Call) and one.function not in FUNCTIONS
+    ]
     if any(name not in PLACES and name not in RATES for name in calls):
         return 2
     return int(any(name in RATES for name in calls)) if calls else -1

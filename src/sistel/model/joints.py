@@ -5,8 +5,9 @@ To add a joint, add a row; `tests/unit/mechanics/test_every_joint.py` names what
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from sistel.records import record
 
 CoordinateKind = Literal["slide", "turn", "quaternion"]
 """A slide is in m, a turn in rad; the four numbers of a quaternion are pure."""
@@ -18,7 +19,7 @@ Direction = Literal["axis", "axis2", "x", "y", "z", "first", "second"]
 """Along what: the axes of the joint, those of the body, or the two of the plane normal to the axis (`plane_axes`)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class JointType:
     """A type of joint, in a planar or in a spatial system."""
 

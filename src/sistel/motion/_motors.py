@@ -14,19 +14,19 @@ the voltage is lowered for as long as it would be. Forces that ask for a current
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
 from typing import Final
 
 from sistel.expr import is_zero, less, maximum, minimum, select
 from sistel.mechanics import Scalar, Winding
 from sistel.model import Motor
+from sistel.records import entry
 
 FULL: Final = 0.1
 """Speed of a motor from which on its gear loses all that it ever loses [rad/s]."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Command:
     """What is asked of a motor."""
 

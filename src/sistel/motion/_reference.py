@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -20,12 +20,13 @@ from sistel.mechanics import (
     stand_ins,
 )
 from sistel.model import Formula, Model, Motion
+from sistel.records import entry
 
 Piece = tuple[float, ...]
 """Coefficients of a polynomial of the time since its beginning, the constant first."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Reference:
     """Value, rate and acceleration that a motion asks of a coordinate [m or rad, per s, per s²]."""
 

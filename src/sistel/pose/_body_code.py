@@ -9,11 +9,11 @@ around the primitive; cylinders and cones stand along y, a torus lies around y.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sistel.errors import Text
 from sistel.pose._codes import Pose, Reader, write_move, write_turn
+from sistel.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -24,7 +24,7 @@ PRIMITIVES = {1: "box", 2: "cylinder", 3: "cone", 4: "sphere", 5: "torus"}
 """Kinds of primitives by their numbers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Primitive:
     """A part of the look of a body."""
 

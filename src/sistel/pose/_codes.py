@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
@@ -20,6 +19,7 @@ from sistel.errors import SistelError, Text, refuse
 from sistel.pose._displacements import homogeneous
 from sistel.pose._sets import Parameters, ParameterSet
 from sistel.pose._turns import to_euler_parameters
+from sistel.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -40,7 +40,7 @@ LONGEST = 100_000
 """Numbers of a code that are still read."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Pose:
     """Where a gripper is and how it is turned."""
 
@@ -60,7 +60,7 @@ class Pose:
         return to_euler_parameters(self.quaternion)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class TimedPose:
     """A pose that is reached at a time."""
 

@@ -5,7 +5,6 @@ A displacement turns the body and moves its pole. In the order of matrices X_AC 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +21,7 @@ from sistel.pose._quaternions import (
     to_matrix,
 )
 from sistel.pose._turns import from_nine
+from sistel.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -33,7 +33,7 @@ SMALL = 1e-150
 """Sine of half an angle below which a screw is a translation: its line would be too far away for numbers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Screw:
     """A turn about a line and a move along it; every displacement is one (Chasles). Batch axes lead."""
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, TypeVar
+
+from sistel.records import entry
 
 Element = TypeVar("Element", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Group(Generic[Element]):
     """A finite group."""
 

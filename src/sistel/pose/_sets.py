@@ -7,9 +7,9 @@ next free number, under which digital codes find it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from sistel.pose import _places, _turns
 from sistel.pose._angles import ORDERS, angles_read, angles_written
 from sistel.pose._columns import ByColumns, finite, through
 from sistel.pose._quaternions import normalised, to_nine
+from sistel.records import entry, record
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     Convert = Callable[[Array], Array]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class ParameterSet:
     """One way to write down a rotation or a position."""
 
@@ -51,16 +52,24 @@ class ParameterSet:
         return len(self.numbers)
 
 
-def _order(name: str, order: str, said: Text, letters: Sequence[str], code: int | None = None) -> ParameterSet:
+def _set(
+    name: str,
+    said: Text,
+    numbers: str,
+    ways: tuple[Convert, Convert],
+    angles: Iterable[int] = (),
+    code: int | None = None,
+) -> ParameterSet:
+    """A set by its name, what it is, its numbers, how they are read and written, and which of them are angles."""
+    read, write = ways
+    names = tuple(numbers.split(", "))
     return ParameterSet(
-        name=name,
-        said=said,
-        numbers=tuple(letters),
-        angles=frozenset(range(3)),
-        read=angles_read(order),
-        write=angles_written(order),
-        code=code,
+        name=name, said=said, numbers=names, angles=frozenset(angles), read=read, write=write, code=code
     )
+
+
+def _order(name: str, order: str, said: Text, numbers: str, code: int | None = None) -> ParameterSet:
+    return _set(name, said, numbers, (angles_read(order), angles_written(order)), range(3), code)
 
 
 def _rotations() -> tuple[ParameterSet, ...]:
@@ -69,115 +78,54 @@ def _rotations() -> tuple[ParameterSet, ...]:
 
 def _numbered_rotations() -> tuple[ParameterSet, ...]:
     """Those that codes of bodies name by a number."""
+    axis = Text("axis, of any length, and angle", "ось любой длины и угол (параметры Эйлера)")
+    points = Text("where two points of the body are, seen from its pole", "где две точки тела, если смотреть от полюса")
+    quaternion = Text("quaternion, of any length", "кватернион любой длины")
+    axial = Text("code of an axial orientation", "код осевой ориентации")
+    by_axis = _turns.from_euler_parameters, _turns.to_euler_parameters
+    by_points = _turns.from_two_points, _turns.to_two_points
     return (
-        ParameterSet(
-            name="euler-parameters",
-            said=Text("axis, of any length, and angle", "ось любой длины и угол (параметры Эйлера)"),
-            numbers=("cx", "cy", "cz", "angle"),
-            angles=frozenset({3}),
-            read=_turns.from_euler_parameters,
-            write=_turns.to_euler_parameters,
-            code=0,
-        ),
-        _order("euler", "zxz", Text("Euler angles: z, x, z", "углы Эйлера: z, x, z"), ("psi", "theta", "phi"), 1),
-        _order("bryant", "xyz", Text("Bryant angles: x, y, z", "углы Брайнта: x, y, z"), ("alpha", "beta", "gamma"), 2),
-        ParameterSet(
-            name="quaternion",
-            said=Text("quaternion, of any length", "кватернион любой длины"),
-            numbers=("w", "x", "y", "z"),
-            read=normalised,
-            write=ByColumns(_same, 4),
-            code=3,
-        ),
-        ParameterSet(
-            name="two-points",
-            said=Text(
-                "where two points of the body are, seen from its pole", "где две точки тела, если смотреть от полюса"
-            ),
-            numbers=("ax", "ay", "az", "bx", "by", "bz"),
-            read=_turns.from_two_points,
-            write=_turns.to_two_points,
-            code=4,
-        ),
-        ParameterSet(
-            name="axial",
-            said=Text("code of an axial orientation", "код осевой ориентации"),
-            numbers=("code",),
-            read=_turns.from_axial,
-            write=_turns.to_axial,
-            code=5,
-        ),
+        _set("euler-parameters", axis, "cx, cy, cz, angle", by_axis, {3}, code=0),
+        _order("euler", "zxz", Text("Euler angles: z, x, z", "углы Эйлера: z, x, z"), "psi, theta, phi", 1),
+        _order("bryant", "xyz", Text("Bryant angles: x, y, z", "углы Брайнта: x, y, z"), "alpha, beta, gamma", 2),
+        _set("quaternion", quaternion, "w, x, y, z", (normalised, ByColumns(_same, 4)), code=3),
+        _set("two-points", points, "ax, ay, az, bx, by, bz", by_points, code=4),
+        _set("axial", axial, "code", (_turns.from_axial, _turns.to_axial), code=5),
     )
 
 
 def _other_rotations() -> tuple[ParameterSet, ...]:
-    return (
-        _order(
-            "aircraft",
-            "yzx",
-            Text(
-                "aircraft angles: yaw about y, pitch about z, roll about x",
-                "самолётные углы: рыскание вокруг y, тангаж вокруг z, крен вокруг x",
-            ),
-            ("yaw", "pitch", "roll"),
-        ),
-        _order(
-            "ship",
-            "zxy",
-            Text(
-                "ship angles: trim about z, heel about x, yaw about y",
-                "корабельные углы: дифферент вокруг z, крен вокруг x, рыскание вокруг y",
-            ),
-            ("trim", "heel", "yaw"),
-        ),
-        ParameterSet(
-            name="cayley-klein",
-            said=Text("Cayley–Klein parameters α, β", "параметры Кейли — Клейна α, β"),
-            numbers=("re α", "im α", "re β", "im β"),
-            read=_turns.from_cayley_klein,
-            write=_turns.to_cayley_klein,
-        ),
-        ParameterSet(
-            name="rotation-vector",
-            said=Text("vector along the axis, as long as the angle", "вектор поворота: вдоль оси, длиной в угол"),
-            numbers=("x", "y", "z"),
-            angles=frozenset(range(3)),
-            read=_turns.from_rotation_vector,
-            write=_turns.to_rotation_vector,
-        ),
-        ParameterSet(
-            name="rodrigues",
-            said=Text(
-                "Rodrigues parameters: axis times tan(angle / 2)", "параметры Родрига: ось, умноженная на tg(угол / 2)"
-            ),
-            numbers=("x", "y", "z"),
-            read=_turns.from_rodrigues,
-            write=_turns.to_rodrigues,
-        ),
-        ParameterSet(
-            name="modified-rodrigues",
-            said=Text("axis times tan(angle / 4)", "ось, умноженная на tg(угол / 4)"),
-            numbers=("x", "y", "z"),
-            read=_turns.from_modified_rodrigues,
-            write=_turns.to_modified_rodrigues,
-        ),
-        ParameterSet(
-            name="matrix",
-            said=Text("rotation matrix, row by row", "матрица поворота, по строкам"),
-            numbers=tuple(f"r{i}{j}" for i in range(1, 4) for j in range(1, 4)),
-            read=_turns.from_nine,
-            write=to_nine,
-        ),
-        *(
-            _order(
-                order,
-                order,
-                Text(f"turns about {', '.join(order)}", f"повороты вокруг {', '.join(order)}"),
-                ("first", "second", "third"),
-            )
-            for order in ORDERS
-        ),
+    aircraft = Text(
+        "aircraft angles: yaw about y, pitch about z, roll about x",
+        "самолётные углы: рыскание вокруг y, тангаж вокруг z, крен вокруг x",
     )
+    ship = Text(
+        "ship angles: trim about z, heel about x, yaw about y",
+        "корабельные углы: дифферент вокруг z, крен вокруг x, рыскание вокруг y",
+    )
+    complexes = Text("Cayley–Klein parameters α, β", "параметры Кейли — Клейна α, β")
+    vector = Text("vector along the axis, as long as the angle", "вектор поворота: вдоль оси, длиной в угол")
+    half = Text("Rodrigues parameters: axis times tan(angle / 2)", "параметры Родрига: ось, умноженная на tg(угол / 2)")
+    quarter = Text("axis times tan(angle / 4)", "ось, умноженная на tg(угол / 4)")
+    rows = Text("rotation matrix, row by row", "матрица поворота, по строкам")
+    nine = ", ".join(f"r{i}{j}" for i in range(1, 4) for j in range(1, 4))
+    by_vector = _turns.from_rotation_vector, _turns.to_rotation_vector
+    by_complexes = _turns.from_cayley_klein, _turns.to_cayley_klein
+    by_quarter = _turns.from_modified_rodrigues, _turns.to_modified_rodrigues
+    return (
+        _order("aircraft", "yzx", aircraft, "yaw, pitch, roll"),
+        _order("ship", "zxy", ship, "trim, heel, yaw"),
+        _set("cayley-klein", complexes, "re α, im α, re β, im β", by_complexes),
+        _set("rotation-vector", vector, "x, y, z", by_vector, range(3)),
+        _set("rodrigues", half, "x, y, z", (_turns.from_rodrigues, _turns.to_rodrigues)),
+        _set("modified-rodrigues", quarter, "x, y, z", by_quarter),
+        _set("matrix", rows, nine, (_turns.from_nine, to_nine)),
+        *(_order(order, order, _turned(order), "first, second, third") for order in ORDERS),
+    )
+
+
+def _turned(order: str) -> Text:
+    return Text(f"turns about {', '.join(order)}", f"повороты вокруг {', '.join(order)}")
 
 
 def _same(columns: Array) -> Array:
@@ -185,69 +133,33 @@ def _same(columns: Array) -> Array:
 
 
 def _positions(arm: _places.Articulated, column: _places.Column) -> tuple[ParameterSet, ...]:
+    same = ByColumns(_same, 3), ByColumns(_same, 3)
+    cartesian = Text("Cartesian coordinates", "декартовы координаты")
+    cylindrical = Text("cylindrical coordinates: ρ, φ, z", "цилиндрические координаты: ρ, φ, z")
+    spherical = Text("spherical coordinates: r, θ from z, φ", "сферические координаты: r, θ от z, φ")
+    angular = Text(
+        f"angular coordinates: angles of an arm of {arm.column:g} m, {arm.upper:g} m and {arm.fore:g} m",
+        f"ангулярные координаты: углы руки в {arm.column:g} м, {arm.upper:g} м и {arm.fore:g} м",
+    )
+    generalised = Text(
+        "generalised coordinates of an arm: turn about z, lift, reach",
+        "обобщённые координаты руки: поворот вокруг z, подъём, вылет",
+    )
+    polar = Text("polar coordinates in the plane z = 0: ρ, φ", "полярные координаты в плоскости z = 0: ρ, φ")
+    by_cylinder = _places.from_cylindrical, _places.to_cylindrical
+    by_sphere = _places.from_spherical, _places.to_spherical
+    by_arm, by_column = (arm.to_cartesian, arm.from_cartesian), (column.to_cartesian, column.from_cartesian)
     return (
-        ParameterSet(
-            name="cartesian",
-            said=Text("Cartesian coordinates", "декартовы координаты"),
-            numbers=("x", "y", "z"),
-            read=ByColumns(_same, 3),
-            write=ByColumns(_same, 3),
-            code=0,
-        ),
-        ParameterSet(
-            name="cylindrical",
-            said=Text("cylindrical coordinates: ρ, φ, z", "цилиндрические координаты: ρ, φ, z"),
-            numbers=("rho", "phi", "z"),
-            angles=frozenset({1}),
-            read=_places.from_cylindrical,
-            write=_places.to_cylindrical,
-            code=1,
-        ),
-        ParameterSet(
-            name="spherical",
-            said=Text("spherical coordinates: r, θ from z, φ", "сферические координаты: r, θ от z, φ"),
-            numbers=("r", "theta", "phi"),
-            angles=frozenset({1, 2}),
-            read=_places.from_spherical,
-            write=_places.to_spherical,
-            code=2,
-        ),
-        ParameterSet(
-            name="angular",
-            said=Text(
-                f"angular coordinates: angles of an arm of {arm.column:g} m, {arm.upper:g} m and {arm.fore:g} m",
-                f"ангулярные координаты: углы руки в {arm.column:g} м, {arm.upper:g} м и {arm.fore:g} м",
-            ),
-            numbers=("column", "shoulder", "elbow"),
-            angles=frozenset(range(3)),
-            read=arm.to_cartesian,
-            write=arm.from_cartesian,
-            code=3,
-        ),
-        ParameterSet(
-            name="generalised",
-            said=Text(
-                "generalised coordinates of an arm: turn about z, lift, reach",
-                "обобщённые координаты руки: поворот вокруг z, подъём, вылет",
-            ),
-            numbers=("turn", "lift", "reach"),
-            angles=frozenset({0}),
-            read=column.to_cartesian,
-            write=column.from_cartesian,
-            code=4,
-        ),
-        ParameterSet(
-            name="polar",
-            said=Text("polar coordinates in the plane z = 0: ρ, φ", "полярные координаты в плоскости z = 0: ρ, φ"),
-            numbers=("rho", "phi"),
-            angles=frozenset({1}),
-            read=_places.from_polar,
-            write=_places.to_polar,
-        ),
+        _set("cartesian", cartesian, "x, y, z", same, code=0),
+        _set("cylindrical", cylindrical, "rho, phi, z", by_cylinder, {1}, code=1),
+        _set("spherical", spherical, "r, theta, phi", by_sphere, {1, 2}, code=2),
+        _set("angular", angular, "column, shoulder, elbow", by_arm, range(3), code=3),
+        _set("generalised", generalised, "turn, lift, reach", by_column, {0}, code=4),
+        _set("polar", polar, "rho, phi", (_places.from_polar, _places.to_polar), {1}),
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Parameters:
     """Collections of parameter sets: those that come along, and what users add."""
 
@@ -386,7 +298,7 @@ def _with(
     numbers: Sequence[str],
     angles: Sequence[int],
     said: Text | None,
-    check: Callable[[Any, str], Array],
+    check: Callable[[ArrayLike, str], Array],
 ) -> tuple[ParameterSet, ...]:
     if any(each.name == name for each in sets):
         refuse("taken", Text(f'there is a set "{name}" already', f"набор «{name}» уже есть"))
@@ -403,7 +315,7 @@ def _with(
     return (*sets, own)
 
 
-def _unit(q: Any, name: str) -> Array:
+def _unit(q: ArrayLike, name: str) -> Array:
     """What a function of a user gives, as unit quaternions."""
     made = np.asarray(q, dtype=float)
     if made.ndim == 0 or made.shape[-1] != 4:
@@ -415,7 +327,7 @@ def _unit(q: Any, name: str) -> Array:
     return normalised(made)
 
 
-def _finite(p: Any, name: str) -> Array:
+def _finite(p: ArrayLike, name: str) -> Array:
     made = np.asarray(p, dtype=float)
     if made.ndim == 0 or made.shape[-1] != 3:
         refuse("no-position", Text(f'"{name}" gives no positions x, y, z', f"«{name}» даёт не положения x, y, z"))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
 from sistel.errors import SistelError, Text
 from sistel.proofs._sheet import Proof
+from sistel.records import entry, record
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 S = TypeVar("S")
 
@@ -19,7 +22,7 @@ DIVISION = Text(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Finding:
     """What comparing two ways brought."""
 
@@ -33,14 +36,14 @@ class Finding:
     note: Text | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Skip:
     """There is nothing to compare."""
 
     reason: Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Claim(Generic[S]):
     """A line of the sheet. To prove more, write a function of the subject, decorate it with `claim` and list it."""
 
@@ -80,17 +83,47 @@ class Claim(Generic[S]):
 
 
 def claim(
-    key: str, what: Text, one_way: Text, other_way: Text
+    key: str,
+    what: Text | str,
+    one_way: Text | str,
+    other_way: Text | str,
+    *,
+    about: Callable[[S], bool] | None = None,
+    unless: Sequence[Callable[[S], Skip | None]] = (),
 ) -> Callable[[Callable[[S], Finding | Skip | None]], Claim[S]]:
-    """Makes the function that compares two ways the line of the sheet that says so."""
+    """Makes the function that compares two ways the line of the sheet that says so.
+
+    Texts are written ``"momentum | количество движения"``, once where both languages say it alike.
+
+    Args:
+        key: Of the line.
+        what: What is computed in two ways.
+        one_way: The first.
+        other_way: The second.
+        about: Whether it says anything about a subject, so that it has a line at all.
+        unless: What may keep the claim from being looked at, in this order.
+    """
 
     def named(find: Callable[[S], Finding | Skip | None]) -> Claim[S]:
-        return Claim(key=key, what=what, ways=(one_way, other_way), find=find)
+        def looked_at(subject: S) -> Finding | Skip | None:
+            if about is not None and not about(subject):
+                return None
+            skips = (why(subject) for why in unless)
+            return next((skip for skip in skips if skip is not None), None) or find(subject)
+
+        return Claim(key=key, what=_text(what), ways=(_text(one_way), _text(other_way)), find=looked_at)
 
     return named
 
 
-def apart(first: Any, second: Any, units: Any) -> float:
+def _text(said: Text | str) -> Text:
+    if isinstance(said, Text):
+        return said
+    en, _, ru = said.partition(" | ")
+    return Text(en, ru or en)
+
+
+def apart(first: ArrayLike, second: ArrayLike, units: ArrayLike) -> float:
     """Largest difference of two arrays in natural units, relative to the largest number where that exceeds one unit.
 
     Numbers that are not finite are infinitely far apart.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +12,11 @@ from sistel.expr import evaluate
 from sistel.kernels import Kernel
 from sistel.proofs._claim import Claim, Finding, Skip, apart
 from sistel.proofs._subject import StructureSubject, Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sistel.arrays import Array
 
 WAYS = (Text("machine code", "машинный код"), Text("interpreter", "интерпретатор"))
 LARGE = Skip(
@@ -22,7 +27,9 @@ LARGE = Skip(
 )
 
 
-def compare(kernels: Sequence[Kernel], inputs: dict[str, Any], units: dict[str, Any]) -> tuple[float, int]:
+def compare(
+    kernels: Sequence[Kernel], inputs: dict[str, Array], units: Mapping[str, Array | float]
+) -> tuple[float, int]:
     """Largest difference of kernels from their own programs, and the number of states."""
     error, count = 0.0, 0
     for kernel in kernels:
@@ -38,7 +45,7 @@ def compare(kernels: Sequence[Kernel], inputs: dict[str, Any], units: dict[str, 
     return error, count
 
 
-def tree_units(subject: Subject) -> dict[str, Any]:
+def tree_units(subject: Subject) -> dict[str, Array | float]:
     """A unit of every number that a kernel of the tree returns."""
     units, solved = subject.units, subject.why_not is None
     return {
@@ -56,7 +63,7 @@ def tree_units(subject: Subject) -> dict[str, Any]:
     }
 
 
-def _inputs(subject: Subject) -> dict[str, Any]:
+def _inputs(subject: Subject) -> dict[str, Array]:
     tau = subject.tau
     return {"q": subject.q, "v": subject.v, "a": subject.a, "tau": tau, "t": subject.rng("t").uniform(size=(1, 1))}
 
@@ -118,10 +125,10 @@ TREE_CODE: tuple[Claim[Subject], ...] = (
 )
 
 
-def structure_units(subject: StructureSubject) -> dict[str, Any]:
+def structure_units(subject: StructureSubject) -> dict[str, Array | float]:
     """The same for the kernels of a structure."""
     units = subject.units
-    made: dict[str, Any] = {"reactions": np.tile(units.wrench, len(subject.reactions))}
+    made: dict[str, Array | float] = {"reactions": np.tile(units.wrench, len(subject.reactions))}
     if subject.free:
         return made
     rows = subject.row_units

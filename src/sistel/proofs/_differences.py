@@ -6,7 +6,7 @@ h⁸/630 of a ninth derivative that is at most the function itself, is 6e-18: wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from sistel.model import Model
 from sistel.proofs._units import STEP
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from sistel.arrays import Array
 
 
@@ -26,20 +28,20 @@ TIMES = STEP * np.arange(-4, 5)
 """Where a function is looked at."""
 
 
-def slope(samples: Any) -> Array:
+def slope(samples: ArrayLike) -> Array:
     """First derivative from values at `TIMES` (the first axis)."""
     values = np.asarray(samples, dtype=float)
     # Without their middle, values whose changes are small lose fewer digits.
     return np.asarray(np.tensordot(_FIRST, values - values[4], axes=1) / STEP)
 
 
-def bend(samples: Any) -> Array:
+def bend(samples: ArrayLike) -> Array:
     """Second derivative from values at `TIMES`."""
     values = np.asarray(samples, dtype=float)
     return np.asarray(np.tensordot(_SECOND, values - values[4], axes=1) / STEP**2)
 
 
-def doubt(samples: Any) -> tuple[Array, Array]:
+def doubt(samples: ArrayLike) -> tuple[Array, Array]:
     """How far seven points are from nine, for both derivatives: a bound on the error where a function bends sharply.
 
     Surfaces and springs may do that; turns and slides cannot.

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from sistel.errors import Text
-from sistel.proofs._claim import Claim, Finding, Skip, apart, claim
-from sistel.proofs._structure import DEGENERATE, SINGULAR
+from sistel.proofs._claim import Claim, Finding, apart, claim
+from sistel.proofs._structure import held, singular
 from sistel.proofs._subject import StructureSubject
 
 RESTITUTIONS = (0.0, 0.5, 1.0)
 
 
+def _held_still(subject: StructureSubject) -> bool:
+    """Whether something holds that does not move by itself."""
+    return held(subject) and not any(float(row.drift) for row in subject.rows[0])  # type: ignore[arg-type]
+
+
 @claim(
-    "impact-newton", Text("impact, e = 0, ½, 1", "удар, e = 0, ½, 1"), Text("J v⁺", "J v⁺"), Text("−e J v⁻", "−e J v⁻")
+    "impact-newton",
+    "impact, e = 0, ½, 1 | удар, e = 0, ½, 1",
+    "J v⁺",
+    "−e J v⁻",
+    about=held,
+    unless=(singular,),
 )
-def _newton(subject: StructureSubject) -> Finding | Skip | None:
+def _newton(subject: StructureSubject) -> Finding:
     """What the constraints see after the impact is −e times what they saw before."""
-    if subject.free:
-        return None
-    if subject.condition > SINGULAR:
-        return DEGENERATE
     units, before, after = subject.units, [], []
     for e in RESTITUTIONS:
         ends = subject.impact(e)[0]
@@ -32,16 +37,14 @@ def _newton(subject: StructureSubject) -> Finding | Skip | None:
 
 @claim(
     "impact-impulses",
-    Text("impact, e = ½", "удар, e = ½"),
-    Text("M (v⁺ − v⁻)", "M (v⁺ − v⁻)"),
-    Text("in the range of Jᵀ", "в образе Jᵀ"),
+    "impact, e = ½ | удар, e = ½",
+    "M (v⁺ − v⁻)",
+    "in the range of Jᵀ | в образе Jᵀ",
+    about=held,
+    unless=(singular,),
 )
-def _impulses(subject: StructureSubject) -> Finding | Skip | None:
+def _impulses(subject: StructureSubject) -> Finding:
     """The momentum that was gained lies in the directions that the constraints push in."""
-    if subject.free:
-        return None
-    if subject.condition > SINGULAR:
-        return DEGENERATE
     units, worst = subject.units, 0.0
     ends = subject.impact(0.5)[0]
     for s in subject.many:
@@ -54,16 +57,14 @@ def _impulses(subject: StructureSubject) -> Finding | Skip | None:
 
 @claim(
     "impact-energy",
-    Text("impact, e = 0, ½, 1", "удар, e = 0, ½, 1"),
-    Text("energy lost", "потеря энергии"),
-    Text("½ (1 − e²) J v⁻ · Λ", "½ (1 − e²) J v⁻ · Λ"),
+    "impact, e = 0, ½, 1 | удар, e = 0, ½, 1",
+    "energy lost | потеря энергии",
+    "½ (1 − e²) J v⁻ · Λ",
+    about=_held_still,
+    unless=(singular,),
 )
-def _energy(subject: StructureSubject) -> Finding | Skip | None:
+def _energy(subject: StructureSubject) -> Finding:
     """Energy lost against ½ (1 − e²) of what the constraints see: none at e = 1, never gained below."""
-    if subject.free or any(float(row.drift) for row in subject.rows[0]):  # type: ignore[arg-type]
-        return None
-    if subject.condition > SINGULAR:
-        return DEGENERATE
     units, worst = subject.units, 0.0
     for e in RESTITUTIONS:
         ends = subject.impact(e)[0]

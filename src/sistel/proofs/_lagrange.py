@@ -10,8 +10,7 @@ where the middle term belongs to balls (ω alone) and to free bodies (ω and u, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +23,8 @@ from sistel.proofs._subject import Subject
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
+    from sistel.expr import Scalar, Scalars
+    from sistel.kernels import Kernel
 
 
 SYMBOLIC = 2500
@@ -35,7 +36,7 @@ def _moving(model: Model) -> list[Body]:
     return [body for body in model.bodies if body.joint.type.has_quaternion]
 
 
-def lagrange_program(model: Model) -> Any:
+def lagrange_program(model: Model) -> Kernel | None:
     """Inverse dynamics derived from the energies as a callable of q, v and a; None where that is too large."""
     graph = Graph()
     q, v, a = graph.inputs("q", model.nq), graph.inputs("v", model.nv), graph.inputs("a", model.nv)
@@ -44,7 +45,7 @@ def lagrange_program(model: Model) -> Any:
         return None
     momenta = gradient(graph, kinetic, v)
     seeds = dict(zip((*q, *v), (*coordinate_rates(model, q, v), *a), strict=True))
-    tau: list[Any] = list(derivative(graph, momenta, seeds))
+    tau: list[Scalar] = list(derivative(graph, momenta, seeds))
     along = gradient(graph, _difference(graph, kinetic, potential), q)
     for body in model.bodies:
         at, first, kind = body.first_q, body.first_v, body.joint.type
@@ -64,12 +65,12 @@ def lagrange_program(model: Model) -> Any:
     return compile_program(program(graph, {"tau": tau}), backend="numpy")
 
 
-def _difference(graph: Graph, kinetic: Any, potential: Any) -> Expr:
+def _difference(graph: Graph, kinetic: Scalar, potential: Scalar) -> Expr:
     made = kinetic - potential
     return made if isinstance(made, Expr) else graph.constant(float(made))
 
 
-def _twisted(v: Sequence[Any], p: Sequence[Any]) -> list[Any]:
+def _twisted(v: Scalars, p: Scalars) -> list[Scalar]:
     """The middle term of one joint."""
     turned = cross(v[:3], p[:3])
     if len(v) == 3:
@@ -90,7 +91,7 @@ def lagrange_differences(subject: Subject, state: int) -> Array:
         span = slice(body.first_v, body.first_v + body.joint.type.nv)
         pushes = np.eye(model.nv)[span] * units.velocities
         p = _momenta(subject, q, v, pushes) / units.velocities[span]
-        twist[span] = _twisted(v[span].tolist(), p.tolist())
+        twist[span] = np.array(_twisted(v[span].tolist(), p.tolist()), dtype=float)
     made = []
     for probe in subject.probes:
         along = [_momenta(subject, track[i], rates[i], probe[np.newaxis] * units.rate)[0] for i in range(len(TIMES))]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DIFFERENCES = Text("differences", "разности")
 
 
-@claim("poses", Text("poses", "положения"), Text("links", "звенья"), Text("body by body", "тело за телом"))
+@claim("poses", "poses | положения", "links | звенья", "body by body | тело за телом")
 def _poses(subject: Subject) -> Finding:
     units, model, worst = subject.units, subject.model, 0.0
     for name in subject.places:
@@ -35,7 +35,7 @@ def _poses(subject: Subject) -> Finding:
     return Finding(worst, units.rounding, "n ε", subject.count * len(subject.places))
 
 
-@claim("jacobians", Text("Jacobians", "якобианы"), Text("J", "J"), Text("differences of poses", "разности положений"))
+@claim("jacobians", "Jacobians | якобианы", "J", "differences of poses | разности положений")
 def _jacobians(subject: Subject) -> Finding:
     """Every column, or mixtures of them in large systems."""
     units, worst = subject.units, 0.0
@@ -54,9 +54,9 @@ def _jacobians(subject: Subject) -> Finding:
 
 @claim(
     "jacobian-rates",
-    Text("rates of Jacobians", "скорости якобианов"),
-    Text("J̇", "J̇"),
-    Text("differences of J", "разности J"),
+    "rates of Jacobians | скорости якобианов",
+    "J̇",
+    "differences of J | разности J",
 )
 def _jacobian_rates(subject: Subject) -> Finding:
     units, worst = subject.units, 0.0
@@ -72,9 +72,9 @@ def _jacobian_rates(subject: Subject) -> Finding:
 
 @claim(
     "potential",
-    Text("potential energy", "потенциальная энергия"),
-    Text("body by body", "тело за телом"),
-    Text("centre of mass", "центр масс"),
+    "potential energy | потенциальная энергия",
+    "body by body | тело за телом",
+    "centre of mass | центр масс",
 )
 def _potential(subject: Subject) -> Finding:
     units, model = subject.units, subject.model
@@ -86,9 +86,9 @@ def _potential(subject: Subject) -> Finding:
 
 @claim(
     "momentum",
-    Text("momentum", "количество движения"),
-    Text("body by body", "тело за телом"),
-    Text("differences of centre of mass", "разности центра масс"),
+    "momentum | количество движения",
+    "body by body | тело за телом",
+    "differences of centre of mass | разности центра масс",
 )
 def _momentum(subject: Subject) -> Finding:
     units, model, found = subject.units, subject.model, []
@@ -104,7 +104,7 @@ def _momentum(subject: Subject) -> Finding:
     return Finding(apart(expected, found, size), units.differences, "n ε/h", subject.count)
 
 
-@claim("power", Text("power balance", "баланс мощности"), Text("d(T + U)/dt", "d(T + U)/dt"), Text("τ · v", "τ · v"))
+@claim("power", "power balance | баланс мощности", "d(T + U)/dt", "τ · v")
 def _power(subject: Subject) -> Finding | Skip:
     """d(T + U)/dt along the motion that forces give, against their power."""
     if subject.why_not is not None:
@@ -133,9 +133,9 @@ def push_power(applied: Applied, moving: Motions, probe: Array) -> float:
 
 @claim(
     "applied",
-    Text("applied forces", "приложенные силы"),
-    Text("on coordinates", "на координаты"),
-    Text("power, push by push", "мощность каждой силы"),
+    "applied forces | приложенные силы",
+    "on coordinates | на координаты",
+    "power, push by push | мощность каждой силы",
 )
 def _applied(subject: Subject) -> Finding | None:
     """Generalized forces against the power of every push on virtual motions."""
@@ -156,9 +156,7 @@ def _applied(subject: Subject) -> Finding | None:
     return Finding(apart(found, expected, size), units.rounding, "n ε", subject.count)
 
 
-@claim(
-    "springs", Text("springs", "пружины"), Text("forces", "силы"), Text("slope of their energy", "наклон их энергии")
-)
+@claim("springs", "springs | пружины", "forces | силы", "slope of their energy | наклон их энергии")
 def _springs(subject: Subject) -> Finding | None:
     """Springs at rest against the slope of their energy."""
     model, units = subject.model, subject.units

@@ -76,7 +76,7 @@ class _Ticks:
             self.done += 1
 
 
-def _proofs(claims: tuple[Claim[Any], ...], subject: Any, ticks: _Ticks) -> tuple[Proof, ...]:
+def _proofs(claims: tuple[Claim[Any], ...], subject: object, ticks: _Ticks) -> tuple[Proof, ...]:
     made = (claim.prove(subject) for claim in ticks(claims))
     return tuple(proof for proof in made if proof is not None)
 

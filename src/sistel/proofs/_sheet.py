@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal, NoReturn
 
 from sistel.errors import Language, Text, refuse, user_language
+from sistel.records import record
 
 State = Literal["holds", "fails", "skipped"]
 Form = Literal["text", "html"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Proof:
     """One line of the sheet."""
 
@@ -64,7 +64,7 @@ class Proof:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Section:
     """Proofs about one thing."""
 
@@ -92,7 +92,7 @@ RULES: dict[str, Text] = {
 """Where tolerances come from: ε = 2⁻⁵², n = 32 + 4 × (bodies + velocities), h = 1/64 of a radian or of the size."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class ProofSheet:
     """Every quantity of a system computed in two independent ways, and whether they agree."""
 

@@ -18,6 +18,21 @@ SINGULAR = 1e12
 DEGENERATE = Skip(Text("all postures are singular", "все положения особые"))
 
 
+def held(subject: StructureSubject) -> bool:
+    """Whether anything holds."""
+    return not subject.free
+
+
+def _driven(subject: StructureSubject) -> bool:
+    """Whether anything holds or forces act."""
+    return held(subject) or bool(subject.applied)
+
+
+def singular(subject: StructureSubject) -> Skip | None:
+    """Why nothing can be said of singular postures."""
+    return DEGENERATE if subject.condition > SINGULAR else None
+
+
 def _values(rows: list[Row]) -> list[float]:
     return [float(row.value) for row in rows]  # type: ignore[arg-type]
 
@@ -35,14 +50,13 @@ def _measured(subject: StructureSubject) -> np.ndarray[tuple[int], np.dtype[np.b
 
 @claim(
     "closed",
-    Text("closure", "замкнутость"),
-    Text("constraints of assembled postures", "связи собранных положений"),
-    Text("0", "0"),
+    "closure | замкнутость",
+    "constraints of assembled postures | связи собранных положений",
+    "0",
+    about=held,
 )
-def _closed(subject: StructureSubject) -> Finding | None:
+def _closed(subject: StructureSubject) -> Finding:
     """The values of all constraints in all postures."""
-    if subject.free:
-        return None
     found = anchors(subject.model, subject.tree, subject.structure, subject.start[0])
     still = [0.0] * subject.model.nv
     values = [_values(subject.rows_at(q.tolist(), still, found=found)) for q in subject.q]
@@ -56,14 +70,13 @@ def _closed(subject: StructureSubject) -> Finding | None:
 
 @claim(
     "constraint-jacobian",
-    Text("constraint Jacobian", "якобиан связей"),
-    Text("J", "J"),
-    Text("differences of closures", "разности замыканий"),
+    "constraint Jacobian | якобиан связей",
+    "J",
+    "differences of closures | разности замыканий",
+    about=held,
 )
-def _jacobian(subject: StructureSubject) -> Finding | None:
+def _jacobian(subject: StructureSubject) -> Finding:
     """J against differences of the constraints' values, in any direction."""
-    if subject.free:
-        return None
     units, worst, unsure, measured = subject.units, 0.0, 0.0, _measured(subject)
     ways = subject.rng("ways").uniform(-1.0, 1.0, (2, subject.model.nv))
     for s in subject.many:
@@ -82,16 +95,14 @@ def _jacobian(subject: StructureSubject) -> Finding | None:
 
 @claim(
     "constraint-motion",
-    Text("motion stays closed", "движение не размыкает"),
-    Text("second differences of closures", "вторые разности замыканий"),
-    Text("0", "0"),
+    "motion stays closed | движение не размыкает",
+    "second differences of closures | вторые разности замыканий",
+    "0",
+    about=held,
+    unless=(singular,),
 )
-def _kept(subject: StructureSubject) -> Finding | Skip | None:
+def _kept(subject: StructureSubject) -> Finding:
     """Along the accelerations that were found, the second derivatives of the constraints' values vanish."""
-    if subject.free:
-        return None
-    if subject.condition > SINGULAR:
-        return DEGENERATE
     units, worst, unsure, measured = subject.units, 0.0, 0.0, _measured(subject)
     for s in subject.many:
         q, v, a = subject.q[s], subject.v[s], subject.a[s]
@@ -111,14 +122,15 @@ def _kept(subject: StructureSubject) -> Finding | Skip | None:
 
 
 @claim(
-    "constraint-bias", Text("constraint accelerations", "ускорения связей"), Text("J a", "J a"), Text("−J̇ v", "−J̇ v")
+    "constraint-bias",
+    "constraint accelerations | ускорения связей",
+    "J a",
+    "−J̇ v",
+    about=held,
+    unless=(singular,),
 )
-def _accelerations(subject: StructureSubject) -> Finding | Skip | None:
+def _accelerations(subject: StructureSubject) -> Finding:
     """J a + bias = 0 with the compiled constraints."""
-    if subject.free:
-        return None
-    if subject.condition > SINGULAR:
-        return DEGENERATE
     units = subject.units
     time = (np.zeros(1),) if subject.equations.timed else ()
     if subject.whole.engine.large:
@@ -137,26 +149,28 @@ def _accelerations(subject: StructureSubject) -> Finding | Skip | None:
 @claim(
     "motion-dense",
     MOTION,
-    Text("equations of the structure", "уравнения структуры"),
-    Text("one dense matrix", "одна плотная матрица"),
+    "equations of the structure | уравнения структуры",
+    "one dense matrix | одна плотная матрица",
+    about=held,
+    unless=(singular,),
 )
-def _dense(subject: StructureSubject) -> Finding | Skip | None:
+def _dense(subject: StructureSubject) -> Finding:
     """Against one dense matrix of all equations."""
-    if subject.free:
-        return None
-    if subject.condition > SINGULAR:
-        return DEGENERATE
     units = subject.units
     dense = np.array([system.solve()[0] for system in subject.systems])
     error = apart(subject.a * subject.weights, dense, units.rate**2)
     return Finding(error, units.rounding * subject.condition, "n ε κ", subject.count)
 
 
-@claim("motion-rerooted", MOTION, Text("multipliers", "множители"), Text("tree grown from a foot", "дерево от опоры"))
+@claim(
+    "motion-rerooted",
+    MOTION,
+    "multipliers | множители",
+    "tree grown from a foot | дерево от опоры",
+    about=held,
+)
 def _rerooted(subject: StructureSubject) -> Finding | Skip | None:
     """The tree grown from every foot against multipliers."""
-    if subject.free:
-        return None
     others = reroots(subject.model, subject.structure, subject.applied)
     if not others:
         return None
@@ -177,16 +191,14 @@ def _rerooted(subject: StructureSubject) -> Finding | Skip | None:
 
 @claim(
     "structure-power",
-    Text("constraints do no work", "связи не совершают работы"),
-    Text("d(T + U)/dt", "d(T + U)/dt"),
-    Text("power of the forces", "мощность сил"),
+    "constraints do no work | связи не совершают работы",
+    "d(T + U)/dt",
+    "power of the forces | мощность сил",
+    about=_driven,
+    unless=(singular,),
 )
-def _power(subject: StructureSubject) -> Finding | Skip | None:
+def _power(subject: StructureSubject) -> Finding:
     """d(T + U)/dt against the power of all forces; constraints do work only by friction and where surfaces move."""
-    if subject.free and not subject.applied:
-        return None
-    if subject.condition > SINGULAR:
-        return DEGENERATE
     units, worst = subject.units, 0.0
     for s in subject.many:
         q, v, a = subject.q[s], subject.v[s], subject.a[s]
@@ -208,14 +220,13 @@ def _power(subject: StructureSubject) -> Finding | Skip | None:
 
 @claim(
     "rank",
-    Text("mobility", "подвижность"),
-    Text("elimination", "исключение"),
-    Text("singular values", "сингулярные числа"),
+    "mobility | подвижность",
+    "elimination | исключение",
+    "singular values | сингулярные числа",
+    about=held,
 )
-def _rank(subject: StructureSubject) -> Finding | None:
+def _rank(subject: StructureSubject) -> Finding:
     """Motions that are left, by elimination in several postures and by singular values here."""
-    if subject.free:
-        return None
     ranks = []
     for rows in subject.rows:
         J = np.array([row.J for row in rows], dtype=float) * subject.units.ways

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,7 +21,12 @@ from sistel.proofs._states import assembled, feasible, random_coordinates, walk
 from sistel.proofs._units import Units
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import ArrayLike
+
     from sistel.arrays import Array
+    from sistel.expr import Scalar, Scalars
 
 
 STATES = 6
@@ -138,11 +143,11 @@ class Subject:
         """Whether anything that grows with the square of the size is left alone."""
         return self.model.nv > HUGE
 
-    def call(self, quantity: str, *blocks: Any) -> Array:
+    def call(self, quantity: str, *blocks: ArrayLike) -> Array:
         """A quantity of the tree."""
         return np.asarray(self.engine.call(quantity)(*blocks))
 
-    def energies(self, q: Any, v: Any) -> Array:
+    def energies(self, q: ArrayLike, v: ArrayLike) -> Array:
         """Kinetic energy, potential energy and centre of mass, (..., 5)."""
         return self.call("energies", q, v)
 
@@ -165,7 +170,7 @@ class Subject:
         chosen = list(dict.fromkeys([*ends[-1:], *named[-1:], *ends[:1]]))
         return chosen[:1] if self.engine.large else chosen[:2]
 
-    def place_call(self, quantity: str, name: str, *blocks: Any) -> Array:
+    def place_call(self, quantity: str, name: str, *blocks: ArrayLike) -> Array:
         """The pose, Jacobian or Jacobian rate of a body, frame or point."""
         entries = np.asarray(self.engine.frame_call(quantity, *self.model.place_of(name))(*blocks))
         shape = (4, 4) if quantity == "pose" else (6, self.model.nv)
@@ -262,9 +267,11 @@ class StructureSubject:
         """All constraints as numbers, computed without machine code, a list per state."""
         return [self.rows_at(self.q[s].tolist(), self.v[s].tolist()) for s in self.many]
 
-    def rows_at(self, q: list[float], v: list[float], **more: Any) -> list[Row]:
+    def rows_at(
+        self, q: list[float], v: list[float], *, t: Scalar = 0.0, found: Mapping[str, Scalars] | None = None
+    ) -> list[Row]:
         """Constraints of one state."""
-        return constraint_rows(self.model, self.tree, self.structure, q, v, **more)
+        return constraint_rows(self.model, self.tree, self.structure, q, v, t=t, found=found)
 
     @cached_property
     def kept(self) -> list[int]:

@@ -21,7 +21,16 @@ DIFFERENCES = Text("Lagrange, differences", "Лагранж, разности")
 BIG = Skip(Text(f"more than {HUGE} velocities", f"больше {HUGE} скоростей"))
 
 
-@claim("inverse-bodies", INVERSE, RECURSION, Text("Newton, body by body", "Ньютон, тело за телом"))
+def _big(subject: Subject) -> Skip | None:
+    return BIG if subject.huge else None
+
+
+def _forceless(subject: Subject) -> Skip | None:
+    """Where forces give no accelerations."""
+    return None if subject.why_not is None else Skip(subject.why_not)
+
+
+@claim("inverse-bodies", INVERSE, RECURSION, "Newton, body by body | Ньютон, тело за телом")
 def _bodies(subject: Subject) -> Finding:
     """Power on virtual motions: joint loads of the bodies one by one against the forces of the recursion."""
     model, found, expected = subject.model, [], []
@@ -36,11 +45,9 @@ def _bodies(subject: Subject) -> Finding:
     return Finding(apart(found, expected, units.energy), units.rounding, "n ε", subject.count)
 
 
-@claim("inverse-lagrange", INVERSE, RECURSION, DIFFERENCES)
-def _lagrange(subject: Subject) -> Finding | Skip:
+@claim("inverse-lagrange", INVERSE, RECURSION, DIFFERENCES, unless=(_big,))
+def _lagrange(subject: Subject) -> Finding:
     units = subject.units
-    if subject.huge:
-        return BIG
     kernel = None if subject.engine.large else lagrange_program(subject.model)
     if kernel is not None:
         formulas = kernel(subject.q, subject.v, subject.a)
@@ -54,9 +61,9 @@ def _lagrange(subject: Subject) -> Finding | Skip:
 
 @claim(
     "bias",
-    Text("bias forces", "силы при нулевых ускорениях"),
-    Text("own equations", "свои уравнения"),
-    Text("inverse dynamics, a = 0", "силы по ускорениям, a = 0"),
+    "bias forces | силы при нулевых ускорениях",
+    "own equations | свои уравнения",
+    "inverse dynamics, a = 0 | силы по ускорениям, a = 0",
 )
 def _bias(subject: Subject) -> Finding:
     units = subject.units
@@ -67,9 +74,9 @@ def _bias(subject: Subject) -> Finding:
 
 @claim(
     "gravity",
-    Text("gravity forces", "силы против тяжести"),
+    "gravity forces | силы против тяжести",
     RECURSION,
-    Text("slope of potential energy", "наклон потенциальной энергии"),
+    "slope of potential energy | наклон потенциальной энергии",
 )
 def _gravity(subject: Subject) -> Finding:
     """Weight against the slope of the potential energy."""
@@ -83,10 +90,8 @@ def _gravity(subject: Subject) -> Finding:
     return Finding(apart(works, slopes, units.energy), units.differences, "n ε/h", subject.count)
 
 
-@claim("mass-symmetric", MASS, Text("M", "M"), Text("Mᵀ", "Mᵀ"))
-def _symmetric(subject: Subject) -> Finding | Skip:
-    if subject.huge:
-        return BIG
+@claim("mass-symmetric", MASS, "M", "Mᵀ", unless=(_big,))
+def _symmetric(subject: Subject) -> Finding:
     units = subject.units
     return Finding(apart(subject.M, subject.M.swapaxes(1, 2), units.masses), units.rounding, "n ε", subject.count)
 
@@ -94,14 +99,11 @@ def _symmetric(subject: Subject) -> Finding | Skip:
 @claim(
     "mass-positive",
     MASS,
-    Text("least eigenvalue", "наименьшее собственное число"),
-    Text("of the largest, > 0", "от наибольшего, > 0"),
+    "least eigenvalue | наименьшее собственное число",
+    "of the largest, > 0 | от наибольшего, > 0",
+    unless=(_forceless, _big),
 )
-def _positive(subject: Subject) -> Finding | Skip:
-    if subject.why_not is not None:
-        return Skip(subject.why_not)
-    if subject.huge:
-        return BIG
+def _positive(subject: Subject) -> Finding:
     sizes = np.linalg.eigvalsh(subject.units.scaled(subject.M))
     least = float((sizes[:, 0] / np.abs(sizes).max(axis=1)).min())
     condition = subject.condition
@@ -111,11 +113,9 @@ def _positive(subject: Subject) -> Finding | Skip:
     return Finding(least, tolerance, "n ε", subject.count, least=True, note=note)
 
 
-@claim("mass-columns", MASS, Text("composite bodies, M a", "составные тела, M a"), RECURSION)
-def _columns(subject: Subject) -> Finding | Skip:
+@claim("mass-columns", MASS, "composite bodies, M a | составные тела, M a", RECURSION, unless=(_big,))
+def _columns(subject: Subject) -> Finding:
     """M times accelerations against inverse dynamics without speed and weight."""
-    if subject.huge:
-        return BIG
     units, worst = subject.units, 0.0
     for probe in subject.probes:
         gains = np.tile(probe * units.rate**2, (subject.count, 1))
@@ -127,14 +127,13 @@ def _columns(subject: Subject) -> Finding | Skip:
 
 @claim(
     "kinetic",
-    Text("kinetic energy", "кинетическая энергия"),
-    Text("½ vᵀ M v", "½ vᵀ M v"),
-    Text("body by body", "тело за телом"),
+    "kinetic energy | кинетическая энергия",
+    "½ vᵀ M v",
+    "body by body | тело за телом",
+    unless=(_big,),
 )
-def _kinetic(subject: Subject) -> Finding | Skip:
+def _kinetic(subject: Subject) -> Finding:
     units = subject.units
-    if subject.huge:
-        return BIG
     halves = np.einsum("si,sij,sj->s", subject.v, subject.M, subject.v) / 2
     energy = subject.energies(subject.q, subject.v)[:, 0]
     return Finding(apart(halves, energy, units.energy), units.rounding, "n ε", subject.count)
@@ -143,12 +142,11 @@ def _kinetic(subject: Subject) -> Finding | Skip:
 @claim(
     "forward-inverse",
     FORWARD,
-    Text("inverse of forward dynamics", "силы по найденным ускорениям"),
-    Text("given forces", "заданные силы"),
+    "inverse of forward dynamics | силы по найденным ускорениям",
+    "given forces | заданные силы",
+    unless=(_forceless,),
 )
-def _inverse_of_forward(subject: Subject) -> Finding | Skip:
-    if subject.why_not is not None:
-        return Skip(subject.why_not)
+def _inverse_of_forward(subject: Subject) -> Finding:
     units = subject.units
     back = subject.call("inverse_dynamics", subject.q, subject.v, subject.found)
     return Finding(apart(back, subject.tau, units.forces), units.rounding, "n ε", subject.count)
@@ -157,14 +155,11 @@ def _inverse_of_forward(subject: Subject) -> Finding | Skip:
 @claim(
     "forward-articulated",
     FORWARD,
-    Text("composite bodies", "составные тела"),
-    Text("articulated bodies", "сочленённые тела"),
+    "composite bodies | составные тела",
+    "articulated bodies | сочленённые тела",
+    unless=(_forceless, _big),
 )
-def _articulated(subject: Subject) -> Finding | Skip:
-    if subject.why_not is not None:
-        return Skip(subject.why_not)
-    if subject.huge:
-        return BIG
+def _articulated(subject: Subject) -> Finding:
     units, worst = subject.units, 0.0
     for s in subject.many:
         state = [block[s].tolist() for block in (subject.q, subject.v, subject.tau)]
@@ -180,15 +175,12 @@ def _articulated(subject: Subject) -> Finding | Skip:
 @claim(
     "forward-dense",
     FORWARD,
-    Text("equations of motion", "уравнения движения"),
-    Text("M a = τ − h, dense", "M a = τ − h, плотная"),
+    "equations of motion | уравнения движения",
+    "M a = τ − h, dense | M a = τ − h, плотная",
+    unless=(_forceless, _big),
 )
-def _solved(subject: Subject) -> Finding | Skip:
+def _solved(subject: Subject) -> Finding:
     """Against the solution of M a = τ − h with a dense matrix."""
-    if subject.why_not is not None:
-        return Skip(subject.why_not)
-    if subject.huge:
-        return BIG
     units, weights = subject.units, subject.weights
     force = (subject.tau - subject.call("bias_forces", subject.q, subject.v)) / (units.mass * units.length**2)
     dense = np.linalg.solve(units.scaled(subject.M), (force / weights)[..., np.newaxis])[..., 0]

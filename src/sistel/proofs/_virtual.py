@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.mechanics import Load, body_motions
 from sistel.model import Model
+from sistel.records import entry
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from sistel.arrays import Array
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Motions:
     """Poses and velocities of all bodies, the ground first, in W."""
 
@@ -27,11 +29,11 @@ class Motions:
     v: Array
     """(bodies + 1, 3), of the poles [m/s]."""
 
-    def place(self, body: int, p: Any) -> Array:
+    def place(self, body: int, p: ArrayLike) -> Array:
         """A point fixed in a body, in W [m]."""
         return np.asarray(self.p[body] + self.R[body] @ np.asarray(p, dtype=float))
 
-    def velocity(self, body: int, p: Any) -> Array:
+    def velocity(self, body: int, p: ArrayLike) -> Array:
         """Its velocity [m/s]."""
         arm = self.R[body] @ np.asarray(p, dtype=float)
         return np.asarray(self.v[body] + np.cross(self.w[body], arm))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sistel.lazy import names_at_home
 from sistel.simulation._simulate import Simulation
 from sistel.simulation._start import check_call, initial_state, note_moved_start
 from sistel.simulation.run._run import Event, Run, RunError, Segment
@@ -12,7 +13,7 @@ from sistel.simulation.run._warnings import RunWarning, Warnings
 if TYPE_CHECKING:
     from sistel.automaton import event_text, structure_text
     from sistel.simulation._baseline import CheckedSimulation
-    from sistel.simulation._compiled_structure import Machine
+    from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._diagnosis import why_no_dynamics
     from sistel.simulation._live import Tuned, live_simulation, still_fits, why_not_live
     from sistel.simulation._simulate import simulation_of
@@ -34,7 +35,7 @@ _HOMES = {
     "CheckedSimulation": "sistel.simulation._baseline",
     "Cycle": "sistel.simulation.cycle._cycle",
     "Scheme": "sistel.simulation.implicit._scheme",
-    "Machine": "sistel.simulation._compiled_structure",
+    "CompiledStructure": "sistel.simulation._compiled_structure",
     "TaylorDriver": "sistel.simulation.taylor._driver",
     "Tuned": "sistel.simulation._live",
     "along": "sistel.simulation.run._expressions",
@@ -62,9 +63,9 @@ _HOMES = {
 __all__ = [
     "BROKEN",
     "CheckedSimulation",
+    "CompiledStructure",
     "Cycle",
     "Event",
-    "Machine",
     "Run",
     "RunError",
     "RunWarning",
@@ -100,12 +101,4 @@ __all__ = [
     "write_archive",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        from importlib import import_module
-
-        found: object = getattr(import_module(_HOMES[name]), name)
-        globals()[name] = found  # the next time it is there without asking
-        return found
-    raise AttributeError(f"module 'sistel.simulation' has no attribute {name!r}")
+__getattr__ = names_at_home(__name__, _HOMES)

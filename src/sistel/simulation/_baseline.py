@@ -13,8 +13,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -22,18 +21,19 @@ from sistel.errors import SistelError
 from sistel.kernels import user_cache
 from sistel.kernels.subset import CompiledFunction, Floats, Function, Ints, compile_functions
 from sistel.once import once
+from sistel.records import record
 from sistel.simulation._compiled_structure import native
 from sistel.simulation.run._warnings import Warnings
 from sistel.simulation.taylor._driver import callers
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Callable
 
+    from sistel.arrays import Array
     from sistel.automaton import Exit
-    from sistel.simulation._compiled_structure import Machine
+    from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._simulate import Simulation
 
-    Array = NDArray[np.float64]
 
 KernelAt = Function[[int, int, int, int], None]
 """Calls the kernel at an address with rows begin to end and the address of its table of arguments."""
@@ -142,9 +142,9 @@ def _code() -> CompiledFunction:
 class _Place:
     """A structure with the memory of its marches."""
 
-    def __init__(self, machine: Machine, size: int) -> None:
-        flow = machine.stage.flow
-        self.machine = machine
+    def __init__(self, compiled: CompiledStructure, size: int) -> None:
+        flow = compiled.equations.flow
+        self.compiled = compiled
         self.code = native(flow)
         self.watched = dict(flow.outputs).get("g", 0)
         self.dy, self.g = np.zeros(size), np.zeros(max(1, self.watched))
@@ -157,13 +157,13 @@ class _Place:
         for name, length in flow.inputs:
             if name not in blocks:
                 blocks[name] = np.zeros(length)
-                if machine.given is not None:
-                    blocks[name][: len(machine.given)] = machine.given
+                if compiled.given is not None:
+                    blocks[name][: len(compiled.given)] = compiled.given
         self.blocks = [blocks[name] for name, _ in (*flow.inputs, *flow.outputs)]
         self.arguments = np.zeros(2 * len(self.blocks), dtype=np.int64)
         self.arguments[::2] = [block.ctypes.data for block in self.blocks]
 
-    def enter(self, y: Array, kernel: Any, again: bool) -> None:
+    def enter(self, y: Array, kernel: Callable[[int, int, int, int], None], again: bool) -> None:
         """Stand at the beginning of a stay; of the same structure again after a bounce."""
         self.y[:] = y
         kernel(self.code.address, 0, 1, int(self.arguments.ctypes.data))
@@ -172,7 +172,7 @@ class _Place:
         self.below[:] = (self.g <= 0.0) & again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Checked:
     """What such a simulation gives."""
 
@@ -262,7 +262,7 @@ class CheckedSimulation:
                     continue
             before = clock()
             try:
-                event, y = self.simulation.passed(place.machine, fired, place.y.copy(), Warnings(), late=True)
+                event, y = self.simulation.passed(place.compiled, fired, place.y.copy(), Warnings(), late=True)
             except SistelError:  # so late that no passage is left
                 done = False
                 break
@@ -291,12 +291,12 @@ class CheckedSimulation:
 
     def _place(self, name: str, size: int) -> _Place:
         if name not in self.places:
-            self.places[name] = _Place(self.simulation.machine(name), size)
+            self.places[name] = _Place(self.simulation.compiled(name), size)
         return self.places[name]
 
 
 @once
-def _caller() -> Any:
+def _caller() -> Callable[[int, int, int, int], None]:
     """`kernel_at` for Python; `callers` keeps its code."""
     from ctypes import CFUNCTYPE, c_int64
 
@@ -307,7 +307,7 @@ def _fired(place: _Place, passed: dict[int, int]) -> Exit | None:
     """The first exit whose condition holds, for functions that have passed zero upward (1) or downward (-1)."""
     truths = [bool(value > 0.0) for value in place.g]
     ways = [passed.get(i, 0) for i in range(len(truths))]
-    for each in place.machine.stage.exits:
+    for each in place.compiled.equations.exits:
         if each.condition.holds(truths[each.first_leaf :], ways[each.first_leaf :]):
             return each
     return None

@@ -13,11 +13,11 @@ from sistel.automaton import (
     FALLS,
     HOLDS,
     RISES,
-    Stage,
+    ModeEquations,
 )
 from sistel.errors import placed
 from sistel.expr import LIVE, Modes, Program, Switch, split_modes
-from sistel.kernels import Native, compile_program, compile_taylor, recall_program, user_cache
+from sistel.kernels import Native, compile_program, compile_taylor, keep_program, recall_program, user_cache
 from sistel.kernels.taylor import is_long
 from sistel.model import Structure, Transition
 from sistel.once import COMPILING, once_property
@@ -63,7 +63,7 @@ def kernel(program: Program, name: str, most: int = SELDOM) -> Kernel:
 
 
 @dataclass(eq=False)
-class Machine:
+class CompiledStructure:
     """The compiled equations of one structure."""
 
     engine: Engine
@@ -83,10 +83,10 @@ class Machine:
         return self.engine.automaton.mode(self.structure)
 
     @once_property
-    def stage(self) -> Stage:
+    def equations(self) -> ModeEquations:
         """Its equations."""
         flow, _ = self._recalled("flow", lambda: (self.mode.flow(), ()))
-        return Stage(structure=self.structure, exits=self.mode.exits, flow=flow)
+        return ModeEquations(structure=self.structure, exits=self.mode.exits, flow=flow)
 
     def _recalled(self, what: str, derive: Callable[[], Derived]) -> Derived:
         """What is derived of this structure, kept on disk where it is written in a file of plain numbers."""
@@ -95,7 +95,8 @@ class Machine:
             if engine.plain is not engine or all(each is not self.structure for each in model.structures):
                 return derive()
             key = model.fingerprint, repr([(each.kind, each.name) for each in model.memory]), self.structure.name, what
-            return recall_program(user_cache(), ("simulation", *key), derive)
+            cache, whole = user_cache(), ("simulation", *key)
+            return recall_program(cache, whole) or keep_program(cache, whole, derive())
 
     @once_property
     def modes(self) -> Modes:
@@ -104,7 +105,7 @@ class Machine:
 
         def split() -> Modes:
             if not made:
-                made.append(split_modes(self.stage.flow))
+                made.append(split_modes(self.equations.flow))
             return made[0]
 
         def frozen() -> Derived:
@@ -168,12 +169,12 @@ class Machine:
     @property
     def leaves(self) -> int:
         """Watched functions of conditions; those of modes come after them."""
-        return sum(len(each.condition.leaves) for each in self.stage.exits)
+        return sum(len(each.condition.leaves) for each in self.equations.exits)
 
     @once_property
     def directions(self) -> NDArray[np.int64]:
         """In which direction the zeros of every watched function count."""
-        kinds = [leaf.kind for each in self.stage.exits for leaf in each.condition.leaves]
+        kinds = [leaf.kind for each in self.equations.exits for leaf in each.condition.leaves]
         every = [_DIRECTIONS[kind] for kind in kinds] + [0] * len(self.modes.switches)
         return np.array([*every, 0], dtype=np.int64)
 

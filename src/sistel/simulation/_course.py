@@ -26,7 +26,7 @@ from sistel.simulation.taylor import tables as t
 if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.automaton import Exit
-    from sistel.simulation._compiled_structure import Machine
+    from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._simulate import Simulation
     from sistel.simulation.run._bookmark import Inside, Past
     from sistel.simulation.run._warnings import RunWarning
@@ -154,7 +154,7 @@ class Course:
         """Whether the structure is for implicit steps; hops that these would not see are taken by series first."""
         if self.name not in self.stiff:
             return False
-        return self.contacts is None or not self.contacts.hops(self.simulation.machine(self.name), self.y)
+        return self.contacts is None or not self.contacts.hops(self.simulation.compiled(self.name), self.y)
 
     def _so_far(self, book: Book, stopped: Text | None) -> Run:
         model = self.simulation.engine.plain.model
@@ -181,7 +181,7 @@ class Course:
 
     def _propagate(self, name: str, y: Array) -> tuple[str, Array]:
         """Go by Taylor steps as far as compiled code goes by itself; the structure where that ends, and the state."""
-        driver = self.simulation.taylor_driver(self.simulation.machine(name))
+        driver = self.simulation.taylor_driver(self.simulation.compiled(name))
         if self.simulation.engine.hoisted is not None:
             driver.set_live(self.simulation.engine.hoisted)
         driver.begin(y, name, self.order.until, self.longest)
@@ -217,27 +217,27 @@ class Course:
             return None
         if outcome is Outcome.STEPS_FULL:
             length = min(float(driver.numbers[t.LAST]), self.longest)
-            return (name, y) if self._turns_stiff(self.simulation.machine(name), y, length) else None
+            return (name, y) if self._turns_stiff(self.simulation.compiled(name), y, length) else None
         if outcome is Outcome.NARROWING:
             self._leap(driver)
             return None
         if outcome is Outcome.NEW_PASSAGE or (outcome is Outcome.NO_PASSAGE and self.contacts is not None):
-            machine, fired = driver.leaving
-            name, y = self._pass(machine, fired, y)
-            self.left = machine.structure.name, float(y[-1])
-            if self.contacts is None and machine.native_passage(fired.transition) is not None:
+            compiled, fired = driver.leaving
+            name, y = self._pass(compiled, fired, y)
+            self.left = compiled.structure.name, float(y[-1])
+            if self.contacts is None and compiled.native_passage(fired.transition) is not None:
                 self.simulation.known = None
             return name, y
         stopped = None
         if outcome in (Outcome.LOST, Outcome.SMALL) and self.contacts is not None:
-            stopped = self.contacts.slowest_slip(self.simulation.machine(name), y)
+            stopped = self.contacts.slowest_slip(self.simulation.compiled(name), y)
         if stopped is None:
             self._fail(driver, outcome, y)
-        return self._pass(self.simulation.machine(name), stopped, y)
+        return self._pass(self.simulation.compiled(name), stopped, y)
 
     def _fail(self, driver: TaylorDriver, outcome: Outcome, y: Array) -> NoReturn:
         transition = driver.leaving[1].transition if driver.exits else None
-        fail_outcome(self.simulation.machine(driver.structure), outcome, y, self.first, transition)
+        fail_outcome(self.simulation.compiled(driver.structure), outcome, y, self.first, transition)
 
     def _leap(self, driver: TaylorDriver) -> None:
         """Jump over a singular posture, if there is one ahead and the jump is good; else the steps go on."""
@@ -252,7 +252,7 @@ class Course:
         if len(segment.times) < 3 or segment.structure != driver.structure or self.contacts is not None:
             return
         if segment.structure not in self.simulation.long:
-            structure = self.simulation.machine(segment.structure).structure
+            structure = self.simulation.compiled(segment.structure).structure
             self.simulation.long[segment.structure] = _jump.Long(self.simulation.engine, structure, _jump.ORDER)
         over = _jump.jump(self.simulation.long[segment.structure], segment, float(driver.y[-1]), last, before)
         if over is None and last < _jump.COLLAPSED * float(np.median(segment.times[:, 1])):
@@ -269,12 +269,12 @@ class Course:
     def _stay(self, name: str, y: Array) -> tuple[str, Array]:
         """Stay in a structure with an implicit method; where that ends, and in which state."""
         assert self.simulation.scheme is not None
-        machine = self.simulation.machine(name)
-        falling = None if self.contacts is None else self.contacts.falling(machine, y)
+        compiled = self.simulation.compiled(name)
+        falling = None if self.contacts is None else self.contacts.falling(compiled, y)
         if falling is not None:
-            return self._pass(machine, falling, y)
+            return self._pass(compiled, falling, y)
         driver = ImplicitDriver(
-            machine, y, self.order.until, self.longest, self.simulation.scheme, self.simulation.weights
+            compiled, y, self.order.until, self.longest, self.simulation.scheme, self.simulation.weights
         )
         try:
             fired = None
@@ -300,7 +300,7 @@ class Course:
             self.segments += driver.segments()
         if fired is None:
             return name, y
-        return self._pass(machine, fired, y)
+        return self._pass(compiled, fired, y)
 
     def _count(self, more: int, y: Array, name: str) -> None:
         """Count what is kept, and end the run where that is too much."""
@@ -310,13 +310,13 @@ class Course:
         steps = sum(len(piece.times) for piece in self.segments)
         too_long(self.order.memory, steps, len(self.events), float(y[-1]), name)
 
-    def _turns_stiff(self, machine: Machine, y: Array, length: float) -> bool:
+    def _turns_stiff(self, compiled: CompiledStructure, y: Array, length: float) -> bool:
         """Whether a structure is to be left to the stiff method from now on; asked after many steps of some length."""
         if not self.simulation.watchful:
             return False
-        if not looks_stiff(machine, y, machine.parameters(y), length):
+        if not looks_stiff(compiled, y, compiled.parameters(y), length):
             return False
-        self.stiff.add(machine.structure.name)
+        self.stiff.add(compiled.structure.name)
         return True
 
     def _begin_slips(self) -> None:
@@ -328,9 +328,9 @@ class Course:
             self.kept += sum(piece.coefficients.nbytes for piece in begun)
         begun.clear()
 
-    def _pass(self, machine: Machine, fired: Exit, y: Array) -> tuple[str, Array]:
+    def _pass(self, compiled: CompiledStructure, fired: Exit, y: Array) -> tuple[str, Array]:
         """Do what a transition does; the structure and the state after it."""
-        event, y = self.simulation.passed(machine, fired, y, self.warnings)
+        event, y = self.simulation.passed(compiled, fired, y, self.warnings)
         if self.contacts is not None:
             self._begin_slips()
         if event.transition:  # contacts may look anew at what they do and go on with it

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,12 +17,12 @@ from sistel.markup import Binary, Call, Expression, Number, walk_expression
 from sistel.mechanics import Quantities, constraint_rows, expression_value
 from sistel.model import Closure, Contact, Coupling, Lock, Model, Structure
 from sistel.motion import forced_rows
-from sistel.simulation._compiled_structure import Machine
+from sistel.records import entry
+from sistel.simulation._compiled_structure import CompiledStructure
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 NEARLY = 1e-3
 """What is left of a divisor near its zero, in parts of what it was when the stay began."""
@@ -33,7 +32,7 @@ HUGE = 1e6
 """Growth of a motion since the stay began that is called so."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Blame:
     """What stops a motion, and where it is written."""
 
@@ -63,21 +62,21 @@ def why_no_dynamics(model: Model, structure: Structure) -> Blame:
     return Blame(reason, next(named, whereabouts(model, structure)))
 
 
-def blame(machine: Machine, y: Array, earlier: Array) -> Blame | None:
+def blame(compiled: CompiledStructure, y: Array, earlier: Array) -> Blame | None:
     """What stops the motion of a structure in a state.
 
     Args:
-        machine: The structure.
+        compiled: The structure.
         y: The last state that is valid.
         earlier: A state when all was well, such as the first of the stay.
     """
-    engine, structure = machine.engine.plain, machine.structure
+    engine, structure = compiled.engine.plain, compiled.structure
     with np.errstate(all="ignore"):
         return (
-            _condition(machine, y, earlier)
-            or _worst(list(_formulas(engine.model, structure)), machine, y, earlier)
-            or _links(machine, y)
-            or _growth(machine, y, earlier)
+            _condition(compiled, y, earlier)
+            or _worst(list(_formulas(engine.model, structure)), compiled, y, earlier)
+            or _links(compiled, y)
+            or _growth(compiled, y, earlier)
         )
 
 
@@ -99,23 +98,23 @@ def _formulas(model: Model, structure: Structure) -> Iterator[tuple[Text, Expres
         yield Text(f'contact "{contact.name}"', f"контакт «{contact.name}»"), contact.gap.expression
 
 
-def _condition(machine: Machine, y: Array, earlier: Array) -> Blame | None:
+def _condition(compiled: CompiledStructure, y: Array, earlier: Array) -> Blame | None:
     """A condition that has no value."""
-    taylor = machine.taylor
-    leaves = [(each.transition, leaf) for each in machine.stage.exits for leaf in each.condition.leaves]
+    taylor = compiled.taylor
+    leaves = [(each.transition, leaf) for each in compiled.equations.exits for leaf in each.condition.leaves]
     if not leaves or not np.isfinite(y).all():
         return None
-    rows = taylor(y, machine.parameters(y)[: taylor.parameters])[1]
+    rows = taylor(y, compiled.parameters(y)[: taylor.parameters])[1]
     for (transition, leaf), row in zip(leaves, rows, strict=False):
         if math.isfinite(row[0]):
             continue
         whose = Text(f'the condition of transition "{transition.name}"', f"условие перехода «{transition.name}»")
-        inside = _worst([(whose, leaf.left), (whose, leaf.right)], machine, y, earlier)
+        inside = _worst([(whose, leaf.left), (whose, leaf.right)], compiled, y, earlier)
         return inside or Blame(Text(f"{whose.en} has no value", f"{whose.ru} не имеет значения"), transition.span)
     return None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class _Weak:
     """A part of a formula that has no value, or no derivative, where something in it is zero or negative."""
 
@@ -146,12 +145,14 @@ _REASONS = {
 }
 
 
-def _worst(formulas: list[tuple[Text, Expression]], machine: Machine, y: Array, earlier: Array) -> Blame | None:
+def _worst(
+    formulas: list[tuple[Text, Expression]], compiled: CompiledStructure, y: Array, earlier: Array
+) -> Blame | None:
     """The part of some formulas that is nearest to where it has no value."""
     least, found = NEARLY, None
     for whose, expression in formulas:
         for part in _weak_parts(expression):
-            now, before = (_value(part.what, machine, state) for state in (y, earlier))
+            now, before = (_value(part.what, compiled, state) for state in (y, earlier))
             if now is None or before is None:
                 continue
             if part.kind == "arc":
@@ -168,9 +169,9 @@ def _worst(formulas: list[tuple[Text, Expression]], machine: Machine, y: Array, 
     return Blame(Text(f"{whose.en} {reason.en}", f"{whose.ru} {reason.ru}"), part.node.span)
 
 
-def _value(expression: Expression, machine: Machine, y: Array) -> float | None:
+def _value(expression: Expression, compiled: CompiledStructure, y: Array) -> float | None:
     """The value of an expression in a state; None where that takes forces of links, nan where there is none."""
-    engine = machine.engine.plain
+    engine = compiled.engine.plain
     model = with_memory(engine.model, y.tolist())
     q, v, t = split(model, y.tolist())
     state = Quantities(model, engine.tree, q, v, t)
@@ -186,9 +187,9 @@ def _value(expression: Expression, machine: Machine, y: Array) -> float | None:
 # --- links, and growth -----------------------------------------------------------------------------------------------
 
 
-def _links(machine: Machine, y: Array) -> Blame | None:
+def _links(compiled: CompiledStructure, y: Array) -> Blame | None:
     """Links that depend on each other in a posture, where the mechanism could go more than one way."""
-    engine, structure = machine.engine.plain, machine.structure
+    engine, structure = compiled.engine.plain, compiled.structure
     if not np.isfinite(y).all():
         return None
     q, v, t = split(engine.model, y.tolist())
@@ -212,23 +213,23 @@ def _links(machine: Machine, y: Array) -> Blame | None:
     )
 
 
-def _growth(machine: Machine, y: Array, earlier: Array) -> Blame | None:
+def _growth(compiled: CompiledStructure, y: Array, earlier: Array) -> Blame | None:
     """A motion that becomes larger and larger."""
     now, before = (float(np.abs(state[:-1]).max(initial=0.0)) for state in (y, earlier))
     if math.isfinite(now) and now <= HUGE * max(1.0, before):
         return None
-    model = machine.engine.plain.model
+    model = compiled.engine.plain.model
     return Blame(
         Text("it grows beyond all bounds", "оно растёт без предела"),
-        whereabouts(model, machine.structure),
+        whereabouts(model, compiled.structure),
     )
 
 
-def stopped(machine: Machine, y: Array, earlier: Array, reason: Text) -> tuple[Text, Span]:
+def stopped(compiled: CompiledStructure, y: Array, earlier: Array, reason: Text) -> tuple[Text, Span]:
     """What is said of a motion that cannot go on, and where in the file the cause is."""
-    name, found = machine.structure.name, blame(machine, y, earlier)
+    name, found = compiled.structure.name, blame(compiled, y, earlier)
     if found is None:
-        span = whereabouts(machine.engine.plain.model, machine.structure)
+        span = whereabouts(compiled.engine.plain.model, compiled.structure)
         return Text(
             f'{reason.en} at {y[-1]:.9g} s, structure "{name}"',
             f"{reason.ru} в момент {y[-1]:.9g} с, структура «{name}»",

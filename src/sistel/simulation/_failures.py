@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from sistel.automaton import apart, farthest, what_would_pass
 from sistel.errors import Diagnostics, SistelError, Text
@@ -11,28 +11,25 @@ from sistel.simulation._outcome import Outcome
 from sistel.simulation._plain import distances_at, plain_transition
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.automaton import Exit
+    from sistel.errors import Span
     from sistel.model import Transition
-    from sistel.simulation._compiled_structure import Machine
+    from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation.run._segments import Event
 
-    Array = NDArray[np.float64]
 
-
-def fail(code: str, message: Text, span: Any = None, expected: Text | None = None) -> NoReturn:
+def fail(code: str, message: Text, span: Span | None = None, expected: Text | None = None) -> NoReturn:
     """Raise an error of one message."""
     diagnostics = Diagnostics()
     diagnostics.error(code, span, message, expected=expected)
     raise SistelError(diagnostics.sorted())
 
 
-def refuse_apart(machine: Machine, transition: Transition, y: Array) -> None:
+def refuse_apart(compiled: CompiledStructure, transition: Transition, y: Array) -> None:
     """Say that links begin to hold while apart, where that is why a transition leads to no state."""
-    own = plain_transition(machine.engine, transition)
-    worst = farthest(own, distances_at(machine.engine, transition, machine.structure, y.tolist()))
+    own = plain_transition(compiled.engine, transition)
+    worst = farthest(own, distances_at(compiled.engine, transition, compiled.structure, y.tolist()))
     if worst is not None:
         message, span, expected, hint = apart(own, worst, float(y[-1]))
         related = [(worst.link.span, Text("it is declared here", "она описана здесь"))]
@@ -42,32 +39,32 @@ def refuse_apart(machine: Machine, transition: Transition, y: Array) -> None:
 
 
 def fail_outcome(
-    machine: Machine, outcome: Outcome, y: Array, first: Array, transition: Transition | None = None
+    compiled: CompiledStructure, outcome: Outcome, y: Array, first: Array, transition: Transition | None = None
 ) -> NoReturn:
     """Say why there is no way on.
 
     Args:
-        machine: The structure.
+        compiled: The structure.
         outcome: Why the steps ended.
         y: The state there.
         first: The state in which the run began.
         transition: The last one that was to be taken, for outcomes that have to do with transitions.
     """
-    name, reason = machine.structure.name, outcome.text
-    span: Any = machine.structure.span
+    name, reason = compiled.structure.name, outcome.text
+    span = compiled.structure.span
     expected = outcome.expected
     said = Text(
         f'{reason.en} at {y[-1]:.9g} s, structure "{name}"',
         f"{reason.ru} в момент {y[-1]:.9g} с, структура «{name}»",
     )
     if outcome in (Outcome.LOST, Outcome.SMALL):
-        said, span = stopped_by(machine, y, first, reason)
+        said, span = stopped_by(compiled, y, first, reason)
     elif outcome in (Outcome.CHATTERS, Outcome.NO_PASSAGE):
         assert transition is not None
         span = transition.span
         if outcome is Outcome.NO_PASSAGE:
-            refuse_apart(machine, transition, y)
-            expected = what_would_pass(machine.engine.model, transition)
+            refuse_apart(compiled, transition, y)
+            expected = what_would_pass(compiled.engine.model, transition)
     fail(outcome.code, said, span, expected)
 
 
@@ -102,10 +99,10 @@ def without_end(event: Event, fired: Exit) -> NoReturn:
     )
 
 
-def no_state_after(machine: Machine, fired: Exit, y: Array) -> NoReturn:
+def no_state_after(compiled: CompiledStructure, fired: Exit, y: Array) -> NoReturn:
     """Say that a transition leads to no state."""
     time = float(y[-1])
-    refuse_apart(machine, fired.transition, y)
+    refuse_apart(compiled, fired.transition, y)
     fail(
         "no-passage",
         Text(
@@ -113,5 +110,5 @@ def no_state_after(machine: Machine, fired: Exit, y: Array) -> NoReturn:
             f"переход в структуру «{fired.transition.target}» не имеет решения в момент {time:g} с",
         ),
         fired.transition.span,
-        what_would_pass(machine.engine.model, fired.transition),
+        what_would_pass(compiled.engine.model, fired.transition),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,15 +16,12 @@ from sistel.simulation._simulate import Simulation
 from sistel.simulation.run._run import RunError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sistel.simulation._compiled_structure import Machine
+    from sistel.arrays import Array
+    from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._tolerance import Given
     from sistel.simulation.implicit._scheme import Scheme
     from sistel.simulation.run._run import Run
     from sistel.simulation.run._warnings import RunWarning
-
-    Array = NDArray[np.float64]
 
 
 def live_simulation(
@@ -157,17 +154,17 @@ class Tuned(Simulation):
             self.whole.follow(self.values)
         return self.whole.engine
 
-    def machine(self, name: str) -> Machine:
+    def compiled(self, name: str) -> CompiledStructure:
         """As of a simulation."""
         assert self.engine is self.whole.engine
-        return self.whole.machine(name)
+        return self.whole.compiled(name)
 
     def start(self, structure: Structure) -> tuple[Array, Sequence[RunWarning]]:
         """As of a simulation."""
         assert self.engine is self.whole.engine
         return self.whole.start(structure)
 
-    def run(self, *state: Any, **options: Any) -> Run:
+    def run(self, *state: object, **options: object) -> Run:
         """As of a simulation."""
         assert self.engine is self.whole.engine
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from sistel.errors import Text
 from sistel.expr import series_order
 from sistel.mechanics import assemble
 from sistel.model import MEETING, Contact, Structure
-from sistel.simulation._compiled_structure import Machine
+from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation._course import Course, Order
 from sistel.simulation._diagnosis import why_no_dynamics
 from sistel.simulation._failures import fail, no_state_after
@@ -31,12 +31,11 @@ from sistel.simulation.taylor import _singular_jump as _jump
 from sistel.simulation.taylor._driver import TaylorDriver
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.engine import Engine
+    from sistel.simulation.cycle._variation import Surface, Variation
     from sistel.simulation.run._bookmark import Past
 
-    Array = NDArray[np.float64]
 
 MEMORY = 2.0**31
 """What a run may keep of itself, if nothing else is said [bytes]."""
@@ -59,15 +58,15 @@ class Simulation:
         found = read_tolerance(engine.plain.model, tolerance)
         self.order = max(4, series_order(found.finest))
         self.tolerance, self.weights = found.given, found.weights
-        self.machines: dict[str, Machine] = {}
+        self.compiled_structures: dict[str, CompiledStructure] = {}
         self.known: tuple[int, TaylorDriver] | None = None
         """The tables of all structures that are compiled, and how many these are."""
         self._starts: dict[tuple[str, tuple[float, ...]], tuple[Array, Warnings]] = {}
         """By the name of the structure and the values of live parameters."""
         self.long: dict[str, _jump.Long] = {}
         """Structures in series of high order, for jumps over singular postures."""
-        self.variations: dict[str, Any] = {}
-        self.surfaces: dict[str, Any] = {}
+        self.variations: dict[str, Variation] = {}
+        self.surfaces: dict[str, Surface] = {}
         """Derivatives by the state, which searches for limit cycles have compiled."""
         self.contacts = _contacts.of(engine, self.order)
         self.turns = Turns(self._twin)
@@ -76,21 +75,21 @@ class Simulation:
     def _twin(self) -> Simulation:
         """Another for a run at the same time, on the same compiled structures; its tables are its own."""
         made = Simulation(self.engine, self.tolerance, self.scheme, self.watchful)
-        made.machines = self.machines
+        made.compiled_structures = self.compiled_structures
         return made
 
-    def machine(self, name: str) -> Machine:
+    def compiled(self, name: str) -> CompiledStructure:
         """The equations of a structure, compiled when it is first entered."""
         if self.contacts is not None:
             return self.contacts.named(name)
-        if name not in self.machines:
+        if name not in self.compiled_structures:
             structure: Structure = self.engine.model.structure(name)
             if structure.why_not:
                 found = why_no_dynamics(self.engine.plain.model, structure)
                 fail("no-dynamics", found.reason, found.span)
             # Of threads that come here at once, all go on with the machine of the first.
-            self.machines.setdefault(name, Machine(self.engine, structure, self.order))
-        return self.machines[name]
+            self.compiled_structures.setdefault(name, CompiledStructure(self.engine, structure, self.order))
+        return self.compiled_structures[name]
 
     def start(self, structure: Structure) -> tuple[Array, Sequence[RunWarning]]:
         """The state that the file gives, made to meet the constraints of a structure, and what to know of it."""
@@ -156,14 +155,14 @@ class Simulation:
         course = Course(self, Order(until, longest, progress, keep, memory), y, structure, past, noted)
         return course.run()
 
-    def taylor_driver(self, machine: Machine) -> TaylorDriver:
+    def taylor_driver(self, compiled: CompiledStructure) -> TaylorDriver:
         """The tables of all structures that machine code can pass through by itself, this one among them."""
         if self.contacts is not None:
             # What follows is decided by a complementarity problem: every stay is a run of the loop of its own.
-            driver = self.contacts.taylor_driver(machine)
+            driver = self.contacts.taylor_driver(compiled)
             driver.weigh(self.weights)
             return driver
-        known = list(self.machines.values())
+        known = list(self.compiled_structures.values())
         if self.known is None or self.known[0] != len(known):
             names = [structure.name for structure in self.engine.model.structures]
             room = None if self.known is None else self.known[1].room
@@ -171,31 +170,31 @@ class Simulation:
         return self.known[1]
 
     def passed(
-        self, machine: Machine, fired: Exit, y: Array, warnings: Warnings, late: bool = False
+        self, compiled: CompiledStructure, fired: Exit, y: Array, warnings: Warnings, late: bool = False
     ) -> tuple[Event, Array]:
         """What a transition makes of a state: the event, and the state after it.
 
         Args:
-            machine: The structure that is left.
+            compiled: The structure that is left.
             fired: The transition.
             y: The state.
             warnings: Take what a user must know of it.
             late: Whether it is noticed after its time, so that links that begin to hold need not meet.
         """
         if self.contacts is not None:
-            return self.contacts.successor(machine, fired, y)
-        results, names = machine.passed(fired.transition, y)
+            return self.contacts.successor(compiled, fired, y)
+        results, names = compiled.passed(fired.transition, y)
         after, loss = np.array(results[0]), float(results[1][0])
         impulses = results[2] if names else np.zeros(0)
         loss = 0.0 if late and math.isnan(loss) else loss
         if not (np.isfinite(after).all() and math.isfinite(loss)):
-            no_state_after(machine, fired, y)
+            no_state_after(compiled, fired, y)
         if fired.transition.within:
-            after = _pulled(machine, fired, y, after, warnings)
+            after = _pulled(compiled, fired, y, after, warnings)
         event = Event(
             time=float(y[-1]),
             transition=fired.transition.name,
-            before=machine.structure.name,
+            before=compiled.structure.name,
             after=fired.transition.target,
             energy_loss=loss,
             impulses={name: np.array(impulses[6 * i : 6 * i + 6]) for i, name in enumerate(names)},
@@ -212,11 +211,11 @@ def simulation_of(engine: Engine, tolerance: Given, method: str = "auto", step: 
     return Simulation(engine, tolerance, scheme, method == "auto")
 
 
-def _pulled(machine: Machine, fired: Exit, y: Array, after: Array, warnings: Warnings) -> Array:
+def _pulled(compiled: CompiledStructure, fired: Exit, y: Array, after: Array, warnings: Warnings) -> Array:
     """The state in which links that begin to hold a little apart have met; a warning tells of every such link."""
-    transition, model = plain_transition(machine.engine, fired.transition), machine.engine.plain.model
+    transition, model = plain_transition(compiled.engine, fired.transition), compiled.engine.plain.model
     lifted = False
-    for found in distances_at(machine.engine, fired.transition, machine.structure, y.tolist()):
+    for found in distances_at(compiled.engine, fired.transition, compiled.structure, y.tolist()):
         if float(found.square) <= MEETING[found.turns] ** 2:  # type: ignore[arg-type]
             continue
         lifted |= isinstance(found.link, Contact)
@@ -236,8 +235,8 @@ def _pulled(machine: Machine, fired: Exit, y: Array, after: Array, warnings: War
         target = model.structure(transition.target)
         contacts = tuple(contact.name for contact in model.contacts if contact.name in target.holds)
         sliding = replace(target, slides=contacts)
-        found_q = assemble(model, sliding, after[: model.nq].tolist(), tree=machine.engine.plain.tree)
+        found_q = assemble(model, sliding, after[: model.nq].tolist(), tree=compiled.engine.plain.tree)
         if not found_q.success:
-            no_state_after(machine, fired, y)
+            no_state_after(compiled, fired, y)
         after[: model.nq] = found_q.q
     return after

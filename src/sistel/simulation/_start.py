@@ -17,11 +17,9 @@ from sistel.simulation._diagnosis import whereabouts
 from sistel.simulation.run._warnings import Warnings
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.engine import Engine
 
-    Array = NDArray[np.float64]
 
 MET = 1e-9
 """Velocity that constraints may be off by, relative to the largest one."""

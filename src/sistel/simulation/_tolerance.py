@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
 from sistel.errors import Diagnostics, SistelError, Text, did_you_mean
+from sistel.records import entry
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Model
 
-    Array = NDArray[np.float64]
 
 Given = float | Mapping[str, float | Sequence[float]]
 """A relative error; or by the names of quantities, each with one number or a pair: relative, absolute."""
@@ -27,7 +25,7 @@ OTHERS: Final = "*"
 """Stands for all quantities that are not named."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Tolerance:
     """How exact every component of a state is to be."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sistel.simulation._simulate import Simulation
@@ -44,7 +44,7 @@ def one_at_a_time(run: Callable[..., Run]) -> Callable[..., Run]:
     """The same for any number of threads: who finds the simulation in use goes on with another like it."""
 
     @wraps(run)
-    def alone(simulation: Simulation, *state: Any, **options: Any) -> Run:
+    def alone(simulation: Simulation, *state: object, **options: object) -> Run:
         turns = simulation.turns
         if turns.taken.acquire(False):
             try:

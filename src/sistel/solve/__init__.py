@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from sistel.lazy import names_at_home
 from sistel.solve._equilibrium import Equilibrium, equilibrium
 from sistel.solve._statics import static_forces
 
@@ -63,10 +64,4 @@ __all__ = [
     "within",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        from importlib import import_module
-
-        return getattr(import_module(_HOMES[name]), name)
-    raise AttributeError(f"module 'sistel.solve' has no attribute {name!r}")
+__getattr__ = names_at_home(__name__, _HOMES)

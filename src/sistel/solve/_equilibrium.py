@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sistel import shown
 from sistel.errors import Text
 from sistel.mechanics import anchors, assemble, moved
+from sistel.records import record
 from sistel.solve._statics import constraint_matrix, loads_at_rest, null_space
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ NEUTRAL = 1e-7
 """Part of the largest stiffness under which one counts as none: differences tell no more."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Equilibrium:
     """A posture in which all forces balance."""
 

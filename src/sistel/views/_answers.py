@@ -8,15 +8,19 @@ from sistel import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Unpack
 
+    from sistel.arms.travels import Travel
+    from sistel.arms.workspaces import SectionMap, Workspace
     from sistel.automaton import Automaton
     from sistel.errors import Language
     from sistel.simulation import Run
+    from sistel.views.workspace import Looks
 
 
 def register() -> None:
     """Answer from now on."""
-    answers: dict[str, Callable[..., Any]] = {
+    answers: dict[str, Callable[..., object]] = {
         "automaton": _automaton,
         "html": _html,
         "run page": _page,
@@ -32,7 +36,7 @@ def register() -> None:
         shown.answer(word, draw)
 
 
-def _html(thing: Any) -> str:
+def _html(thing: object) -> str:
     from sistel.simulation import Run
     from sistel.views import notebook_html
     from sistel.views.notebook import run_html
@@ -76,19 +80,19 @@ def _figure(run: Run, quantities: Sequence[str], lang: Language | None) -> Any:
     return figure_run(run, quantities, lang)
 
 
-def _travel(travel: Any, lang: Language | None) -> str:
+def _travel(travel: Travel, lang: Language | None) -> str:
     from sistel.views import draw_travel
 
     return draw_travel(travel, lang)
 
 
-def _workspace(workspace: Any, of: Any, **options: Any) -> str:
+def _workspace(workspace: Workspace, of: SectionMap | None, **options: Unpack[Looks]) -> str:
     from sistel.views.workspace import draw_workspace
 
     return draw_workspace(workspace, of, **options)
 
 
-def _workspace_file(workspace: Any, path: str, of: Any, **options: Any) -> None:
+def _workspace_file(workspace: Workspace, path: str, of: SectionMap | None, **options: Unpack[Looks]) -> None:
     from sistel.views.workspace import save_workspace
 
     save_workspace(workspace, path, of, **options)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Diagnostic, Language, Text
+from sistel.records import record
 from sistel.views.text._numbers import clean
 from sistel.views.text._paper import NARROWEST, cut, width_of, wrap
 
@@ -25,7 +25,7 @@ WIDE = 88
 """Columns from which the two ways stand beside what they prove; below, under it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class ReadingRow:
     """What came of one step of reading the file."""
 

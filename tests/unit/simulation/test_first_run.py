@@ -8,7 +8,7 @@ import pytest
 
 import sistel
 from sistel.automaton import Edge, Mode
-from sistel.simulation import _compiled_structure as _machine
+from sistel.simulation import _compiled_structure as _compiled
 from sistel.simulation.taylor import _driver
 
 MODELS = Path(__file__).parents[3] / "models"
@@ -33,7 +33,7 @@ def test_what_is_derived_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     for name in ("flow", "projection", "anchors"):
         monkeypatch.setattr(Mode, name, refuse)
     monkeypatch.setattr(Edge, "map", refuse)
-    monkeypatch.setattr(_machine, "split_modes", refuse)
+    monkeypatch.setattr(_compiled, "split_modes", refuse)
     assert _bits(_walk()) == _bits(first)
     # Another structure of the same file, and another file, have to be derived.
     with pytest.raises(AssertionError, match="derived again"):
@@ -44,13 +44,13 @@ def test_what_is_derived_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_machine_code_takes_the_place_of_a_table_within_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     made: list[bool] = []
-    optimise = _machine.Machine.optimise
+    optimise = _compiled.CompiledStructure.optimise
 
-    def counted(machine: _machine.Machine) -> bool:
-        made.append(optimise(machine))
+    def counted(compiled: _compiled.CompiledStructure) -> bool:
+        made.append(optimise(compiled))
         return made[-1]
 
-    monkeypatch.setattr(_machine.Machine, "optimise", counted)
+    monkeypatch.setattr(_compiled.CompiledStructure, "optimise", counted)
     monkeypatch.setattr(_driver, "STEPS", 16)
     table = _walk()
     assert not made

@@ -158,7 +158,7 @@ def test_many_sets_of_values_at_once() -> None:
     engine = simulation.engine
     assert isinstance(engine, LiveEngine)
     for name in ("on the left", "on the right"):
-        simulation.machine(name).taylor  # noqa: B018
+        simulation.compiled(name).taylor  # noqa: B018
     sets = np.array(live.values) * np.linspace(0.8, 1.2, 7)[:, None]
     rows = engine.hoisted_rows(sets)
     assert rows.shape == (7, len(engine.prologue))

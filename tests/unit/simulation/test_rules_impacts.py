@@ -416,7 +416,7 @@ def test_derivatives_through_an_impact(friction: str, rule: str) -> None:
     """Those that limit cycles need, against differences of 1e-6, which are good to some 1e-9."""
     system = sistel.parse(_ROD.format(friction=friction, rule=rule, e=0.4, turn=-0.5, vx=1.0, w=1.0))
     before, _ = _around(system.simulate(0.5))
-    variation = Variation(system.simulation(2.0**-52).machine("flight"))
+    variation = Variation(system.simulation(2.0**-52).compiled("flight"))
     (transition,) = system.model.transitions
     _, slopes = variation.jump(transition, before)
     for column, step in enumerate(1e-6 * np.eye(len(before))):
@@ -430,6 +430,6 @@ def test_an_impact_that_is_searched_for_has_no_derivatives() -> None:
         '<structure name="flight"/>', '<contact name="more" point="tip" surface="y = 0"/><structure name="flight"/>'
     )
     system = sistel.parse(text.replace('restitution="0.4"', 'restitution="0.4" strikes="ground, more"'))
-    variation = Variation(system.simulation(2.0**-52).machine("flight"))
+    variation = Variation(system.simulation(2.0**-52).compiled("flight"))
     with pytest.raises(sistel.SistelError, match="search"):
         variation.jump(system.model.transitions[0], np.zeros(7))

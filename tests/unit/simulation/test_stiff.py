@@ -18,7 +18,7 @@ from sistel.expr import Graph, cos, exp, program, sin
 from sistel.kernels.subset import compile_functions, reference
 from sistel.mechanics._derive import expressions
 from sistel.simulation import initial_state
-from sistel.simulation._compiled_structure import Machine
+from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation.implicit import _collocation as c
 from sistel.simulation.implicit import _linear as _linear_subset
 from sistel.simulation.implicit._kernels import ImplicitFlow, ImplicitSteps
@@ -68,9 +68,9 @@ def end_of(flow: ImplicitFlow, start: Sequence[float], until: float, **rest: Any
 
 
 @cache
-def machine(name: str) -> tuple[Machine, np.ndarray[Any, Any]]:
+def compiled(name: str) -> tuple[CompiledStructure, np.ndarray[Any, Any]]:
     engine = sistel.load(MODELS / f"{name}.xml")._engine
-    made = Machine(engine, engine.model.structures[0], 20)
+    made = CompiledStructure(engine, engine.model.structures[0], 20)
     return made, initial_state(engine, made.structure, None, None, None)
 
 
@@ -196,7 +196,7 @@ def test_the_order_of_radau(stages: int) -> None:
 
 def test_the_flyball_governor() -> None:
     """IFToMM A05, recomputed with 16 digits: angle of the shaft, place of the slider, at 10 s."""
-    made, start = machine("flyball_governor")
+    made, start = compiled("flyball_governor")
     scheme = Scheme("radau")
     modes = np.array(made.first_modes(start))
     steps = scheme.steps(made, start.copy(), modes, until=10.0, room=2000)
@@ -212,7 +212,7 @@ def test_the_flyball_governor() -> None:
     assert looks_stiff(made, steps.y, modes, 7e-4)  # the mean step of the Taylor method
     matrix = _jacobian(scheme.flow(made), steps.y, modes)
     assert fastest_decay(made, steps.y, modes) == pytest.approx(-np.linalg.eigvals(matrix).real.min(), rel=1e-6)
-    pendulum, beginning = machine("double_pendulum")
+    pendulum, beginning = compiled("double_pendulum")
     assert not looks_stiff(pendulum, beginning, np.zeros(0), 0.05)
 
 
@@ -227,7 +227,7 @@ def _jacobian(flow: ImplicitFlow, y: np.ndarray[Any, Any], p: np.ndarray[Any, An
 
 def test_the_squeezer_stays_closed() -> None:
     """Andrews' mechanism at 0.03 s, recomputed with 28 digits; projected after every step."""
-    made, start = machine("andrews_squeezer")
+    made, start = compiled("andrews_squeezer")
     y, anchors, corrected, off = start.copy(), made.anchors(start), np.zeros(len(start)), np.zeros(1)
     arguments = np.zeros(8, dtype=np.int64)
     arguments[0::2] = [block.ctypes.data for block in (y, anchors, corrected, off)]
@@ -350,7 +350,7 @@ def test_energy_of_a_pendulum_over_many_steps(stages: int, bound: float) -> None
 
 def test_momenta_of_a_double_pendulum() -> None:
     """The same motion, in velocities and in momenta, against the Taylor method; and the symplectic form is kept."""
-    made, start = machine("double_pendulum")
+    made, start = compiled("double_pendulum")
     nq = made.engine.model.nq
     system = sistel.load(MODELS / "double_pendulum.xml")
     run = system.simulate(5.0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,6 +14,7 @@ from sistel.arms.closed_forms._roots import turns
 from sistel.arms.closed_forms._wrists import Parallel, Wrist
 from sistel.errors import Text
 from sistel.model import Frame
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -29,7 +29,7 @@ class Form(Protocol):
         """Coordinates, shape (rows, branches, n), for motions of shape (rows, 4, 4)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class ClosedForm:
     """The inverse kinematics of a frame, all branches."""
 

@@ -8,7 +8,6 @@ parallel, less (D. L. Pieper, The kinematics of manipulators under computer cont
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +23,7 @@ from sistel.arms.closed_forms._roots import (
     two_angles,
     two_numbers,
 )
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -34,7 +34,7 @@ NEAR = 2e-5
 that leaves is made up by Newton's steps."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Joint:
     """A joint at zero."""
 

@@ -5,7 +5,6 @@ All take M = E₁E₂…Eₙ, the motion from the pose at zero to the one wanted
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,12 +21,13 @@ from sistel.arms.closed_forms._roots import (
     turns,
     two_angles,
 )
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Wrist:
     """Three joints, then up to three hinges whose axes meet."""
 
@@ -75,7 +75,7 @@ def _wrist(axes: list[Array], R: Array, seed: Array) -> Array:
     return np.stack([one, two, angle_of(c, rest)], axis=-1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Parallel:
     """A hinge, three hinges with parallel axes, then one hinge or two."""
 

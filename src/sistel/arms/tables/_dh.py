@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
@@ -20,12 +20,13 @@ from sistel.errors import Diagnostics, Source
 from sistel.markup import write_document
 from sistel.markup.chains import Convention, Placed, Row, Table, columns_shown, table_document, table_of, write_table
 from sistel.pose import Rotation, Vector3, roll_pitch_yaw
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class DHRow:
     """One joint and the link behind it."""
 
@@ -58,7 +59,7 @@ class DHRow:
         return turn @ tilt if convention == "standard" else tilt @ turn
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class DHTable:
     """An arm by its table."""
 

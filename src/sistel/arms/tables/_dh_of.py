@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
@@ -260,7 +260,7 @@ def _at_zero(model: Model) -> dict[int, Array]:
 
 
 def _found(body: Body, theta: float, d: float, a: float, alpha: float) -> DHRow:
-    kind: Any = body.joint.type.key
+    kind = cast("Literal['revolute', 'prismatic']", body.joint.type.key)
     return DHRow(
         kind=kind,
         theta=theta,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from sistel.arms._chains import axes_at_zero, chain_to
 from sistel.arms.tables._dh import placed
 from sistel.errors import Text, refuse
 from sistel.pose import Screw, apart, from_screw
+from sistel.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sistel.model import Model
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Exponentials:
     """An arm by its screws, in the ground's frame."""
 

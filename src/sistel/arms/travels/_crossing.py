@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from sistel.errors import Language, Text, user_language
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -31,7 +31,7 @@ QUANTITIES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Crossing:
     """A limit that a motion goes beyond, or a singular posture that it passes or comes near to."""
 

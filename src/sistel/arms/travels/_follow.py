@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ from sistel.arms.travels._task import Arm, Task, Tool, rates, settle, tool_of
 from sistel.arms.travels._tool_paths import MET, along_way
 from sistel.errors import Text, one_of, refuse, word_hint
 from sistel.motion.trajectories import MotionTable, PoseTrajectory, Trajectory, spline
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sistel.motion.trajectories import Limits
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Followed:
     """A motion of all joints."""
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from sistel.errors import Text, refuse
 from sistel.pose import Vector3, rotate, rotate_inertia
 
 if TYPE_CHECKING:
+    from sistel.expr import Scalar, Scalars
     from sistel.model import Inertia, Model
 
 NONE: Inertia = (0.0,) * 6
@@ -55,7 +56,7 @@ def read_payload(given: Payload | float | Sequence[float] | None) -> Payload | N
     if isinstance(said, str) or len(numbers) not in (1, 4, 7, 10):
         refuse("bad-payload", Text("this is no load", "это не груз"), expected=expected)
     numbers += [0.0] * (10 - len(numbers))
-    inertia: Any = tuple(numbers[4:])
+    inertia = cast("Inertia", tuple(numbers[4:]))
     return Payload(mass=numbers[0], centre=(numbers[1], numbers[2], numbers[3]), inertia=inertia)
 
 
@@ -95,16 +96,16 @@ def with_payload(model: Model, frame: str, load: Payload) -> Model:
             strict=True,
         )
     ]
-    made: Any = replace(body, mass=total, p_BoBcm_B=centre, I_BBcm_B=tuple(inertia))  # type: ignore[arg-type]
+    made = replace(body, mass=total, p_BoBcm_B=centre, I_BBcm_B=tuple(inertia))  # type: ignore[arg-type]
     bodies = (*model.bodies[: number - 1], made, *model.bodies[number:])
     return replace(model, bodies=bodies)
 
 
-def _apart(p: Sequence[Any], q: Sequence[Any]) -> list[Any]:
+def _apart(p: Scalars, q: Scalars) -> list[Scalar]:
     return [a - b for a, b in zip(p, q, strict=True)]
 
 
-def _steiner(mass: Any, r: Sequence[Any]) -> tuple[Any, ...]:
+def _steiner(mass: Scalar, r: Scalars) -> tuple[Scalar, ...]:
     """Moments and products of inertia of a point: m (r² 1 − r rᵀ)."""
     x, y, z = r
     return (

@@ -10,10 +10,11 @@ vanishes; where there are more, it is what makes q̈ the derivative of q̇.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
+
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +69,7 @@ class Arm(Protocol):
         """Coordinates that bring a frame to a pose."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Tool:
     """What is led along a way, and how much of it."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from sistel.arms.workspaces._section import Nodes, into_plane, mark
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arms.workspaces._chain import Chain
@@ -31,7 +31,7 @@ REACH: Final = 0.4
 """By how much at first [rad or m]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class SectionMap:
     """A measure at the points of a section."""
 

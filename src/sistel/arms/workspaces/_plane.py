@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
 from sistel.errors import Text, refuse
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arms.workspaces._chain import Chain
@@ -20,7 +20,7 @@ NAMED: Final = {"xy": (0, 1, 2), "xz": (0, 2, 1), "yz": (1, 2, 0)}
 """Axes to the right, up, and across."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Plane:
     """A plane with axes in it."""
 

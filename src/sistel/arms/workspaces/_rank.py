@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from sistel.arms.workspaces._chain import directions
 from sistel.arms.workspaces._measures import TASKS
 from sistel.errors import Text, refuse
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arms.workspaces._chain import Chain, Columns
@@ -31,7 +31,7 @@ SHARE: Final = 4
 """Postures of a kind, at least: fewer are where two kinds meet."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Singularity:
     """One kind of postures in which a frame loses a direction of motion."""
 

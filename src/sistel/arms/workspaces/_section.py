@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+
+from sistel.records import mutable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +25,7 @@ FEW: Final = 3
 """As many while a segment is halved; what comes out is put to the test."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Nodes:
     """Points of a grid, those that are reached with a posture each."""
 

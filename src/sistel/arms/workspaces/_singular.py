@@ -12,6 +12,7 @@ from sistel.arms.workspaces._plane import first_axis
 from sistel.arms.workspaces._rank import name_of
 from sistel.arms.workspaces._section import into_plane
 from sistel.errors import Text
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arms.workspaces._chain import Chain
@@ -37,7 +38,7 @@ FEW: Final = 6
 """Points of a kind that are too few for a curve: where kinds meet."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class SingularCurve:
     """Places of the section that are reached in singular postures of one kind."""
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
@@ -21,8 +20,11 @@ from sistel.arms.workspaces._section import Nodes
 from sistel.arms.workspaces._singular import SingularCurve, section_curves
 from sistel.arms.workspaces._volume import box_volume, round_volume, section
 from sistel.errors import Language, Text
+from sistel.records import record
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from sistel.arms.workspaces._chain import Chain
     from sistel.arrays import Array, Flags
 
@@ -32,7 +34,7 @@ TOLERANCE: Final = 1e-6
 """Of outlines, in sizes of what is reached."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Workspace:
     """What a frame reaches within the limits of the joints, in any orientation."""
 
@@ -135,7 +137,7 @@ class Workspace:
         """Curves of the section where the frame loses a direction of motion, all joints within their limits."""
         return section_curves(self._chain, self.plane, self._nodes)
 
-    def contains(self, points: Any) -> Flags:
+    def contains(self, points: ArrayLike) -> Flags:
         """Whether points of the plane are within its boundary, shape (..., 2) [m] to (...)."""
         given = np.asarray(points, dtype=float)
         x, y = given[..., 0], given[..., 1]
@@ -151,7 +153,7 @@ class Workspace:
         self,
         of: SectionMap | None = None,
         *,
-        at: Any = None,
+        at: ArrayLike | None = None,
         singular: bool = True,
         theme: Literal["auto", "light", "dark"] = "auto",
         lang: Language | None = None,
@@ -170,7 +172,7 @@ class Workspace:
         options = {"at": at, "singular": singular, "theme": theme, "lang": lang, "title": title}
         return str(shown.ask("workspace picture", self, of, **options))
 
-    def save(self, path: str | os.PathLike[str], of: SectionMap | None = None, **options: Any) -> None:
+    def save(self, path: str | os.PathLike[str], of: SectionMap | None = None, **options: object) -> None:
         """Write the section: .svg, .png, .html, .csv (a row for every point that is reached) or .npz (everything).
 
         Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from sistel.kernels.taylor._table_emit import VERSION as TABLE_VERSION
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from sistel.arrays import AnyArray
     from sistel.expr import Program
 
 HIGHEST: Final = 100
@@ -209,7 +210,7 @@ def check(program: Program, order: int) -> None:
         )
 
 
-def _vector(name: str, given: ArrayLike, size: int) -> NDArray[Any]:
+def _vector(name: str, given: ArrayLike, size: int) -> AnyArray:
     try:
         array = np.ascontiguousarray(given, dtype=np.float64)
     except (TypeError, ValueError):

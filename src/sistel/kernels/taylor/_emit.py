@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from sistel.kernels._sincos import far_function
@@ -10,6 +9,7 @@ from sistel.kernels._writer import Writer
 from sistel.kernels.taylor._looped import Looped
 from sistel.kernels.taylor._start import Start
 from sistel.kernels.taylor._unrolled import write_unrolled
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.expr import Program
@@ -26,7 +26,7 @@ WIDE: Final = 40
 """Inner sums from which vectors are as long as the processor has them: fewer would leave lanes without work."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Table:
     """Rows of coefficients."""
 

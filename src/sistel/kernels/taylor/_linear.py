@@ -8,11 +8,11 @@ fused step, where what is known last comes last.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sistel.expr import Op
 from sistel.kernels.taylor._plan import Inner, operands
+from sistel.records import mutable
 
 if TYPE_CHECKING:
     from sistel.kernels.taylor._plan import Plan
@@ -40,7 +40,7 @@ class InnerTerm(NamedTuple):
     inner: Inner
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Linear:
     """The coefficient of one series: a sum, or a choice between the coefficients of two others."""
 

@@ -7,10 +7,10 @@ that are the same at every order, and everything else is in inner sums.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sistel.expr import ARITY, Op
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.expr import Program
@@ -32,7 +32,7 @@ class Inner(NamedTuple):
         return self.first == self.second and not self.weighted
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Plan:
     """A program as series. A series is a line, or an auxiliary one with a number past those of the lines."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 from typing import Literal, TypeVar
 
 from sistel.errors import Diagnostics, Fragment, Span, Text, one_of, word_hint
 from sistel.pose import IDENTITY, Rotation, Vector3, from_roll_pitch_yaw
+from sistel.records import mutable, record
 
 Convention = Literal["standard", "modified"]
 Joint = Literal["revolute", "prismatic"]
@@ -57,7 +58,7 @@ _ANGLES = ("theta", "alpha")
 _PLACES = ("d", "a", "cx", "cy", "cz")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Row:
     """One joint and the link behind it, in SI."""
 
@@ -89,7 +90,7 @@ class Row:
         return next((self.spans[key] for key in keys if key in self.spans), self.span)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Table:
     """An arm."""
 
@@ -105,7 +106,7 @@ class Table:
     """Of the system."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Reading:
     """What is known of a table while it is read."""
 
@@ -162,14 +163,8 @@ class Reading:
     def agree(self, convention: Convention | None, said: Fragment) -> None:
         """Take a convention; a file names one of the two, and not both."""
         if convention is None:
-            known = [words[0] for words in CONVENTIONS.values()]
-            self.diagnostics.error(
-                "unknown-word",
-                said.span(),
-                Text(f'"{said.text[:40]}" is no convention', f"«{said.text[:40]}» — не соглашение"),
-                expected=one_of(known),
-                hint=word_hint(said.text, known),
-            )
+            message = Text(f'"{said.text[:40]}" is no convention', f"«{said.text[:40]}» — не соглашение")
+            self._unknown("unknown-word", said, message, said.text, CONVENTIONS.values())
         elif self.convention not in (None, convention):
             message = Text(
                 f"this is {convention}, the table is {self.convention} by what it says before",
@@ -178,6 +173,11 @@ class Reading:
             self.diagnostics.error("two-conventions", said.span(), message)
         else:
             self.convention = convention
+
+    def _unknown(self, code: str, at: Fragment, message: Text, word: str, words: Iterable[tuple[str, ...]]) -> None:
+        """Say what could have stood instead of a word."""
+        known = [each[0] for each in words]
+        self.diagnostics.error(code, at.span(), message, expected=one_of(known), hint=word_hint(word, known))
 
     def _placed(self, values: Sequence[Fragment], span: Span) -> Placed | None:
         numbers = [self.number(each) for each in values]
@@ -209,14 +209,8 @@ class Reading:
         text, unit = text.strip().casefold(), unit.strip()
         key = key_of(text, COLUMNS)
         if key is None:
-            known = [words[0] for words in COLUMNS.values()]
-            self.diagnostics.error(
-                "unknown-column",
-                word.span(),
-                Text(f'there is no column "{word.text[:40]}"', f"нет столбца «{word.text[:40]}»"),
-                expected=one_of(known),
-                hint=word_hint(text, known),
-            )
+            message = Text(f'there is no column "{word.text[:40]}"', f"нет столбца «{word.text[:40]}»")
+            self._unknown("unknown-column", word, message, text, COLUMNS.values())
             return None
         if unit:
             known_units = ANGLES if key in _ANGLES else LENGTHS if key in _PLACES else {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any, cast
+from typing import cast
 
 from sistel.errors import Diagnostics, Source, Span, Text
 from sistel.markup._document import Document, make_node, si
@@ -114,7 +114,7 @@ def _whole(word: str) -> float:
     return int(word) if len(word) <= LONGEST_WHOLE else float(word)
 
 
-def _home(data: Any, source: Source, diagnostics: Diagnostics) -> list[list[float]] | None:
+def _home(data: object, source: Source, diagnostics: Diagnostics) -> list[list[float]] | None:
     """The first three rows of the pose at zero."""
     rows = data.get("home") if isinstance(data, dict) else None
     made = [_numbers(row, 4) for row in rows] if isinstance(rows, list) and len(rows) == 4 else []
@@ -144,7 +144,7 @@ def _line(screw: list[float]) -> tuple[bool, Vector3, Vector3] | None:
     return None
 
 
-def _numbers(values: Any, count: int) -> list[float] | None:
+def _numbers(values: object, count: int) -> list[float] | None:
     if not isinstance(values, list) or len(values) != count:
         return None
     if not all(isinstance(each, (int, float)) and not isinstance(each, bool) for each in values):
@@ -156,7 +156,7 @@ def _numbers(values: Any, count: int) -> list[float] | None:
     return made if all(map(math.isfinite, made)) else None
 
 
-def _word(value: Any) -> str | None:
+def _word(value: object) -> str | None:
     return value if isinstance(value, str) and value.strip() else None
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from sistel.errors import Language, Span
 from sistel.markup.expressions._tokens import NUMBER, read_unit, spell_unit, tokenize
 from sistel.markup.expressions._words import BARE_WORDS, FUNCTION_BY_KEY, KEYWORDS, find_component, spelling
+from sistel.records import entry
 from sistel.units import Dimension, si_symbol
 
 Arithmetic = Literal["+", "-", "*", "/", "^"]
@@ -16,7 +16,7 @@ Comparison = Literal["<", "<=", ">", ">=", "=", "!="]
 Direction = Literal["rises", "falls", "crosses"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Number:
     """A number that was written, ``9.81 m/s^2``; signs are not part of it."""
 
@@ -30,7 +30,7 @@ class Number:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Name:
     """A parameter, a thing of the system, ``pi``, or the time (always ``t``); blanks between words are single."""
 
@@ -38,7 +38,7 @@ class Name:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Call:
     """A function or a quantity of something."""
 
@@ -49,7 +49,7 @@ class Call:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Member:
     """What follows a point: a component (``reaction(L).n``), or the rest of a name with a prefix (``arm.hand``)."""
 
@@ -60,7 +60,7 @@ class Member:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Unary:
     """A change of sign."""
 
@@ -69,7 +69,7 @@ class Unary:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Binary:
     """Arithmetic on two values."""
 
@@ -79,7 +79,7 @@ class Binary:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Compare:
     """A comparison of two values; a chain such as ``0 < x < 1`` is a `Logic` of several that share their operands."""
 
@@ -89,7 +89,7 @@ class Compare:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Crossing:
     """The instant at which a value passes a level."""
 
@@ -99,7 +99,7 @@ class Crossing:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Logic:
     """Conditions that hold all together, or at least one of them."""
 
@@ -108,7 +108,7 @@ class Logic:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Not:
     """A condition that does not hold."""
 

@@ -8,23 +8,25 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from sistel.described import entries
 from sistel.errors import Language, Text
+from sistel.records import entry
 
 FunctionKind = Literal["mathematics", "quantity"]
 KeywordKind = Literal["and", "or", "not", "compare", "cross"]
+Spellings = tuple[str, ...]
+"""The first is written."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Function:
     """A function of mathematics, or a quantity that is measured on a thing of the system."""
 
     key: str
-    en: tuple[str, ...]
-    ru: tuple[str, ...]
+    en: Spellings
+    ru: Spellings
     """Spellings; an underscore may also be written as a blank."""
     arity: tuple[int, int | None]
     """Fewest and most arguments; None where any number will do."""
@@ -32,24 +34,24 @@ class Function:
     doc: Text
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Word:
     """A constant, or a component of a vector quantity (what follows the point in ``reaction(L).n``)."""
 
     key: str
-    en: tuple[str, ...]
-    ru: tuple[str, ...]
+    en: Spellings
+    ru: Spellings
     doc: Text
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Keyword:
     """A word that stands for an operator, of one or two words; `key` is the operator as the tree names it."""
 
     kind: KeywordKind
     key: str
-    en: tuple[str, ...]
-    ru: tuple[str, ...]
+    en: Spellings
+    ru: Spellings
     doc: Text
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sistel.errors import Diagnostics, Fragment, Span, Text, one_of
 from sistel.markup._document import Attribute, Node, Value, si
@@ -16,6 +16,7 @@ from sistel.markup._losses import Losses
 from sistel.markup.xml._reader import Attribute as XmlAttribute
 from sistel.markup.xml._reader import Element
 from sistel.pose import SNAP
+from sistel.records import mutable
 from sistel.units import Dimension
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
@@ -26,7 +27,7 @@ _ROOTS = ("robot", "mujoco")
 _JUNK = ("xmlns", "xsi:", "xml:")
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Reading:
     """What a conversion collects on its way."""
 

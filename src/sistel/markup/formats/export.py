@@ -8,7 +8,7 @@ right-handed frame, so z is 0 everywhere and all turns are about z.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple
 
 from sistel.errors import Text
@@ -16,6 +16,7 @@ from sistel.markup._document import Node
 from sistel.markup._losses import Losses
 from sistel.markup.formats.nodes import X, Y, Z, drop, numbers, place, turn, vector
 from sistel.pose import Rotation, Vector3, norm, plane_axes
+from sistel.records import mutable
 
 SHAPES = ("shape", "box", "cylinder", "sphere", "cone", "capsule", "mesh")
 
@@ -32,7 +33,7 @@ class Motion(NamedTuple):
     """In the frame of the body, at zero coordinates."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class OutBody:
     """A body of the document."""
 
@@ -70,7 +71,7 @@ class OutBody:
         return found
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Out:
     """A whole document."""
 

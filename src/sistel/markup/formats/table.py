@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
 
@@ -20,6 +19,7 @@ from sistel.markup.urdf._read import read_urdf
 from sistel.markup.urdf._srdf import read_srdf
 from sistel.markup.urdf._write import write_urdf
 from sistel.markup.xml._element import Element
+from sistel.records import record
 
 Base = Literal["fixed", "free"]
 Lock = Collection[str] | Mapping[str, float]
@@ -29,7 +29,7 @@ FARTHEST = 1e15
 """Where joints may be held [m or rad]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Format:
     """A format of files."""
 

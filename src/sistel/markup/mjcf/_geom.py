@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from sistel.errors import Text
@@ -13,6 +12,7 @@ from sistel.markup.formats._foreign import Foreign, drop_element, put, put_numbe
 from sistel.markup.mjcf._source import Mjcf, from_z
 from sistel.markup.urdf._parts import colour_of
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, roll_pitch_yaw, rotate, rotate_inertia
+from sistel.records import mutable
 from sistel.units import ANGLE, LENGTH, PLAIN
 
 Inertia = tuple[float, float, float, float, float, float]
@@ -29,7 +29,7 @@ _COLLISION = (
 """Attributes about contacts, which XsysTel declares instead."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Mass:
     """Mass, centre of mass and inertia about it, in the axes of a body."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sistel.errors import Text
 from sistel.markup._document import Node, make_node
 from sistel.markup.formats._foreign import Foreign, Reading, put, put_numbers
@@ -11,6 +9,7 @@ from sistel.markup.mjcf._source import Mjcf
 from sistel.markup.urdf._parts import report_snapped
 from sistel.markup.xml._reader import Element
 from sistel.pose import IDENTITY, Rotation, Vector3, exact_axis, from_axis_angle, norm, rotate
+from sistel.records import mutable
 from sistel.units import (
     ANGLE,
     ANGULAR_DAMPING,
@@ -30,7 +29,7 @@ ENDLESS = 1e9
 _TYPES = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical", "free": "free"}
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class MjJoint:
     """A joint of a MuJoCo body."""
 

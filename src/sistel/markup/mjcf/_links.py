@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeVar
 
 from sistel.errors import Text, did_you_mean, one_of
@@ -11,6 +10,7 @@ from sistel.markup.formats._foreign import Foreign, drop_element, put, put_numbe
 from sistel.markup.mjcf._joint import MjJoint, symmetric
 from sistel.markup.mjcf._source import Mjcf
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, from_quaternion, norm, roll_pitch_yaw, rotate, transpose
+from sistel.records import mutable
 from sistel.units import ANGLE, FORCE, INERTIA, LENGTH, MOMENT, PLAIN
 
 T = TypeVar("T")
@@ -18,7 +18,7 @@ T = TypeVar("T")
 _DRIVES = ("motor", "position", "velocity", "general", "intvelocity", "damper", "cylinder", "muscle", "adhesion")
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class MjBody:
     """A body of MuJoCo and what it became."""
 
@@ -41,7 +41,7 @@ class MjBody:
         return "0" if self.base is None else self.node.text("name") or ""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Site:
     """A site: a frame of MuJoCo's body."""
 

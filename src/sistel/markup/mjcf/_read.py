@@ -9,7 +9,7 @@ where MuJoCo has it. Coordinates are MuJoCo's own, `ref` and the absolute pose o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sistel.errors import Diagnostics, Text, did_you_mean, one_of
 from sistel.markup._document import Document, Node, make_node
@@ -33,6 +33,7 @@ from sistel.pose import (
     rotate,
     rotate_inertia,
 )
+from sistel.records import mutable
 from sistel.units import ACCELERATION, ANGLE, INERTIA, LENGTH, MASS, PLAIN
 
 ZERO: Vector3 = (0.0, 0.0, 0.0)
@@ -41,7 +42,7 @@ _UNSUPPORTED = ("composite", "flexcomp", "replicate", "attach")
 """Elements that stand for many bodies."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Task:
     """A body to read: its element and where it stands."""
 
@@ -53,7 +54,7 @@ class _Task:
     childclass: str
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Content:
     """A child of a body with the frame that it stands in."""
 
@@ -63,7 +64,7 @@ class _Content:
     childclass: str
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _World:
     mjcf: Mjcf
     system: Node

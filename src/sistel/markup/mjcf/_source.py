@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sistel.errors import Diagnostics, Span, Text, did_you_mean, one_of
 from sistel.markup._access import folder_of
@@ -23,6 +23,7 @@ from sistel.pose import (
     from_quaternion,
     norm,
 )
+from sistel.records import mutable
 
 Loader = Callable[[str, Span], Element | None]
 """Reads an included file, named relative to the main one; reports its own problems."""
@@ -75,7 +76,7 @@ def expand(root: Element, load: Loader, diagnostics: Diagnostics) -> Element:
     return top
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Compiler:
     """The settings of ``<compiler>`` that change what numbers mean."""
 
@@ -95,7 +96,7 @@ class Compiler:
         return value if self.radian else math.radians(value)
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Mjcf:
     """What reading any element needs to know."""
 

@@ -3,6 +3,7 @@
 from sistel.markup.schema._choices import CLASSES, FRICTIONS, IMPACTS, JOINTS
 from sistel.markup.schema._kinds import (
     MEASURES,
+    THINGS,
     AttributeSpec,
     CoordinateNumbers,
     ElementSpec,
@@ -26,6 +27,7 @@ __all__ = [
     "JOINTS",
     "MEASURES",
     "SYSTEM",
+    "THINGS",
     "VERSION",
     "AttributeSpec",
     "CoordinateNumbers",

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from sistel.markup.schema._rows import COLOUR, JOINT_FORCES, SIDES, element, quaternion, rows, turn
+from sistel.markup.schema._rows import COLOUR, JOINT_FORCES, PLACED, SIDES, element, quaternion, rows, turn
 
 _BODY_PARTS = (
     "body",
-    "point",
-    "frame",
-    "shape",
-    "box",
-    "cylinder",
-    "sphere",
-    "cone",
-    "capsule",
-    "mesh",
+    *PLACED,
     "force",
     "moment",
     "motor",

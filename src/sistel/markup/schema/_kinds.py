@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from sistel.errors import Language, Text
+from sistel.records import record
 from sistel.units import (
     ANGLE,
     ANGULAR_DAMPING,
@@ -22,45 +23,57 @@ from sistel.units import (
     Dimension,
 )
 
+Spellings = tuple[str, ...]
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+THINGS: dict[str, Text] = {
+    "body": Text("body", "тело"),
+    "point": Text("point", "точка"),
+    "frame": Text("frame", "репер"),
+    "coordinate": Text("coordinate", "координата"),
+    "closure": Text("closure", "замыкание"),
+    "contact": Text("contact", "контакт"),
+    "lock": Text("lock", "замок"),
+    "coupling": Text("coupling", "передача"),
+    "structure": Text("structure", "структура"),
+    "counter": Text("counter", "счётчик"),
+}
+"""What references can name."""
+
+
+@record
 class Kind:
     """Abstract: how the text of an attribute is read."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FreeText(Kind):
     """Any text, kept as it is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NewName(Kind):
     """The name of the thing that the element declares."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Prefix(Kind):
     """The beginning of names; blanks at its ends count: "left " makes "left leg"."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Reference(Kind):
     """Names of things declared elsewhere, several separated by commas where `many`."""
 
     to: tuple[str, ...]
-    """Kinds of things: body, point, frame, coordinate, closure, contact, lock, structure …"""
+    """Keys of `THINGS`."""
     many: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Choice:
-    """One value of a `Keyword`."""
+@record
+class Spelt:
+    """Abstract: a word of the language, in both languages."""
 
     key: str
-    en: tuple[str, ...]
-    ru: tuple[str, ...]
-    both: tuple[str, ...] = ()
-    """Spellings that belong to both languages and stay when a file is translated, such as the digits of КП."""
+    en: Spellings
+    ru: Spellings
+    """The first is written."""
     doc: Text
 
     def written(self, lang: Language) -> str:
@@ -68,7 +81,15 @@ class Choice:
         return (self.ru if lang == "ru" else self.en)[0]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
+class Choice(Spelt):
+    """One value of a `Keyword`."""
+
+    both: Spellings = ()
+    """Spellings that belong to both languages and stay when a file is translated, such as the digits of КП."""
+
+
+@record
 class Keyword(Kind):
     """One word out of a list."""
 
@@ -84,12 +105,10 @@ class Keyword(Kind):
         return next(choice for choice in self.choices if choice.key == key)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Whole(Kind):
     """A whole number, not negative."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Flag(Kind):
     """Yes or no."""
 
@@ -98,7 +117,7 @@ Size = Literal["one", "place", "turn", "direction", "inertia", "size3", "quatern
 """How many numbers: `place` is 2 in a planar and 3 in a spatial system, and so on."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Numbers(Kind):
     """Numbers of one dimension; expressions of parameters are allowed.
 
@@ -124,14 +143,14 @@ MEASURES: dict[Measure, tuple[tuple[Dimension, str], tuple[Dimension, str]]] = {
 """Dimension and unit of what belongs to a joint coordinate: first for a slide, then for a turn."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class CoordinateNumbers(Kind):
     """Numbers that belong to the coordinates of a joint: mm for slides, degrees for turns, and so on."""
 
     measure: Measure
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Formula(Kind):
     """Expressions of time, parameters and state; with `dimension`, or the measure of a joint coordinate."""
 
@@ -141,75 +160,55 @@ class Formula(Kind):
     size: Size = "one"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Condition(Kind):
     """A comparison, a crossing, or several joined by and/or/not."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Surface(Kind):
     """An equation or inequality in x, y (and z)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Friction(Kind):
     """A coefficient, or one of the words of `words`."""
 
     words: Keyword
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Axis(Kind):
     """A coordinate axis (x, -y …) or a direction vector."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SvgPath(Kind):
     """The `d` of an SVG path, in millimetres."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FilePath(Kind):
     """A file, relative to the file that names it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Colour(Kind):
     """A CSS colour: a word or #rrggbb."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class UnitWord(Kind):
     """A unit, such as ``мм`` or ``N*m/rad``."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AttributeSpec:
-    """One attribute of an element, in both languages."""
+@record
+class AttributeSpec(Spelt):
+    """One attribute of an element."""
 
-    key: str
-    en: tuple[str, ...]
-    ru: tuple[str, ...]
-    """Spellings; the first is written."""
     kind: Kind
-    doc: Text
     required: bool = False
     default: Text | None = None
     """What holds when the attribute is absent, in words."""
 
-    def written(self, lang: Language) -> str:
-        """The spelling to write."""
-        return (self.ru if lang == "ru" else self.en)[0]
 
+@record
+class ElementSpec(Spelt):
+    """One element."""
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ElementSpec:
-    """One element, in both languages."""
-
-    key: str
-    en: tuple[str, ...]
-    ru: tuple[str, ...]
-    doc: Text
     attributes: tuple[AttributeSpec, ...]
     children: tuple[str, ...] = ()
     """Keys of the elements that may stand inside."""
@@ -223,7 +222,3 @@ class ElementSpec:
         words = {word.casefold(): spec for spec in self.attributes for word in (*spec.en, *spec.ru)}
         object.__setattr__(self, "by_word", words)
         object.__setattr__(self, "by_key", {spec.key: spec for spec in self.attributes})
-
-    def written(self, lang: Language) -> str:
-        """The spelling to write."""
-        return (self.ru if lang == "ru" else self.en)[0]

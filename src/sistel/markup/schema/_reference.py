@@ -9,32 +9,7 @@ from sistel.errors import Language, Text
 from sistel.markup.expressions._words import COMPONENTS, CONSTANTS, FUNCTIONS, KEYWORDS, Function, Word
 from sistel.markup.expressions._words import Keyword as Operator
 from sistel.markup.schema import _choices
-from sistel.markup.schema._kinds import (
-    MEASURES,
-    AttributeSpec,
-    Axis,
-    Choice,
-    Colour,
-    Condition,
-    CoordinateNumbers,
-    ElementSpec,
-    FilePath,
-    Flag,
-    Formula,
-    FreeText,
-    Friction,
-    Keyword,
-    Kind,
-    NewName,
-    Numbers,
-    Prefix,
-    Reference,
-    Size,
-    Surface,
-    SvgPath,
-    UnitWord,
-    Whole,
-)
+from sistel.markup.schema import _kinds as kinds
 from sistel.markup.schema._table import ELEMENT_BY_KEY, ELEMENTS, VERSION
 from sistel.units import UNITS, si_symbol, spell_unit
 
@@ -55,7 +30,7 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (Text("Drawing", "Рисунок"), ("drawing", "pose", "line", "mark", "dimensions", "dimension")),
 )
 
-KEYWORD_LISTS: tuple[tuple[Text, Keyword], ...] = (
+KEYWORD_LISTS: tuple[tuple[Text, kinds.Keyword], ...] = (
     (Text("Joint types", "Типы пар"), _choices.JOINTS),
     (Text("Spaces", "Виды систем"), _choices.SPACES),
     (Text("Classes", "Классы"), _choices.CLASSES),
@@ -73,7 +48,7 @@ KEYWORD_LISTS: tuple[tuple[Text, Keyword], ...] = (
     (Text("Labels of a drawing", "Надписи рисунка"), _choices.LABEL_KINDS),
 )
 
-_SIZES: dict[Size, Text] = {
+_SIZES: dict[kinds.Size, Text] = {
     "one": Text("", ""),
     "place": Text("x, y (z)", "x, y (z)"),
     "turn": Text("1 (3, 4 or 9 in space)", "1 (в пространстве 3, 4 или 9)"),
@@ -84,52 +59,39 @@ _SIZES: dict[Size, Text] = {
     "any": Text("one or several", "одно или несколько"),
 }
 
-_THINGS: dict[str, Text] = {
-    "body": Text("body", "тело"),
-    "point": Text("point", "точка"),
-    "frame": Text("frame", "репер"),
-    "coordinate": Text("coordinate", "координата"),
-    "closure": Text("closure", "замыкание"),
-    "contact": Text("contact", "контакт"),
-    "lock": Text("lock", "замок"),
-    "coupling": Text("coupling", "передача"),
-    "structure": Text("structure", "структура"),
-    "counter": Text("counter", "счётчик"),
-}
-
-_KINDS: dict[type[Kind], tuple[str, Text]] = {
-    FreeText: ("text", Text("text", "текст")),
-    Prefix: ("text", Text("the beginning of names", "начало имён")),
-    NewName: ("name", Text("a new name", "новое имя")),
-    Reference: ("reference", Text("", "")),
-    Keyword: ("keyword", Text("", "")),
-    Whole: ("whole", Text("whole number", "целое число")),
-    Flag: ("flag", Text("`yes` or `no`", "`да` или `нет`")),
-    Numbers: ("numbers", Text("", "")),
-    CoordinateNumbers: ("numbers", Text("", "")),
-    Formula: ("formula", Text("", "")),
-    Condition: ("condition", Text("condition", "условие")),
-    Surface: ("surface", Text("equation or inequality", "уравнение или неравенство")),
-    Friction: ("friction", Text("word or number", "слово или число")),
-    Axis: ("axis", Text("`x`, `-y` … or a vector", "`x`, `-y` … или вектор")),
-    SvgPath: ("path", Text("SVG path", "путь SVG")),
-    FilePath: ("file", Text("file", "файл")),
-    Colour: ("colour", Text("colour", "цвет")),
-    UnitWord: ("unit", Text("[unit](#units)", "[единица](#единицы)")),
+_KINDS: dict[type[kinds.Kind], tuple[str, Text]] = {
+    kinds.FreeText: ("text", Text("text", "текст")),
+    kinds.Prefix: ("text", Text("the beginning of names", "начало имён")),
+    kinds.NewName: ("name", Text("a new name", "новое имя")),
+    kinds.Reference: ("reference", Text("", "")),
+    kinds.Keyword: ("keyword", Text("", "")),
+    kinds.Whole: ("whole", Text("whole number", "целое число")),
+    kinds.Flag: ("flag", Text("`yes` or `no`", "`да` или `нет`")),
+    kinds.Numbers: ("numbers", Text("", "")),
+    kinds.CoordinateNumbers: ("numbers", Text("", "")),
+    kinds.Formula: ("formula", Text("", "")),
+    kinds.Condition: ("condition", Text("condition", "условие")),
+    kinds.Surface: ("surface", Text("equation or inequality", "уравнение или неравенство")),
+    kinds.Friction: ("friction", Text("word or number", "слово или число")),
+    kinds.Axis: ("axis", Text("`x`, `-y` … or a vector", "`x`, `-y` … или вектор")),
+    kinds.SvgPath: ("path", Text("SVG path", "путь SVG")),
+    kinds.FilePath: ("file", Text("file", "файл")),
+    kinds.Colour: ("colour", Text("colour", "цвет")),
+    kinds.UnitWord: ("unit", Text("[unit](#units)", "[единица](#единицы)")),
 }
 """A word for programs and a word for people."""
 
 
-def plain_unit(kind: Kind) -> Text | None:
+def plain_unit(kind: kinds.Kind) -> Text | None:
     """The unit that a plain number of an attribute is in, in both languages; None where it has none."""
-    if isinstance(kind, Numbers) and kind.unit:
+    if isinstance(kind, kinds.Numbers) and kind.unit:
         return _spelt(kind.unit)
-    if isinstance(kind, Formula) and kind.unit:
+    if isinstance(kind, kinds.Formula) and kind.unit:
         return _spelt(kind.unit)
-    measure = kind.measure if isinstance(kind, (CoordinateNumbers, Formula)) else None
+    measure = kind.measure if isinstance(kind, (kinds.CoordinateNumbers, kinds.Formula)) else None
     if measure is None:
         return None
-    slide, turn = (_spelt(unit) for _, unit in MEASURES[measure])
+    slide, turn = (_spelt(unit) for _, unit in kinds.MEASURES[measure])
     return Text(f"{slide.en} or {turn.en}", f"{slide.ru} или {turn.ru}")
 
 
@@ -201,13 +163,13 @@ class _Page:
 
     # elements
 
-    def title(self, element: ElementSpec) -> str:
+    def title(self, element: kinds.ElementSpec) -> str:
         return f"{element.written(self.lang)} · {element.written(self.other)}"
 
-    def anchor(self, element: ElementSpec) -> str:
+    def anchor(self, element: kinds.ElementSpec) -> str:
         return _slug(self.title(element))
 
-    def element(self, element: ElementSpec) -> Iterator[str]:
+    def element(self, element: kinds.ElementSpec) -> Iterator[str]:
         yield f"### {self.title(element)}"
         yield ""
         yield element.doc.say(self.lang)
@@ -234,10 +196,10 @@ class _Page:
         if element.attributes:
             yield from self.attributes(element.attributes)
 
-    def links(self, elements: Iterable[ElementSpec]) -> str:
+    def links(self, elements: Iterable[kinds.ElementSpec]) -> str:
         return ", ".join(f"[{element.written(self.lang)}](#{self.anchor(element)})" for element in elements)
 
-    def attributes(self, attributes: Sequence[AttributeSpec]) -> Iterator[str]:
+    def attributes(self, attributes: Sequence[kinds.AttributeSpec]) -> Iterator[str]:
         rows = []
         for attribute in attributes:
             doc = attribute.doc.say(self.lang)
@@ -255,21 +217,21 @@ class _Page:
         both = (", ".join(f"`{word}`" for word in en), ", ".join(f"`{word}`" for word in ru))
         return (both[1], both[0]) if self.lang == "ru" else both
 
-    def value(self, kind: Kind) -> str:
+    def value(self, kind: kinds.Kind) -> str:
         """What to write, in a few words."""
-        if isinstance(kind, Keyword):
+        if isinstance(kind, kinds.Keyword):
             title = next(title for title, keyword in KEYWORD_LISTS if keyword is kind).say(self.lang)
             return f"[{title.lower()}](#{_slug(title)})"
-        if isinstance(kind, Reference):
-            what = self.say(" or ", " или ").join(_THINGS[thing].say(self.lang) for thing in kind.to)
+        if isinstance(kind, kinds.Reference):
+            what = self.say(" or ", " или ").join(kinds.THINGS[thing].say(self.lang) for thing in kind.to)
             return what + (self.say(", several with commas", ", можно несколько через запятую") if kind.many else "")
-        if isinstance(kind, (Numbers, Formula, CoordinateNumbers)):
+        if isinstance(kind, (kinds.Numbers, kinds.Formula, kinds.CoordinateNumbers)):
             return self.numbers(kind)
         return _KINDS[type(kind)][1].say(self.lang)
 
-    def numbers(self, kind: Numbers | Formula | CoordinateNumbers) -> str:
+    def numbers(self, kind: kinds.Numbers | kinds.Formula | kinds.CoordinateNumbers) -> str:
         unit = plain_unit(kind)
-        size = _SIZES[kind.size].say(self.lang) if not isinstance(kind, CoordinateNumbers) else ""
+        size = _SIZES[kind.size].say(self.lang) if not isinstance(kind, kinds.CoordinateNumbers) else ""
         shown = (
             "" if unit is None else re.sub(r"[^\s]*[^\w\s][^\s]*|\b(?!or\b|или\b)\w+", r"`\g<0>`", unit.say(self.lang))
         )
@@ -393,11 +355,11 @@ def _both(text: Text) -> dict[str, str]:
     return {"en": text.en, "ru": text.ru}
 
 
-def _word_data(word: Function | Word | Operator | Choice) -> dict[str, object]:
+def _word_data(word: Function | Word | Operator | kinds.Choice) -> dict[str, object]:
     return {"key": word.key, "en": list(word.en), "ru": list(word.ru), "doc": _both(word.doc)}
 
 
-def _element_data(element: ElementSpec) -> dict[str, object]:
+def _element_data(element: kinds.ElementSpec) -> dict[str, object]:
     return {
         "en": list(element.en),
         "ru": list(element.ru),
@@ -410,7 +372,7 @@ def _element_data(element: ElementSpec) -> dict[str, object]:
     }
 
 
-def _attribute_data(attribute: AttributeSpec) -> dict[str, object]:
+def _attribute_data(attribute: kinds.AttributeSpec) -> dict[str, object]:
     kind = attribute.kind
     data: dict[str, object] = {
         "en": list(attribute.en),
@@ -424,14 +386,14 @@ def _attribute_data(attribute: AttributeSpec) -> dict[str, object]:
     unit = plain_unit(kind)
     if unit is not None:
         data["unit"] = _both(unit)
-    if isinstance(kind, (Numbers, Formula)):
+    if isinstance(kind, (kinds.Numbers, kinds.Formula)):
         data["size"] = kind.size
-    if isinstance(kind, Reference):
+    if isinstance(kind, kinds.Reference):
         data |= {"to": list(kind.to), "many": kind.many}
-    words = kind.words if isinstance(kind, Friction) else kind
-    if isinstance(words, Keyword):
+    words = kind.words if isinstance(kind, kinds.Friction) else kind
+    if isinstance(words, kinds.Keyword):
         data["choices"] = [_word_data(choice) | {"both": list(choice.both)} for choice in words.choices]
-    if isinstance(kind, Flag):
+    if isinstance(kind, kinds.Flag):
         data["choices"] = [
             {"key": "yes", "en": ["yes"], "ru": ["да"]},
             {"key": "no", "en": ["no"], "ru": ["нет"]},

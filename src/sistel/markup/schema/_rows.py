@@ -99,6 +99,9 @@ def quaternion() -> AttributeSpec:
     )
 
 
+PLACED = ("point", "frame", "shape", "box", "cylinder", "sphere", "cone", "capsule", "mesh")
+"""Elements that have a place on a body, or on the ground."""
+
 COLOUR = row(
     """
     colour: colour color | цвет (colour)

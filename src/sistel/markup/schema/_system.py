@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sistel.markup.schema._rows import element, quaternion, rows, turn
+from sistel.markup.schema._rows import PLACED, element, quaternion, rows, turn
 
 SYSTEM = element(
     """
@@ -39,15 +39,7 @@ SYSTEM = element(
         "gravity",
         "body",
         "include",
-        "point",
-        "frame",
-        "shape",
-        "box",
-        "cylinder",
-        "sphere",
-        "cone",
-        "capsule",
-        "mesh",
+        *PLACED,
         "spring",
         "motion",
         "links",

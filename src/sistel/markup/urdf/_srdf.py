@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sistel.errors import Diagnostics, Span, Text, did_you_mean, one_of
 from sistel.markup._document import Document, Node, make_node
@@ -10,13 +10,14 @@ from sistel.markup._losses import Losses
 from sistel.markup.formats._foreign import Foreign, Reading, drop_element, put, put_numbers
 from sistel.markup.formats.nodes import joint_word
 from sistel.markup.xml._reader import Element
+from sistel.records import mutable
 from sistel.units import ANGLE, LENGTH, PLAIN
 
 _ROOT_JOINT = "root_joint"
 """What Pinocchio calls the joint of a free base, and what many files therefore call it too."""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Robot:
     """The document as SRDF sees it."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sistel.errors import Diagnostics, Span, Text, did_you_mean, one_of
 from sistel.markup._document import Node
 from sistel.markup.formats._foreign import Foreign, Reading, drop_element
 from sistel.markup.xml._reader import Element
+from sistel.records import mutable
 
 JOINT_TYPES = {
     "revolute": "revolute",
@@ -22,7 +23,7 @@ JOINT_TYPES = {
 _XACRO_MARKS = ("${", "$(")
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class UrdfJoint:
     name: str
     type: str
@@ -43,7 +44,7 @@ class UrdfJoint:
         return self.type in ("revolute", "continuous", "prismatic")
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Mimic:
     of: str
     to: str
@@ -52,7 +53,7 @@ class Mimic:
     span: Span
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Robot:
     reading: Reading
     links: dict[str, Foreign] = field(default_factory=dict)

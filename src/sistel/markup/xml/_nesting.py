@@ -8,11 +8,11 @@ of an end tag that stands first on its line tells which element its author meant
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
 
 from sistel.errors import Text, nearest
 from sistel.markup.xml._element import Element, shorten
 from sistel.markup.xml._lexis import NAME, LazyPattern, Place, Problems, character_name, skeleton
+from sistel.records import mutable
 
 NO_INDENT = -1
 """Indentation of a tag that is not the first thing on its line."""
@@ -20,7 +20,7 @@ NO_INDENT = -1
 _NEXT_END_TAG = LazyPattern(rf"\s*+</({NAME})")
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class EndTag:
     """An end tag: all of it, the name in it, and its indentation [characters]."""
 
@@ -38,7 +38,7 @@ class EndTag:
         return self.name_start, self.name_start + len(self.name)
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Misfit:
     """An element closed by an end tag that stands at another indentation."""
 
@@ -47,7 +47,7 @@ class _Misfit:
     tag: EndTag
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Forced:
     """An element closed by the end tag of one around it; `parent` was open after that."""
 
@@ -57,7 +57,7 @@ class _Forced:
     culprit: _Misfit | None
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Surplus:
     """An end tag with nothing to close, and the earlier one that is to blame for it by the layout."""
 

@@ -7,7 +7,7 @@ most likely meant.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sistel.errors import Text
 from sistel.markup.xml._element import Attribute, shorten
@@ -22,6 +22,7 @@ from sistel.markup.xml._lexis import (
     value_fragment,
 )
 from sistel.markup.xml._value import AFTER_VALUE, ODD_SPACES, QUOTES, SPACE, Complaints, ValueRepair
+from sistel.records import mutable
 
 _TAG_NAMES = LazyPattern(rf"<({NAME})")
 _GOES_ON = LazyPattern(rf"<(?:{S}*+/?>|{S}*+[={QUOTES}]|{S}*+{NAME}{S}*+=)")
@@ -30,7 +31,7 @@ _QUOTE_BEFORE_EQUALS = LazyPattern(rf"[{QUOTES}]{S}*+=")
 _STRAY = LazyPattern(rf"[^ \t\r\n<>/\\{QUOTES}{NAME_START}]*+")
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Tag:
     """A start tag as it was understood."""
 

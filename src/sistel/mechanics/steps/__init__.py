@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sistel.lazy import names_at_home
 from sistel.mechanics.steps._recursions import RECURSIONS
 from sistel.mechanics.steps._step import (
     COLUMN,
@@ -47,10 +48,4 @@ __all__ = [
     "link_records",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name in ("Records", "link_records"):
-        from sistel.mechanics.steps import _records
-
-        return getattr(_records, name)
-    raise AttributeError(f"module 'sistel.mechanics.steps' has no attribute {name!r}")
+__getattr__ = names_at_home(__name__, {"Records": "._records", "link_records": "._records"})

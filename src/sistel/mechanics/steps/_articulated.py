@@ -14,6 +14,7 @@ from sistel.expr import (
     ZERO,
     Matrix,
     Scalar,
+    Scalars,
     Vector,
     absolute,
     cross,
@@ -180,7 +181,7 @@ def _flags_of(kind: Kind, D: list[list[Scalar]], size_A: Scalar, size_M: Scalar)
     return _flag(turns, size_A) + _flag(M, size_M)
 
 
-def _flag(S: Sequence[Sequence[Scalar]], size: Scalar) -> Scalar:
+def _flag(S: Sequence[Scalars], size: Scalar) -> Scalar:
     """Whether the least eigenvalue of three, or the two least, are nothing beside the size of what S was made from.
 
     The pivots do not tell: one may be small only because the axes lie so, and then the next is far from exact. The
@@ -197,13 +198,13 @@ def _vanishes(x: Scalar, size: Scalar) -> Scalar:
     return less_equal(absolute(x), SINGULAR * size)
 
 
-def _spread(R: Matrix, diagonal: Sequence[Scalar]) -> Matrix:
+def _spread(R: Matrix, diagonal: Scalars) -> Matrix:
     """R diag Rᵀ."""
     rows = [(row[0] * diagonal[0], row[1] * diagonal[1], row[2] * diagonal[2]) for row in R]
     return symmetric([dot(rows[i], R[j]) for i, j in PLACES])
 
 
-def _shifted(body: _Body, cw: Sequence[Scalar], ca: Sequence[Scalar], r: Vector) -> Results:
+def _shifted(body: _Body, cw: Scalars, ca: Scalars, r: Vector) -> Results:
     """The answer of a body to accelerations of its parent's origin: a = a_P − r × α, and the force gains the arm r.
 
     To those accelerations the joint adds cw and ca, which come from velocities alone.
@@ -281,7 +282,7 @@ def _less(S: Matrix, a: Vector, b: Vector) -> Matrix:
     return Matrix(*(row - factor * b for row, factor in zip(S, a, strict=True)))
 
 
-def factors(S: Sequence[Sequence[Scalar]]) -> tuple[list[list[Scalar]], list[Scalar]]:
+def factors(S: Sequence[Scalars]) -> tuple[list[list[Scalar]], list[Scalar]]:
     """L and D of a symmetric positive definite L D Lᵀ; the diagonal of L, which is 1, is left out."""
     L: list[list[Scalar]] = []
     D: list[Scalar] = []
@@ -301,7 +302,7 @@ def factors(S: Sequence[Sequence[Scalar]]) -> tuple[list[list[Scalar]], list[Sca
     return L, D
 
 
-def substitute(L: Sequence[Sequence[Scalar]], D: Sequence[Scalar], right: Sequence[Scalar]) -> list[Scalar]:
+def substitute(L: Sequence[Scalars], D: Scalars, right: Scalars) -> list[Scalar]:
     """X of L D Lᵀ x = right."""
     x: list[Scalar] = []
     for i, entry in enumerate(right):
@@ -317,14 +318,11 @@ def substitute(L: Sequence[Sequence[Scalar]], D: Sequence[Scalar], right: Sequen
 
 _PLACES = {"U": "A", "gain": "n", "dw": "cw", "a": "ca"}
 
+_THERE_AND_BACK = (Sweep(step=_outward), Sweep(step=_inward, inward=True))
+
 FORWARD_DYNAMICS = Recursion(
     inputs=("q", "v", "tau"),
-    sweeps=(
-        Sweep(step=_ground, order="ground"),
-        Sweep(step=_outward),
-        Sweep(step=_inward, inward=True),
-        Sweep(step=_accelerate),
-    ),
+    sweeps=(Sweep(step=_ground, order="ground"), *_THERE_AND_BACK, Sweep(step=_accelerate)),
     flagged=True,
     places=_PLACES,
 )
@@ -333,8 +331,7 @@ REACTIONS = Recursion(
     inputs=("q", "v", "tau"),
     sweeps=(
         Sweep(step=_carry_ground, order="ground"),
-        Sweep(step=_outward),
-        Sweep(step=_inward, inward=True),
+        *_THERE_AND_BACK,
         Sweep(step=_carry),
         Sweep(step=_gather, inward=True),
         Sweep(step=_loads, order="bodies"),

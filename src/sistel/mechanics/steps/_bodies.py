@@ -7,6 +7,7 @@ from sistel.mechanics.steps._step import (
     Kind,
     Recursion,
     Results,
+    Step,
     Sweep,
     Values,
     column,
@@ -17,6 +18,22 @@ from sistel.mechanics.steps._step import (
     place,
     six,
 )
+
+
+def _summed(ground: Step, link: Step, total: Step) -> tuple[Sweep, ...]:
+    """Sweeps that gather in the ground what every link has, and make the result of it there."""
+    return (Sweep(step=ground, order="ground"), Sweep(step=link), Sweep(step=total, order="ground"))
+
+
+def _from_the_tip(ground: Step, outward: Step, tip: Step, inward: Step) -> tuple[Sweep, ...]:
+    """Sweeps along the way to a frame, and back from it."""
+    return (
+        Sweep(step=ground, order="ground"),
+        Sweep(step=outward, order="path"),
+        Sweep(step=tip, order="tip"),
+        Sweep(step=inward, order="path", inward=True),
+    )
+
 
 # --- energies and centre of mass --------------------------------------------------------------------------------------
 
@@ -75,14 +92,7 @@ def _energy_total(_: Kind, x: Values) -> Results:
     return {"result": [x["self.K"][0], potential, *(x["w.share"][0] * Vector(*x["self.sum"]))]}
 
 
-ENERGIES = Recursion(
-    inputs=("q", "v"),
-    sweeps=(
-        Sweep(step=_energy_ground, order="ground"),
-        Sweep(step=_energy),
-        Sweep(step=_energy_total, order="ground"),
-    ),
-)
+ENERGIES = Recursion(inputs=("q", "v"), sweeps=_summed(_energy_ground, _energy, _energy_total))
 
 # --- momentum ---------------------------------------------------------------------------------------------------------
 
@@ -105,14 +115,7 @@ def _momentum_total(_: Kind, x: Values) -> Results:
     return {"result": [*x["self.L"], *x["self.P"]]}
 
 
-MOMENTUM = Recursion(
-    inputs=("q", "v"),
-    sweeps=(
-        Sweep(step=_momentum_ground, order="ground"),
-        Sweep(step=_momentum),
-        Sweep(step=_momentum_total, order="ground"),
-    ),
-)
+MOMENTUM = Recursion(inputs=("q", "v"), sweeps=_summed(_momentum_ground, _momentum, _momentum_total))
 
 # --- a frame ----------------------------------------------------------------------------------------------------------
 
@@ -176,16 +179,7 @@ def _twists(kind: Kind, x: Values) -> list[tuple[Vector, Vector]]:
     return [(unit, ZERO) for unit in units] + ([(ZERO, unit) for unit in units] if kind == "free" else [])
 
 
-JACOBIAN = Recursion(
-    inputs=("q",),
-    sweeps=(
-        Sweep(step=_arm_ground, order="ground"),
-        Sweep(step=_arm_outward, order="path"),
-        Sweep(step=_arm_tip, order="tip"),
-        Sweep(step=_arm_inward, order="path", inward=True),
-    ),
-    blank=True,
-)
+JACOBIAN = Recursion(inputs=("q",), sweeps=_from_the_tip(_arm_ground, _arm_outward, _arm_tip, _arm_inward), blank=True)
 
 # --- the rate of the Jacobian -----------------------------------------------------------------------------------------
 
@@ -222,14 +216,7 @@ def _rate_inward(kind: Kind, x: Values) -> Results:
 
 
 JACOBIAN_RATE = Recursion(
-    inputs=("q", "v"),
-    sweeps=(
-        Sweep(step=_rate_ground, order="ground"),
-        Sweep(step=_rate_outward, order="path"),
-        Sweep(step=_rate_tip, order="tip"),
-        Sweep(step=_rate_inward, order="path", inward=True),
-    ),
-    blank=True,
+    inputs=("q", "v"), sweeps=_from_the_tip(_rate_ground, _rate_outward, _rate_tip, _rate_inward), blank=True
 )
 
 # --- the mass matrix --------------------------------------------------------------------------------------------------

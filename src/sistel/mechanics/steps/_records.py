@@ -7,7 +7,6 @@ hinge is its axis. Nothing is moved or lumped (see `_steps`), so that this takes
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +17,7 @@ from sistel.mechanics.steps._step import CONSTANTS, KINDS, VELOCITIES, WORLD
 from sistel.model import Body, Model
 from sistel.model.joints import Direction, JointType
 from sistel.pose import IDENTITY, Rotation, Vector3, plane_axes
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.arrays import Array, Whole
@@ -36,7 +36,7 @@ def _motions(joint: JointType) -> tuple[tuple[int, int], ...]:
     return tuple((KINDS.index(kind), _DIRECTIONS.index(way)) for kind, way in joint.motions) or ((FIXED, _Z),)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Records:
     """The links of a model, the ground first, as tables."""
 

@@ -17,16 +17,17 @@ would hold the mass of all, and what matters would be lost in rounding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field
 from typing import Final, Literal
 
-from sistel.expr import ZERO, Expr, Graph, Matrix, Program, Scalar, Vector, cos, program, sin
+from sistel.expr import ZERO, Expr, Graph, Matrix, Program, Scalar, Scalars, Vector, cos, program, sin
 from sistel.mechanics._frames import quaternion_matrix
+from sistel.records import record
 
 Kind = Literal["turn", "slide", "ball", "free", "fixed"]
-Values = Mapping[str, Sequence[Scalar]]
-Results = dict[str, Sequence[Scalar]]
+Values = Mapping[str, Scalars]
+Results = dict[str, Scalars]
 Step = Callable[[Kind, Values], Results]
 
 KINDS: Final[tuple[Kind, ...]] = ("turn", "slide", "ball", "free", "fixed")
@@ -72,7 +73,7 @@ SINGULAR: Final = 2.0**-46
 """A pivot below this part of the inertia that it was left over from is rounding dust: the coordinate moves no mass."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Sweep:
     """One pass over records."""
 
@@ -83,7 +84,7 @@ class Sweep:
     inward: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Recursion:
     """A quantity as sweeps, one after another."""
 
@@ -108,14 +109,14 @@ def derive_step(step: Step, kind: Kind) -> Program:
     return program(graph, blocks)
 
 
-class _Inputs(Mapping[str, Sequence[Scalar]]):
+class _Inputs(Mapping[str, Scalars]):
     """The arguments of a step as inputs of a graph, made when they are first asked for."""
 
     def __init__(self, graph: Graph, kind: Kind) -> None:
         self._graph, self._kind = graph, kind
         self._made: dict[str, list[Expr]] = {}
 
-    def __getitem__(self, name: str) -> Sequence[Scalar]:
+    def __getitem__(self, name: str) -> Scalars:
         if name not in self._made:
             self._made[name] = self._graph.inputs(name, size_of(name, self._kind))
         return self._made[name]
@@ -142,7 +143,7 @@ def size_of(name: str, kind: Kind) -> int:
 # --- what all recursions begin with -----------------------------------------------------------------------------------
 
 
-def matrix(x: Sequence[Scalar]) -> Matrix:
+def matrix(x: Scalars) -> Matrix:
     """Nine numbers as a matrix, row by row."""
     return Matrix(x[0:3], x[3:6], x[6:9])
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from sistel.errors import Language, Text, refuse, user_language
 from sistel.motion.trajectories._checks import locked, numbers
+from sistel.records import entry, record
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -27,7 +28,7 @@ QUANTITIES = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Limits:
     """What the axes of a machine can do; one number stands for all axes. Angles in radians, lengths in metres."""
 
@@ -120,7 +121,7 @@ def _each(row: Array, count: int) -> Array:
     return np.broadcast_to(row.reshape(-1), (count,)).astype(float)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Extremes:
     """The least and greatest values that every axis takes, exact, and when it does."""
 
@@ -175,7 +176,7 @@ class Crossing:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class LimitsReport:
     """Extreme values of a motion, found from its polynomials, not from samples; and the limits that it breaks."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +14,7 @@ from sistel.motion.trajectories._moves import fastest_move
 from sistel.motion.trajectories._timed import Timed
 from sistel.motion.trajectories._trajectory import Trajectory
 from sistel.pose import Pose, apart, conjugate, homogeneous, multiply, to_screw
+from sistel.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -27,7 +27,7 @@ POSE_NAMES = ("x", "y", "z", "qw", "qx", "qy", "qz")
 """Columns of a table of poses: the place and the unit quaternion."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Path:
     """A way of body B in space W, by its part s from 0 to 1.
 
@@ -186,7 +186,7 @@ def _turned(arm: Array, axis: Array, angle: Array) -> Array:
     return arm + _swing(arm, axis, angle)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class PoseTrajectory(Timed):
     """A body that goes along a path as a profile of time says. Called with times, it gives poses, twists and rates."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 from xml.sax.saxutils import quoteattr
 
@@ -14,6 +13,7 @@ from sistel.motion.trajectories._checks import choice, growing, locked, names_of
 from sistel.motion.trajectories._hermite import hermite
 from sistel.motion.trajectories._splines import cubic_slopes
 from sistel.motion.trajectories._trajectory import Trajectory
+from sistel.records import record
 from sistel.units import ANGLE, LENGTH, PLAIN, Unit, si_symbol, unit_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ INTERPOLATIONS = {"linear": "линейная", "cubic": "кубическая",
 """How rows are joined: the words that models know."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class MotionTable:
     """A programmed motion as rows of time and coordinates."""
 

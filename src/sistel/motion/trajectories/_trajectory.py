@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ from sistel.motion.trajectories._checks import finite, locked, number
 from sistel.motion.trajectories._extrema import crossing, derivative, extremes, roots
 from sistel.motion.trajectories._limits import Crossing, Limits, LimitsReport, are_limits
 from sistel.motion.trajectories._timed import Timed
+from sistel.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ MOST_ROWS = 10_000_000
 """Rows that a table may have: more are a mistyped step."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Trajectory(Timed):
     """Coordinates as functions of time. Called with times, it gives coordinates, velocities and accelerations.
 

@@ -7,22 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton import OPEN, STRIKES, Stage, Status
+from sistel.automaton import OPEN, STRIKES, ModeEquations, Status
 from sistel.expr import Modes, Program
 from sistel.model import Transition
-from sistel.simulation._compiled_structure import Machine
+from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation.contact._equations import Overlay
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.kernels import Kernel, Native, Taylor
-
-    Array = NDArray[np.float64]
 
 
 @dataclass(eq=False)
-class ContactMachine(Machine):
+class CompiledContacts(CompiledStructure):
     """The compiled equations of a structure of the file with statuses of its elements."""
 
     overlay: Overlay | None = None
@@ -40,9 +37,9 @@ class ContactMachine(Machine):
         return False
 
     @property
-    def stage(self) -> Stage:
+    def equations(self) -> ModeEquations:
         """Its equations."""
-        return self.own.mode.stage(self.structure, self.statuses)
+        return self.own.mode.equations(self.structure, self.statuses)
 
     @property
     def modes(self) -> Modes:

@@ -11,7 +11,6 @@ statuses: that finds a solution whenever there is one, which a pivoting method c
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Final
@@ -19,11 +18,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK, WAYS, Status
+from sistel.records import record
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 TRIALS: Final = 5000
 """Combinations of statuses up to which all are tried: 4^6 and some more."""
@@ -31,7 +30,7 @@ UNSEEN: Final = 1e-15
 """Velocity or acceleration that counts as none where equations depend on each other [m/s, m/s²]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class ContactProblem:
     """Contacts that may push: k of them, the numbers of the normals first, then those of the tangents."""
 
@@ -49,7 +48,7 @@ class ContactProblem:
     """Whether there is no normal, but friction that `pressed` alone bounds: that of a joint. Empty where none is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class ContactSolution:
     """What the contacts do."""
 

@@ -9,7 +9,6 @@ there already is data, and the problem linear.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Final
@@ -17,13 +16,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sistel.automaton import FREE, PLUS, ROUNDING, STICK, Status
+from sistel.records import record
 from sistel.simulation.contact._complementarity import _solve
 from sistel.simulation.contact._sweeps import swept
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 TRIALS: Final = 12
 """Combinations of statuses up to which all are tried before sweeps look for a likely one."""
@@ -45,7 +44,7 @@ NEWTON: Final = 60
 """Statuses that may follow from each other."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class ConeProblem:
     """Contacts that may push: k of them; the normals come first, then all first tangents, then all second ones."""
 
@@ -63,7 +62,7 @@ class ConeProblem:
     """Whether there is no normal, but friction that `pressed` alone bounds."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class ConeSolution:
     """What the contacts do; PLUS stands for a slip in any direction."""
 

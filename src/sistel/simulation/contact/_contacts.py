@@ -39,9 +39,9 @@ from sistel.automaton import (
 )
 from sistel.errors import Text
 from sistel.model import Transition
-from sistel.simulation._compiled_structure import Machine
+from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation._failures import no_state_after
-from sistel.simulation.contact._compiled import ContactMachine
+from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._impacts import AGAIN
 from sistel.simulation.contact._motion import SLOWEST_HOP, Motions
@@ -52,12 +52,10 @@ from sistel.simulation.taylor._driver import TaylorDriver
 from sistel.simulation.taylor.tables import NEAR
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.automaton import Exit
     from sistel.engine import Engine
 
-    Array = NDArray[np.float64]
 
 RESTING: Final = 1e-11
 """Part of the terms of velocities now that counts as none."""
@@ -97,40 +95,40 @@ class Contacts(Motions):
         event, y = self._follow(overlay, y, statuses, base.name, "", None)
         return event.after, y, [event] if event.impulses else []
 
-    def named(self, name: str) -> Machine:
+    def named(self, name: str) -> CompiledStructure:
         """The equations of the structure that was entered last."""
         assert self.current is not None and self.current.structure.name == name
         return self.current
 
-    def taylor_driver(self, machine: Machine) -> TaylorDriver:
+    def taylor_driver(self, compiled: CompiledStructure) -> TaylorDriver:
         """The machine code that stays in a structure; what all statuses share is laid out once."""
-        assert isinstance(machine, ContactMachine)
-        known = self.drivers.get(machine.own.mode.base.name)
+        assert isinstance(compiled, CompiledContacts)
+        known = self.drivers.get(compiled.own.mode.base.name)
         if known is None:
             room = next((driver.room for driver in self.drivers.values()), None)
-            known = TaylorDriver([machine], [machine.structure.name], self.order, room=room)
-            self.drivers[machine.own.mode.base.name] = known
-        known.adopt(machine)
+            known = TaylorDriver([compiled], [compiled.structure.name], self.order, room=room)
+            self.drivers[compiled.own.mode.base.name] = known
+        known.adopt(compiled)
         return known
 
-    def successor(self, machine: Machine, fired: Exit, y: Array) -> tuple[Event, Array]:
+    def successor(self, compiled: CompiledStructure, fired: Exit, y: Array) -> tuple[Event, Array]:
         """What follows the end of a structure; where nothing worth telling happens, the event has no name."""
-        assert isinstance(machine, ContactMachine)
-        overlay, before = machine.own, machine.structure.name
+        assert isinstance(compiled, CompiledContacts)
+        overlay, before = compiled.own, compiled.structure.name
         leaf = fired.first_leaf - overlay.mode.first_leaf
         if leaf >= 0:
-            alone = self._strike(machine, fired.transition, y)
+            alone = self._strike(compiled, fired.transition, y)
             if alone is not None:
                 return alone
-            return self._follow(overlay, y, machine.statuses, before, fired.transition.name, leaf)
+            return self._follow(overlay, y, compiled.statuses, before, fired.transition.name, leaf)
         # A transition of the file: what it does comes first, then what the elements make of it.
-        results, names = machine.passed(fired.transition, y)
+        results, names = compiled.passed(fired.transition, y)
         after, loss = np.array(results[0]), float(results[1][0])
         if not (np.isfinite(after).all() and math.isfinite(loss)):
-            no_state_after(machine, fired, y)
+            no_state_after(compiled, fired, y)
         impulses = {name: np.array(results[2][6 * i : 6 * i + 6]) for i, name in enumerate(names)}
         target = self.overlay(self.model.structure(fired.transition.target))
-        event, after = self._follow(target, after, machine.statuses, before, fired.transition.name, None)
+        event, after = self._follow(target, after, compiled.statuses, before, fired.transition.name, None)
         return (
             Event(
                 time=event.time,
@@ -143,19 +141,19 @@ class Contacts(Motions):
             after,
         )
 
-    def slowest_slip(self, machine: Machine, y: Array) -> Exit | None:
+    def slowest_slip(self, compiled: CompiledStructure, y: Array) -> Exit | None:
         """The exit of a slip in space that has no speed left, for which steps collapse; None where there is none.
 
         A slip that begins where friction just does not hold may stop again before it is faster than what counts as
         none. Its direction is then that of rounding, and no step is short enough.
         """
-        assert isinstance(machine, ContactMachine)
-        overlay, data = machine.own, self._data(machine.own, y)
+        assert isinstance(compiled, CompiledContacts)
+        overlay, data = compiled.own, self._data(compiled.own, y)
         k = len(self.elements)
         found: list[tuple[float, Exit]] = []
-        for fired in machine.stage.exits:
+        for fired in compiled.equations.exits:
             leaf = fired.first_leaf - overlay.mode.first_leaf
-            if leaf < 0 or overlay.mode.layout.word(leaf, machine.statuses) != STOPS:
+            if leaf < 0 or overlay.mode.layout.word(leaf, compiled.statuses) != STOPS:
                 continue
             index = overlay.mode.layout.leaves[leaf][0]
             if self.elements[index].tangents == 2:
@@ -164,30 +162,30 @@ class Contacts(Motions):
                     found.append((speed, fired))
         return min(found, key=lambda pair: pair[0])[1] if found else None
 
-    def falling(self, machine: Machine, y: Array) -> Exit | None:
+    def falling(self, compiled: CompiledStructure, y: Array) -> Exit | None:
         """The exit of something open that falls, within rounding of its surface; None where there is none.
 
         Another method of steps that begins to watch it there takes it for what has just left, and does not see it pass.
         """
-        assert isinstance(machine, ContactMachine)
-        data, mode = self._data(machine.own, y), machine.own.mode
+        assert isinstance(compiled, CompiledContacts)
+        data, mode = self._data(compiled.own, y), compiled.own.mode
         rest = self._rest(data)
-        for fired in machine.stage.exits:
+        for fired in compiled.equations.exits:
             leaf = fired.first_leaf - mode.first_leaf
             if leaf >= 0:
                 i, which = mode.layout.leaves[leaf]
-                if which == "normal" and not machine.statuses[i][0] and data.gap[i] <= NEAR and data.u[i] < -rest:
+                if which == "normal" and not compiled.statuses[i][0] and data.gap[i] <= NEAR and data.u[i] < -rest:
                     return fired
         return None
 
-    def hops(self, machine: Machine, y: Array) -> bool:
+    def hops(self, compiled: CompiledStructure, y: Array) -> bool:
         """Whether something open has just left its surface so slowly that only series see it come back."""
-        assert isinstance(machine, ContactMachine)
-        data = self._data(machine.own, y)
+        assert isinstance(compiled, CompiledContacts)
+        data = self._data(compiled.own, y)
         rest = self._rest(data)
         return any(
             element.kind != GRIP and not closed and data.gap[i] <= NEAR and -rest <= data.u[i] <= SLOWEST_HOP
-            for i, (element, (closed, _)) in enumerate(zip(self.elements, machine.statuses, strict=True))
+            for i, (element, (closed, _)) in enumerate(zip(self.elements, compiled.statuses, strict=True))
         )
 
     def _rest(self, data: Data) -> float:
@@ -196,7 +194,7 @@ class Contacts(Motions):
 
     def guard(self, y: Array) -> None:
         """Refuse to go on where a point has gone through a surface, or a joint through its stop, unseen."""
-        assert isinstance(self.current, ContactMachine)
+        assert isinstance(self.current, CompiledContacts)
         gaps = self._data(self.current.own, y).gap
         for element, gap in zip(self.elements, gaps, strict=True):
             if element.kind != GRIP and gap < -DEEP:
@@ -212,10 +210,10 @@ class Contacts(Motions):
         response = float(data.G.diagonal().max(initial=0.0))
         self.fastest = max(self.fastest, float(np.linalg.norm(log[:, 2:8], axis=1).max()) * response)
 
-    def _strike(self, machine: ContactMachine, transition: Transition, y: Array) -> tuple[Event, Array] | None:
+    def _strike(self, compiled: CompiledContacts, transition: Transition, y: Array) -> tuple[Event, Array] | None:
         """What machine code does as well, the first time; None where it is not so simple."""
-        overlay, index = machine.own, machine.own.mode.index_of(transition)
-        if index is None or not machine.takes(transition):
+        overlay, index = compiled.own, compiled.own.mode.index_of(transition)
+        if index is None or not compiled.takes(transition):
             return None
         new = index not in overlay.strikes
         strike = overlay.strike(index)
@@ -226,8 +224,8 @@ class Contacts(Motions):
         after, loss, load = strike.kernel(y)
         if not np.isfinite(after).all():
             return None
-        name = machine.structure.name
-        self.current = machine
+        name = compiled.structure.name
+        self.current = compiled
         event = Event(
             time=float(y[-1]),
             transition=transition.name,
@@ -338,8 +336,8 @@ class Contacts(Motions):
         time = float(y[-1])
         ended = [i for i in still if self.elements[i].tangents == 2 and statuses[i][0] and not slipping[i].any()]
         found = self._motion(overlay, y, data, still, slipping, sticking(statuses, ended))
-        self.current = found.machine
-        after = found.machine.structure.name
+        self.current = found.compiled
+        after = found.compiled.structure.name
         forces = {
             self.elements[i].label: load_of(data.axes, impulses, range(i, len(impulses), k))
             for i in range(k)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sistel.automaton import ContactMode
 from sistel.kernels import Native, compile_program, compile_taylor, user_cache
 from sistel.once import once_property
+from sistel.records import entry
 from sistel.simulation._compiled_structure import native
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from sistel.kernels import Kernel, Taylor
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Strike:
     """What an element does that strikes alone."""
 

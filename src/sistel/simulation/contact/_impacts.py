@@ -16,9 +16,7 @@ from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._problem import Data, Problems
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 CROWDED: Final = 1e-9

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sistel.automaton import Layout, Status, structure_of
-from sistel.simulation.contact._compiled import ContactMachine
+from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._impacts import Impacts
 from sistel.simulation.contact._problem import Data
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 DEPENDENT: Final = 1e-10
@@ -31,9 +29,9 @@ AHEAD: Final = 1e-3
 class Shares(Impacts):
     """Machines of statuses."""
 
-    def _machine(
+    def _compiled(
         self, overlay: Overlay, statuses: tuple[Status, ...], data: Data, x: Array, ways: Array
-    ) -> ContactMachine:
+    ) -> CompiledContacts:
         """The equations of a structure: which of its rows say something new, and what each of them carries."""
         key = overlay.mode.base.name, statuses
         if key not in self._structures:
@@ -41,7 +39,7 @@ class Shares(Impacts):
         structure, layout = self._structures[key], overlay.mode.layout
         kept, share = self._shares(layout, layout.active(statuses), data, x[self._places])
         given = layout.numbers(statuses, kept, share, ways)
-        return ContactMachine(
+        return CompiledContacts(
             engine=self.engine,
             structure=structure,
             order=self.order,
@@ -95,10 +93,10 @@ class Shares(Impacts):
         carried[kept] = reduced
         return kept, carried
 
-    def _settled(self, machine: ContactMachine, data: Data, y: Array) -> Array:
+    def _settled(self, compiled: CompiledContacts, data: Data, y: Array) -> Array:
         """The state with the velocities of the rows that hold taken away, to rounding."""
-        assert machine.given is not None
-        masks = machine.given[: len(self._places)]
+        assert compiled.given is not None
+        masks = compiled.given[: len(self._places)]
         rows = self._places[np.flatnonzero(masks)]
         nq, nv = self.model.nq, self.model.nv
         if not len(rows) or not data.u[rows].any():
@@ -107,14 +105,14 @@ class Shares(Impacts):
         y[nq : nq + nv] += data.P[rows].T @ np.linalg.lstsq(data.G[np.ix_(rows, rows)], -data.u[rows], rcond=1e-14)[0]
         return y
 
-    def _undecided(self, machine: ContactMachine, y: Array) -> Array | None:
+    def _undecided(self, compiled: CompiledContacts, y: Array) -> Array | None:
         """Where a structure would end as soon as it begins, the state that it comes to a moment later."""
-        rows, watched = machine.taylor(y, machine.parameters(y)[: machine.taylor.parameters])
+        rows, watched = compiled.taylor(y, compiled.parameters(y)[: compiled.taylor.parameters])
         order = rows.shape[1] - 1
         sizes = np.abs(rows[:-1, -1]) / np.maximum(np.abs(rows[:-1, 0]), 1.0)
         radius = min(1.0, float(sizes.max(initial=1e-300)) ** (-1.0 / order) if sizes.max(initial=0.0) > 0.0 else 1.0)
         powers = (AHEAD * radius) ** np.arange(order + 1)
-        for row in watched[machine.own.mode.first_leaf : machine.leaves]:
+        for row in watched[compiled.own.mode.first_leaf : compiled.leaves]:
             change = float(row[1:] @ powers[1:])
             if abs(row[0]) <= 1e-3 * abs(change) and row[0] + change < 0.0:
                 return np.asarray(rows @ powers)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from sistel.automaton import CONTACT, GRIP, OPEN, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING, WAYS, Status
 from sistel.errors import Text
-from sistel.simulation.contact._compiled import ContactMachine
+from sistel.records import entry
+from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._cones import forces_of
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._loads import START
@@ -21,9 +21,7 @@ from sistel.simulation.run._segments import Segment
 from sistel.simulation.taylor.tables import NEAR
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
 SLOWEST_HOP: Final = 1e-7
@@ -34,11 +32,11 @@ LATEST: Final = 1e-3
 """The same where the slip begins slowly [s]."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Next:
     """What elements do from now on."""
 
-    machine: ContactMachine
+    compiled: CompiledContacts
     y: Array
     moment: tuple[Array, float, Array] | None = None
     """The first moment of a slip, see `Onsets`, that leads to the state."""
@@ -67,7 +65,7 @@ class Motions(Onsets):
             hidden = self._hidden(found, data)
             if not hidden:
                 break
-            y = self._brought_to_rest(found.machine, data, y, hidden)
+            y = self._brought_to_rest(found.compiled, data, y, hidden)
             data = self._data(overlay, y)
             still, slipping, k = [*still, *hidden], slipping.copy(), len(statuses)
             for i in hidden:
@@ -75,12 +73,12 @@ class Motions(Onsets):
                 speed = float(np.linalg.norm(slip))
                 if speed > SLOWEST:
                     slipping[i] = slip / speed
-        self._give_way(found.machine, data)
+        self._give_way(found.compiled, data)
         self._tell_shared(found)
         if found.moment is not None:
             _, length, coefficients = found.moment
             times = np.array([[coefficients[0, -1, 0], length]])
-            self.begun.append(Segment(structure=found.machine.structure.name, times=times, coefficients=coefficients))
+            self.begun.append(Segment(structure=found.compiled.structure.name, times=times, coefficients=coefficients))
         return found
 
     def _tried(
@@ -155,15 +153,15 @@ class Motions(Onsets):
                 for i in (i for i in chosen if after[i] == (True, PLUS)):
                     slip = u[[k + i, 2 * k + i]]
                     ways[i] = slip / float(np.linalg.norm(slip))
-            machine = self._machine(overlay, tuple(after), data, x, ways)
-            started = self._settled(machine, data, started) if moment is None else started
-            ahead = None if attempt == 3 or not chosen else self._undecided(machine, started)
+            compiled = self._compiled(overlay, tuple(after), data, x, ways)
+            started = self._settled(compiled, data, started) if moment is None else started
+            ahead = None if attempt == 3 or not chosen else self._undecided(compiled, started)
             if ahead is None:
                 break
             here, time = self._data(overlay, ahead), float(ahead[-1])
-        return Next(machine, started, moment)
+        return Next(compiled, started, moment)
 
-    def _give_way(self, machine: ContactMachine, data: Data) -> None:
+    def _give_way(self, compiled: CompiledContacts, data: Data) -> None:
         """Watch what is open and touches a little lower, where what is closed is still to be brought to its surface.
 
         That turns a body in space by rounding, and with it corners that are about to strike: they must not begin below.
@@ -171,23 +169,23 @@ class Motions(Onsets):
         """
         if self.model.planar:
             return
-        assert machine.given is not None
-        gaps = [abs(float(data.gap[i])) for i, (closed, _) in enumerate(machine.statuses) if closed]
+        assert compiled.given is not None
+        gaps = [abs(float(data.gap[i])) for i, (closed, _) in enumerate(compiled.statuses) if closed]
         lower = min(3e-13, 2.0 * max(gaps, default=0.0))
-        layout = machine.own.mode.layout
+        layout = compiled.own.mode.layout
         for leaf, (i, which) in enumerate(layout.leaves):
             gap = float(data.gap[i])
-            if which == "normal" and not machine.statuses[i][0] and gap <= TOUCHING and max(lower, -gap) > 1e-16:
+            if which == "normal" and not compiled.statuses[i][0] and gap <= TOUCHING and max(lower, -gap) > 1e-16:
                 place = layout.places["leaf", leaf, 0]
-                machine.given[place] = max(float(machine.given[place]) + lower, -gap)
+                compiled.given[place] = max(float(compiled.given[place]) + lower, -gap)
 
     def _tell_shared(self, found: Next) -> None:
         """Warn where statics does not say what contacts carry: more of one body push than it takes to hold it."""
-        machine, layout = found.machine, found.machine.own.mode.layout
-        assert machine.given is not None
+        compiled, layout = found.compiled, found.compiled.own.mode.layout
+        assert compiled.given is not None
         for group in layout.rigid if len(self.elements) > 2 else ():
-            pushing = [i for i in group if machine.statuses[i][0] and self.elements[i].kind == CONTACT]
-            if all(machine.given[layout.places["mask", layout.normals[i], 0]] for i in pushing):
+            pushing = [i for i in group if compiled.statuses[i][0] and self.elements[i].kind == CONTACT]
+            if all(compiled.given[layout.places["mask", layout.normals[i], 0]] for i in pushing):
                 continue
             if any(warning.code == "shared-loads" for warning in self.warnings):
                 return
@@ -207,7 +205,7 @@ class Motions(Onsets):
     def _faded(self, overlay: Overlay, found: Next) -> list[int]:
         """Elements that would slide, but so slowly in space that they have no direction any more."""
         k = len(self.elements)
-        sliding = [i for i, status in enumerate(found.machine.statuses) if status == (True, PLUS)]
+        sliding = [i for i, status in enumerate(found.compiled.statuses) if status == (True, PLUS)]
         sliding = [i for i in sliding if self.elements[i].tangents == 2]
         if not sliding:
             return []
@@ -220,24 +218,24 @@ class Motions(Onsets):
         Those that are a little inside their surfaces are watched from where they are: what falls again from there
         strikes.
         """
-        machine = found.machine
+        compiled = found.compiled
         near = [
             i
-            for i, (element, (closed, _)) in enumerate(zip(self.elements, machine.statuses, strict=True))
+            for i, (element, (closed, _)) in enumerate(zip(self.elements, compiled.statuses, strict=True))
             if element.kind != GRIP and not closed and data.gap[i] <= TOUCHING
             if data.gap[i] < -NEAR or data.u[i] <= SLOWEST_HOP
         ]
         if not near:
             return []
-        _, watched = machine.taylor(found.y, machine.parameters(found.y)[: machine.taylor.parameters])
-        layout, hidden = machine.own.mode.layout, list[int]()
-        assert machine.given is not None
+        _, watched = compiled.taylor(found.y, compiled.parameters(found.y)[: compiled.taylor.parameters])
+        layout, hidden = compiled.own.mode.layout, list[int]()
+        assert compiled.given is not None
         for leaf, (i, which) in enumerate(layout.leaves):
             if i not in near or which != "normal":
                 continue
-            gap, rate, half = (float(x) for x in watched[machine.own.mode.first_leaf + leaf][:3])
+            gap, rate, half = (float(x) for x in watched[compiled.own.mode.first_leaf + leaf][:3])
             if gap < -NEAR:
-                machine.given[layout.places["leaf", leaf, 0]] = -gap
+                compiled.given[layout.places["leaf", leaf, 0]] = -gap
             elif gap > NEAR:
                 continue
             falls = rate < -NEAR or (half < 0.0 and (rate <= NEAR or rate * rate <= LOWEST_HOP * -half))
@@ -245,10 +243,10 @@ class Motions(Onsets):
                 hidden.append(i)
         return hidden
 
-    def _brought_to_rest(self, machine: ContactMachine, data: Data, y: Array, hidden: Sequence[int]) -> Array:
+    def _brought_to_rest(self, compiled: CompiledContacts, data: Data, y: Array, hidden: Sequence[int]) -> Array:
         """The state with elements at rest on their surfaces that hop unseen, beside what holds."""
-        assert machine.given is not None
-        rows = [*self._places[np.flatnonzero(machine.given[: len(self._places)])], *hidden]
+        assert compiled.given is not None
+        rows = [*self._places[np.flatnonzero(compiled.given[: len(self._places)])], *hidden]
         y, (nq, nv) = y.copy(), (self.model.nq, self.model.nv)
         y[nq : nq + nv] += data.P[rows].T @ np.linalg.lstsq(data.G[np.ix_(rows, rows)], -data.u[rows], rcond=1e-12)[0]
         return y

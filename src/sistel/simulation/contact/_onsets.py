@@ -10,7 +10,6 @@ method on the angles, with positions brought after in every turn. Nothing is int
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -18,15 +17,15 @@ import numpy as np
 
 from sistel.automaton import GRIP, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING, Status
 from sistel.mechanics import coordinate_rates
+from sistel.records import mutable, record
 from sistel.simulation.contact._cones import cone_equations
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._loads import Shares
 from sistel.simulation.contact._problem import Data
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import Array
 
-    Array = NDArray[np.float64]
 
 NODES: Final = 10
 LENGTHS: Final = (4e-3, 1e-3, 2.5e-4, 6e-5, 1.5e-5)
@@ -63,7 +62,7 @@ def _powers() -> Array:
     return np.asarray(np.array(rows).T @ _gauss()[3])
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Nodes:
     """What is known at the nodes."""
 
@@ -80,6 +79,24 @@ class _Nodes:
     data: list[Data]
     lack: float = 0.0
     """What the last two terms of the series are worth [m/s and rad/s, and parts of the velocity]."""
+
+
+@record
+class _Moment:
+    """The first moment of some slips."""
+
+    overlay: Overlay
+    """The structure of the file."""
+    y: Array
+    """The state."""
+    chosen: Sequence[int]
+    """Elements that take part."""
+    statuses: Sequence[Status]
+    """What they do."""
+    sliding: Sequence[int]
+    """Places in `chosen` of those that slide."""
+    length: float
+    """[s]"""
 
 
 class Onsets(Shares):
@@ -111,25 +128,19 @@ class Onsets(Shares):
             falls = data.gap[gaps] + length * data.u[gaps] + 0.5 * length**2 * w[gaps] < -TOUCHING
             if falls.any() or y[-1] + length >= self.until:
                 continue  # something strikes before
-            found = self._collocated(overlay, y, chosen, statuses, sliding, ways[list(chosen)], length)
-            if found is None or not self._stays(overlay, y, chosen, statuses, sliding, found, length):
+            moment = _Moment(overlay=overlay, y=y, chosen=chosen, statuses=statuses, sliding=sliding, length=length)
+            found = self._collocated(moment, ways[list(chosen)])
+            if found is None or not self._stays(moment, found):
                 continue
             if found.lack <= SMOOTH:
                 return _whole(y, found, length)
             rough = rough or (found, length)
         return None if rough is None else _whole(y, *rough)
 
-    def _collocated(
-        self,
-        overlay: Overlay,
-        y: Array,
-        chosen: Sequence[int],
-        statuses: Sequence[Status],
-        sliding: Sequence[int],
-        ways: Array,
-        length: float,
-    ) -> _Nodes | None:
+    def _collocated(self, moment: _Moment, ways: Array) -> _Nodes | None:
         """The motion at the nodes; None where Newton's method fails or the motion is not smooth enough."""
+        overlay, y, length = moment.overlay, moment.y, moment.length
+        chosen, statuses, sliding = moment.chosen, moment.statuses, moment.sliding
         nodes, A, _, to_legendre = _gauss()
         k, count = len(self.elements), len(sliding)
         rows = [[k * (1 + side) + chosen[place] for side in (0, 1)] for place in sliding]
@@ -217,21 +228,13 @@ class Onsets(Shares):
             rates[node, nq : nq + nv] = data.free + data.P[places].T @ x
         return _Nodes(states, np.array(forces), rates, np.array(slips), np.array(turns), every)
 
-    def _stays(
-        self,
-        overlay: Overlay,
-        y: Array,
-        chosen: Sequence[int],
-        statuses: Sequence[Status],
-        sliding: Sequence[int],
-        found: _Nodes,
-        length: float,
-    ) -> bool:
+    def _stays(self, moment: _Moment, found: _Nodes) -> bool:
         """Whether all elements keep their statuses for the whole moment."""
+        y, length, chosen, statuses = moment.y, moment.length, moment.chosen, moment.statuses
         count, k = len(chosen), len(self.elements)
         free = [i for i in range(k) if self.elements[i].kind != GRIP]
         free = [i for i in free if i not in chosen or not statuses[list(chosen).index(i)][0]]
-        first = self._data(overlay, y).gap
+        first = self._data(moment.overlay, y).gap
         for data, x in zip(found.data, found.x, strict=True):
             slack = ROUNDING * float(np.abs(x).max(initial=0.0))
             for place, (closed, grip) in enumerate(statuses):
@@ -245,8 +248,8 @@ class Onsets(Shares):
                 if data.gap[i] < min(0.0, float(first[i])):
                     return False
         end = y + length * _gauss()[2] @ found.rates
-        data = self._data(overlay, end)
-        fast = all(np.hypot(*data.u[[k + chosen[p], 2 * k + chosen[p]]]) > 10.0 * SLOWEST for p in sliding)
+        data = self._data(moment.overlay, end)
+        fast = all(np.hypot(*data.u[[k + chosen[p], 2 * k + chosen[p]]]) > 10.0 * SLOWEST for p in moment.sliding)
         # What is open must not be near enough to have been down and up again between two nodes, nor strike at the end.
         deepest = 0.01 * length * float(np.abs(data.u[free]).max(initial=0.0))
         rising = [bool(data.u[i] > 0.0 and first[i] <= TOUCHING) for i in free]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
@@ -26,7 +25,8 @@ from sistel.automaton import (
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.mechanics import coordinate_rates
 from sistel.model import Structure
-from sistel.simulation.contact._compiled import ContactMachine
+from sistel.records import entry
+from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._complementarity import ContactProblem, ContactSolution, solve_contacts, try_statuses
 from sistel.simulation.contact._cones import ConeProblem, ConeSolution, solve_cones, try_cones
 from sistel.simulation.contact._equations import Overlay
@@ -35,17 +35,15 @@ from sistel.simulation.run._warnings import Warnings
 from sistel.simulation.taylor._driver import TaylorDriver
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.engine import Engine
 
-    Array = NDArray[np.float64]
 
 MOST_NAMED: Final = 4
 """Contacts that a message names."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Data:
     """What the problems at one state are made of; see `derive_data`. Normals first, then tangents."""
 
@@ -73,7 +71,7 @@ class Problems:
         self.overlays: dict[str, Overlay] = {}
         self.drivers: dict[str, TaylorDriver] = {}
         self.until, self.fastest = math.inf, 0.0
-        self.current: ContactMachine | None = None
+        self.current: CompiledContacts | None = None
         self.warnings = Warnings()
         """Of the run under way."""
         self.begun: list[Segment] = []

@@ -7,7 +7,7 @@ two a complementarity problem is solved. It happens at an event, so nothing is l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,12 +21,9 @@ from sistel.simulation.contact._complementarity import impact_impulses
 from sistel.simulation.contact._cones import ConeProblem, solve_cones
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.engine import Engine
     from sistel.kernels import Kernel
-
-    Array = NDArray[np.float64]
 
 
 class DecidedPassage:
@@ -96,10 +93,8 @@ class DecidedPassage:
     def __call__(self, y: Array) -> list[Array]:
         """The state after the transition, the loss of kinetic energy and the impulses."""
         first, second, _ = self._derived
-        blocks: Any = first(y)
-        p = self._impulses(*(np.asarray(block) for block in blocks))
-        found: Any = second(y, p)
-        return [np.asarray(block) for block in found]
+        p = self._impulses(*(np.asarray(block) for block in first(y)))
+        return [np.asarray(block) for block in second(y, p)]
 
     def _impulses(self, u: Array, G: Array, n: Array | None = None) -> Array:
         """Impulses along the rows; not numbers where there are none."""

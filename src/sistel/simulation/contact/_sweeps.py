@@ -17,11 +17,9 @@ from sistel.kernels.subset import Floats, Ints, compile_functions, shift
 from sistel.once import once
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation.contact._cones import ConeProblem
 
-    Array = NDArray[np.float64]
 
 SMOOTH: Final = 0
 CLINGS: Final = 1

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from sistel.errors import SistelError, Text
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.simulation.cycle._cycle import Cycle
@@ -29,7 +30,7 @@ class Changeable(Protocol):
         """Finds its limit cycle."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class _Point:
     value: float
     cycle: Cycle

@@ -13,15 +13,16 @@ that leave the section, have the multiplier 0 and are not listed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel import shown
-from sistel.errors import Text
+from sistel.errors import Text, refuse_name
+from sistel.records import record
 from sistel.simulation.cycle._lap import Lap, Section
-from sistel.simulation.cycle._mirror import mirror_map, no_cycle, unknown
+from sistel.simulation.cycle._mirror import mirror_map, no_cycle
 from sistel.simulation.cycle._readers import reads_count, reads_time
 from sistel.simulation.cycle._search import Found, Search, multipliers
 from sistel.simulation.cycle._section import Passages
@@ -30,14 +31,14 @@ from sistel.simulation.cycle._stroboscope import Stroboscope, read_period
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.simulation._simulate import Simulation
     from sistel.simulation.run._run import Event
 
-    Array = NDArray[np.float64]
     Numbers = NDArray[np.complex128]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Cycle:
     """A limit cycle, or how far the search for it came."""
 
@@ -300,7 +301,7 @@ def find_cycle(
             Text("a motor without inductance", "привод без индуктивности"),
         )
     if section is not None and section not in names:
-        unknown(Text("transition", "перехода"), section, names)
+        refuse_name(Text("transition", "перехода"), section, names)
     if not (until > 0 and tolerance > 0):
         no_cycle(Text("until and tolerance are positive numbers", "until и tolerance — числа больше 0"))
     if period is not None:

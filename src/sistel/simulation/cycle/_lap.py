@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.kept import cached_property
+from sistel.records import entry
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Transition
     from sistel.simulation.run._run import Event, Segment
-
-    Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,7 @@ class Section:
     """Of the transition in the file: its name may not be its own."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Stay:
     """A stay in a structure: the motion in it, which may be none, and the event that ends it."""
 

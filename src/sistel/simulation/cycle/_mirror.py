@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from sistel.errors import Diagnostics, SistelError, Span, Text, did_you_mean, one_of
+from sistel.errors import Diagnostics, SistelError, Span, Text, refuse_name
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Body, Model
-
-    Array = NDArray[np.float64]
 
 
 def mirror_map(model: Model, mirror: Mapping[str, str]) -> Array:
@@ -37,7 +34,7 @@ def mirror_map(model: Model, mirror: Mapping[str, str]) -> Array:
         sign = 1.0 if second == word else -1.0
         for name in (first, second):
             if name not in bodies:
-                unknown(Text("body", "тела"), name, list(bodies))
+                refuse_name(Text("body", "тела"), name, list(bodies))
         if {first, second} & used:
             no_cycle(
                 Text(
@@ -72,19 +69,6 @@ def _exchange(model: Model, made: Array, a: Body, b: Body, sign: float) -> None:
         for k in range(count):
             made[[i + k, j + k]] = 0.0
             made[i + k, j + k] = made[j + k, i + k] = sign
-
-
-def unknown(what: Text, name: str, known: Sequence[str]) -> NoReturn:
-    """Refuse a name."""
-    diagnostics = Diagnostics()
-    diagnostics.error(
-        "unknown-name",
-        None,
-        Text(f'there is no {what.en} "{name}"', f"нет {what.ru} «{name}»"),
-        expected=one_of(known),
-        hint=did_you_mean(name, known),
-    )
-    raise SistelError(diagnostics.sorted())
 
 
 def no_cycle(

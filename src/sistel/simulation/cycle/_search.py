@@ -10,20 +10,21 @@ rounds at a time. Where it leads nowhere, Newton's method with shortened steps i
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.errors import SistelError, Text
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.simulation.cycle._lap import Lap, Section
     from sistel.simulation.cycle._section import Passages
 
-    Array = NDArray[np.float64]
     Numbers = NDArray[np.complex128]
 
 MOST = 40
@@ -55,7 +56,7 @@ FOLDS = 8
 AWAY = Text("the motion does not come back to its section", "движение не возвращается к сечению")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Found:
     """How a search has ended."""
 
@@ -120,13 +121,8 @@ class Search:
 
     def near(self, section: Section, begin: Array, time: float, count: int) -> Found | None:
         """The cycle near a state of a known section, if Newton's method converges to it; else None."""
-        try:
-            lap = self.passages.rounds(section, self.passages.placed(section, begin), time, count)
-        except SistelError as problem:
-            self._stopped(problem)
-            return None
+        lap = self._gone(lambda: self.passages.rounds(section, self.passages.placed(section, begin), time, count))
         if lap is None:
-            self.ended = AWAY
             return None
         self._count(lap)
         found = self._local(section, lap, count)
@@ -146,7 +142,7 @@ class Search:
         passed, best, tried = 0.0, lap, lap.residual
         left: Found | None = None
         while passed < self.passages.until and len(past) < LAPS:
-            onward = self._onward(section, past[-1])
+            onward = self._gone(partial(self.passages.onward, section, past[-1]))
             if onward is None:
                 break
             self._count(onward)
@@ -170,15 +166,16 @@ class Search:
             return left  # a cycle that the motion has passed by
         return Found(section, best, 1, self._unsettled(len(past)))
 
-    def _onward(self, section: Section, lap: Lap) -> Lap | None:
+    def _gone(self, go: Callable[[], Lap | None]) -> Lap | None:
+        """A lap; None where the motion cannot go on or does not come back, and `ended` says why."""
         try:
-            onward = self.passages.onward(section, lap)
+            lap = go()
         except SistelError as problem:
             self._stopped(problem)
             return None
-        if onward is None:
+        if lap is None:
             self.ended = AWAY
-        return onward
+        return lap
 
     def _stopped(self, problem: SistelError) -> None:
         said = problem.diagnostics[0].message

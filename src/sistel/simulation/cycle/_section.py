@@ -26,14 +26,12 @@ from sistel.simulation.cycle._symmetry import (
 from sistel.simulation.cycle._variation import Surface, Variation, horner
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.errors import Span
     from sistel.model import Transition
     from sistel.simulation._simulate import Simulation
     from sistel.simulation.run._run import Event, Run, Segment
 
-    Array = NDArray[np.float64]
 
 FIRST = 1.0
 """Seconds of the first look; each next one is twice as long."""
@@ -90,7 +88,7 @@ class Passages:
     def variation(self, name: str) -> Variation:
         """The derivatives of a structure."""
         if name not in self.variations:
-            self.variations[name] = Variation(self.simulation.machine(name))
+            self.variations[name] = Variation(self.simulation.compiled(name))
         return self.variations[name]
 
     def surface(self, name: str) -> Surface:
@@ -215,7 +213,7 @@ class Passages:
                 continue
             for variation, _, y in looks:
                 slopes = np.abs(variation.local(y)[2])
-                for each in variation.machine.stage.exits:
+                for each in variation.compiled.equations.exits:
                     own = slopes[each.first_leaf : each.first_leaf + len(each.condition.leaves)]
                     if i not in variation.absent and (own[:, i] > ALIKE * own.max(axis=1, initial=0.0)).any():
                         found.setdefault(i, (each.transition.condition.span, each.transition.name))
@@ -287,12 +285,12 @@ class Passages:
 
     def placed(self, section: Section, y: Array) -> Array:
         """The state next to a given one that meets the constraints of the section."""
-        machine = self.simulation.machine(section.after)
-        if not machine.corrects:
+        compiled = self.simulation.compiled(section.after)
+        if not compiled.corrects:
             return y
-        anchor = machine.anchors(y)
+        anchor = compiled.anchors(y)
         for _ in range(CORRECTIONS):
-            y, off = machine.corrected(y, anchor)
+            y, off = compiled.corrected(y, anchor)
             if not off > MET:
                 break
         return y
@@ -397,10 +395,10 @@ class Passages:
 
     def _transition(self, event: Event, before: Array) -> Transition:
         """What an event was, at the state just before it: several transitions may have one name and one target."""
-        machine = self.simulation.machine(event.before)
+        compiled = self.simulation.compiled(event.before)
         same = [
             each
-            for each in machine.stage.exits
+            for each in compiled.equations.exits
             if (each.transition.name, each.transition.target) == (event.transition, event.after)
         ]
         if len(same) == 1:

@@ -20,12 +20,10 @@ from sistel.simulation.cycle._section import ALIKE, Passages
 from sistel.simulation.cycle._symmetry import Look, alike, entries, frame_beside, joint_shifts, lone_shifts
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation._simulate import Simulation
     from sistel.simulation.run._run import Run
 
-    Array = NDArray[np.float64]
 
 LOOKS = 32
 """Instants of a lap at which equations a period apart are compared."""

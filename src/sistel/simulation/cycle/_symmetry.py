@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.model import Model, Transition
     from sistel.simulation.cycle._variation import Surface, Variation
 
-    Array = NDArray[np.float64]
 
 ALIKE = 1e-9
 """Relative change of what is watched under which it counts as none."""

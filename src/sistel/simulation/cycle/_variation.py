@@ -33,16 +33,14 @@ from sistel.once import once_property
 from sistel.simulation.taylor.steps import WEIGHTS, step_length
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.automaton import Exit
     from sistel.engine import Engine
     from sistel.kernels import Taylor
     from sistel.model import Model, Structure, Transition
-    from sistel.simulation._compiled_structure import Machine
+    from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation.run._run import Segment
 
-    Array = NDArray[np.float64]
 
 JUMP = 1e-9
 """Relative change of the rates at a change of modes under which they count as continuous."""
@@ -57,10 +55,10 @@ RANK = 1e-9
 class Variation:
     """The derivatives of one structure."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, compiled: CompiledStructure) -> None:
         """Nothing is derived yet."""
-        self.machine = machine
-        self.size = dict(machine.modes.program.inputs)["y"]
+        self.compiled = compiled
+        self.size = dict(compiled.modes.program.inputs)["y"]
         self.jumps: dict[str, Program] = {}
         self.passed: dict[str, frozenset[int]] = {}
         self.compared: dict[str, tuple[Program, Program] | None] = {}
@@ -68,7 +66,7 @@ class Variation:
     @once_property
     def taylor(self) -> Taylor:
         """Coefficients of (y, w): the motion, and a perturbation of it."""
-        smooth, n = self.machine.modes.program, self.size
+        smooth, n = self.compiled.modes.program, self.size
         graph = Graph()
         y = graph.inputs("y", 2 * n)
         p = graph.inputs("p", dict(smooth.inputs).get("p", 0))
@@ -76,7 +74,7 @@ class Variation:
         rates = expressions(graph, replay(smooth, *blocks)[0])
         changes = derivative(graph, rates, dict(zip(y[:n], y[n:], strict=True)))
         made = program(graph, {"dy": [*rates, *changes]})
-        return compile_taylor(made, order=self.machine.order, cache=user_cache())
+        return compile_taylor(made, order=self.compiled.order, cache=user_cache())
 
     @once_property
     def _local(self) -> tuple[Program, frozenset[int], frozenset[int]]:
@@ -84,7 +82,7 @@ class Variation:
 
         Of velocities this is not asked: a motion that does not depend on one does not exist.
         """
-        smooth, n, model = self.machine.modes.program, self.size, self.machine.engine.model
+        smooth, n, model = self.compiled.modes.program, self.size, self.compiled.engine.model
         graph = Graph()
         inputs = {name: graph.inputs(name, size) for name, size in smooth.inputs}
         y = inputs["y"]
@@ -109,7 +107,7 @@ class Variation:
 
     @once_property
     def _rate_slopes(self) -> Program:
-        smooth = self.machine.modes.program
+        smooth = self.compiled.modes.program
         graph = Graph()
         inputs = {name: graph.inputs(name, size) for name, size in smooth.inputs}
         rates = replay(smooth, *inputs.values())[0]
@@ -134,8 +132,8 @@ class Variation:
 
     def modes_at(self, y: Array) -> Array:
         """What live parameters determine, and which sides of the comparisons hold at a state."""
-        modes = self.machine.modes
-        return self.machine.parameters(y)[: modes.first + modes.count]
+        modes = self.compiled.modes
+        return self.compiled.parameters(y)[: modes.first + modes.count]
 
     @staticmethod
     def _inputs(of: Program, y: Array, p: Array) -> list[list[float]]:
@@ -164,7 +162,7 @@ class Variation:
 
     def _step(self, y: Array, p: Array, W: Array, h: float) -> Array:
         """Perturbations after a time that is one step of the Taylor method, or several where another took it."""
-        n, order = self.size, self.machine.order
+        n, order = self.size, self.compiled.order
         given = p if self.taylor.parameters else None
         while True:
             tables = [self.taylor(np.concatenate([y, w]), given)[0] for w in W.T]
@@ -183,7 +181,7 @@ class Variation:
         jump = new - f
         if np.abs(jump).max() <= JUMP * max(1.0, float(np.abs(f).max())):
             return np.eye(self.size)
-        modes, leaves = self.machine.modes, self.machine.leaves
+        modes, leaves = self.compiled.modes, self.compiled.leaves
         changed = set((np.flatnonzero(before != after) - modes.first).tolist())
         places = [leaves + i for i, switch in enumerate(modes.switches) if switch.mode in changed]
         slope = slopes[min(places, key=lambda i: abs(values[i]))]
@@ -192,7 +190,7 @@ class Variation:
     def leaf(self, y: Array, p: Array, transition: Transition) -> tuple[Array, Array]:
         """The rates before an event, and the gradient of the function whose zero it is."""
         f, values, slopes = self.local(y, p)
-        exit_ = next(each for each in self.machine.stage.exits if each.transition is transition)
+        exit_ = next(each for each in self.compiled.equations.exits if each.transition is transition)
         places = range(exit_.first_leaf, exit_.first_leaf + len(exit_.condition.leaves))
         # Of all its comparisons, the one whose zero is nearest in time.
         speeds = np.abs(slopes @ f)
@@ -214,27 +212,27 @@ class Variation:
 
     def jump(self, transition: Transition, y: Array) -> tuple[Array, Array]:
         """The state after a transition, and its derivatives by the state before."""
-        key = self.machine.key(transition)
+        key = self.compiled.key(transition)
         if key not in self.jumps:
             graph = Graph()
             inputs, after = self._replayed(transition, graph)
             slopes = forward_derivative(graph, after, inputs)
             self.jumps[key] = program(graph, {"y": after, "D": [entry for row in slopes for entry in row]})
         line = self.jumps[key]
-        made, D = evaluate(line, *(block.tolist() for block in self.machine.blocks(line, y=y)))
+        made, D = evaluate(line, *(block.tolist() for block in self.compiled.blocks(line, y=y)))
         return np.array(made), np.array(D).reshape(self.size, self.size)
 
     def after(self, transition: Transition, y: Array) -> Array:
         """The state after a transition."""
-        kernel, line = self.machine.passage(transition)[0], self.machine.passage_program(transition)
-        return np.array(kernel(*self.machine.blocks(line, y=y))[0])
+        kernel, line = self.compiled.passage(transition)[0], self.compiled.passage_program(transition)
+        return np.array(kernel(*self.compiled.blocks(line, y=y))[0])
 
     def carried(self, transition: Transition) -> frozenset[int]:
         """Components of the state that a transition passes on by a constant shift, and uses for nothing else.
 
         The clock is one of them where it goes together with that of the entry.
         """
-        key = self.machine.key(transition)
+        key = self.compiled.key(transition)
         if key not in self.passed:
             self.passed[key] = self._carried(transition)
         return self.passed[key]
@@ -242,14 +240,14 @@ class Variation:
     def _carried(self, transition: Transition) -> frozenset[int]:
         graph = Graph()
         inputs, after = self._replayed(transition, graph)
-        model, n = self.machine.engine.model, self.size
+        model, n = self.compiled.engine.model, self.size
         found: set[int] = set()
         for j in (*range(model.nq), *range(model.nq + model.nv, n)):
             moved = _moved(model, inputs, j)
             changes = derivative(graph, after, dict.fromkeys(moved, 1.0))
             if all(_is(change, float(x in moved)) for x, change in zip(inputs, changes, strict=True)):
                 found.add(j)
-        smooth = split_modes(self.machine.passage_program(transition)).program
+        smooth = split_modes(self.compiled.passage_program(transition)).program
         graph = Graph()
         blocks = {name: list(graph.inputs(name, size)) for name, size in smooth.inputs}
         functions = expressions(graph, replay(smooth, *blocks.values())[-1])
@@ -261,7 +259,7 @@ class Variation:
 
     def choices(self, transition: Transition, y: Array) -> Array:
         """Gradients of what a transition compares at a state, a row each: its derivatives do not show it."""
-        key = self.machine.key(transition)
+        key = self.compiled.key(transition)
         if key not in self.compared:
             self.compared[key] = self._choices(transition)
         both = self.compared[key]
@@ -269,13 +267,13 @@ class Variation:
             return np.zeros((0, self.size))
         initial, slopes = both
         known = {"y": y, "p": np.zeros(0)}
-        first = evaluate(initial, *(block.tolist() for block in self.machine.blocks(initial, **known)))
+        first = evaluate(initial, *(block.tolist() for block in self.compiled.blocks(initial, **known)))
         known["p"] = np.array(first[0])
-        found = evaluate(slopes, *(block.tolist() for block in self.machine.blocks(slopes, **known)))
+        found = evaluate(slopes, *(block.tolist() for block in self.compiled.blocks(slopes, **known)))
         return np.array(found[0]).reshape(-1, self.size)
 
     def _choices(self, transition: Transition) -> tuple[Program, Program] | None:
-        modes = split_modes(self.machine.passage_program(transition))
+        modes = split_modes(self.compiled.passage_program(transition))
         if not modes.switches:
             return None
         graph = Graph()
@@ -286,7 +284,7 @@ class Variation:
 
     def _replayed(self, transition: Transition, graph: Graph) -> tuple[list[Expr], list[Expr]]:
         """The state before a transition as inputs of a graph, and the state after it."""
-        line = self.machine.passage_program(transition)
+        line = self.compiled.passage_program(transition)
         blocks = {name: list(graph.inputs(name, size)) for name, size in line.inputs}
         return blocks["y"], expressions(graph, replay(line, *blocks.values())[0])
 

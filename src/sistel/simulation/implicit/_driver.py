@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.automaton import Exit
-    from sistel.simulation._compiled_structure import Machine
+    from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation.implicit._scheme import Scheme
     from sistel.simulation.run._bookmark import Inside
 
@@ -31,33 +31,39 @@ class ImplicitDriver:
     """One stay in a structure, by implicit steps."""
 
     def __init__(
-        self, machine: Machine, y: Array, until: float, longest: float, scheme: Scheme, weights: Array | None = None
+        self,
+        compiled: CompiledStructure,
+        y: Array,
+        until: float,
+        longest: float,
+        scheme: Scheme,
+        weights: Array | None = None,
     ) -> None:
         """Nothing moves yet.
 
         Args:
-            machine: The structure.
+            compiled: The structure.
             y: The state, the time last; it is changed in its place.
             until: When to end [s].
             longest: Longest step [s].
             scheme: The method.
             weights: Of the components in the measure of errors, see `Tolerance`.
         """
-        self.machine, self.y, self.first = machine, y, y.copy()
+        self.compiled, self.y, self.first = compiled, y, y.copy()
         self.kept: list[tuple[Array, Array]] = []
         self._walked = 0
-        self.p = machine.parameters(y)
+        self.p = compiled.parameters(y)
         correct = None
-        if machine.corrects:
-            self.anchor = machine.anchors(y)
-            corrected = np.zeros(machine.taylor.size)
+        if compiled.corrects:
+            self.anchor = compiled.anchors(y)
+            corrected = np.zeros(compiled.taylor.size)
             self.off = np.zeros(1)
-            self.blocks = machine.blocks(machine.projection_program, y=y, p=self.anchor)
+            self.blocks = compiled.blocks(compiled.projection_program, y=y, p=self.anchor)
             arguments = np.zeros(2 * len(self.blocks) + 4, dtype=np.int64)
             arguments[0::2] = [block.ctypes.data for block in (*self.blocks, corrected, self.off)]
-            correct = machine.projection, arguments, corrected
+            correct = compiled.projection, arguments, corrected
         self.steps = scheme.steps(
-            machine, y, self.p, until=until, room=CHUNK, longest=longest, weights=weights, correct=correct
+            compiled, y, self.p, until=until, room=CHUNK, longest=longest, weights=weights, correct=correct
         )
         self.order, self.table = self.steps.order, self.steps.table
         self.zeros, self.counts = self.steps.zeros, self.steps.counts
@@ -68,7 +74,7 @@ class ImplicitDriver:
         known = {"p": self.p, "zeros": self.zeros, "numbers": self.steps.numbers[[c.STEP]], "low": self.steps.low}
         if self.steps.x is not self.y:
             known["momenta"] = self.steps.x
-        if self.machine.corrects:
+        if self.compiled.corrects:
             known["anchors"] = self.anchor
         return {name: array.copy() for name, array in known.items()}
 
@@ -88,12 +94,12 @@ class ImplicitDriver:
 
     def _settle(self) -> bool:
         """Which side of every comparison holds from now on: where it is undecided, the motion decides, if it can."""
-        modes, first = self.machine.modes, self.machine.leaves
+        modes, first = self.compiled.modes, self.compiled.leaves
         if not modes.count:
             return True
         heavy = False
         for _ in range(2 * modes.count + 2):
-            rows = self.machine.taylor(self.y, self.p[: self.machine.taylor.parameters])[1]
+            rows = self.compiled.taylor(self.y, self.p[: self.compiled.taylor.parameters])[1]
             changed = False
             for i, switch in enumerate(modes.switches):
                 row = rows[first + i]
@@ -112,13 +118,13 @@ class ImplicitDriver:
 
     def entered(self) -> Exit | None:
         """The transition that leaves the structure at once, if one does."""
-        fired = self._entered() if self.machine.leaves else None
+        fired = self._entered() if self.compiled.leaves else None
         if fired is None and self._slides:
             self._fail(Outcome.SLIDES)
         return fired
 
     def _entered(self) -> Exit | None:
-        rows = self.machine.taylor(self.y, self.p[: self.machine.taylor.parameters])[1][: self.machine.leaves]
+        rows = self.compiled.taylor(self.y, self.p[: self.compiled.taylor.parameters])[1][: self.compiled.leaves]
         truths = []
         for i, row in enumerate(rows):
             if abs(row[0]) <= NEAR:
@@ -129,7 +135,7 @@ class ImplicitDriver:
 
     def go(self) -> Exit | None:
         """Move on; the transition that fires, if one does."""
-        machine = self.machine
+        compiled = self.compiled
         answer = self.steps.advance()
         self._keep()
         if answer in (Outcome.LONG, Outcome.LOST, Outcome.SMALL):
@@ -137,17 +143,17 @@ class ImplicitDriver:
         if answer is not Outcome.EVENT:
             return None
         leaf, way = int(self.counts[a.LEAF]), int(self.counts[a.WAY])
-        if leaf >= machine.leaves:
-            self._switch_all(leaf - machine.leaves, way)
+        if leaf >= compiled.leaves:
+            self._switch_all(leaf - compiled.leaves, way)
             return None
         return self._fired(*self._truths(leaf, way))
 
     def _truths(self, leaf: int, way: int) -> tuple[list[bool], set[int]]:
         """Signs of all leaves just after the zero of one, and the leaves that pass zero there."""
-        taylor, machine = self.machine.taylor, self.machine
+        taylor, compiled = self.compiled.taylor, self.compiled
         h = self.kept[-1][0][-1, 1]
         truths, instants = [], set[int]()
-        for i in range(machine.leaves):
+        for i in range(compiled.leaves):
             row = self.table[(taylor.size + i) * int(self.counts[a.STRIDE]) :][: self.order + 1]
             value, rate = _horner(row, h), _horner(row[1:] * np.arange(1, self.order + 1), h)
             if i == leaf or abs(value) <= NEAR:
@@ -161,17 +167,17 @@ class ImplicitDriver:
 
     def _fired(self, truths: list[bool], instants: set[int]) -> Exit | None:
         ways = [int(i in instants) - int(-1 - i in instants) for i in range(len(truths))]
-        for each in self.machine.stage.exits:
+        for each in self.compiled.equations.exits:
             if each.condition.holds(truths[each.first_leaf :], ways[each.first_leaf :]):
                 return each
         return None
 
     def _switch_all(self, number: int, way: int) -> None:
         """A comparison changes, and with it all that compare the same: sign(x) asks twice where x is."""
-        first, stride = self.machine.leaves, int(self.counts[a.STRIDE])
+        first, stride = self.compiled.leaves, int(self.counts[a.STRIDE])
         h = self.kept[-1][0][-1, 1]
-        for i in range(len(self.machine.modes.switches)):
-            row = self.table[(self.machine.taylor.size + first + i) * stride :][: self.order + 1]
+        for i in range(len(self.compiled.modes.switches)):
+            row = self.table[(self.compiled.taylor.size + first + i) * stride :][: self.order + 1]
             if i == number:
                 self._switch(i, way)
             elif abs(_horner(row, h)) <= NEAR:
@@ -183,7 +189,7 @@ class ImplicitDriver:
 
     def _switch(self, number: int, way: int) -> None:
         """A comparison changes."""
-        modes = self.machine.modes
+        modes = self.compiled.modes
         switch = modes.switches[number]
         place = modes.first + switch.mode
         if switch.kind in ("less", "less_equal"):
@@ -218,10 +224,10 @@ class ImplicitDriver:
         if not self.kept:
             return []
         times, coefficients = (np.concatenate([each[i] for each in self.kept]) for i in range(2))
-        return [Segment(structure=self.machine.structure.name, times=times, coefficients=coefficients)]
+        return [Segment(structure=self.compiled.structure.name, times=times, coefficients=coefficients)]
 
     def _fail(self, outcome: Outcome) -> NoReturn:
-        fail_outcome(self.machine, outcome, self.y, self.first)
+        fail_outcome(self.compiled, outcome, self.y, self.first)
 
 
 def _horner(row: Array, h: float) -> float:

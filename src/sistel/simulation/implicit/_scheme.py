@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sistel.expr import Modes
     from sistel.kernels import Native
-    from sistel.simulation._compiled_structure import Machine
+    from sistel.simulation._compiled_structure import CompiledStructure
 
     Array = NDArray[np.float64]
 
@@ -53,21 +53,21 @@ class Scheme:
         """The table of the method."""
         return gauss(self.stages) if self.kind == "gauss" else radau_for(self.tolerance)
 
-    def flow(self, machine: Machine) -> ImplicitFlow:
+    def flow(self, compiled: CompiledStructure) -> ImplicitFlow:
         """The equations of a structure, compiled when they are first asked for."""
-        modes = machine.modes
+        modes = compiled.modes
         if id(modes) not in self._flows:
             whole, cache = modes.program, user_cache()
             momenta = None
-            if self.kind == "gauss" and not machine.corrects:
-                momenta = derive_momenta(machine.engine.automaton, whole)
+            if self.kind == "gauss" and not compiled.corrects:
+                momenta = derive_momenta(compiled.engine.automaton, whole)
             flow = ImplicitFlow(whole if momenta is None else momenta.whole, cache, momenta)
             self._flows[id(modes)] = modes, flow
         return self._flows[id(modes)][1]
 
     def steps(
         self,
-        machine: Machine,
+        compiled: CompiledStructure,
         y: Array,
         p: Array,
         *,
@@ -79,14 +79,14 @@ class Scheme:
     ) -> ImplicitSteps:
         """The steps of a stay in a structure; see `ImplicitSteps` for the arguments."""
         return ImplicitSteps(
-            self.flow(machine),
+            self.flow(compiled),
             self.kind,
             self.method,
             y,
             p,
             until=until,
             room=room,
-            directions=machine.directions,
+            directions=compiled.directions,
             step=self.step,
             tolerance=self.tolerance,
             longest=longest,
@@ -95,13 +95,13 @@ class Scheme:
         )
 
 
-def fastest_decay(machine: Machine, y: Array, p: Array) -> float:
+def fastest_decay(compiled: CompiledStructure, y: Array, p: Array) -> float:
     """The largest rate at which a small disturbance of a state dies away [1/s]; 0 where none does.
 
     The derivatives are differences of the rates that the Taylor series begin with: nothing is compiled for a question
     that most motions answer with no.
     """
-    taylor = machine.taylor
+    taylor = compiled.taylor
     given = p[: taylor.parameters]
     size = taylor.size - 1  # the time does not decay
     matrix = np.zeros((size, size))
@@ -116,13 +116,13 @@ def fastest_decay(machine: Machine, y: Array, p: Array) -> float:
     return max(0.0, -float(np.linalg.eigvals(matrix).real.min()))
 
 
-def looks_stiff(machine: Machine, y: Array, p: Array, step: float) -> bool:
+def looks_stiff(compiled: CompiledStructure, y: Array, p: Array, step: float) -> bool:
     """Whether the steps of the Taylor method are ruled by what dies away quickly.
 
     Args:
-        machine: The structure.
+        compiled: The structure.
         y: A state well after the start, the time last.
         p: Parameters and modes.
         step: Length of the last steps [s].
     """
-    return step * fastest_decay(machine, y, p) > STIFF
+    return step * fastest_decay(compiled, y, p) > STIFF

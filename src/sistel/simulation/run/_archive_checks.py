@@ -7,49 +7,51 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from sistel.arrays import AnyArray
+    from sistel.plain import Json
     from sistel.simulation.run._bookmark import Book
 
 ROUNDING = 1e-9
 """Of times, in parts of them and of 1 s."""
 
 
-def check_arrays(size: int, last: Any, parts: Sequence[tuple[Any, Any]], book: Book) -> None:
+def check_arrays(size: int, last: AnyArray, parts: Sequence[tuple[AnyArray, AnyArray]], book: Book) -> None:
     """Refuse arrays that are no motion of a state of this size.
 
     Raises:
         ValueError: They are none.
     """
-    sound = last.shape == (size,) and last.dtype == float and np.isfinite(last).all()
+    sound = bool(last.shape == (size,) and last.dtype == float and np.isfinite(last).all())
     for times, coefficients in parts:
         count = len(times)
         sound = sound and count > 0 and times.shape == (count, 2) and coefficients.shape[:2] == (count, size)
         sound = sound and coefficients.ndim == 3 and coefficients.shape[2] > 1
         sound = sound and times.dtype == coefficients.dtype == float
-        sound = sound and np.isfinite(times).all() and np.isfinite(coefficients).all()
-        sound = sound and (times[:, 1] >= 0.0).all() and _follows(times[1:, 0], times[:-1])
+        sound = sound and bool(np.isfinite(times).all() and np.isfinite(coefficients).all())
+        sound = sound and bool((times[:, 1] >= 0.0).all()) and _follows(times[1:, 0], times[:-1])
     if sound and parts:
         # Steps follow each other, and the last one ends where the run does.
         begins = np.array([times[0, 0] for times, _ in parts[1:]] + [last[-1]])
         sound = _follows(begins, np.array([times[-1] for times, _ in parts]))
     for mark in book.marks:
-        sound = sound and mark.y.shape == (size,) and mark.y.dtype == float and np.isfinite(mark.y).all()
+        sound = sound and mark.y.shape == (size,) and mark.y.dtype == float and bool(np.isfinite(mark.y).all())
     if not sound:
         raise ValueError("the arrays do not fit the system")
 
 
-def _tolerance(value: Any) -> bool:
+def _tolerance(value: object) -> bool:
     """One number, or numbers or pairs of them by name."""
     if not isinstance(value, dict):
         return _number(value)
     return all(_number(each) or (isinstance(each, list) and all(map(_number, each))) for each in value.values())
 
 
-def check_words(meta: Any) -> None:
+def check_words(meta: Json) -> None:
     """Refuse words and numbers of another kind than those of a run.
 
     Raises:
@@ -69,11 +71,13 @@ def check_words(meta: Any) -> None:
         raise ValueError("the words do not fit a run")
 
 
-def _follows(begins: Any, before: Any) -> bool:
+def _follows(begins: AnyArray, before: AnyArray) -> bool:
     """Whether steps begin where those before them, rows of begin and length, end; but for rounding."""
     ends = before[:, 0] + before[:, 1]
     return bool((np.abs(begins - ends) <= ROUNDING * (1.0 + np.abs(ends))).all())
 
 
-def _number(value: Any) -> bool:
-    return type(value) in (int, float) and abs(value) < 1e300 and math.isfinite(value)
+def _number(value: object) -> bool:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return False
+    return abs(value) < 1e300 and math.isfinite(value)

@@ -9,15 +9,16 @@ import math
 import os
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import numpy as np
 
 from sistel.files import open_regular
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import AnyArray
+    from sistel.plain import Json, JsonObject
 
 META: Final = "meta"
 """Name of what a file says of itself, as a text of JSON."""
@@ -35,16 +36,16 @@ class TooLarge(ValueError):
     """The arrays of a file take more memory than was agreed to."""
 
 
-def write_archive(file: BinaryIO, meta: Mapping[str, Any], arrays: Mapping[str, Any], *, compressed: bool) -> None:
+def write_archive(file: BinaryIO, meta: JsonObject, arrays: Mapping[str, AnyArray], *, compressed: bool) -> None:
     """Write arrays, what is to be said of them, and the checksum of all."""
     text = json.dumps(meta, ensure_ascii=False)
-    whole: dict[str, Any] = {META: np.array(text), **{name: np.asarray(array) for name, array in arrays.items()}}
+    whole: dict[str, AnyArray] = {META: np.array(text), **{name: np.asarray(array) for name, array in arrays.items()}}
     whole[CHECKSUM] = np.array(checksum(whole))
-    save: Any = np.savez_compressed if compressed else np.savez
+    save: Callable[..., None] = np.savez_compressed if compressed else np.savez
     save(file, **whole)
 
 
-def read_archive(path: str | os.PathLike[str], most: float) -> tuple[Any, dict[str, NDArray[Any]], bool | None]:
+def read_archive(path: str | os.PathLike[str], most: float) -> tuple[Json, dict[str, AnyArray], bool | None]:
     """What a file says of itself, its arrays, and whether they have the checksum that was written; None without one.
 
     Args:
@@ -68,7 +69,7 @@ def read_archive(path: str | os.PathLike[str], most: float) -> tuple[Any, dict[s
     return json.loads(str(arrays.pop(META))), arrays, whole
 
 
-def _arrays(file: BinaryIO, most: float) -> dict[str, NDArray[Any]]:
+def _arrays(file: BinaryIO, most: float) -> dict[str, AnyArray]:
     with zipfile.ZipFile(file) as archive:
         members = archive.infolist()
         if sum(member.file_size for member in members) > most:
@@ -79,7 +80,7 @@ def _arrays(file: BinaryIO, most: float) -> dict[str, NDArray[Any]]:
         return {name: _array(archive, member) for name, member in zip(names, members, strict=True)}
 
 
-def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
+def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> AnyArray:
     """One array, whose head must tell the size that the directory of the file tells."""
     with archive.open(member) as stream:
         version = np.lib.format.read_magic(stream)
@@ -96,7 +97,7 @@ def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
     return np.ndarray(shape, kind, bytearray(data), order="F" if fortran else "C") if data else np.zeros(shape, kind)
 
 
-def checksum(arrays: Mapping[str, NDArray[Any]]) -> str:
+def checksum(arrays: Mapping[str, AnyArray]) -> str:
     """Of names, kinds, shapes and numbers."""
     digest = hashlib.sha256()
     for part in _parts(arrays):
@@ -104,8 +105,8 @@ def checksum(arrays: Mapping[str, NDArray[Any]]) -> str:
     return digest.hexdigest()
 
 
-def _parts(arrays: Mapping[str, NDArray[Any]]) -> Iterator[Any]:
+def _parts(arrays: Mapping[str, AnyArray]) -> Iterator[bytes | memoryview]:
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
         yield repr((name, array.dtype.str, arrays[name].shape)).encode()
-        yield array.tobytes() if array.dtype.kind == "U" else array.reshape(-1).view(np.uint8)
+        yield array.tobytes() if array.dtype.kind == "U" else array.reshape(-1).view(np.uint8).data

@@ -9,27 +9,26 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.records import entry, record
 from sistel.simulation.run._segments import Event, Segment, part
 from sistel.simulation.run._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sistel.arrays import AnyArray, Array
 
-    Array = NDArray[np.float64]
-    Inside = Mapping[str, NDArray[Any]]
+    Inside = Mapping[str, AnyArray]
     """What a method knows within a structure besides the state, by names of its own."""
 
 WHOLE = ("zeros", "at once")
 """What of it are integers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Bookmark:
     """A place in a run."""
 
@@ -63,7 +62,7 @@ class Bookmark:
         return self.y.nbytes + 256 + sum(128 + array.nbytes for array in arrays)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Book:
     """The bookmarks of a run, in order."""
 
@@ -77,7 +76,7 @@ class Book:
         return place - 1 if place else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Past:
     """What a run goes on with: everything before a bookmark."""
 
@@ -104,10 +103,10 @@ def past_of(
     return Past(mark=mark, marks=book.marks[:number], segments=kept, events=events[: mark.events], warnings=seen)
 
 
-def to_arrays(book: Book) -> dict[str, Any]:
+def to_arrays(book: Book) -> dict[str, AnyArray]:
     """Bookmarks as arrays, for a file: numbers that all of them have, and what is inside, end to end."""
     marks = book.marks
-    made: dict[str, Any] = {
+    made: dict[str, AnyArray] = {
         "marks_y": np.array([mark.y for mark in marks]),
         "marks_counts": np.array([[m.steps, m.events, m.walked, m.at_once] for m in marks], dtype=np.int64),
         "marks_moment": np.array([mark.moment for mark in marks]),
@@ -125,13 +124,13 @@ def to_arrays(book: Book) -> dict[str, Any]:
     return made
 
 
-def from_arrays(archive: Mapping[str, Any], keep: bool) -> Book:
+def from_arrays(archive: Mapping[str, AnyArray], keep: bool) -> Book:
     """Bookmarks of a file."""
     if "marks_y" not in archive:
         return Book(keep=keep)
     states, counts, moments = archive["marks_y"], archive["marks_counts"], archive["marks_moment"]
     structures, stiff = archive["marks_structure"].tolist(), archive["marks_stiff"].tolist()
-    insides: list[dict[str, Any]] = [{} for _ in structures]
+    insides: list[dict[str, AnyArray]] = [{} for _ in structures]
     for key in archive:
         if not key.startswith("marks_size_"):
             continue

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 
 from sistel import shown
+from sistel.records import record
 from sistel.simulation.run._segments import Event, Segment
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-    Whole = NDArray[np.int64]
+    from sistel.arrays import Array, Whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class Passage:
     """Those whose impulses are written down."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Chunk:
     """Steps and events, one after another."""
 

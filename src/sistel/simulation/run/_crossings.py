@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.records import record
 from sistel.simulation.run._segments import Segment, joined, values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Array = NDArray[np.float64]
-    Whole = NDArray[np.intp]
+    from sistel.arrays import Array, Indices
+
 
 Margins = Callable[["Array"], "Array"]
 """States, shape (n, size), to what should not be negative, shape (n, k)."""
@@ -30,7 +30,7 @@ SHORT = 1.0 - 1e-9
 """Part of the last step of a stay that is looked at."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Crossing:
     """A margin that falls below zero, or is below it when a stay in a structure begins."""
 
@@ -100,7 +100,7 @@ def _batches(segments: Sequence[Segment], chosen: Callable[[str], bool]) -> Iter
 
 def _of_batch(
     batch: Segment,
-    owners: Whole,
+    owners: Indices,
     margins: Margins,
     slack: float,
     parts: int,

@@ -19,10 +19,10 @@ from sistel.simulation.implicit._kernels import LONG
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.engine import Engine
     from sistel.simulation.run._run import Run
 
-    Array = NDArray[np.float64]
 
 LOADS = frozenset(
     ("force", "moment", "normal", "tangent", "margin", "reaction", "torque", "power", "current", "voltage")

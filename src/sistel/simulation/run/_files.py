@@ -6,10 +6,9 @@ import json
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
@@ -17,18 +16,18 @@ from sistel import shown
 from sistel._version import __version__
 from sistel.errors import Diagnostics, Language, SistelError, Source, Span, Text
 from sistel.files import cell, drafted
+from sistel.records import record
 from sistel.simulation.run._archive_checks import check_arrays, check_words
 from sistel.simulation.run._archives import BROKEN, TooLarge, read_archive, write_archive
 from sistel.simulation.run._bookmark import Book, from_arrays, to_arrays
 from sistel.simulation.run._warning_data import plain_warnings, warnings_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import AnyArray, Array
     from sistel.model import Model
+    from sistel.plain import Json, JsonObject
     from sistel.simulation.run._run import Run, Simulated
 
-    Array = NDArray[np.float64]
 
 FORMAT = 1
 """Version of the archives."""
@@ -39,7 +38,7 @@ MOST_ROWS = 10_000_000
 """Rows of a table; more are rather a mistake in `every`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class _Order:
     """What is asked of a file."""
 
@@ -119,7 +118,14 @@ def load_run(path: str | os.PathLike[str], system: Simulated | None = None, memo
         )
 
 
-def _run(path: Any, meta: Any, parts: list[tuple[Any, Any]], last: Any, system: Simulated | None, book: Book) -> Run:
+def _run(
+    path: str | os.PathLike[str],
+    meta: Json,
+    parts: list[tuple[AnyArray, AnyArray]],
+    last: AnyArray,
+    system: Simulated | None,
+    book: Book,
+) -> Run:
     from sistel.engine import Engine
     from sistel.simulation._simulate import simulation_of
     from sistel.simulation.run._expressions import structure_named
@@ -206,7 +212,7 @@ def _rebuilt(xml: str, name: str) -> Model:
     return build(document, diagnostics, refuse)
 
 
-def _table(run: Run, order: _Order) -> tuple[Array, Any, dict[str, Array]]:
+def _table(run: Run, order: _Order) -> tuple[Array, AnyArray, dict[str, Array]]:
     """Times, structures, and the columns of a table by name."""
     model = run.model
     # Counters and currents are part of the state, and so of a table.
@@ -279,7 +285,7 @@ def _x3d(run: Run, path: Path, order: _Order) -> None:
     path.write_text(shown.ask("run scene", run, order.lang), encoding="utf-8")
 
 
-def _meta(run: Run) -> dict[str, Any]:
+def _meta(run: Run) -> JsonObject:
     """What a file says of its run."""
     return {
         "format": FORMAT,
@@ -315,7 +321,7 @@ def _npz(run: Run, path: Path, order: _Order) -> None:
 
     meta = {**_meta(run), "xml": write_document(to_document(run.model), "en"), "quantities": list(order.quantities)}
     meta["warnings"] = plain_warnings(run.noted)
-    arrays: dict[str, Any] = {"t": run.t, "q": run.q, "v": run.v, "structure": np.array(run.structure)}
+    arrays: dict[str, AnyArray] = {"t": run.t, "q": run.q, "v": run.v, "structure": np.array(run.structure)}
     arrays["last"] = run.last
     if run.book.marks:
         arrays |= to_arrays(run.book)

@@ -23,10 +23,10 @@ from sistel.simulation.run._warnings import RunWarning, Warnings
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from sistel.arrays import Array
     from sistel.engine import Engine
     from sistel.simulation._simulate import Simulation
 
-    Array = NDArray[np.float64]
 
 __all__ = ["Event", "Run", "RunError", "Segment"]
 

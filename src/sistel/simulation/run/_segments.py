@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel import shown
+from sistel.records import record
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+    from sistel.arrays import Array
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Event:
     """A transition that happened."""
 
@@ -35,7 +33,7 @@ class Event:
         return shown.html(self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Segment:
     """Motion within one structure: steps, each a polynomial of the time since its beginning."""
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.automaton import LIMIT, makes_structures, setting_of, split, with_memory
 from sistel.errors import Span, Text
 from sistel.expr import Graph, Program, program
-from sistel.kernels import compile_program, recall_program, user_cache
+from sistel.kernels import compile_program, keep_program, recall_program, user_cache
 from sistel.markup import Call, Expression, Name
 from sistel.mechanics import (
     Quantities,
@@ -28,6 +28,7 @@ from sistel.mechanics import (
     structure_dynamics,
 )
 from sistel.model import MEETING, Contact, Model, Structure
+from sistel.records import record
 from sistel.simulation.run._crossings import Crossing, crossings
 from sistel.simulation.run._expressions import backend_of
 from sistel.simulation.run._segments import Event, Segment
@@ -36,10 +37,10 @@ from sistel.simulation.run._warnings import Warnings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sistel.arrays import Array
     from sistel.engine import Engine
     from sistel.simulation.run._run import Run
 
-    Array = NDArray[np.float64]
 
 PASSED = 1e-9
 """How far beyond a limit a coordinate counts as beyond it [m or rad]."""
@@ -49,7 +50,7 @@ WEAK = 1e-7
 """Part of the largest force of a contact that counts as none: what the tolerance of a run leaves."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Limit:
     """A limit of a coordinate at which no stop acts."""
 
@@ -171,7 +172,8 @@ def _note_passed(
     if not contacts:
         return
     what = "simulation", model.fingerprint, "gaps", structure.name
-    line, _ = recall_program(user_cache(), what, lambda: (_gaps(engine, contacts), ()))
+    cache = user_cache()
+    line, _ = recall_program(cache, what) or keep_program(cache, what, (_gaps(engine, contacts), ()))
     for found in _looked_at(line, model.state_size, stays, segments, MEETING[0]):
         contact = contacts[found.item]
         noted.add(
@@ -202,7 +204,8 @@ def _note_held(
     sticking = [contact for contact in contacts if contact.friction and contact.name not in structure.slides]
     asked = [_of("normal", contact) for contact in contacts] + [_of("margin", contact) for contact in sticking]
     what = "simulation", model.fingerprint, repr(model.memory_names), "carried", structure.name
-    line, _ = recall_program(user_cache(), what, lambda: (_carried(engine, structure, asked), ()))
+    cache = user_cache()
+    line, _ = recall_program(cache, what) or keep_program(cache, what, (_carried(engine, structure, asked), ()))
     every = [*((contact, True) for contact in contacts), *((contact, False) for contact in sticking)]
     for found in _looked_at(line, model.state_size, stays, segments, WEAK, relative=True):
         contact, normal = every[found.item]
@@ -250,7 +253,7 @@ def _looked_at(
     relative: bool = False,
 ) -> list[Crossing]:
     """Where the values of a program fall below zero in some stays."""
-    kernel: Any = compile_program(line, name="margins", cache=user_cache(), backend=backend_of(line))
+    kernel = compile_program(line, name="margins", cache=user_cache(), backend=backend_of(line))
     names = frozenset(stays)
 
     def margins(states: Array) -> Array:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.errors import Source, Span, Text
 from sistel.simulation.run._warnings import Warnings
+
+if TYPE_CHECKING:
+    from sistel.plain import Json
+
 
 FARTHEST: Final = 10_000_000
 """Lines and columns of a file, beyond which a place is not believed."""
 
 
-def plain_warnings(noted: Warnings) -> list[dict[str, Any]]:
+def plain_warnings(noted: Warnings) -> list[dict[str, object]]:
     """All that a run has noted: codes, sentences in both languages, times [s] and places."""
     return [
         {
@@ -27,7 +31,7 @@ def plain_warnings(noted: Warnings) -> list[dict[str, Any]]:
     ]
 
 
-def warnings_of(plain: Sequence[Any]) -> Warnings:
+def warnings_of(plain: Sequence[Json]) -> Warnings:
     """The warnings of an archive; their places are in a text of which one line is known."""
     noted = Warnings()
     for item in plain:
@@ -37,13 +41,13 @@ def warnings_of(plain: Sequence[Any]) -> Warnings:
     return noted
 
 
-def _line(span: Span) -> list[Any]:
+def _line(span: Span) -> list[object]:
     """The line of a place and how much of it is meant."""
     text = span.source.line(span.line) if span.source.text else ""
     return [text, max(0, min(span.end - span.start, len(text) + 1 - span.column))]
 
 
-def _span(item: Any) -> Span | None:
+def _span(item: Json) -> Span | None:
     """The place, as ``walker.xml:12:5``."""
     if not item["place"]:
         return None

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.automaton import CROSSES, Exit, Stage
+from sistel.automaton import CROSSES, Exit, ModeEquations
 from sistel.expr import Program
 from sistel.kernels import Code, Native, assemble, user_cache
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.once import once
-from sistel.simulation._compiled_structure import Machine
+from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation._outcome import Outcome
 from sistel.simulation.run._chunks import Chunk, Passage
 from sistel.simulation.taylor import _loop
@@ -102,7 +102,7 @@ class TaylorDriver:
 
     def __init__(
         self,
-        machines: Sequence[Machine],
+        compiled_structures: Sequence[CompiledStructure],
         names: Sequence[str],
         order: int,
         weights: Array | None = None,
@@ -111,39 +111,39 @@ class TaylorDriver:
         """Make the tables.
 
         Args:
-            machines: The structures through which the loop can go: those that are compiled.
+            compiled_structures: The structures through which the loop can go: those that are compiled.
             names: All structures of the system: their places are their numbers.
             order: Of the Taylor series.
             weights: Of the components in the measure of errors, see `Tolerance`; None where all count alike.
             room: Memory of another driver that is not at work.
         """
         self.names, self.order = list(names), order
-        size, stride = machines[0].taylor.size, machines[0].taylor.stride
+        size, stride = compiled_structures[0].taylor.size, compiled_structures[0].taylor.stride
         self.size, self.stride = size, stride
-        self.exits = [(machine, each) for machine in machines for each in machine.stage.exits]
+        self.exits = [(compiled, each) for compiled in compiled_structures for each in compiled.equations.exits]
         self.plans = np.zeros((len(names), t.PLAN), dtype=np.int64)
         self.exit_rows = np.zeros((max(1, len(self.exits)), t.EXIT), dtype=np.int64)
         self.y = np.zeros(size)
-        self._alive: list[Any] = list(machines)
+        self._alive: list[Any] = list(compiled_structures)
         self.words: list[int] = []
         self.kinds: list[int] = []
         self.switches: list[int] = []
-        self._held: tuple[Machine, int] | None = None
+        self._held: tuple[CompiledStructure, int] | None = None
         """A structure that finds the places of its links in Python, and where they go."""
-        self._adopted: Stage | None = None
+        self._adopted: ModeEquations | None = None
         """Whose passages it knows, where one structure is taken for another."""
-        self._lay_out(machines)
+        self._lay_out(compiled_structures)
         number = 0
-        self._homes: dict[str, tuple[Machine, int, int]] = {}
-        for machine, place, first in zip(machines, self._places, self._firsts, strict=True):
-            self._homes[machine.structure.name] = machine, place, first
-            self._structure(machine, place, first, number)
-            number += len(machine.stage.exits)
-        self._improvable = any(machine.taylor.quick for machine in machines)
+        self._homes: dict[str, tuple[CompiledStructure, int, int]] = {}
+        for compiled, place, first in zip(compiled_structures, self._places, self._firsts, strict=True):
+            self._homes[compiled.structure.name] = compiled, place, first
+            self._structure(compiled, place, first, number)
+            number += len(compiled.equations.exits)
+        self._improvable = any(compiled.taylor.quick for compiled in compiled_structures)
         """Whether better machine code can be had."""
         most = max(1, int(self.plans[:, t.WATCHED].max()))
-        rows = max(machine.taylor.rows for machine in machines)
-        scratch = max(machine.taylor.scratch_size for machine in machines)
+        rows = max(compiled.taylor.rows for compiled in compiled_structures)
+        scratch = max(compiled.taylor.scratch_size for compiled in compiled_structures)
         needs = size, rows, stride, scratch, self.log_width
         self.room = room if room is not None and room.holds(*needs) else Room(*needs)
         self.zeros, self.signs = np.zeros(most, dtype=np.int64), np.zeros(4 * most + 8, dtype=np.int64)
@@ -153,7 +153,7 @@ class TaylorDriver:
         self.counts = np.zeros(t.COUNTS, dtype=np.int64)
         self.counts[[t.SIZE, t.ORDER, t.STRIDE, t.ROOM, t.EVENT_ROOM]] = size, order, stride, STEPS, EVENTS
         self.counts[[t.LOG, t.MOST_LEAVES, t.RECORD]] = self.log_width, most, 1
-        self.counts[t.PLACES] = machines[0].engine.model.nq
+        self.counts[t.PLACES] = compiled_structures[0].engine.model.nq
         self.numbers = np.zeros(t.NUMBERS)
         self.numbers[[a.FLOOR, a.RADIUS]] = 1.0, math.exp(-2.0 - 0.7 / (order - 1))
         self.call = self._bound()
@@ -161,68 +161,72 @@ class TaylorDriver:
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
-    def _lay_out(self, machines: Sequence[Machine]) -> None:
+    def _lay_out(self, compiled_structures: Sequence[CompiledStructure]) -> None:
         """Where every kernel puts its results, and where the parameters and modes of every structure are."""
         total, self._places, self._firsts, parameters, widest = 1, list[int](), list[int](), 0, 0
-        for machine in machines:
+        for compiled in compiled_structures:
             self._places.append(total)
-            total += self.size + 1 + _anchors(machine)
+            total += self.size + 1 + _anchors(compiled)
             self._firsts.append(parameters)
-            parameters += machine.taylor.parameters
+            parameters += compiled.taylor.parameters
         self._passages: list[tuple[int, Program | None, tuple[str, ...], int]] = []
-        for machine, each in self.exits:
-            known = machine.known_passage(each.transition)
+        for compiled, each in self.exits:
+            known = compiled.known_passage(each.transition)
             if known is None:
                 self._passages.append((0, None, (), 0))
                 continue
             code, links = known
-            self._passages.append((self._held_address(code), machine.passage_program(each.transition), links, total))
+            self._passages.append((self._held_address(code), compiled.passage_program(each.transition), links, total))
             total += self.size + 1 + 6 * len(links)
             widest = max(widest, 6 * len(links))
         self.passages = [
-            Passage(each.transition.name, machine.structure.name, each.transition.target, self._passages[number][2])
-            for number, (machine, each) in enumerate(self.exits)
+            Passage(each.transition.name, compiled.structure.name, each.transition.target, self._passages[number][2])
+            for number, (compiled, each) in enumerate(self.exits)
         ]
         """The exits, as events name them."""
         self.log_width = 2 + widest
         self.results = np.zeros(total)
         self.parameters = np.zeros(max(1, parameters))
-        hoisted = machines[0].engine.hoisted
-        self.live = np.zeros(max(1, 0 if hoisted is None else len(hoisted), *(one.modes.first for one in machines)))
+        hoisted = compiled_structures[0].engine.hoisted
+        self.live = np.zeros(
+            max(1, 0 if hoisted is None else len(hoisted), *(one.modes.first for one in compiled_structures))
+        )
         """Parameters that every structure has before its modes."""
-        for first, machine in zip(self._firsts, machines, strict=True):
-            if machine.given is not None:
-                self.parameters[first : first + machine.modes.first] = machine.given
-                self.live[: machine.modes.first] = machine.given
-        self.heads = [(first, machine.modes.first) for first, machine in zip(self._firsts, machines, strict=True)]
+        for first, compiled in zip(self._firsts, compiled_structures, strict=True):
+            if compiled.given is not None:
+                self.parameters[first : first + compiled.modes.first] = compiled.given
+                self.live[: compiled.modes.first] = compiled.given
+        self.heads = [
+            (first, compiled.modes.first) for first, compiled in zip(self._firsts, compiled_structures, strict=True)
+        ]
 
-    def _structure(self, machine: Machine, place: int, first: int, number: int) -> None:
+    def _structure(self, compiled: CompiledStructure, place: int, first: int, number: int) -> None:
         """Fill the rows of a structure and of its exits."""
         base, size = self.results.ctypes.data, self.size
-        row = self.plans[self.names.index(machine.structure.name)]
-        leaves = [leaf for each in machine.stage.exits for leaf in each.condition.leaves]
-        modes = machine.modes
-        row[t.FLOW], row[t.WATCHED] = self._held_address(machine.taylor.native), len(leaves) + len(modes.switches)
-        row[t.FIRST_EXIT], row[t.EXITS] = number, len(machine.stage.exits)
+        row = self.plans[self.names.index(compiled.structure.name)]
+        leaves = [leaf for each in compiled.equations.exits for leaf in each.condition.leaves]
+        modes = compiled.modes
+        row[t.FLOW], row[t.WATCHED] = self._held_address(compiled.taylor.native), len(leaves) + len(modes.switches)
+        row[t.FIRST_EXIT], row[t.EXITS] = number, len(compiled.equations.exits)
         row[t.FIRST_LEAF], row[t.PARAMETERS] = len(self.kinds), first
         row[t.FIRST_SWITCH], row[t.SWITCHES] = len(self.switches) // t.SWITCH, len(modes.switches)
         anchor = base + 8 * (place + size + 1)
         if modes.switches:
-            row[t.CHOOSE] = self._held_address(machine.native_modes)
+            row[t.CHOOSE] = self._held_address(compiled.native_modes)
             target = self.parameters.ctypes.data + 8 * (first + modes.first)
             row[t.CHOOSE_ARGUMENTS] = self._table(modes.initial, [target], {"p": self.live.ctypes.data})
-        if machine.corrects:
-            row[t.CORRECT], row[t.CORRECTED] = self._held_address(machine.projection), place
+        if compiled.corrects:
+            row[t.CORRECT], row[t.CORRECTED] = self._held_address(compiled.projection), place
             row[t.CORRECT_ARGUMENTS] = self._table(
-                machine.projection_program, [base + 8 * place, base + 8 * (place + size)], {"p": anchor}
+                compiled.projection_program, [base + 8 * place, base + 8 * (place + size)], {"p": anchor}
             )
-        if not machine.travels:
-            self._held = machine, place + size + 1
-        elif machine.native_anchors is not None:
-            row[t.ANCHOR] = self._held_address(machine.native_anchors)
-            row[t.ANCHOR_ARGUMENTS] = self._table(machine.anchor_program, [anchor], {})
+        if not compiled.travels:
+            self._held = compiled, place + size + 1
+        elif compiled.native_anchors is not None:
+            row[t.ANCHOR] = self._held_address(compiled.native_anchors)
+            row[t.ANCHOR_ARGUMENTS] = self._table(compiled.anchor_program, [anchor], {})
         shift = 0
-        for offset, each in enumerate(machine.stage.exits):
+        for offset, each in enumerate(compiled.equations.exits):
             address, program, links, result = self._passages[number + offset]
             entry = self.exit_rows[number + offset]
             entry[t.WORD], entry[t.WORD_LENGTH] = len(self.words), len(each.condition.word)
@@ -232,7 +236,7 @@ class TaylorDriver:
                 blocks += [base + 8 * (result + size + 1)] if links else []
                 entry[t.PASSAGE], entry[t.PASSAGE_ARGUMENTS] = address, self._table(program, blocks, {})
                 entry[t.RESULT], entry[t.IMPULSES] = result, 6 * len(links)
-                entry[t.TARGET] = self.names.index(each.transition.target or machine.structure.name)
+                entry[t.TARGET] = self.names.index(each.transition.target or compiled.structure.name)
             self.words += each.condition.word
             shift += len(each.condition.leaves)
         self.kinds += [leaf.kind for leaf in leaves] + [CROSSES] * len(modes.switches)
@@ -299,23 +303,23 @@ class TaylorDriver:
         for first, count in self.heads:
             self.parameters[first : first + count] = values[:count]
 
-    def adopt(self, machine: Machine) -> None:
+    def adopt(self, compiled: CompiledStructure) -> None:
         """Take another structure for the only one: the same flow with other numbers, and other names of its exits."""
         assert self._held is not None and len(self.names) == 1
         # New lists: what was recorded before keeps the old ones.
-        name, stage = machine.structure.name, machine.stage
-        self.names, self._held = [name], (machine, self._held[1])
-        self.exits = [(machine, each) for each in stage.exits]
-        if stage is not self._adopted:
-            self._adopted = stage
+        name, equations = compiled.structure.name, compiled.equations
+        self.names, self._held = [name], (compiled, self._held[1])
+        self.exits = [(compiled, each) for each in equations.exits]
+        if equations is not self._adopted:
+            self._adopted = equations
             self.passages = [
                 Passage(each.transition.name, name, name, known[2])
-                for each, known in zip(stage.exits, self._passages, strict=True)
+                for each, known in zip(equations.exits, self._passages, strict=True)
             ]
-            for row, each, known in zip(self.exit_rows, stage.exits, self._passages, strict=False):
-                row[t.PASSAGE] = known[0] if machine.takes(each.transition) else 0
-        if machine.given is not None:
-            self.set_live(machine.given)
+            for row, each, known in zip(self.exit_rows, equations.exits, self._passages, strict=False):
+                row[t.PASSAGE] = known[0] if compiled.takes(each.transition) else 0
+        if compiled.given is not None:
+            self.set_live(compiled.given)
 
     # --- going -------------------------------------------------------------------------------------------------------
 
@@ -323,8 +327,8 @@ class TaylorDriver:
         """Stand at the beginning of a stay in a structure."""
         self.y[:] = y
         if self._held is not None:
-            machine, place = self._held
-            found = machine.anchors(y)
+            compiled, place = self._held
+            found = compiled.anchors(y)
             self.results[place : place + len(found)] = found
         counts, numbers = self.counts, self.numbers
         counts[t.STRUCTURE], counts[t.ENTERING], counts[t.AT_ONCE] = self.names.index(name), 1, 0
@@ -354,11 +358,11 @@ class TaylorDriver:
 
     def _own(self) -> tuple[Array, Array]:
         """Parameters and modes of the structure where the motion is, and the places that its links hold."""
-        machine, place, first = self._homes[self.structure]
+        compiled, place, first = self._homes[self.structure]
         behind = place + self.size + 1
         return (
-            self.parameters[first : first + machine.taylor.parameters],
-            self.results[behind : behind + _anchors(machine)],
+            self.parameters[first : first + compiled.taylor.parameters],
+            self.results[behind : behind + _anchors(compiled)],
         )
 
     def go(self, walked: int = 0) -> tuple[Outcome, Chunk]:
@@ -377,11 +381,11 @@ class TaylorDriver:
 
     def optimise(self) -> None:
         """Compile structures with more optimisation after so many steps that it saves time; the bits stay the same."""
-        for name, (machine, _, _) in self._homes.items() if self._improvable else ():
-            if machine.steps_taken < LONG_STAY or not machine.taylor.quick:
+        for name, (compiled, _, _) in self._homes.items() if self._improvable else ():
+            if compiled.steps_taken < LONG_STAY or not compiled.taylor.quick:
                 continue
-            machine.optimise()
-            better = machine.taylor
+            compiled.optimise()
+            better = compiled.taylor
             if better.scratch_size <= len(self.room.scratch):
                 self.plans[self.names.index(name), t.FLOW] = self._held_address(better.native)
 
@@ -400,7 +404,7 @@ class TaylorDriver:
         return self.names[int(self.counts[t.STRUCTURE])]
 
     @property
-    def leaving(self) -> tuple[Machine, Exit]:
+    def leaving(self) -> tuple[CompiledStructure, Exit]:
         """The exit that is being taken."""
         return self.exits[int(self.counts[t.LEAVING])]
 
@@ -419,8 +423,8 @@ class TaylorDriver:
         )
 
 
-def _anchors(machine: Machine) -> int:
+def _anchors(compiled: CompiledStructure) -> int:
     """Numbers that the way back to the constraints reads."""
-    if not machine.corrects:
+    if not compiled.corrects:
         return 1
-    return max(1, dict(machine.projection_program.inputs).get("p", 1))
+    return max(1, dict(compiled.projection_program.inputs).get("p", 1))

@@ -19,7 +19,7 @@ from sistel.expr import Graph, program
 from sistel.kernels import compile_program, user_cache
 from sistel.mechanics import Quantities, constraint_rows, expressions
 from sistel.once import once_property
-from sistel.simulation._compiled_structure import Machine
+from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation.run._run import Segment
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ OFF = 1e-9
 """How far from the constraints a jump may land [m or rad]."""
 
 
-class Long(Machine):
+class Long(CompiledStructure):
     """A structure in series of order ORDER."""
 
     @once_property
@@ -74,11 +74,11 @@ class Long(Machine):
         return np.asarray(np.linalg.svd(J, compute_uv=False)[:, -1])
 
 
-def jump(machine: Long, segment: Segment, now: float, last: float, before: float) -> tuple[Segment, Array, int] | None:
+def jump(compiled: Long, segment: Segment, now: float, last: float, before: float) -> tuple[Segment, Array, int] | None:
     """The jump over the posture that steps lead to: as a segment, the state behind it, and how many steps it replaces.
 
     Args:
-        machine: The structure, compiled for series of order ORDER.
+        compiled: The structure, compiled for series of order ORDER.
         segment: The steps so far, two at least; the jump begins where one of the last began.
         now: The time that they reached [s].
         last: Length of the step that would come next, as the series has it [s].
@@ -91,12 +91,12 @@ def jump(machine: Long, segment: Segment, now: float, last: float, before: float
     if not 0.0 < ratio < 1.0:
         return None
     guess = now + last / (1.0 - ratio)
-    taylor = machine.taylor
+    taylor = compiled.taylor
     least, found = GOOD, None
     for back in range(1, min(STARTS, len(segment.times) - 1) + 1):
         start = segment.coefficients[-back, :, 0]
-        table, functions = taylor(start, machine.parameters(start)[: taylor.parameters])
-        distance = _distance(machine, table, FAR * (guess - float(start[-1])))
+        table, functions = taylor(start, compiled.parameters(start)[: taylor.parameters])
+        distance = _distance(compiled, table, FAR * (guess - float(start[-1])))
         if distance is None:
             continue
         length = BEYOND * distance
@@ -110,22 +110,22 @@ def jump(machine: Long, segment: Segment, now: float, last: float, before: float
     back, start, length, table = found
     y = _values(table, length)
     y[-1] = float(start[-1]) + length
-    anchor = machine.anchors(start)
+    anchor = compiled.anchors(start)
     for turn in range(2):
-        y, off = machine.corrected(y, anchor)
+        y, off = compiled.corrected(y, anchor)
         if turn == 0 and not off < OFF:
             return None
     times, coefficients = _pieces(table, length, segment.coefficients.shape[2] - 1)
     return Segment(structure=segment.structure, times=times, coefficients=coefficients), y, back
 
 
-def _distance(machine: Long, table: Array, far: float) -> float | None:
+def _distance(compiled: Long, table: Array, far: float) -> float | None:
     """When the constraints come nearest to depending on each other, within a time [s]; None where they do not."""
     series = table[:, : _cut(table, far)[0] + 1]
     low, high, alone = 0.0, far, True
     for _ in range(ZOOMS):
         times = np.linspace(low, high, 65)
-        ranks = machine.independence(_states(series, times))
+        ranks = compiled.independence(_states(series, times))
         if not np.isfinite(ranks).all():
             return None
         least = int(ranks.argmin())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from sistel.errors import Text, refuse
+from sistel.records import record
 from sistel.solve.anfis._checks import as_count, as_numbers
 from sistel.solve.anfis._learning import Epoch, Trained, train
 from sistel.solve.anfis._structure import Clustering, build_network
@@ -127,7 +128,7 @@ def amplitudes(values: ArrayLike, name: str, size: int) -> Array:
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Lesson:
     """Data of one network."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, SupportsFloat
 
 import numpy as np
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
 
 
-def as_numbers(values: Any, name: str) -> Array:
+def as_numbers(values: object, name: str) -> Array:
     """Finite numbers of any shape."""
     numbers = as_reals(name, values)
     if not np.isfinite(numbers).all():
@@ -22,7 +22,7 @@ def as_numbers(values: Any, name: str) -> Array:
     return numbers
 
 
-def as_table(values: Any, name: str, columns: int | None = None) -> Array:
+def as_table(values: object, name: str, columns: int | None = None) -> Array:
     """Rows of finite numbers, shape (count, columns), at least one row."""
     numbers = as_numbers(values, name)
     if numbers.ndim == 1:
@@ -37,10 +37,9 @@ def as_table(values: Any, name: str, columns: int | None = None) -> Array:
     return numbers
 
 
-def as_count(value: Any, name: str, least: int = 1, most: int = 1_000_000) -> int:
+def as_count(value: object, name: str, least: int = 1, most: int = 1_000_000) -> int:
     """A whole number within limits."""
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or not least <= value <= most:
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or not least <= value <= most:
         refuse(
             "bad-number",
             Text(f"{name} = {value!r} cannot be used", f"{name} = {value!r}: так нельзя"),
@@ -49,17 +48,18 @@ def as_count(value: Any, name: str, least: int = 1, most: int = 1_000_000) -> in
     return int(value)
 
 
-def as_positive(value: Any, name: str, *, zero: bool = False) -> float:
+def as_positive(value: object, name: str, *, zero: bool = False) -> float:
     """A finite number above zero, or not below it."""
     good = isinstance(value, int | float | np.floating | np.integer) and not isinstance(value, bool)
-    if not good or not math.isfinite(value) or value < 0 or (value == 0 and not zero):
+    number = float(value) if isinstance(value, SupportsFloat) and good else math.nan
+    if not math.isfinite(number) or number < 0 or (number == 0 and not zero):
         least = Text("not below 0", "не меньше 0") if zero else Text("above 0", "больше 0")
         refuse(
             "bad-number",
             Text(f"{name} = {value!r} cannot be used", f"{name} = {value!r}: так нельзя"),
             expected=Text(f"a finite number {least.en}", f"конечное число {least.ru}"),
         )
-    return float(value)
+    return number
 
 
 def one_of(value: object, name: str, known: tuple[str, ...]) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.errors import Text, refuse
+from sistel.records import record
 from sistel.solve.anfis._checks import as_count, as_positive, as_table
 from sistel.solve.anfis._network import blocks
 
@@ -24,7 +24,7 @@ SMALL = 2**18
 """Multiplications of a matrix product that libraries do not share among cores."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Clusters:
     """Centres of clusters, and how wide they are."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.errors import Text, refuse
+from sistel.records import record
 from sistel.solve.anfis._arms import RADIUS, Arm, Lesson, Order, Progress, amplitudes, joint_ranges, teach
 from sistel.solve.anfis._checks import as_count, as_numbers
 from sistel.solve.anfis._errors import Errors
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sistel.solve.anfis._structure import Clustering
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class DynamicsNets:
     """Networks that answer what forces a motion needs."""
 

@@ -23,7 +23,10 @@ from sistel.solve.anfis._poses import NAMES
 from sistel.solve.anfis._reports import DynamicsReport, IkReport, Seeding
 
 if TYPE_CHECKING:
+    from collections.abc import Sized
+
     from sistel.arrays import Array
+    from sistel.plain import Json, JsonObject
 
 
 FORMAT = 1
@@ -86,7 +89,7 @@ def load(path: str | os.PathLike[str]) -> Nets:
             ),
             hint=Text("a newer sistel reads it", "его прочтёт более новый sistel"),
         )
-    readers: dict[str, Callable[[Any], Nets]]
+    readers: dict[str, Callable[[Json], Nets]]
     readers = {"network": _network, "inverse kinematics": _ik, "inverse dynamics": _dynamics}
     try:
         return readers[data["kind"]](data)
@@ -106,7 +109,7 @@ def _no_number(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number of JSON")
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Frozen data as what JSON knows."""
     if isinstance(value, np.ndarray):
         return value.tolist()
@@ -119,52 +122,53 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _numbers(value: Any) -> Array:
+def _numbers(value: object) -> Array:
     """Numbers and nothing that only looks so."""
     items = [value]
     while items:
         item = items.pop()
         if isinstance(item, list):
             items += item
-        elif type(item) not in (int, float) or not math.isfinite(item):
+        elif not isinstance(item, (int, float)) or isinstance(item, bool) or not math.isfinite(item):
             raise TypeError("no number")
     return np.array(value, dtype=np.float64)
 
 
-def _network(data: Any) -> Anfis:
+def _network(data: Json) -> Anfis:
     return Anfis(**{name: _numbers(data[name]) for name in Anfis.__dataclass_fields__})
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("no text")
     return value
 
 
-def _texts(value: Any) -> tuple[str, ...]:
+def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise TypeError("no list")
     return tuple(_text(each) for each in value)
 
 
-def _indices(value: Any, end: int) -> tuple[int, ...]:
+def _indices(value: object, end: int) -> tuple[int, ...]:
     """Positions in rising order, each once, below an end."""
-    whole = isinstance(value, list) and all(type(each) is int and 0 <= each < end for each in value)
-    if not whole or sorted(set(value)) != value or not value:
+    if not isinstance(value, list) or not all(type(each) is int and 0 <= each < end for each in value):
+        raise ValueError("no positions")
+    if sorted(set(value)) != value or not value:
         raise ValueError("no positions")
     return tuple(value)
 
 
-def _errors(data: Any) -> Errors:
+def _errors(data: Json) -> Errors:
     figures = {name: float(_numbers(data[name])) for name in Errors.__dataclass_fields__ if name != "count"}
     return Errors(**figures, count=int(_numbers(data["count"])))
 
 
-def _seeding(data: Any) -> Seeding:
+def _seeding(data: Json) -> Seeding:
     return Seeding(**{name: float(_numbers(data[name])) for name in Seeding.__dataclass_fields__})
 
 
-def _common(data: Any) -> dict[str, Any]:
+def _common(data: Json) -> JsonObject:
     """What both reports hold."""
     return {
         "joints": _texts(data["joints"]),
@@ -175,12 +179,12 @@ def _common(data: Any) -> dict[str, Any]:
     }
 
 
-def _check_counts(joints: tuple[str, ...], *others: Any) -> None:
+def _check_counts(joints: tuple[str, ...], *others: Sized) -> None:
     if not joints or any(len(each) != len(joints) for each in others):
         raise ValueError("different numbers of joints")
 
 
-def _ik(data: Any) -> IkNets:
+def _ik(data: Json) -> IkNets:
     said = data["report"]
     report = IkReport(
         **_common(said),
@@ -210,7 +214,7 @@ def _ik(data: Any) -> IkNets:
     return nets
 
 
-def _dynamics(data: Any) -> DynamicsNets:
+def _dynamics(data: Json) -> DynamicsNets:
     report = DynamicsReport(**_common(data["report"]))
     joints = _texts(data["joints"])
     nets = DynamicsNets(

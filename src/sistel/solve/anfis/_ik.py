@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.records import record
 from sistel.solve.anfis._arms import RADIUS, Arm, Lesson, Order, Progress, joint_ranges, teach
 from sistel.solve.anfis._checks import as_count, one_of
 from sistel.solve.anfis._errors import Errors
@@ -36,7 +36,7 @@ COMPARED = 100
 """Targets that a solver answers too, for the report."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class IkNets:
     """Networks that answer where the joints are when the tool is there."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from sistel.errors import Text, refuse
+from sistel.records import record
 from sistel.solve.anfis._checks import as_count, as_positive
 from sistel.solve.anfis._fit import RIDGE, improve_consequents, premise_gradient
 from sistel.solve.anfis._network import Anfis
@@ -44,7 +45,7 @@ class Epoch:
     """Length of the step that follows, over all premises together, of scaled inputs."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Trained:
     """A network that has learnt."""
 

@@ -8,18 +8,18 @@ is soon below the least positive float, so sums of logarithms are used, less the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.errors import Text, refuse
+from sistel.records import record
 from sistel.solve.anfis._checks import as_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from sistel.arrays import Array
+    from sistel.arrays import AnyArray, Array
 
 
 BLOCK = 4096
@@ -39,7 +39,7 @@ def node_count(inputs: int, rules: int) -> int:
     return inputs + rules * inputs + 2 * rules + rules * inputs + 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Anfis:
     """One output as a function of n inputs, by m rules. Frozen; `train` makes another one."""
 
@@ -151,7 +151,7 @@ def distances(scaled: Array, centres: Array, widths: Array) -> Array:
 
 def normalised(distance: Array) -> Array:
     """Weights over their sum from distances, through logarithms of which the greatest is made 0."""
-    logarithms: Any = -0.5 * np.einsum("kij,kij->ki", distance, distance)
+    logarithms: AnyArray = -0.5 * np.einsum("kij,kij->ki", distance, distance)
     logarithms -= logarithms.max(axis=1, keepdims=True)
     found = np.exp(logarithms)
     return np.asarray(found / found.sum(axis=1, keepdims=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,8 +31,8 @@ class Recall:
     def __init__(
         self,
         method: Callable[..., Solution],
-        single: Callable[[Mapping[str, Any]], Single | None],
-        home: dict[str, Any],
+        single: Callable[[Mapping[str, object]], Single | None],
+        home: dict[str, Callable[..., Solution]],
     ) -> None:
         """Nothing is remembered yet.
 
@@ -44,17 +44,17 @@ class Recall:
         functools.update_wrapper(self, method)
         self.method, self.single, self.home = method, single, home
         self.signature = inspect.signature(method)
-        self.seen: list[tuple[tuple[Any, ...], dict[str, Any], list[None]]] = []
+        self.seen: list[tuple[tuple[object, ...], dict[str, object], list[None]]] = []
         self.left = MOST
 
-    def __call__(self, *arguments: Any, **words: Any) -> Solution:
+    def __call__(self, *arguments: object, **words: object) -> Solution:
         """The answer; a call that is like many before is remembered."""
         found = self.method(*arguments, **words)
         if self.left and arguments and getattr(arguments[0], "shape", None) == (4, 4) and found.success is True:
             self._count(arguments, words)
         return found
 
-    def _count(self, arguments: tuple[Any, ...], words: dict[str, Any]) -> None:
+    def _count(self, arguments: tuple[object, ...], words: dict[str, object]) -> None:
         for call in self.seen:
             if _alike(call[:2], (arguments, words)):
                 call[2].append(None)
@@ -71,7 +71,7 @@ class Recall:
         }
         self.seen = [*self.seen[-(SEEN - 1) :], ((None, *arguments[1:]), kept, [None])]
 
-    def _remember(self, arguments: tuple[Any, ...], words: dict[str, Any]) -> None:
+    def _remember(self, arguments: tuple[object, ...], words: dict[str, object]) -> None:
         bound = self.signature.bind(*arguments, **words)
         bound.apply_defaults()
         single = self.single(bound.arguments)
@@ -105,7 +105,9 @@ class Recall:
         self.home["inverse_kinematics"] = remember(call, self.home["inverse_kinematics"])
 
 
-def _alike(one: tuple[tuple[Any, ...], dict[str, Any]], other: tuple[tuple[Any, ...], dict[str, Any]]) -> bool:
+def _alike(
+    one: tuple[tuple[object, ...], dict[str, object]], other: tuple[tuple[object, ...], dict[str, object]]
+) -> bool:
     """Whether two calls differ in nothing but the numbers of arrays."""
     if len(one[0]) != len(other[0]) or list(one[1]) != list(other[1]):
         return False

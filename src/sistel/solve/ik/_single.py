@@ -23,6 +23,8 @@ from sistel.solve.ik._rows import SLACK, read_target, turn_left
 from sistel.solve.ik._solution import Solution
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sistel.arrays import AnyArray, Array, Flags, Whole
     from sistel.solve.ik._solver import Options, Solver
 
@@ -211,7 +213,7 @@ class Room:
         self._keep = runner, step, functions, table, pose_table, arguments
         self._code = Code(assemble(_bound(functions.answer.address, arguments)))
         self.address = self._code.address("go")
-        self.call: Any = ctypes.CFUNCTYPE(ctypes.c_int64)(self.address)
+        self.call: Callable[[], int] = ctypes.CFUNCTYPE(ctypes.c_int64)(self.address)
 
 
 def _bound(address: int, arguments: Sequence[int | AnyArray]) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Solution:
     """What inverse kinematics found. Batch axes lead, as those of the targets do."""
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from sistel.expr import Program
-from sistel.kernels import FUNCTION, Code, LlvmRunner, Native, compiled, recall_program, user_cache
+from sistel.kernels import FUNCTION, Code, LlvmRunner, Native, compiled, keep_program, recall_program, user_cache
 from sistel.kernels.subset import CompiledFunctions, compile_functions
 from sistel.mechanics import derive_frame
 from sistel.once import COMPILING
+from sistel.records import record
 from sistel.solve.ik import _ccd, _loop
 from sistel.solve.ik._step import Joints, Task, derive_step
 from sistel.solve.ik._threads import Job, cores, parts, run_jobs
@@ -59,7 +60,7 @@ class Options:
     """Threads at most; None for as many as there are cores. What is found is the same."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Found:
     """What a search came to, one row a pose."""
 
@@ -166,7 +167,8 @@ class Solver:
             what,
             *(repr(x) for x in (body, p, R, self.joints, self.task, self.limits)),
         ]
-        return recall_program(user_cache(), key, lambda: (derive(), ()))[0]
+        cache = user_cache()
+        return (recall_program(cache, key) or keep_program(cache, key, (derive(), ())))[0]
 
     def step_code(self, lanes: int) -> Code:
         """The kernel of an iteration for so many lanes; who calls its address must hold it."""

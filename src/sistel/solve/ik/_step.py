@@ -23,6 +23,7 @@ from sistel.expr import (
     Graph,
     Program,
     Scalar,
+    Scalars,
     less,
     less_equal,
     logical_and,
@@ -114,11 +115,7 @@ def derive_step(tree: Tree, body: int, p: Vector3, R: Rotation, joints: Joints, 
 
 
 def _rows(
-    axes: Sequence[Sequence[Scalar]],
-    place: Sequence[Scalar],
-    target: Sequence[Expr],
-    J: list[list[Scalar]],
-    task: Task,
+    axes: Sequence[Scalars], place: Scalars, target: Sequence[Expr], J: list[list[Scalar]], task: Task
 ) -> tuple[list[tuple[Scalar, list[Scalar]]], list[Scalar]]:
     """Weighted rows of the task, each its error and its Jacobian; and the cost with both squares of errors."""
     T = [[target[3 * i + j] for j in range(3)] for i in range(3)]
@@ -173,9 +170,7 @@ def _rows(
     return rows, [cost_turn + cost_slide, square_turn, square_slide]
 
 
-def _weighted(
-    e: Sequence[Scalar], J: Sequence[Sequence[Scalar]], weights: Sequence[float]
-) -> list[tuple[Scalar, list[Scalar]]]:
+def _weighted(e: Scalars, J: Sequence[Scalars], weights: Sequence[float]) -> list[tuple[Scalar, list[Scalar]]]:
     made = []
     for error, row, weight in zip(e, J, weights, strict=True):
         if weight:
@@ -208,7 +203,7 @@ def _step(A: list[list[Scalar]], e: list[Scalar], free: list[Scalar], damping: S
     return _solve(H, [_dot(column, e) for column in turned])
 
 
-def _solve(S: list[list[Scalar]], b: Sequence[Scalar]) -> list[Scalar]:
+def _solve(S: list[list[Scalar]], b: Scalars) -> list[Scalar]:
     """S⁻¹b for a positive S of which the lower triangle is given: S = LDLᵀ, without roots."""
     n = len(b)
     L: list[list[Scalar]] = [[0.0] * n for _ in range(n)]
@@ -231,17 +226,17 @@ def _solve(S: list[list[Scalar]], b: Sequence[Scalar]) -> list[Scalar]:
     return x
 
 
-def _cross(axes: Sequence[Sequence[Scalar]], T: Sequence[Sequence[Scalar]], j: int, i: int) -> Scalar:
+def _cross(axes: Sequence[Scalars], T: Sequence[Scalars], j: int, i: int) -> Scalar:
     """Entry i of the product of axis j of the frame with that of the target."""
     a, b = (i + 1) % 3, (i + 2) % 3
     return axes[a][j] * T[b][j] - axes[b][j] * T[a][j]
 
 
-def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+def _dot(a: Scalars, b: Scalars) -> Scalar:
     return _sum([x * y for x, y in zip(a, b, strict=True)])
 
 
-def _sum(values: Sequence[Scalar]) -> Scalar:
+def _sum(values: Scalars) -> Scalar:
     total: Scalar = values[0]
     for value in values[1:]:
         total = total + value

@@ -6,8 +6,9 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Whole
@@ -24,7 +25,7 @@ SHARES = 4
 """Parts of a batch for every thread: some take longer than others."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Job:
     """A call of machine code that lets the interpreter's lock go, and how to end it early."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from sistel.views.schemes._style import style_rules
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
 SVG = "http://www.w3.org/2000/svg"
@@ -113,7 +114,7 @@ def animate_run(
     return Drawing(f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n')
 
 
-def _actor(run: Run, states: Any, film: Film, labels: Labels) -> PlanarActor | SpatialActor:
+def _actor(run: Run, states: Array, film: Film, labels: Labels) -> PlanarActor | SpatialActor:
     scheme = moving_scheme(run.model, states, labels=labels, look="light")
     return (SpatialActor if scheme.space is not None else PlanarActor)(run, scheme, film, states)
 
@@ -121,8 +122,7 @@ def _actor(run: Run, states: Any, film: Film, labels: Labels) -> PlanarActor | S
 def _element(tag: str, attributes: dict[str, str]) -> Element:
     from lxml import etree
 
-    namespaces: Any = {None: SVG}
-    return etree.Element(f"{{{SVG}}}{tag}", attributes, nsmap=namespaces)
+    return etree.Element(f"{{{SVG}}}{tag}", attributes, nsmap=cast("dict[str, str]", {None: SVG}))
 
 
 def _clip(name: str, x: float, y: float, wide: float, high: float) -> Element:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from sistel.records import entry
 
 HOLD = 0.6
 """How long the last posture stands before everything begins anew [s]."""
@@ -13,7 +14,7 @@ EXACT = 9
 """Decimals of the times of events."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Clock:
     """One cycle of an animation."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
+from sistel.records import mutable, record
 from sistel.views.animation._clock import EXACT, Clock, number
 from sistel.views.animation._keys import DECIMALS, Key
 
@@ -22,7 +23,7 @@ _APART = 1e-8
 """Two keyframes of CSS cannot share a time: shares of the cycle between both sides of a jump."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Track:
     """How one property of an element changes over the cycle."""
 
@@ -66,7 +67,7 @@ def of_keys(keys: Sequence[Key], kind: Property, clock: Clock, decimals: int, ve
     return Track(kind=kind, shares=tuple(shares), values=tuple(values), eases=tuple(eases[: len(shares) - 1]))
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Film:
     """Writes tracks into elements."""
 

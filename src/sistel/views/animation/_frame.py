@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import operator
+from functools import partial
+from typing import TYPE_CHECKING
 
 from sistel.errors import Language
+from sistel.records import entry
 from sistel.views.animation._clock import EXACT, Clock, number
 from sistel.views.animation._film import Film, Track, element
 from sistel.views.charts._ticks import axis
@@ -15,6 +17,8 @@ from sistel.views.text._numbers import clean, short, unit
 from sistel.views.text._runs import strikes, structure_said
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lxml.etree import _Element as Element
 
     from sistel.simulation import Run
@@ -31,7 +35,7 @@ NOTHING = 10
 """Stands for a digit that is not seen."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Stay:
     """A time in one structure."""
 
@@ -54,7 +58,7 @@ def stays_of(run: Run) -> list[Stay]:
     return made
 
 
-def discrete(stays: list[Stay], shown: Any, clock: Clock) -> Track:
+def discrete(stays: list[Stay], shown: Callable[[str], bool], clock: Clock) -> Track:
     """When something is seen: in the stays whose name `shown` accepts."""
     shares: list[str] = []
     values: list[str] = []
@@ -179,8 +183,7 @@ class Frame:
         for digit in sorted(set(strip) - {NOTHING}):
             inside.append(element("text", {"x": number(DIGIT / 2, 1), "y": number(14 + 20 * digit, 1)}, str(digit)))
         if len(shares) > 1:
-            eases: Any = "discrete"
-            track = Track(kind="translate", shares=(*shares, "1"), values=(*values, values[-1]), eases=eases)
+            track = Track(kind="translate", shares=(*shares, "1"), values=(*values, values[-1]), eases="discrete")
             self.film.play(inside, track)
         window.append(inside)
         return window
@@ -211,7 +214,7 @@ class Frame:
             )
             group.append(element("text", {"class": "said", "x": number(PAD + 18, 1), "y": number(y, 1)}, said))
             if len(self.names) > 1:
-                self.film.play(group, discrete(self.stays, lambda other, name=name: other == name, self.clock))
+                self.film.play(group, discrete(self.stays, partial(operator.eq, name), self.clock))
             made.append(group)
         return made
 

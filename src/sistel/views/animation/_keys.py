@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from dataclasses import dataclass
 
 from sistel.errors import Diagnostic, SistelError, Text
+from sistel.records import entry
 from sistel.views.animation._clock import EXACT, Clock
 from sistel.views.animation._pieces import Pieces
 
@@ -24,7 +24,7 @@ THIRDS = 2e-5
 """Thirds are written as .3333 and .6667: times are off by that share of an interval at most."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Key:
     """A key, and the way from it to the next."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import comb
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -23,7 +24,11 @@ _BERNSTEIN = np.array(
 """From the coefficients of a polynomial on [0, 1] to those of Bernstein, between which all its values lie."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+Times = tuple[float, ...]
+"""[s]"""
+
+
+@entry
 class Pieces:
     """A function of time: in every piece a polynomial of the time since its beginning."""
 
@@ -34,9 +39,9 @@ class Pieces:
     """Shape (n, DEGREE + 1)."""
     tail: Array
     """How far the function is from its polynomial at most, shape (n,)."""
-    edges: tuple[float, ...]
-    """Times at which something happens [s]."""
-    jumps: tuple[float, ...]
+    edges: Times
+    """When something happens."""
+    jumps: Times
     """Those of them at which the function itself jumps."""
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from sistel.arrays import Array
     from sistel.simulation import Run
+    from sistel.views.animation._clock import Clock
+    from sistel.views.animation._film import Property
 
 
 SVG = "http://www.w3.org/2000/svg"
@@ -45,7 +47,7 @@ class PlanarActor:
         self.run, self.scheme, self.film, self.clock = run, scheme, film, film.clock
         self.model, self.root = run.model, scheme.parts
         self.groups = {
-            int(group.get("id").removeprefix("тело_")): group
+            int(group.get("id", "").removeprefix("тело_")): group
             for group in self.root.iter(f"{{{SVG}}}g")
             if group.get("id", "").startswith("тело_")
         }
@@ -135,7 +137,7 @@ class PlanarActor:
             x, y = move.vector[0] * value, move.vector[1] * value
             group.set("transform", f"translate({number(x, 5)},{number(y, 5)})")
         if found:
-            kind: Any = "rotate" if move.vector is None else "translate"
+            kind: Property = "rotate" if move.vector is None else "translate"
             self.film.play(group, of_keys(found[0], kind, self.clock, found[1], move.vector or (0.0, 0.0)))
 
     def _camera(self, made: Mapping[Move, tuple[list[Key], int]]) -> None:
@@ -201,7 +203,9 @@ class PlanarActor:
         layer = next((group for group in self.root.iter(f"{{{SVG}}}g") if group.get("id") == "надписи"), None)
         if layer is None:
             return
-        layer.getparent().remove(layer)
+        above = layer.getparent()
+        assert above is not None
+        above.remove(layer)
         font = FONT * self.scheme.size
         for label in self.scheme.labels:
             gains: dict[int, float] = {}
@@ -262,7 +266,7 @@ class PlanarActor:
         self.groups[body].append(dot)
 
 
-def flash_tracks(times: Sequence[float], clock: Any) -> tuple[Track, Track]:
+def flash_tracks(times: Sequence[float], clock: Clock) -> tuple[Track, Track]:
     """Opacity and size of a ring that is seen for a moment at each of some times."""
     shares, seen, grown = ["0"], ["0"], ["1"]
     long = FLASH / clock.cycle
@@ -281,10 +285,10 @@ def flash_tracks(times: Sequence[float], clock: Any) -> tuple[Track, Track]:
         shares, seen, grown = [*shares, "1"], [*seen, "0"], [*grown, "1"]
     else:
         seen[-1] = "0"
-    common = {"shares": tuple(shares), "eases": "linear"}
-    opacity: Any = {"kind": "opacity", "values": tuple(seen), **common}
-    scale: Any = {"kind": "scale", "values": tuple(grown), **common}
-    return Track(**opacity), Track(**scale)
+    return (
+        Track(kind="opacity", shares=tuple(shares), values=tuple(seen), eases="linear"),
+        Track(kind="scale", shares=tuple(shares), values=tuple(grown), eases="linear"),
+    )
 
 
 def trail_parts(way: Array, times: Array, bound: float, scale: float, film: Film) -> list[Element]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.records import entry
 from sistel.views.animation._clock import EXACT, Clock, number
 from sistel.views.animation._film import Property, Track
 from sistel.views.animation._keys import MOST, too_many
@@ -16,7 +16,7 @@ from sistel.views.animation._keys import MOST, too_many
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arrays import Array
+    from sistel.arrays import Array, Flags
     from sistel.simulation import Run, Segment
 
 
@@ -43,7 +43,7 @@ def times_of(run: Run, most: int) -> Array:
     return np.append(np.stack(parts, axis=1).ravel(), t[-1])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Dense:
     """Postures along a run, close to each other: every stay from its beginning to its end."""
 
@@ -139,7 +139,7 @@ def sampled(
     bound: float,
     text: Callable[[Array], str],
     kind: Property,
-    cuts: Any = None,
+    cuts: Flags | None = None,
 ) -> Track | None:
     """The track of something that depends on the coordinates; None where it never changes.
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
     from sistel.arrays import Array
+    from sistel.pose import Vector3
     from sistel.simulation import Run
 
 
@@ -94,7 +95,7 @@ class SpatialActor:
         if track is not None:
             self.film.play(target, track)
 
-    def _label(self, target: Element, body: int, at: Any, shift: tuple[float, float], bound: float) -> None:
+    def _label(self, target: Element, body: int, at: Vector3, shift: tuple[float, float], bound: float) -> None:
         rows = projected(self.poses.out(body, at)) + np.array(shift)
         track = sampled(
             self.dense, self.clock, rows, bound, lambda row: f"{number(row[0], 2)},{number(row[1], 2)}", "translate"
@@ -153,7 +154,9 @@ class SpatialActor:
             if len({key.value for key in keys}) < 2:
                 continue
             outer = element("g")
-            inner.getparent().replace(inner, outer)
+            above = inner.getparent()
+            assert above is not None
+            above.replace(inner, outer)
             outer.append(inner)
             self.film.play(outer, of_keys(keys, "translate", self.clock, decimals, vector))
             inner = outer

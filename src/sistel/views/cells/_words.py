@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
+from sistel.described import word_pairs
 from sistel.errors import Language
 
-DOINGS: dict[str, tuple[str, str]] = {
-    "take": ("take", "взять"),
-    "put": ("put", "положить"),
-    "work": ("work", "обработка"),
-    "paint": ("paint", "окраска"),
-    "assemble": ("assemble", "сборка"),
-    "transport": ("transport", "перевозка"),
-    "go": ("go", "переход"),
-    "wait": ("wait", "ожидание"),
-    "idle": ("idle", "простой"),
-}
+DOINGS = word_pairs(
+    "take взять, put положить, work обработка, paint окраска, assemble сборка, transport перевозка, go переход, "
+    "wait ожидание, idle простой"
+)
 
 
 def doing_said(doing: str, lang: Language) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.arrays import Array, Flags, Indices
@@ -28,7 +29,7 @@ CROWDED = 16
 """Points in a column of pixels of which only the extremes are kept."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Curves:
     """Samples of several curves at the same times; the instant of an event is there twice."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from sistel.errors import Language
 from sistel.model.joints import CoordinateKind
+from sistel.records import entry
 from sistel.views.charts._curves import thin
 from sistel.views.charts._style import STYLE
 from sistel.views.charts.chart import Axis, Frame, axis, curve, cut, sheet, text
@@ -36,7 +36,7 @@ LABEL = 15.0
 """Distance of the names of curves [px]."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Line:
     """A curve: its name, and its values [unit of the panel]."""
 
@@ -46,7 +46,7 @@ class Line:
     """Its place among the colours; that in its panel unless told otherwise."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Panel:
     """Curves that share an axis."""
 

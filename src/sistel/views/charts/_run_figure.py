@@ -16,7 +16,12 @@ from sistel.views.text._numbers import clean, unit
 from sistel.views.text._runs import strikes
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from sistel.simulation import Run
+
+Drawn = Any
+"""A figure of matplotlib, or axes in it: nothing here depends on the package being there."""
 
 WIDTH, TALL, LANE = 8.8, 1.5, 0.2
 """Of the figure, of a panel and of the lane of structures [in]."""
@@ -29,7 +34,7 @@ MOST_NAMES = 8
 """Structures in the legend."""
 
 
-def figure_of(run: Run, quantities: Sequence[str], lang: Language) -> Any:
+def figure_of(run: Run, quantities: Sequence[str], lang: Language) -> Drawn:
     """As `views.figure_run`."""
     try:
         figures, patches = import_module("matplotlib.figure"), import_module("matplotlib.patches")
@@ -44,7 +49,7 @@ def figure_of(run: Run, quantities: Sequence[str], lang: Language) -> Any:
 class _Figure:
     """Texts are given without signs that matplotlib would take for formulas."""
 
-    def __init__(self, plot: RunChart, figures: Any, patches: Any) -> None:
+    def __init__(self, plot: RunChart, figures: ModuleType, patches: ModuleType) -> None:
         self.plot, self.patches = plot, patches
         heights = [TALL * panel.height / 148.0 for panel in plot.panels]
         names = [cut(plot.named(name), 40) for name in list(plot.colours)[:MOST_NAMES]]
@@ -57,8 +62,8 @@ class _Figure:
         # figures have the same width, however long the names beside them are.
         self.figure = figures.Figure(figsize=(WIDTH, tall))
         box = (LEFT_EDGE / WIDTH, (WIDTH - LEFT_EDGE - RIGHT_EDGE) / WIDTH)
-        self.lane: Any = None
-        self.panels: list[Any] = []
+        self.lane: Drawn = None
+        self.panels: list[Drawn] = []
         y = tall - top + 0.06
         if plot.colours:
             self.lane = self.figure.add_axes((box[0], y / tall, box[1], LANE / tall))
@@ -69,7 +74,7 @@ class _Figure:
             self.panels.append(self.figure.add_axes((box[0], y / tall, box[1], height / tall), sharex=shared))
         self.tall = tall
 
-    def made(self) -> Any:
+    def made(self) -> Drawn:
         plot, run = self.plot, self.plot.run
         for axes, panel in zip(self.panels, plot.panels, strict=True):
             axes.set_title(_plain(cut(panel.title, 100)), loc="left", fontsize=9.5, fontweight="bold", color=INK)
@@ -92,7 +97,7 @@ class _Figure:
         )
         return self.figure
 
-    def dress(self, axes: Any) -> None:
+    def dress(self, axes: Drawn) -> None:
         axes.grid(True, color=GRID, linewidth=0.7)
         axes.set_axisbelow(True)
         axes.tick_params(labelsize=8, colors=DIM)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from sistel.records import entry
 
 MINUS = "\N{MINUS SIGN}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Axis:
     """An interval with round numbers in it."""
 

@@ -6,12 +6,12 @@ All of them have classes (`paper`, `grid`, `frame`, `tick`, `label`, …); the s
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.records import record
 from sistel.views.charts._lettering import cut, width_of
 from sistel.views.charts._ticks import MINUS, Axis, axis
 
@@ -64,7 +64,7 @@ def text(kind: str, x: float, y: float, words: str, more: str = "") -> str:
     return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}"{more}>{escape(words)}</text>'
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Frame:
     """The rectangle that curves lie in [px], with an axis along two of its sides."""
 

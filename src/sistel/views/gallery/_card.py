@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePath
 
 from sistel.errors import Text
 from sistel.model import Model
+from sistel.records import record
 from sistel.views import summarize
 from sistel.views.text._numbers import clean
 from sistel.views.text._tables import joint_words
@@ -16,7 +16,7 @@ KEPT = 60
 """Letters of the name of a file."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Card:
     """A system in the index of a site."""
 

@@ -9,8 +9,10 @@ fewest crossings is kept, and places follow from least squares with the distance
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
+
+from sistel.records import entry, mutable
 
 GAP_X = 22.0
 """Between neighbours of a row [px]."""
@@ -23,7 +25,7 @@ PORT = 26.0
 SWEEPS = 16
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Item:
     """A box, a label or a bend."""
 
@@ -52,7 +54,7 @@ class Item:
         return self.y + self.height / 2
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Arrow:
     """An arrow with its label; `chain` leads from box to box."""
 
@@ -64,7 +66,7 @@ class Arrow:
     """SVG path data; the last point is the tip."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Layout:
     """Everything in its place."""
 

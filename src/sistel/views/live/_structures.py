@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sistel.automaton import beginning, decides
 from sistel.model import Contact
-from sistel.simulation import Machine
+from sistel.simulation import CompiledStructure
 from sistel.views._page_data import LiveExit, LiveMotion, LiveStructure, Words
 from sistel.views.live._programs import only
 from sistel.views.live._refusals import no_passage_here, no_pulling_here
@@ -44,7 +44,7 @@ def reachable(model: Model) -> list[Structure]:
 
 def postures_of(engine: Engine, structure: Structure, source: Source) -> LiveStructure:
     """What closes the loops of a structure."""
-    machine = Machine(engine, structure, _ORDER)
+    compiled = CompiledStructure(engine, structure, _ORDER)
     program, forced = engine.automaton.mode(structure).posture_constraints()
     rows = program.outputs[0][1] if program.outputs else 0
     return {
@@ -52,22 +52,22 @@ def postures_of(engine: Engine, structure: Structure, source: Source) -> LiveStr
         "rows": rows - len(forced),
         "forced": list(forced),
         "constraints": source.add(engine.automaton.hoist(program)),
-        "anchors": machine.anchor_count,
-        "anchor": source.add(machine.anchor_program) if machine.anchor_count else None,
+        "anchors": compiled.anchor_count,
+        "anchor": source.add(compiled.anchor_program) if compiled.anchor_count else None,
         "motion": None,
     }
 
 
 def flow_lines(engine: Engine, structure: Structure) -> int:
     """How many lines the equations of motion of a structure have."""
-    return len(Machine(engine, structure, _ORDER).modes.program)
+    return len(CompiledStructure(engine, structure, _ORDER).modes.program)
 
 
 def motion_of(engine: Engine, structure: Structure, source: Source) -> LiveMotion:
     """What moves a structure."""
     model = engine.model
-    machine = Machine(engine, structure, _ORDER)
-    modes, exits = machine.modes, machine.stage.exits
+    compiled = CompiledStructure(engine, structure, _ORDER)
+    modes, exits = compiled.modes, compiled.equations.exits
     whole = modes.program
     watched = [name for name, size in whole.outputs if name != "dy" and size]
     flow, watch = only(whole, ["dy"]), only(whole, watched)
@@ -81,8 +81,8 @@ def motion_of(engine: Engine, structure: Structure, source: Source) -> LiveMotio
         new = beginning(model, transition, structure, model.structure(transition.target))
         if transition.within and any(isinstance(link, Contact) for link in new):
             refused = no_pulling_here(transition)
-        program = None if refused is not None else machine.passage_program(transition)
-        links = () if refused is not None else machine.derived[machine.key(transition)][1]
+        program = None if refused is not None else compiled.passage_program(transition)
+        links = () if refused is not None else compiled.derived[compiled.key(transition)][1]
         leaving.append(
             {
                 "transition": transition.name,
@@ -97,13 +97,13 @@ def motion_of(engine: Engine, structure: Structure, source: Source) -> LiveMotio
     return {
         "flow": source.add(flow),
         "watch": source.add(watch) if watched else None,
-        "leaves": machine.leaves,
+        "leaves": compiled.leaves,
         "kinds": [leaf.kind for each in exits for leaf in each.condition.leaves],
         "exits": leaving,
         "first": modes.first,
         "modes": modes.count,
         "switches": [(modes.first + switch.mode, switch.kind) for switch in modes.switches],
         "choose": source.add(modes.initial) if modes.count else None,
-        "corrects": machine.corrects,
-        "correct": source.add(machine.projection_program) if machine.corrects else None,
+        "corrects": compiled.corrects,
+        "correct": source.add(compiled.projection_program) if compiled.corrects else None,
     }

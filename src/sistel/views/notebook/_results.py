@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sistel.errors import Language, user_language
 from sistel.markup import print_expression
@@ -16,7 +16,11 @@ from sistel.views.text._runs import push_of, strikes
 from sistel.views.text._tables import LIMIT, freedoms, impact_words, joint_words, more
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from sistel.arms import DHTable
+    from sistel.arrays import Array
+    from sistel.errors import Text
     from sistel.expr import Count
     from sistel.formulas import Equations
     from sistel.mechanics import Mobility
@@ -30,7 +34,7 @@ Fact = tuple[str, str]
 """A word and a value."""
 
 
-def notebook_html(thing: Any, lang: Language | None = None) -> str:
+def notebook_html(thing: object, lang: Language | None = None) -> str:
     """A result of this library as a fragment of HTML.
 
     Args:
@@ -252,15 +256,35 @@ def _equilibrium(found: Equilibrium, lang: Language) -> str:
     return _fragment([f'<p class="class">{word}: {stable}</p>', _facts(facts)], lang)
 
 
-def _array(values: Any) -> str:
+def _array(values: Sequence[float] | Array) -> str:
     shown = [short(float(x)) for x in list(values)[:24]]
     return "[" + ", ".join(shown) + (", …" if len(values) > 24 else "") + "]"
+
+
+class _Outcomes(Protocol):
+    """How the runs of an ensemble ended; ensembles are above views."""
+
+    @property
+    def structures(self) -> Mapping[str, int]: ...
+
+    def words(self) -> Iterable[tuple[Text, int]]: ...
+
+
+class _Ensemble(Protocol):
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+    @property
+    def summary(self) -> _Outcomes: ...
 
 
 # --- ensembles -------------------------------------------------------------------------------------------------------
 
 
-def _ensemble(ensemble: Any, lang: Language) -> str:
+def _ensemble(ensemble: _Ensemble, lang: Language) -> str:
     shape = " × ".join(str(n) for n in ensemble.shape)
     names = _list([str(name) for name in ensemble.names])
     head = _say("ensemble of runs", "ансамбль расчётов", lang)
@@ -268,11 +292,11 @@ def _ensemble(ensemble: Any, lang: Language) -> str:
     return _fragment([f"<p><b>{head}</b></p>", _facts(facts), *_outcomes(ensemble.summary, lang)], lang)
 
 
-def _summary(summary: Any, lang: Language) -> str:
+def _summary(summary: _Outcomes, lang: Language) -> str:
     return _fragment(_outcomes(summary, lang), lang)
 
 
-def _outcomes(summary: Any, lang: Language) -> list[str]:
+def _outcomes(summary: _Outcomes, lang: Language) -> list[str]:
     words = [(clean(text.say(lang)), str(count)) for text, count in summary.words()]
     ends = sorted(summary.structures.items(), key=lambda item: (-item[1], item[0]))
     count = _say("runs", "расчётов", lang)

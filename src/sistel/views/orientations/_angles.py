@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from sistel.errors import Diagnostics, Language, SistelError, Text, did_you_mean, one_of, user_language
 from sistel.pose import IDENTITY, Rotation, compose, from_axis_angle
+from sistel.records import record
 from sistel.views._drawing import Drawing
 from sistel.views.orientations import _shapes
 from sistel.views.orientations._figure import Figure, view_from
@@ -22,7 +22,7 @@ RADIUS = 96.0
 _PRIMES = ("", "′", "″", "‴")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class AngleSet:
     """Three angles with names of their own."""
 

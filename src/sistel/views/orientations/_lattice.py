@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
 from sistel.errors import Language, Text, user_language
 from sistel.pose import Group, axial_group
+from sistel.records import entry
 from sistel.views._drawing import Drawing
 from sistel.views.orientations._layers import Layers, lay_rows
 from sistel.views.orientations._paint import CLASSES, Theme, document, text
@@ -51,7 +51,7 @@ _MORE = """
 """
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class _Box:
     name: str
     below: str
@@ -66,7 +66,7 @@ class _Box:
         return max(44.0, 7.1 * len(self.below) + 10, 10.5 * len(self.name) + 8)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class _Line:
     low: int
     high: int

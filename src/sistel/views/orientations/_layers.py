@@ -9,9 +9,10 @@ from __future__ import annotations
 import random
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
+
+from sistel.records import entry
 
 Node = int
 """What stands in a row: things of the caller's from 0 on, passages of lines from -1 down."""
@@ -21,7 +22,7 @@ Rows = list[list[list[Node]]]
 Pairs = list[tuple[Node, Node]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Layers:
     """Where everything is."""
 

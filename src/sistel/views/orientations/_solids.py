@@ -9,9 +9,10 @@ matter. The planes belong to the solids, not to the view: they are found once, a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sistel.pose import Rotation, Vector3, cross, norm, rotate, transpose
+from sistel.records import entry
 
 Point = tuple[float, float]
 
@@ -21,7 +22,7 @@ _TOUCH = 1e-9
 """How far solids may reach into each other, and still only touch."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class View:
     """A parallel projection: directions in the scene of what is right, up and nearer on the paper."""
 
@@ -41,7 +42,7 @@ class View:
         return (x, y, z)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Face:
     """A flat side of a solid."""
 
@@ -51,7 +52,7 @@ class Face:
     """Of length 1, outwards."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Solid:
     """A convex body; with two corners and no faces, a line."""
 
@@ -107,7 +108,7 @@ def line(kind: str, start: Vector3, end: Vector3) -> Solid:
     return Solid(kind, (start, end))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Arrangement:
     """Solids that do not cross, with planes between any two."""
 

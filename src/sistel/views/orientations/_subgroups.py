@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
 from itertools import combinations
 
 from sistel.pose import Group
+from sistel.records import entry
 
 NAMED = {
     # By the number of elements and how many of them have order 2: enough for all groups of rotations of solids.
@@ -24,7 +24,7 @@ NAMED = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Subgroup:
     """One subgroup of a group of codes."""
 

@@ -8,12 +8,12 @@ the load or gripper (from 1; 0 for none), the gap of the fingers at that time [m
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sistel.errors import Text
 from sistel.pose import Parameters, Pose, write_position
 from sistel.pose.codes import Reader
+from sistel.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -22,7 +22,7 @@ ACTIONS = ("move", "take", "release", "leave", "fit")
 """What can be done, by number."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Operation:
     """What has been done by a time."""
 

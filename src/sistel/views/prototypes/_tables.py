@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from sistel.views.prototypes._looks import WIDEST
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
+    from sistel.plain import JsonObject
 
 ORDER = {"cubic": 3, "quartic": 4, "quintic": 5}
 """Polynomials of the way from rest to rest."""
@@ -40,7 +41,7 @@ _SAMPLE = np.array([0.37, 0.91, -0.53])
 
 def gripper_tables(
     lang: Language, parameters: Parameters, scripts: Mapping[str, str], smooth: str, whole: bool = False
-) -> dict[str, Any]:
+) -> JsonObject:
     """Plain data for the scripts.
 
     Args:
@@ -79,7 +80,7 @@ def _order(smooth: str) -> int:
     return ORDER[smooth]
 
 
-def _sets(sets: tuple[ParameterSet, ...], scripts: Mapping[str, str], whole: bool) -> list[dict[str, Any]]:
+def _sets(sets: tuple[ParameterSet, ...], scripts: Mapping[str, str], whole: bool) -> list[JsonObject]:
     kept = [each for each in sets if whole or each.code is not None]
     return [
         {
@@ -100,7 +101,7 @@ _PLAIN = (
 )
 
 
-def _reader(chosen: ParameterSet) -> dict[str, Any]:
+def _reader(chosen: ParameterSet) -> JsonObject:
     """Which function of the script reads a set, and with what."""
     if chosen.name in _PLAIN:
         return {"reader": chosen.name}
@@ -140,7 +141,7 @@ def _quaternion(code: int) -> list[float]:
     return [float(part) for part in np.sign(np.where(np.abs(q) < 0.1, 0.0, q)) + 0.0]
 
 
-def phrase_tables() -> dict[str, Any]:
+def phrase_tables() -> JsonObject:
     """Words, directions and patterns of the reader of phrases."""
     return {
         "words": [[word, meaning] for word, meaning in phrases.WORDS.items()],
@@ -163,6 +164,6 @@ def _pattern(pattern: re.Pattern[str]) -> str:
     return begun.replace(r"\b", f"(?!{_LETTER})")
 
 
-def declared(name: str, value: Any) -> str:
+def declared(name: str, value: object) -> str:
     """A constant of a script."""
     return f"const {name} = {json.dumps(value, ensure_ascii=False)};\n"

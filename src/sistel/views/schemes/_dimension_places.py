@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from sistel.records import entry
 from sistel.views.schemes._dimensions import FONT, LETTER, TIP, Dimension, Segment
 from sistel.views.schemes._labels import REACH, Box, Label, crosses
 from sistel.views.schemes._measures import Measure, settled
@@ -193,7 +193,7 @@ class _Room:
         return 0.4 if body > 0 and any(math.dist((pose.x, pose.y), end) < 1e-3 for end in ends) else 3.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class _Near:
     """What lies in reach of the dimensions of one measure."""
 

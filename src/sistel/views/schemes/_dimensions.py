@@ -7,9 +7,9 @@ upside down. `scheme.xsl` draws it by the same few numbers.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
+from sistel.records import entry
 from sistel.views.schemes._labels import Box
 from sistel.views.schemes._posture import Place, Point
 from sistel.views.schemes._scene import path, short_number
@@ -25,7 +25,7 @@ TAIL, BESIDE = 1.7, 0.9
 """Of the line beyond an arrow from outside, and of the number beside it, in sizes of a hinge."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Dimension:
     """A dimension line with its number."""
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from sistel.model import Model
 from sistel.pose import Vector3
+from sistel.records import entry, record
 from sistel.views._page_data import SchemeFigure
 from sistel.views.schemes._axonometry import COS, SIN
 from sistel.views.schemes._scene import zigzag
@@ -27,7 +27,7 @@ LONG = math.sqrt(1.5)
 """How much longer lengths across the view are in this projection than in space."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class SpacePoses:
     """World poses of the bodies of a spatial system in n postures."""
 
@@ -58,7 +58,7 @@ def projected(p: Array) -> Array:
     return np.stack([COS * (p[..., 1] - p[..., 0]), SIN * (p[..., 0] + p[..., 1]) - p[..., 2]], axis=-1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Figure:
     """One path of a scheme."""
 

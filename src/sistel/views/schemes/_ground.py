@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from sistel.model import Contact, Model
+from sistel.records import entry
 from sistel.views.schemes._paths import Point, Polyline
 from sistel.views.schemes._scene import NEAR, Line, Scene, path, rail
 
@@ -15,7 +16,7 @@ Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Strip:
     """A straight piece of hatched ground."""
 
@@ -30,7 +31,7 @@ class Strip:
     """Whether the file draws its line itself."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Journey:
     """Where a system goes: its ground is hatched in strips of any length."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from sistel.records import entry
 from sistel.views.schemes._paths import Polyline
 from sistel.views.schemes._posture import Point
 from sistel.views.schemes._scene import Scene, flat
@@ -25,7 +25,7 @@ REACH = {"carriage": 1.7, "guide": 1.6, "support": 1.6, "gripper": 1.8, "coil": 
 """How far symbols reach from their place, in sizes of a hinge."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Label:
     """A label: where it stands, and with which end."""
 

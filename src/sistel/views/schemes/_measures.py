@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
 from sistel.model import Body, Model
+from sistel.records import entry
 from sistel.views.schemes._paths import Polyline
 from sistel.views.schemes._posture import Point
 from sistel.views.schemes._scene import NEAR, Scene, flat, short_number, sides
@@ -23,7 +24,7 @@ TRIED = 40
 """Lengths of which a place is sought at most: a long chain is not measured as a whole."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Measure:
     """A length between two points, along a direction of the paper."""
 

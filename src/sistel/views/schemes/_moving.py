@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import field
+from typing import TYPE_CHECKING, cast
 
 from sistel.errors import Text, refuse
 from sistel.markup import write_document
 from sistel.model import Model
+from sistel.records import record
 from sistel.views._page_data import Scheme, SpatialScheme
 from sistel.views.schemes._document import (
     FINEST,
@@ -42,7 +43,7 @@ ENDLESS = 40.0
 """How far the ground goes on where a camera follows a system whose way is not known, in windows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class MovingScheme:
     """A scheme ready to be moved."""
 
@@ -64,7 +65,7 @@ class MovingScheme:
     bodies: tuple[tuple[int, int], ...]
     """Number and base of every body, in the order of the model."""
     prefix: str
-    parts: Any = field(repr=False)
+    parts: Element = field(repr=False)
     """The same as an element of lxml."""
     space: SpaceScheme | None = field(default=None, repr=False)
     """Of a spatial system: its figures."""
@@ -198,7 +199,6 @@ def moving_scheme(
 def _spatial(space: SpaceScheme, prefix: str, look: Look) -> MovingScheme:
     from lxml import etree
 
-    namespaces: Any = {None: SVG}
     left, top, right, bottom = space.window
     scope = f"{prefix}sistel-moving"
 
@@ -206,7 +206,11 @@ def _spatial(space: SpaceScheme, prefix: str, look: Look) -> MovingScheme:
         return etree.Element(f"{{{SVG}}}{tag}", attributes)
 
     box = [decimal(x) for x in (left, top, right - left, bottom - top)]
-    root = etree.Element(f"{{{SVG}}}svg", {"class": scope, "role": "img", "viewBox": " ".join(box)}, nsmap=namespaces)
+    root = etree.Element(
+        f"{{{SVG}}}svg",
+        {"class": scope, "role": "img", "viewBox": " ".join(box)},
+        nsmap=cast("dict[str, str]", {None: SVG}),
+    )
     title, defs, style = element("title", {}), element("defs", {}), element("style", {})
     title.text, style.text = space.model.name, "\n" + style_rules(look, scope)
     defs.append(style)

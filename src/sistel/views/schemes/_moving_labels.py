@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from sistel.records import entry
 from sistel.views.schemes._labels import FONT, LETTER, LONGEST, REACH, place_labels
 from sistel.views.schemes._posture import Place, Point
 from sistel.views.schemes._scene import Scene
@@ -18,7 +18,7 @@ LOOKED_AT = 5
 """Postures in which labels are kept off other bodies."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class MovingLabel:
     """The label of a body: it stands at a point of the body and a constant shift of the picture from there."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
+from sistel.records import record
 from sistel.views.schemes._ground import Strip
 from sistel.views.schemes._labels import FONT
 from sistel.views.schemes._moving_labels import MovingLabel
@@ -14,12 +14,15 @@ from sistel.views.schemes._posture import Point
 from sistel.views.schemes._scene import Mark, Scene, path, short_number, zigzag
 from sistel.views.schemes._style import Look, style_rules
 
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
 SVG = "http://www.w3.org/2000/svg"
 STEP, DEEP, THIN = 0.6, 0.55, 0.1
 """Hatching: between two strokes, how deep they go, how thick they are, in sizes of a hinge."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class MovingSpring:
     """A zigzag between points of two bodies."""
 
@@ -28,7 +31,7 @@ class MovingSpring:
     """Number of the body, and the point in its axes [mm]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class MovingMark:
     """The symbol of a link that does not hold in every structure."""
 
@@ -41,17 +44,18 @@ class MovingMark:
 class Pieces:
     """The scheme as the stylesheet makes it, being taken apart."""
 
-    def __init__(self, root: Any, scene: Scene, prefix: str) -> None:
+    def __init__(self, root: Element, scene: Scene, prefix: str) -> None:
         self.root, self.scene, self.prefix = root, scene, prefix
         self.groups = {
-            int(group.get("id").removeprefix("тело_")): group
+            int(group.get("id", "").removeprefix("тело_")): group
             for group in root.iter(f"{{{SVG}}}g")
             if group.get("id", "").startswith("тело_")
         }
 
     def restyle(self, look: Look) -> None:
         for name in ("width", "height", "version"):
-            self.root.attrib.pop(name, None)
+            if name in self.root.attrib:
+                del self.root.attrib[name]
         scope = f"{self.prefix}sistel-moving"
         self.root.set("class", scope)
         next(self.root.iter(f"{{{SVG}}}style")).text = "\n" + style_rules(look, scope)
@@ -75,7 +79,7 @@ class Pieces:
             line["d"] = path([strip.at, (x + ux * strip.length, y + uy * strip.length)])
             ground.insert(2 * place + 1, self.element("g" if strip.drawn else "path", {} if strip.drawn else line))
 
-    def element(self, tag: str, attributes: dict[str, str]) -> Any:
+    def element(self, tag: str, attributes: dict[str, str]) -> Element:
         from lxml import etree
 
         return etree.Element(f"{{{SVG}}}{tag}", attributes)
@@ -138,11 +142,11 @@ class Pieces:
         prefix_ids(self.root, self.prefix)
 
 
-def prefix_ids(root: Any, prefix: str) -> None:
+def prefix_ids(root: Element, prefix: str) -> None:
     if not prefix:
         return
     for element in root.iter():
-        for name, value in element.attrib.items():
+        for name, value in ((str(name), str(value)) for name, value in element.attrib.items()):
             if name == "id":
                 element.set(name, prefix + value)
             elif "url(#" in value:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sistel.errors import SistelError, Text, one_of, refuse
 from sistel.expr import Expr
 from sistel.model import Model
 from sistel.pose import IDENTITY
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.expr import Scalar
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Place:
     """A pose in the plane: origin [mm] and angle [rad], clockwise as seen."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.model import Model
+from sistel.records import entry
 from sistel.views.schemes._posture import Place, Point, drawn_coordinates
 from sistel.views.schemes._scene import Scene, flat, hull, sides
 
@@ -27,7 +27,7 @@ TRIED = 48
 """Postures that stand for all where none are given."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Poses:
     """World poses of the bodies of a planar system in n postures."""
 
@@ -151,7 +151,7 @@ def clouds(scene: Scene) -> dict[int, list[Point]]:
     return made
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Range:
     """What a picture must show of a moving system."""
 

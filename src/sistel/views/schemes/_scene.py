@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from statistics import median
 
 from sistel.model import Body, Closure, Model, Side, Spring
 from sistel.pose import Vector3
+from sistel.records import entry, mutable
 from sistel.views.schemes._paths import Polyline, path_polylines
 from sistel.views.schemes._posture import Place, Point
 
@@ -22,7 +23,7 @@ COIL, STRAIGHT = 0.6, 1.2
 """Half the width of a spring, and how long its ends are straight at most, in sizes of a hinge."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Line:
     """A line of a body's drawing."""
 
@@ -31,7 +32,7 @@ class Line:
     d: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Mark:
     """A symbol of a body's drawing."""
 
@@ -42,7 +43,7 @@ class Mark:
     """[deg]"""
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Scene:
     """Everything that is drawn of a system in one posture."""
 

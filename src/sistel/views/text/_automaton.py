@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sistel.automaton import elements_of
 from sistel.errors import Language, Text, user_language
@@ -15,6 +15,7 @@ from sistel.views.text._tables import LIMIT, Column, Table, more
 
 if TYPE_CHECKING:
     from sistel.automaton import Automaton, Edge, Mode, Signal
+    from sistel.plain import JsonObject
 
 _KINDS: Final = {
     "coordinate": Text("coordinate", "координата"),
@@ -30,7 +31,7 @@ _KINDS: Final = {
 }
 
 
-def automaton_data(automaton: Automaton, lang: Language | None = None) -> dict[str, Any]:
+def automaton_data(automaton: Automaton, lang: Language | None = None) -> JsonObject:
     """The automaton as plain data, in SI."""
     lang = lang or user_language()
     return {
@@ -75,7 +76,7 @@ def automaton_text(
 class _Sheet:
     """The tables of an automaton, one below the other."""
 
-    def __init__(self, data: dict[str, Any], lang: Language, paper: Paper, most: int | None) -> None:
+    def __init__(self, data: JsonObject, lang: Language, paper: Paper, most: int | None) -> None:
         self.data, self.lang, self.paper, self.most = data, lang, paper, most
 
     def say(self, en: str, ru: str) -> str:
@@ -174,7 +175,7 @@ def _unit(text: str, lang: Language) -> str:
     )
 
 
-def _signal(signal: Signal) -> dict[str, Any]:
+def _signal(signal: Signal) -> JsonObject:
     return {"name": signal.name, "kind": signal.kind, "unit": signal.unit, "size": signal.size}
 
 
@@ -182,9 +183,9 @@ def _cell(flow: dict[str, int] | None, key: str) -> str:
     return "" if flow is None else str(flow[key])
 
 
-def _mode(mode: Mode) -> dict[str, Any]:
+def _mode(mode: Mode) -> JsonObject:
     structure, automaton = mode.structure, mode.automaton
-    data: dict[str, Any] = {
+    data: JsonObject = {
         "name": mode.name,
         "holds": list(structure.holds),
         "degrees_of_freedom": structure.dof,
@@ -207,7 +208,7 @@ def _mode(mode: Mode) -> dict[str, Any]:
     return data
 
 
-def _edge(edge: Edge, lang: Language) -> dict[str, Any]:
+def _edge(edge: Edge, lang: Language) -> JsonObject:
     transition = edge.transition
     return {
         "name": transition.name,

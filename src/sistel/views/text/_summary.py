@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 
 from sistel.errors import Language, user_language
 from sistel.markup import print_expression
@@ -12,13 +12,14 @@ from sistel.markup.schema import CLASSES
 from sistel.model import ONLY, Closure, Contact, Coupling, Formula, Lock, Model, Posture, Structure, Transition
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind
 from sistel.pose import Rotation, roll_pitch_yaw
+from sistel.records import record
 from sistel.units import Dimension, si_symbol
 from sistel.views.text._numbers import clean
 
 _RUSSIAN_COORDINATES = {word: russian for russian, word in COORDINATE_WORDS.items() if word not in ("x", "y")}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class CoordinateRow:
     """A coordinate of a joint."""
 
@@ -30,7 +31,7 @@ class CoordinateRow:
     """[m or rad]"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class BodyRow:
     """A body and its joint."""
 
@@ -55,7 +56,7 @@ class BodyRow:
     """Planar: one number; spatial: xx, yy, zz, xy, xz, yz [kg·m²]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class LinkRow:
     """A closure, a contact, a lock or a coupling; what does not apply is None."""
 
@@ -84,7 +85,7 @@ class LinkRow:
     """[m or rad]"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class StructureRow:
     """A structure."""
 
@@ -99,7 +100,7 @@ class StructureRow:
     why_not: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class TransitionRow:
     """A transition."""
 
@@ -114,7 +115,7 @@ class TransitionRow:
     resets: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class ParameterRow:
     """A parameter."""
 
@@ -129,7 +130,7 @@ class ParameterRow:
     dimension: Dimension
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class MotorRow:
     """A motor."""
 
@@ -157,7 +158,7 @@ class MotorRow:
     """[V·s/rad]"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class StateRow:
     """An initial coordinate that the file gives."""
 
@@ -169,7 +170,7 @@ class StateRow:
     """[m/s or rad/s]"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Summary:
     """All that is shown of a system."""
 

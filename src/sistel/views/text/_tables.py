@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from sistel.errors import Language, Text
 from sistel.markup.schema import FRICTIONS, IMPACTS, JOINTS
+from sistel.records import record
 from sistel.units import ACCELERATION, CURRENT, FORCE, INDUCTANCE, INERTIA, MOMENT, RESISTANCE, VOLTAGE
 from sistel.views.text._numbers import (
     coordinate,
@@ -27,7 +27,7 @@ LIMIT = 60
 """More rows than this are shown only to those who ask for all."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Column:
     """A column of a table."""
 
@@ -37,7 +37,7 @@ class Column:
     """Whether its cells stay on one line where others wrap: names and numbers are read as a whole."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Table:
     """A titled table; columns in which nothing stands are already gone."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from sistel.records import entry
 from sistel.views.text._summary import BodyRow, Summary
 
 DEEPEST = 16
 """Bodies further from the ground than this are not indented further; they name their base instead."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class TreeLine:
     """One body of the drawing."""
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from lxml.etree import _Element as Element
 
 from sistel.errors import Diagnostic, SistelError, Text
 from sistel.views.assets import asset_text
+
+if TYPE_CHECKING:
+    from sistel.plain import JsonObject
+
 
 FAMILIES = {"SERIF": "DroidSerif-Regular.ttf", "SANS": "Ubuntu-R.ttf", "TYPEWRITER": "UbuntuMono-R.ttf"}
 """The families that every X3D browser has, and what X_ITE writes them with."""
@@ -24,7 +28,7 @@ def components_of(roots: Sequence[Element]) -> list[str]:
     Raises:
         SistelError: Pages do not carry one of them.
     """
-    table: dict[str, Any] = json.loads(asset_text("x_ite.json"))
+    table: JsonObject = json.loads(asset_text("x_ite.json"))
     tags = {str(element.tag) for root in roots for element in root.iter("*")}
     found: list[str] = []
     for name, about in table.items():
@@ -33,7 +37,7 @@ def components_of(roots: Sequence[Element]) -> list[str]:
     return found
 
 
-def _add(name: str, node: str, table: dict[str, Any], found: list[str]) -> None:
+def _add(name: str, node: str, table: JsonObject, found: list[str]) -> None:
     if name in found:
         return
     if not table[name]["carried"]:

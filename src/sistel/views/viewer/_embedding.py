@@ -6,7 +6,6 @@ import base64
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 from xml.parsers import expat
 
@@ -116,7 +115,7 @@ def _refuse_entities(data: bytes) -> None:
     """Look for entities in the text as a reader of XML sees it: in another encoding their bytes are others."""
     parser = expat.ParserCreate()
 
-    def declared(*_: Any) -> None:
+    def declared(*_: object) -> None:
         raise ValueError("entities")
 
     parser.EntityDeclHandler = declared

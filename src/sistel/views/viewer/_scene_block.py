@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from sistel.errors import Language, Text, user_language
 from sistel.markup import Losses
 from sistel.model import Model
+from sistel.records import record
 from sistel.views._page_data import SceneTable
 from sistel.views.x3d._nodes import Node, node, transform
 from sistel.views.x3d._plan import Plan, make_plan
@@ -18,11 +18,9 @@ from sistel.views.x3d._scene import _system, write_scene
 from sistel.views.x3d._surroundings import floor, surroundings
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sistel.arrays import Array
     from sistel.simulation import Run
 
-    Array = NDArray[np.float64]
 
 VIEWS = (
     Text("Whole", "Целиком"),
@@ -45,7 +43,7 @@ SWEEP = 0.02
 """How finely a run is looked at for what must be seen, over the size of the system."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class PageScene:
     """A scene that stands, and what moves it."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypedDict
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from sistel.views.workspace._heat import COLOURS, Scale, colours, picture, scale
 from sistel.views.workspace._style import style
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from sistel.arms import SectionMap, SingularCurve, Workspace
     from sistel.arrays import Array
 
@@ -35,11 +37,21 @@ STOPS: Final = 25
 LINE: Final = 19.0
 
 
+class Looks(TypedDict, total=False):
+    """What a picture shows beside the section; see `Workspace.draw`."""
+
+    at: ArrayLike | None
+    singular: bool | Sequence[SingularCurve]
+    theme: Theme
+    lang: Language | None
+    title: str | None
+
+
 def draw_workspace(
     workspace: Workspace,
     of: SectionMap | None = None,
     *,
-    at: Any = None,
+    at: ArrayLike | None = None,
     singular: bool | Sequence[SingularCurve] = True,
     theme: Theme = "auto",
     lang: Language | None = None,
@@ -54,7 +66,7 @@ class _Picture:
         self,
         workspace: Workspace,
         of: SectionMap | None,
-        at: Any,
+        at: ArrayLike | None,
         singular: bool | Sequence[SingularCurve],
         theme: Theme,
         lang: Language,
@@ -249,7 +261,7 @@ class _Picture:
         return rows
 
 
-def _posture(at: Any, count: int) -> Array:
+def _posture(at: ArrayLike, count: int) -> Array:
     """Coordinates that were given for the arm.
 
     Raises:

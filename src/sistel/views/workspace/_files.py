@@ -6,7 +6,7 @@ import io
 import math
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Unpack
 
 import numpy as np
 
@@ -18,11 +18,13 @@ from sistel.views.workspace._draw import draw_workspace
 
 if TYPE_CHECKING:
     from sistel.arms import SectionMap, Workspace
+    from sistel.plain import JsonObject
+    from sistel.views.workspace._draw import Looks
 
 FORMATS: Final = (".svg", ".png", ".html", ".csv", ".npz")
 
 
-def save_workspace(workspace: Workspace, path: str, of: SectionMap | None = None, **options: Any) -> None:
+def save_workspace(workspace: Workspace, path: str, of: SectionMap | None = None, **options: Unpack[Looks]) -> None:
     """Write a section; `options` are those of `draw_workspace`.
 
     Raises:
@@ -35,7 +37,8 @@ def save_workspace(workspace: Workspace, path: str, of: SectionMap | None = None
     if kind == ".png":
         from sistel.views.schemes import save_picture
 
-        save_picture(draw_workspace(workspace, of, **{**options, "theme": options.get("theme") or "light"}), path)
+        options["theme"] = options.get("theme") or "light"
+        save_picture(draw_workspace(workspace, of, **options), path)
         return
     if kind == ".svg":
         data = draw_workspace(workspace, of, **options).encode()
@@ -48,10 +51,11 @@ def save_workspace(workspace: Workspace, path: str, of: SectionMap | None = None
     write_bytes(path, data)
 
 
-def page(workspace: Workspace, of: SectionMap | None, **options: Any) -> str:
+def page(workspace: Workspace, of: SectionMap | None, **options: Unpack[Looks]) -> str:
     """The picture as a page."""
     lang: Language = options.get("lang") or user_language()
-    svg = draw_workspace(workspace, of, **{**options, "lang": lang})
+    options["lang"] = lang
+    svg = draw_workspace(workspace, of, **options)
     title = escape(clean(options.get("title") or f"{workspace.name}: {workspace.frame}"))
     return (
         f'<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
@@ -88,7 +92,7 @@ def numbers(workspace: Workspace, of: SectionMap | None) -> bytes:
     """Everything, as arrays."""
     buffer = io.BytesIO()
     begins = np.cumsum([0, *(len(line) for line in workspace.boundary)])
-    data: dict[str, Any] = {
+    data: JsonObject = {
         "x": workspace.x,
         "y": workspace.y,
         "inside": workspace.inside,

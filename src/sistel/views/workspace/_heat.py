@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sistel.records import entry
 from sistel.views.charts.palette import MISSING, ramp, table
 from sistel.views.charts.png import png
 
@@ -25,7 +25,7 @@ USUAL: Final = 0.97
 """Part of the values that the scale shows in full, where the rest are far beyond."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Scale:
     """From values to colours."""
 

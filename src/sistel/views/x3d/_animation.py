@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.model import Body
+from sistel.records import record
 from sistel.views.x3d._keys import continuous
 from sistel.views.x3d._motion import Shift
 from sistel.views.x3d._nodes import Names, Node, node, number, numbers, rows
@@ -23,7 +23,7 @@ STILL = 1e-9
 """Of the size of the system: what moves less is at rest."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Track:
     """The motion of one joint or of one spring at the keys."""
 

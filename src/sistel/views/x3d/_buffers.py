@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import numpy as np
@@ -15,7 +15,8 @@ from sistel.views.x3d._meshes import FREE, LARGEST, Reading, refuse
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.arrays import AnyArray, Array
+    from sistel.arrays import AnyArray, AnyType, Array
+    from sistel.plain import Json, JsonObject
 
 
 _TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
@@ -27,7 +28,7 @@ MOST = 20_000_000
 class Buffers:
     """What the accessors of a file give; every buffer is read once."""
 
-    def __init__(self, tree: dict[str, Any], inside: bytes | None, reading: Reading) -> None:
+    def __init__(self, tree: JsonObject, inside: bytes | None, reading: Reading) -> None:
         """Nothing is read yet.
 
         Args:
@@ -39,11 +40,11 @@ class Buffers:
         self._size = len(inside or b"")
         self._read: dict[int, bytes] = {}
 
-    def count(self, accessor: Any) -> int:
+    def count(self, accessor: Json) -> int:
         """How many elements an accessor says that it has."""
         return _whole(self.item("accessors", accessor).get("count"), MOST)
 
-    def numbers(self, accessor: Any, kind: str, rows: NDArray[np.integer]) -> Array:
+    def numbers(self, accessor: Json, kind: str, rows: NDArray[np.integer]) -> Array:
         """Some rows of an accessor as floats, normalized where it says so, shape (n, size)."""
         item = self.item("accessors", accessor)
         raw = self._array(item, kind)[rows]
@@ -52,14 +53,14 @@ class Buffers:
             found = np.maximum(found / np.iinfo(raw.dtype).max, -1.0)
         return np.asarray(found)
 
-    def whole(self, accessor: Any) -> NDArray[np.integer]:
+    def whole(self, accessor: Json) -> NDArray[np.integer]:
         """An accessor of indices, shape (n,)."""
         item = self.item("accessors", accessor)
         if item.get("componentType") not in (5121, 5123, 5125):
             refuse("its indices are no whole numbers", "его индексы — не целые числа")
         return self._array(item, "SCALAR").ravel()
 
-    def _array(self, item: dict[str, Any], kind: str) -> AnyArray:
+    def _array(self, item: JsonObject, kind: str) -> AnyArray:
         if item.get("type") != kind or item.get("componentType") not in _TYPES:
             refuse(f"an accessor is no {kind}", f"аксессор — не {kind}")
         count, size = _whole(item.get("count"), MOST), _SIZES[kind]
@@ -75,7 +76,7 @@ class Buffers:
             found = self._replaced(found, sparse, dtype, size)
         return found
 
-    def _replaced(self, found: AnyArray, sparse: dict[str, Any], dtype: Any, size: int) -> AnyArray:
+    def _replaced(self, found: AnyArray, sparse: JsonObject, dtype: AnyType, size: int) -> AnyArray:
         """Some rows of an accessor are given apart."""
         count = _whole(sparse["count"], MOST)
         places, rows = sparse["indices"], sparse["values"]
@@ -89,7 +90,7 @@ class Buffers:
         found[at] = self._strided(rows["bufferView"], rows.get("byteOffset", 0), dtype, count, size)
         return found
 
-    def _strided(self, view: Any, offset: Any, dtype: np.dtype[Any], count: int, size: int) -> AnyArray:
+    def _strided(self, view: Json, offset: Json, dtype: AnyType, count: int, size: int) -> AnyArray:
         """Rows of a view, which may have other things between them."""
         item = self.item("bufferViews", view)
         data = self._buffer(item.get("buffer"))
@@ -104,7 +105,7 @@ class Buffers:
             return np.zeros((0, size), dtype=dtype)
         return np.ndarray((count, size), dtype, data, begin + offset, (stride, dtype.itemsize))
 
-    def _buffer(self, number: Any) -> bytes:
+    def _buffer(self, number: Json) -> bytes:
         item = self.item("buffers", number)
         if number not in self._read:
             self._read[number] = self._bytes(item, number)
@@ -116,7 +117,7 @@ class Buffers:
             refuse(f"buffer {number} is shorter than it says", f"буфер {number} короче, чем сказано")
         return data
 
-    def _bytes(self, item: dict[str, Any], number: int) -> bytes:
+    def _bytes(self, item: JsonObject, number: int) -> bytes:
         uri = item.get("uri")
         if uri is None:
             if number != 0 or self._inside is None:
@@ -144,16 +145,16 @@ class Buffers:
             refuse(f"buffer {number} is larger than 256 MB", f"буфер {number} больше 256 МБ")
         return data
 
-    def item(self, key: str, number: Any) -> dict[str, Any]:
+    def item(self, key: str, number: Json) -> JsonObject:
         """One of the things that the file numbers, such as an accessor, a mesh or a node."""
         items = self._tree.get(key, [])
         if type(number) is not int or not 0 <= number < len(items) or not isinstance(items[number], dict):
             refuse(f"{key}[{number!r:.20}] does not exist", f"нет {key}[{number!r:.20}]")
-        found: dict[str, Any] = items[number]
+        found: JsonObject = items[number]
         return found
 
 
-def _whole(value: Any, most: int) -> int:
+def _whole(value: Json, most: int) -> int:
     if type(value) is not int or not 0 <= value <= most:
         refuse(f"{value!r:.20} is no number of things", f"{value!r:.20} — не количество")
     return int(value)

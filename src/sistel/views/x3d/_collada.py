@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import field
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 from xml.parsers import expat
 
 import numpy as np
 
+from sistel.records import mutable
 from sistel.views.x3d._meshes import Piece, Reading, compact, refuse, too_many
 from sistel.views.x3d._paints import OWN, Paint, paint_of
 
@@ -73,7 +74,7 @@ def _tree(data: bytes) -> Element:
         depth -= 1
         builder.end(tag.rpartition(":")[2])
 
-    def defined(*_: Any) -> None:
+    def defined(*_: object) -> None:
         refuse("it has definitions, which are not read", "в нём есть определения, а они не читаются")
 
     parser.StartElementHandler, parser.EndElementHandler = start, end
@@ -113,7 +114,7 @@ def _words(element: Element) -> Iterator[list[str]]:
 # --- scene -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Surface:
     """Triangles of one material of a geometry."""
 
@@ -122,7 +123,7 @@ class _Surface:
     material: str
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Weight:
     """What a node brings with it, those that it shows again counted as often as they stand."""
 
@@ -138,7 +139,7 @@ class _Weight:
         self.points += other.points
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class _Scene:
     root: Element
     ids: dict[str, Element]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sistel.arrays import Array
+    from sistel.plain import Json, JsonObject
 
     Numbers = NDArray[np.int32]
 
@@ -100,7 +101,7 @@ def _parts(data: bytes) -> tuple[str, bytes | None]:
 
 
 class _Scene:
-    def __init__(self, tree: dict[str, Any], buffers: Buffers, reading: Reading) -> None:
+    def __init__(self, tree: JsonObject, buffers: Buffers, reading: Reading) -> None:
         self.tree, self.buffers, self.notes = tree, buffers, reading.notes
         self.most = reading.most
         self.count = self.number = 0
@@ -142,7 +143,7 @@ class _Scene:
                 yield X, node["mesh"]
             stack += [(child, X) for child in reversed(node.get("children", []))]
 
-    def primitive(self, primitive: dict[str, Any], X: Array) -> Piece | None:
+    def primitive(self, primitive: JsonObject, X: Array) -> Piece | None:
         mode = primitive.get("mode", _TRIANGLES)
         attributes = primitive["attributes"]
         if mode not in (_TRIANGLES, _STRIP, _FAN) or "POSITION" not in attributes:
@@ -172,7 +173,7 @@ class _Scene:
         paint = self.paint(primitive["material"]) if "material" in primitive else OWN
         return Piece(points=places @ R.T + X[:3, 3], triangles=triangles, normals=normals, paint=paint)
 
-    def paint(self, number: Any) -> Paint:
+    def paint(self, number: Json) -> Paint:
         material = self.buffers.item("materials", number)
         base = material.get("pbrMetallicRoughness", {}).get("baseColorFactor", (1.0, 1.0, 1.0, 1.0))
         red, green, blue, alpha = (float(part) for part in base)
@@ -192,7 +193,7 @@ def _triangles(order: Numbers, mode: int) -> Numbers:
     return strip
 
 
-def _pose(node: dict[str, Any]) -> Array:
+def _pose(node: JsonObject) -> Array:
     """Of a node in its parent: a matrix by columns, or place, turn (x, y, z, w) and scale."""
     if "matrix" in node:
         return np.array(node["matrix"], dtype=float).reshape(4, 4).T

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.records import record
 from sistel.views.x3d._motion import shifts, world_poses
 from sistel.views.x3d._springs import End, stretch
 
@@ -28,7 +28,7 @@ SHORTEST = 1e-7
 """Of the whole time: the fraction of a viewer has single precision."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Bound:
     """How far a body may be from where it is, between keys."""
 

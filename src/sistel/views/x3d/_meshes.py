@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -35,6 +34,7 @@ import numpy as np
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import MESH_SUFFIXES, AccessError, find_mesh, mesh_roots, read_named
+from sistel.records import record
 from sistel.views.x3d._paints import OWN, Paint
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class UnreadableMeshError(ValueError):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Mesh:
     """A surface of triangles."""
 
@@ -87,7 +87,7 @@ class Mesh:
     """What the file has besides, and is not shown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Piece:
     """A part of a file as its reader found it: triangles of one paint."""
 
@@ -97,7 +97,7 @@ class Piece:
     paint: Paint = OWN
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Reading:
     """What readers of one file share."""
 

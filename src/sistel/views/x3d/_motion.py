@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.model import Body, Model
 from sistel.pose import plane_axes
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Shift:
     """The motion of a joint: the body goes to `place` in the axes that it has at zero, and is turned there."""
 

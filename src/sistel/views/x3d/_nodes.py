@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from xml.sax.saxutils import escape
+
+from sistel.records import mutable
 
 DIGITS = 9
 """Significant digits of numbers: more than the single precision of viewers keeps."""
@@ -26,7 +28,7 @@ NAME = (
 _FOREIGN = re.compile("[^\\t\\n\\r\\x20-\\uD7FF\\uE000-\\uFFFD\\U00010000-\\U0010FFFF]")
 
 
-@dataclass(slots=True, eq=False)
+@mutable
 class Node:
     """An element of the scene."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+
+from sistel.records import record
 
 Point2 = tuple[float, float]
 
@@ -18,7 +19,7 @@ CIRCLE = 48
 """Pieces of a whole circle."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Line:
     """A part of a path: points one after another, in millimetres as in the path."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ from sistel.errors import Language, Text, refuse
 from sistel.markup import Losses
 from sistel.model import Body, Model
 from sistel.pose import Rotation
+from sistel.records import record
 from sistel.views.x3d._figures import Figures
 from sistel.views.x3d._keys import Bound, key_states
 from sistel.views.x3d._motion import Shift, joint_shift, shifts, world_poses
@@ -34,7 +34,7 @@ LOOKS = 120
 """States at which the extent of a motion is looked at."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Plan:
     """A scene before it is written."""
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sistel.pose import Rotation, Vector3, axis_angle, norm
 from sistel.views.x3d._nodes import Node, node, numbers, rows, transform
 
 if TYPE_CHECKING:
-    from sistel.arrays import Array
+    from sistel.arrays import AnyArray, Array
     from sistel.views.x3d._meshes import Mesh
     from sistel.views.x3d._paints import Paint
 
@@ -135,7 +135,7 @@ def surface(mesh: Mesh, scale: Sequence[float], own: Node) -> Node:
     return transform(parts, scale=scale)
 
 
-def _part(points: Array, normals: Array | None, triangles: Any, own: Node, paint: Paint | None) -> Node:
+def _part(points: Array, normals: Array | None, triangles: AnyArray, own: Node, paint: Paint | None) -> Node:
     """Triangles of one colour."""
     appearance = own if paint is None or paint.colour is None else looks(paint.colour, paint.transparency)
     fields = {"index": " ".join(map(str, triangles.ravel().tolist())), "solid": "false"}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sistel._version import __version__
 from sistel.errors import Diagnostic, Language, SistelError, Text, user_language
 from sistel.markup import Loss, Losses, write_text
 from sistel.model import Body, Model
+from sistel.records import record
 from sistel.views.x3d._animation import Track, animation, rotations, spring_tracks, spring_turns, tracks
 from sistel.views.x3d._nodes import Node, name_note, node, string, transform, write
 from sistel.views.x3d._plan import USUAL, Plan, make_plan
@@ -96,7 +96,7 @@ def draw_scene(
     return write_scene(model, scene, noted, plan.lang)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class SpringPart:
     """A spring of a scene.
 
@@ -112,7 +112,7 @@ class SpringPart:
     """[m]"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class SceneParts:
     """Names of the nodes of a scene that a page moves."""
 

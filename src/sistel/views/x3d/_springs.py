@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.model import Model, Spring
 from sistel.pose import Vector3
+from sistel.records import record
 from sistel.views.x3d._nodes import Names, Node, name_note, node, rows, transform
 from sistel.views.x3d._primitives import Colour, looks, shape
 
@@ -31,7 +31,7 @@ End = tuple[int, Vector3]
 """A body by its number, and a point in its frame [m]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Coil:
     """A spring of a scene."""
 
@@ -78,7 +78,7 @@ def coils(model: Model, names: Names, size: float, layer: Callable[[int], float]
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Stretch:
     """Where a spring is: from a place along a direction."""
 

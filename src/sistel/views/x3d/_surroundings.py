@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from sistel.errors import Language, Text
 from sistel.mechanics import formula_value
 from sistel.model import Contact, Model
 from sistel.pose import IDENTITY, Rotation, from_axis_angle
+from sistel.records import record
 from sistel.views.x3d._nodes import Node, node, number, numbers, rows, string, strings, transform
 from sistel.views.x3d._primitives import box, looks, shape, turn_of
 
@@ -56,7 +56,7 @@ def _rotation(R: Array) -> Rotation:
     return ((a[0], a[1], a[2]), (b[0], b[1], b[2]), (c[0], c[1], c[2]))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Plane:
     """A flat surface, normal · place = offset in the frame of a body, free where the product is larger."""
 
@@ -92,7 +92,7 @@ def flat_surface(model: Model, contact: Contact) -> Plane | None:
     return Plane(body=contact.on, normal=normal / length, offset=-offset / length)
 
 
-def _no_quantity(*_: Any) -> NoReturn:
+def _no_quantity(*_: object) -> NoReturn:
     raise ValueError("a surface that follows the state")
 
 
