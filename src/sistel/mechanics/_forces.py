@@ -32,8 +32,6 @@ class Applied:
     """The part of it that acts in the joints themselves."""
     outer: list[Push] = field(default_factory=list)
     """What acts on bodies beside their joints."""
-    springs: dict[str, tuple[Vector, Vector]] = field(default_factory=dict)
-    """Moment (none) and force of every spring on its first body, in W."""
 
 
 def applied_forces(state: Quantities) -> Applied:
@@ -127,22 +125,25 @@ def _stop(stop: Stop, model: Model, q: Scalars, v: Scalars, joints: list[Scalar]
         joints[rate] = joints[rate] - outward * force
 
 
-def _spring(spring: Spring, state: Quantities, made: Applied) -> None:
-    kinematics, rates = state.kinematics, state.rates
+def spring_pull(spring: Spring, state: Quantities) -> Vector:
+    """The force of a spring on its first body, in W [N]."""
     first, second = spring.first, spring.second
-    d = span_of(spring, kinematics)
+    d = span_of(spring, state.kinematics)
     if not spring.length and not spring.damping:
-        pull = spring.stiffness * d  # without a length of its own, it needs no direction
-    else:
-        length = sqrt(dot(d, d))
-        # At zero length a spring has no direction and pulls nowhere.
-        inverse = select(less(0.0, length), 1.0 / select(less(0.0, length), length, 1.0), 0.0)
-        tension = spring.stiffness * (length - spring.length)
-        if spring.damping:
-            speed = rates.velocity(second.body, second.p_BS) - rates.velocity(first.body, first.p_BS)
-            tension = tension + spring.damping * (dot(d, speed) * inverse)
-        pull = tension * inverse * d
-    made.springs[spring.name] = (ZERO, pull)
+        return spring.stiffness * d  # without a length of its own, it needs no direction
+    length = sqrt(dot(d, d))
+    # At zero length a spring has no direction and pulls nowhere.
+    inverse = select(less(0.0, length), 1.0 / select(less(0.0, length), length, 1.0), 0.0)
+    tension = spring.stiffness * (length - spring.length)
+    if spring.damping:
+        speed = state.rates.velocity(second.body, second.p_BS) - state.rates.velocity(first.body, first.p_BS)
+        tension = tension + spring.damping * (dot(d, speed) * inverse)
+    return tension * inverse * d
+
+
+def _spring(spring: Spring, state: Quantities, made: Applied) -> None:
+    first, second = spring.first, spring.second
+    pull = spring_pull(spring, state)
     made.outer.append((first.body, first.p_BS, ZERO, pull))
     made.outer.append((second.body, second.p_BS, ZERO, -pull))
 

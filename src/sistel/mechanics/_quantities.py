@@ -227,6 +227,17 @@ class Quantities:
 
     # --- forces ----------------------------------------------------------------------------------------------------
 
+    def _carried(self, name: str) -> tuple[Vector, Vector]:
+        """Moment and force of a joint, link or spring, in W."""
+        from sistel.mechanics._forces import spring_pull
+
+        spring = next((spring for spring in self.model.springs if spring.name == name), None)
+        if spring is not None:
+            return ZERO, spring_pull(spring, self)
+        assert self.reactions is not None
+        # What does not hold carries nothing.
+        return self.reactions.get(self._carrier(name), (ZERO, ZERO))
+
     def reaction(self, function: str, targets: Sequence[str], component: str) -> Scalar:
         """A force or moment that a joint or link carries; only where reactions are known."""
         if self.reactions is None or not targets:
@@ -245,8 +256,7 @@ class Quantities:
             return torque if function == "torque" else torque * self.v[rate]
         if function in ("current", "voltage"):
             return self._flow(name, function == "current")
-        # What does not hold carries nothing.
-        moment, force = self.reactions.get(self._carrier(name), (ZERO, ZERO))
+        moment, force = self._carried(name)
         contact = next((contact for contact in self.model.contacts if contact.name == name), None)
         if function in ("normal", "tangent", "margin", *CONE_SIDES) or component in ("n", "t"):
             assert contact is not None

@@ -220,3 +220,18 @@ def test_every_quantity_of_the_language_is_measured(name: str):
     target = "slider" if name in ("q", "v") else ASKED[kinds[0]] if kinds else ""
     component = ".x" if name == "reaction" else ""
     assert np.isfinite(system.simulate(0.01).quantity(f"{name}({target}){component}")).all()
+
+
+def test_a_spring_carries_what_it_pulls_with() -> None:
+    """k (length − rest) along itself on its first body, by hand; with damping, what its stretching adds."""
+    text = """<system><gravity value="0"/><body name="block" joint="prismatic" axis="x" mass="2"/>
+    <spring name="coil" body="block" to="0" at="0, 0" at-to="-500, 0" length="300 mm" stiffness="100 N/m" damping="{c}"/>
+    <start><coordinate of="block" value="-100 mm" rate="200 mm/s"/></start></system>"""
+    run = sistel.parse(text.format(c=0)).simulate(0.5)
+    x = run.q[:, 0]
+    assert np.abs(run.quantity("force(coil)") - np.abs(100.0 * (x + 0.5 - 0.3))).max() < 1e-13
+    assert np.abs(run.quantity("reaction(coil).x") + 100.0 * (x + 0.5 - 0.3)).max() < 1e-13
+    assert not run.quantity("moment(coil)").any()
+    damped = sistel.parse(text.format(c=3)).simulate(0.5)
+    expected = 100.0 * (damped.q[:, 0] + 0.2) + 3.0 * damped.v[:, 0]
+    assert np.abs(damped.quantity("reaction(coil).x") + expected).max() < 1e-12
