@@ -12,7 +12,7 @@ from sistel.engine import Engine
 from sistel.kernels.taylor._plan import plan_of
 from sistel.mechanics import Quantities
 from sistel.motion import pieces_of, reference
-from sistel.simulation._compiled_structure import Machine
+from sistel.simulation._compiled_structure import CompiledStructure
 
 
 def followed(rows: int, kind: str = "spline") -> sistel.System:
@@ -28,9 +28,9 @@ def test_series_carry_one_polynomial_however_many_rows() -> None:
     plans = []
     for rows in (8, 64):
         model = followed(rows).model
-        machine = Machine(Engine.of(model), model.structures[0], 12)
-        assert machine.modes.count >= rows
-        whole = machine.modes.program
+        compiled = CompiledStructure(Engine.of(model), model.structures[0], 12)
+        assert compiled.modes.count >= rows
+        whole = compiled.modes.program
         plan = plan_of(whole)
         dynamic = [i for i in plan.carried if i not in plan.functions]
         plans.append((len(dynamic), len(plan.inner)))
