@@ -99,6 +99,8 @@ def print_calls(key: str, seconds: Mapping[str, Mapping[str, float]]) -> None:
         texts = [f"sistel {human(ours)}"]
         if (into := seconds["sistel"].get(f"{quantity}, out=")) is not None:
             texts[0] += f" (with out= {human(into)})"
+        if (whole := seconds["sistel"].get(f"{quantity}, at once")) is not None:
+            texts[0] += f" (at once {human(whole)})"
         texts += [
             f"{TITLES[engine]} {human(cases[quantity])} ({cases[quantity] / ours:.1f}×)"
             for engine, cases in seconds.items()

@@ -49,6 +49,7 @@ def sistel(job: Job) -> tuple[str, dict[str, Case]]:
     system = sistel.load(job.path("urdf"), base=job["base"])
     q, v, a, tau, tool = job.q, job.v, job.a, job.tau, job["tool"]
     out = np.empty(system.nv)
+    both = (f"pose:{tool}", f"jacobian:{tool}")
     return sistel.__version__, {
         "RNEA": lambda i: system.inverse_dynamics(q[i], v[i], a[i]),
         "RNEA, out=": lambda i: system.inverse_dynamics(q[i], v[i], a[i], out=out),
@@ -56,6 +57,7 @@ def sistel(job: Job) -> tuple[str, dict[str, Case]]:
         "FD": lambda i: system.forward_dynamics(q[i], v[i], tau[i]),
         "FD, out=": lambda i: system.forward_dynamics(q[i], v[i], tau[i], out=out),
         "FK+J": lambda i: (system.pose(q[i], tool), system.jacobian(q[i], tool)),
+        "FK+J, at once": lambda i: system.compute(q[i], want=both),
     }
 
 
