@@ -325,10 +325,11 @@ class Trace:
         """
         if not isinstance(self.graph, _WatchedGraph) or not self.graph.comparisons:
             return True
-        different = list(self.graph.comparisons)
-        sides: dict[str, list[Expr | float]] = {
-            "left": [row[0] for row in different],
-            "right": [row[1] for row in different],
-        }
-        left, right = evaluate(program(self.graph, sides), list(values))
-        return all(how(a, b) is truth for a, b, (_, _, how, truth) in zip(left, right, different, strict=True))
+        compared = self.graph.comparisons
+        nodes = list(dict.fromkeys(side for row in compared for side in row[:2] if isinstance(side, Expr)))
+        (computed,) = evaluate(program(self.graph, {"sides": nodes}), list(values))
+        found = dict(zip(nodes, computed, strict=True))
+        return all(
+            how(found[left], found[right] if isinstance(right, Expr) else right) is truth
+            for left, right, how, truth in compared
+        )

@@ -46,10 +46,7 @@ class Letters:
         if not math.isfinite(value) or (parameter.name == GRAVITY and float(value) == 0.0):
             return float(value)
         if isinstance(value, Traced):
-            node = value.node
-            if node.graph.operation[node.index] == Op.INPUT:
-                return value  # another name for a parameter that has a letter
-            self.definitions[len(self.parameters)] = node
+            self.definitions[len(self.parameters)] = value.node
         self.parameters.append(replace(parameter, value=value))
         return self.trace.symbol(parameter.name, value)
 
@@ -109,14 +106,21 @@ class Lettered:
     def copy(self) -> Lettered:
         """The same with letters of a trace of its own, to which others can be added; they compare as formulas do.
 
-        Parameters that decide what the system is are numbers there.
+        Parameters that decide what the system is are numbers there; one that is another name for a second has its
+        letter.
         """
-        trace, decided = Trace(), self.trace.decided()
-        block = [
-            float(parameter.value) if place in decided else trace.symbol(parameter.name, parameter.value)
-            for place, parameter in enumerate(self.parameters)
-        ]
-        kept = [place for place in range(len(block)) if place not in decided]
+        trace, decided, graph = Trace(), self.trace.decided(), self.trace.graph
+        block: list[float] = []
+        kept: list[int] = []
+        for place, parameter in enumerate(self.parameters):
+            node = self.definitions.get(place)
+            if place in decided:
+                block.append(float(parameter.value))
+            elif node is not None and graph.operation[node.index] == Op.INPUT:
+                block.append(block[graph.second[node.index]])
+            else:
+                block.append(trace.symbol(parameter.name, parameter.value))
+                kept.append(place)
         defined = [place for place in kept if place in self.definitions]
         definitions = self._replayed([self.definitions[place] for place in defined], block)
         made = {

@@ -198,3 +198,19 @@ def test_powers_follow(exponent: str) -> None:
     ).model
     assert list(live_model(model).refused) == ["n"]
     check(model, ["a"])
+
+
+def test_another_name_follows_alone() -> None:
+    """A parameter that is given by another alone can have a value of its own."""
+    system = parse(
+        """<system><parameter name="a" value="0.4 m"/><parameter name="b" value="a"/>
+        <body name="x" joint="revolute" mass="2" com="0, a"/><body name="y" base="x" joint="revolute" place="0, b"
+        mass="1" com="0, b"/></system>"""
+    )
+    assert live_model(system.model).names == ("a",)
+    live = live_model(system.model, ("b",))
+    assert live.near([0.7]).bodies[1].p_PB == (0.0, 0.7, 0.0) and live.near([0.7]).bodies[0].p_BoBcm_B[1] == 0.4
+    assert check(system.model, ["a", "b"]) == 8
+    # Formulas have one letter for both.
+    letters = [symbol.text for symbol in system.equations().used()]
+    assert "a" in letters and "b" not in letters
