@@ -93,6 +93,8 @@ class _Splitter:
         self.plain = Graph()
         self.plain_inputs = [self.plain.inputs(name, size) for name, size in whole.inputs]
         self.plain_values: list[Scalar] = []
+        """Of the lines that decide a comparison; 0 for others."""
+        self.deciding = _deciding(whole)
         self.initial: list[Expr] = []
 
     def split(self) -> Modes:
@@ -106,7 +108,7 @@ class _Splitter:
                 place = whole.second[i]
                 self._append(self.inputs[name][place], self.plain_inputs[operands[0]][place], name == self.block)
             else:
-                self._line(op, operands)
+                self._line(op, operands, self.deciding[i])
         results = iter(whole.results)
         outputs = {name: [self.values[next(results)] for _ in range(size)] for name, size in whole.outputs}
         smooth = program(self.graph, {**outputs, SWITCHES: self.functions})
@@ -126,10 +128,10 @@ class _Splitter:
         self.plain_values.append(plain)
         self.frozen.append(frozen)
 
-    def _line(self, op: int, operands: list[int]) -> None:
+    def _line(self, op: int, operands: list[int], decides: bool) -> None:
         values, plains = [self.values[x] for x in operands], [self.plain_values[x] for x in operands]
         frozen = all(self.frozen[x] for x in operands)
-        plain: Scalar = _APPLY[op](*plains)
+        plain: Scalar = _APPLY[op](*plains) if decides else 0.0
         if frozen:
             self._append(_APPLY[op](*values), plain, True)
             return
@@ -182,8 +184,31 @@ class _Splitter:
         self.functions.append(function)
 
 
+_SEVERAL: Final[dict[int, int]] = {int(Op.AND): 2, int(Op.OR): 2, int(Op.NOT): 1, int(Op.SELECT): 1}
+_SINGLE: Final[tuple[Op, ...]] = (
+    Op.LESS,
+    Op.LESS_EQUAL,
+    Op.EQUAL,
+    Op.MINIMUM,
+    Op.MAXIMUM,
+    Op.ABSOLUTE,
+    Op.FLOOR,
+)
+_MODES: Final[dict[int, int]] = _SEVERAL | dict.fromkeys(map(int, _SINGLE), 1)
+"""At most so many modes does an operation have."""
+
+
 def _comparisons(whole: Program) -> list[int]:
     """At most so many modes, line by line."""
-    several = {Op.AND: 2, Op.OR: 2, Op.NOT: 1, Op.SELECT: 1}
-    single = (Op.LESS, Op.LESS_EQUAL, Op.EQUAL, Op.MINIMUM, Op.MAXIMUM, Op.ABSOLUTE, Op.FLOOR)
-    return [1 if op in single else several.get(Op(op), 0) for op in whole.operation]
+    return [_MODES.get(op, 0) for op in whole.operation]
+
+
+def _deciding(whole: Program) -> list[bool]:
+    """Whether a line compares something, or something that is compared follows from it."""
+    found = [op in _MODES for op in whole.operation]
+    for i in range(len(found) - 1, -1, -1):
+        if found[i] and whole.operation[i] != Op.INPUT:
+            for x in (whole.first[i], whole.second[i], whole.third[i]):
+                if x >= 0:
+                    found[x] = True
+    return found

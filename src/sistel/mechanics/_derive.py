@@ -89,13 +89,16 @@ def variants(tree: Tree, quantity: str) -> list[Variant]:
     """All ways of deriving a quantity that were tried, the first without shared axes."""
     inputs, formulations = QUANTITIES[quantity]
 
-    def derived(formulation: str, shared: frozenset[int]) -> Variant:
-        return Variant(shared, _program(tree, inputs, formulations[formulation], quantity, shared), formulation)
+    def derived(formulation: str, shared: frozenset[int]) -> Program:
+        return _program(tree, inputs, formulations[formulation], quantity, shared)
+
+    def formulated(formulation: str, shared: frozenset[int]) -> Variant:
+        return Variant(shared, partial(derived, formulation, shared), formulation)
 
     if quantity == "forward_dynamics":
-        return tree_variants(tree, derived, partial(best_bias, tree), partial(best_mass, tree))
+        return tree_variants(tree, formulated, partial(likely_runs, tree), articulated_program)
     (formulation,) = formulations
-    return search(tree, lambda shared: derived(formulation, shared).program, formulation)
+    return search(tree, partial(derived, formulation), formulation)
 
 
 def likely_runs(tree: Tree) -> list[frozenset[int]]:
@@ -103,17 +106,15 @@ def likely_runs(tree: Tree) -> list[frozenset[int]]:
 
     Large equations are not searched themselves: it would take ten times as long, and finds the same.
     """
-    return list(dict.fromkeys((frozenset[int](), best_mass(tree).shared, best_bias(tree).shared)))
+    # The order of the entries of the mass matrix does not matter here, and those that are always 0 cost nothing.
+    mass = search(tree, partial(_program, tree, ("q",), _mass_entries, "mass_matrix"))
+    bias = variants(tree, "bias_forces")
+    return list(dict.fromkeys((frozenset[int](), cheapest(mass).shared, cheapest(bias).shared)))
 
 
-def best_bias(tree: Tree) -> Variant:
-    """The bias forces with the fewest operations."""
-    return cheapest(variants(tree, "bias_forces"))
-
-
-def best_mass(tree: Tree) -> Variant:
-    """The mass matrix with the fewest operations; its entries stand in no order."""
-    return cheapest(search(tree, partial(_program, tree, ("q",), _mass_entries, "mass_matrix")))
+def articulated_program(tree: Tree, shared: frozenset[int]) -> Program:
+    """Forward dynamics by articulated bodies."""
+    return _program(tree, ("q", "v", "tau"), _articulated_dynamics, "forward_dynamics", shared)
 
 
 def _program(tree: Tree, inputs: tuple[str, ...], derivation: Derivation, name: str, shared: frozenset[int]) -> Program:

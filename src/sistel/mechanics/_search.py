@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
-from sistel.expr import LIVE, Program, split_prologue
+from sistel.expr import IDENTITY, LIVE, Program, split_prologue
+from sistel.kept import cached_property
 from sistel.mechanics._frames import shareable_runs
-from sistel.mechanics._tree import Link, Tree
-from sistel.records import entry
+from sistel.mechanics._tree import Inertia, Link, Tree
 
 REDUCED = "reduced coordinates"
 """The formulation that expresses some velocities by the others: it has postures of its own in which it fails."""
@@ -17,22 +20,29 @@ ARTICULATED = "articulated bodies"
 """The two formulations of a tree: its mass matrix factorised, or the links one after another."""
 CHEAP = 4_000
 """Weighted operations that are derived sooner than it is thought about whether they pay."""
+SAMPLE = 24
+"""Links of a large tree on which it is found out what a link costs."""
 CLEAR = 1.25
 """How many times as much as another a formulation has to take at least before it is left out underived."""
 
 
-@entry
+@dataclass(frozen=True, eq=False)
 class Variant:
-    """One way of deriving a quantity."""
+    """One way of deriving a quantity; it is derived when its program is asked for."""
 
     shared: frozenset[int]
     """Hinges that share the axes of the link before them."""
-    program: Program
+    derive: Callable[[], Program]
     formulation: str = ""
     dynamics: Callable[..., Any] | None = None
     """What the motion of a structure was derived with, to derive other things with: see `structure_dynamics`."""
 
-    @property
+    @cached_property
+    def program(self) -> Program:
+        """The quantity."""
+        return self.derive()
+
+    @cached_property
     def cost(self) -> float:
         """Weighted operations; those on live parameters alone are done once and do not count."""
         if all(name != LIVE for name, _ in self.program.inputs):
@@ -45,54 +55,67 @@ class Variant:
         return self.cost * (1.1 if self.formulation.endswith(REDUCED) else 1.0)
 
 
-def cheapest(tried: Sequence[Variant]) -> Variant:
-    """The variant with the fewest weighted operations."""
-    return min(tried, key=lambda variant: variant.cost)
+def cheapest(tried: Sequence[Variant], price: Callable[[Variant], float] = attrgetter("cost")) -> Variant:
+    """The variant with the fewest weighted operations; where there is one alone, it need not be derived for that."""
+    return min(tried, key=price) if len(tried) > 1 else tried[0]
 
 
 def tree_variants(
     tree: Tree,
-    derived: Callable[[str, frozenset[int]], Variant],
-    bias: Callable[[], Variant],
-    mass: Callable[[], Variant],
+    formulated: Callable[[str, frozenset[int]], Variant],
+    likely: Callable[[], Sequence[frozenset[int]]],
+    sample: Callable[[Tree, frozenset[int]], Program],
 ) -> list[Variant]:
     """The formulations of the motion of a tree that may take the fewest operations.
 
-    Articulated bodies take a number of operations for every link. What composite bodies take at least is known from the
-    shape of the tree: where that is clearly more, neither they nor the mass matrix are derived.
+    Articulated bodies take a number of operations for every link, which a part of the tree shows. What composite bodies
+    take at least is known from the shape of the tree. Where that is clearly more, they are left out, and hinges share
+    axes as is best for the part.
 
     Args:
         tree: The links.
-        derived: The motion in a formulation, with hinges that share axes.
-        bias: Finds the cheapest variant of the bias forces.
-        mass: Finds the cheapest variant of the mass matrix.
+        formulated: The motion in a formulation, with hinges that share axes.
+        likely: Hinges that may share axes where both formulations are tried.
+        sample: The motion of a part of the tree by articulated bodies.
     """
-    found = bias()
-    least = dense_operations(tree) + found.cost
-    known: dict[frozenset[int], Variant] = {}
+    least = dense_operations(tree)
     if least > CHEAP:
-        known = {shared: derived(ARTICULATED, shared) for shared in dict.fromkeys((frozenset[int](), found.shared))}
-        if least > CLEAR * min(variant.cost for variant in known.values()):
-            return list(known.values())
-    likely = dict.fromkeys((frozenset[int](), mass().shared, found.shared))
-    tried = [derived(COMPOSITE, shared) for shared in likely]
-    return tried + [known.get(shared) or derived(ARTICULATED, shared) for shared in likely]
+        part = replace(tree, links=tuple(_cut(link, SAMPLE) for link in tree.links[:SAMPLE]))
+        runs = frozenset(hinge for run in shareable_runs(tree) if len(run) > 1 for hinge in run)
+        choices = dict.fromkeys((frozenset[int](), runs))
+        best = cheapest([Variant(shared, partial(sample, part, shared)) for shared in choices])
+        if least > CLEAR * best.cost * len(tree.links) / len(part.links):
+            return [formulated(ARTICULATED, best.shared)]
+    tried = likely()
+    return [formulated(name, shared) for name in (COMPOSITE, ARTICULATED) for shared in tried]
+
+
+def _cut(link: Link, size: int) -> Link:
+    """A link of a part of a tree; where links beyond the part hang on it, it has an inertia in their place."""
+    kept = [child for child in link.children if child < size]
+    if len(kept) == len(link.children):
+        return link
+    return replace(link, children=kept, inertia=Inertia(1.0, (1.0, 2.0, 3.0), (4.0, 5.0, 6.0, 1.0, 1.0, 1.0)))
 
 
 def dense_operations(tree: Tree) -> int:
     """At least so many operations take the mass matrix of a tree and its factorisation.
 
-    An entry takes two operations, and so does what the elimination of one velocity does to an entry of two others that
-    carry it. Slides are not counted: between them entries may be constant.
+    An entry takes two operations, and twelve more where two vectors have to be turned on the way to it, because axes
+    are not parallel. What the elimination of one velocity does to an entry of two others that carry it takes two.
+    Slides are not counted: between them entries may be constant.
     """
     carrying: list[int] = []
     """Velocities of every link and of those that carry it, without slides."""
+    turned: list[int] = []
+    """How many of its entries two vectors have to be turned for."""
     total = 0
     for link in tree.links:
-        before = carrying[link.parent] if link.parent >= 0 else 0
+        before, skew = (carrying[link.parent], turned[link.parent]) if link.parent >= 0 else (0, 0)
         own = {"turn": 1, "slide": 0, "ball": 3, "free": 6}[link.kind]
-        total += sum(2 * count + count * (count + 1) for count in range(before, before + own))
+        total += sum(2 * count + count * (count + 1) for count in range(before, before + own)) + 12 * skew * own
         carrying.append(before + own)
+        turned.append(skew + (link.R_PL != IDENTITY))
     return total
 
 
@@ -102,8 +125,7 @@ def search(tree: Tree, derive_with: Callable[[frozenset[int]], Program], formula
     Runs hardly influence each other's cost, so one pass finds the best combination or one beside it. Runs that are
     alike are decided alike: the first of them is tried, and the others follow it.
     """
-    best = Variant(frozenset(), derive_with(frozenset()), formulation)
-    cost = best.cost
+    best = Variant(frozenset(), partial(derive_with, frozenset()), formulation)
     tried = [best]
     decided: dict[object, int] = {}
     """For every kind of run, how many of its last hinges do not share axes; all for -1."""
@@ -122,13 +144,13 @@ def search(tree: Tree, derive_with: Callable[[frozenset[int]], Program], formula
             if not part:
                 continue
             shared = before.shared.union(part)
-            variant = Variant(shared, derive_with(shared), formulation)
+            variant = Variant(shared, partial(derive_with, shared), formulation)
             tried.append(variant)
-            if (own := variant.cost) < cost:
-                best, cost, decided[kind] = variant, own, left
+            if variant.cost < best.cost:
+                best, decided[kind] = variant, left
     if following:
         shared = best.shared.union(following)
-        tried.append(Variant(shared, derive_with(shared), formulation))
+        tried.append(Variant(shared, partial(derive_with, shared), formulation))
     return tried
 
 
@@ -144,7 +166,8 @@ def _kind(tree: Tree, run: Sequence[int]) -> object:
         )
         for index in run
     )
-    above, at = [], links[run[0]].parent
+    above: list[object] = []
+    at = links[run[0]].parent
     while at >= 0 and len(above) < _ABOVE:
         above.append(_shape(links[at]))
         at = links[at].parent
