@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sistel.expr import Scalar, Scalars, absolute, is_number, is_zero, minimum
-from sistel.mechanics._linear import Factor, inner, solve_general
+from sistel.mechanics._linear import Factor, inner, places_of, solve_general
 from sistel.mechanics._rows import Row
 from sistel.records import entry
 
@@ -164,14 +164,24 @@ def _multipliers(
     if not right:
         return [], 1.0
     count = range(len(right))
+    # Rows of a large system have few velocities each, and most of them none in common.
+    held, moved = [places_of(x) for x in normals], [set(places_of(x)) for x in scaled]
+
+    def product(i: int, j: int) -> Scalar:
+        total: Scalar = 0.0
+        for k in held[i]:
+            if k in moved[j]:
+                total = total + normals[i][k] * scaled[j][k]
+        return total
+
     if dragged:
-        A = [[inner(normals[i], scaled[j]) for j in count] for i in count]
+        A = [[product(i, j) for j in count] for i in count]
         for i in count:
             A[i][i] = A[i][i] + idle[i]
         found, pivots = solve_general(A, right)
     else:
         # Symmetric: only the lower half is looked at.
-        A = [[inner(normals[i], scaled[j]) if j <= i else 0.0 for j in count] for i in count]
+        A = [[product(i, j) if j <= i else 0.0 for j in count] for i in count]
         for i in count:
             A[i][i] = A[i][i] + idle[i]
         factor = Factor(A)
