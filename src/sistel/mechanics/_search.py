@@ -11,7 +11,8 @@ from typing import Any
 from sistel.expr import IDENTITY, LIVE, Program, split_prologue
 from sistel.kept import cached_property
 from sistel.mechanics._frames import shareable_runs
-from sistel.mechanics._tree import Inertia, Link, Tree
+from sistel.mechanics._linear import NoInertiaError
+from sistel.mechanics._tree import Link, Tree
 
 REDUCED = "reduced coordinates"
 """The formulation that expresses some velocities by the others: it has postures of its own in which it fails."""
@@ -80,22 +81,32 @@ def tree_variants(
     """
     least = dense_operations(tree)
     if least > CHEAP:
-        part = replace(tree, links=tuple(_cut(link, SAMPLE) for link in tree.links[:SAMPLE]))
-        runs = frozenset(hinge for run in shareable_runs(tree) if len(run) > 1 for hinge in run)
-        choices = dict.fromkeys((frozenset[int](), runs))
-        best = cheapest([Variant(shared, partial(sample, part, shared)) for shared in choices])
-        if least > CLEAR * best.cost * len(tree.links) / len(part.links):
+        best, links = _sampled(tree, sample)
+        if least > CLEAR * best.cost * len(tree.links) / links:
             return [formulated(ARTICULATED, best.shared)]
     tried = likely()
     return [formulated(name, shared) for name in (COMPOSITE, ARTICULATED) for shared in tried]
 
 
-def _cut(link: Link, size: int) -> Link:
-    """A link of a part of a tree; where links beyond the part hang on it, it has an inertia in their place."""
-    kept = [child for child in link.children if child < size]
-    if len(kept) == len(link.children):
-        return link
-    return replace(link, children=kept, inertia=Inertia(1.0, (1.0, 2.0, 3.0), (4.0, 5.0, 6.0, 1.0, 1.0, 1.0)))
+def _sampled(tree: Tree, sample: Callable[[Tree, frozenset[int]], Program]) -> tuple[Variant, int]:
+    """The best variant of the first links of a tree, runs of parallel hinges sharing axes or not; how many links."""
+    runs = frozenset(hinge for run in shareable_runs(tree) if len(run) > 1 for hinge in run)
+    size = SAMPLE
+    while True:
+        links = tuple(
+            replace(link, children=[child for child in link.children if child < size]) for link in tree.links[:size]
+        )
+        part = replace(tree, links=links)
+        choices = dict.fromkeys((frozenset[int](), runs))
+        try:
+            return min(
+                (Variant(shared, partial(sample, part, shared)) for shared in choices), key=attrgetter("cost")
+            ), len(links)
+        except NoInertiaError:
+            # Some link at the end of the part has no mass, and carries one that has.
+            if size >= len(tree.links):
+                raise
+            size += 1
 
 
 def dense_operations(tree: Tree) -> int:
