@@ -102,7 +102,8 @@ def _solve(
             _weigh(rows[index], demands[index] - space.offset(rows[index].J), space, small, pushed)
     # Elimination begins with the last: coordinates of constant inertia go there, they cost no division.
     order = sorted(range(len(small)), key=lambda i: is_number(small[i][i])) if space.pivots else range(len(small))
-    factor = Factor([[small[max(i, j)][min(i, j)] for j in order] for i in order])
+    # Half of the matrix is enough: the other half of a large one takes longer to write than to factorise.
+    factor = Factor([[small[max(i, j)][min(i, j)] for j in order[: place + 1]] for place, i in enumerate(order)])
 
     def down(x: Scalars) -> list[Scalar]:
         return factor.down([x[i] for i in order])
@@ -278,7 +279,7 @@ class _Space:
 
     def reduced_force(self, M: Sequence[Scalars], force: Scalars) -> list[Scalar]:
         """Tᵀ (force − M c)."""
-        moved = [f - inner(row, self.constants) for f, row in zip(force, M, strict=True)]
+        moved = [f - inner(row, self.constants) for f, row in zip(force, M, strict=True)] if self.pivots else force
         sums: dict[int, Scalar] = dict.fromkeys(self.left, 0.0)
         for value, terms in zip(moved, self.terms, strict=True):
             for i, share in terms.items():

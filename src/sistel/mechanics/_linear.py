@@ -32,7 +32,7 @@ class Factor:
     """
 
     def __init__(self, M: Sequence[Scalars]) -> None:
-        """Factorise."""
+        """Factorise; of every row what lies below the diagonal is enough."""
         L = [list(row) for row in M]
         size = len(L)
         self.pivots: list[Scalar] = [0.0] * size
