@@ -96,7 +96,10 @@ def variants(tree: Tree, quantity: str) -> list[Variant]:
         return Variant(shared, partial(derived, formulation, shared), formulation)
 
     if quantity == "forward_dynamics":
-        return tree_variants(tree, formulated, partial(likely_runs, tree), articulated_program)
+        tried = tree_variants(tree, formulated, partial(likely_runs, tree), articulated_program)
+        for variant in tried:
+            _ = variant.program  # so that a coordinate without inertia is told here
+        return tried
     (formulation,) = formulations
     return search(tree, partial(derived, formulation), formulation)
 
