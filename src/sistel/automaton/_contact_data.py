@@ -14,6 +14,7 @@ from sistel.automaton._elements import GRIP, ElementRows
 from sistel.automaton._state import memory_of, split, with_memory
 from sistel.expr import Graph, Program, absolute, less, less_equal, logical_and, maximum, program, select
 from sistel.mechanics import (
+    Factor,
     Quantities,
     Row,
     Scalar,
@@ -51,9 +52,15 @@ class _State:
     M: Sequence[Sequence[Scalar]]
     a: Sequence[Scalar]
     """Accelerations without the elements."""
+    factor: Factor | None = None
+    """Of M, where the structure holds nothing."""
 
     def response(self, row: Row) -> list[Scalar]:
         """Of v to an impulse of a row."""
+        if not self.held:
+            # The same operations; the mass matrix is factorised once for all rows.
+            self.factor = self.factor or Factor(self.M)
+            return self.factor.solve(row.J)
         return list(solve_constrained(self.M, row.J, self.held, [0.0] * len(self.held)).x)
 
     def speed(self, row: Row) -> Scalar:

@@ -215,7 +215,7 @@ def held_values(
     deriver, carrier, _, local, _ = _spots(model, tree, element.contact, q, v, t)
     _, _, n = deriver.surface(element.contact, carrier, local)
     moved = carrier.axes @ (away[0], away[1], away[2])
-    return [dot(along, moved) for along in _tangents(model, element, carrier, n)]
+    return [dot(along, moved) for along in _tangents(model, tree, element, carrier, n)]
 
 
 def _spots(
@@ -241,14 +241,14 @@ def _contact(
     normal.drag, normal.dragged = None, ()
     _, _, n = deriver.surface(contact, carrier, local)
     made = []
-    for along in _tangents(model, element, carrier, n):
+    for along in _tangents(model, tree, element, carrier, n):
         # Exact where the point keeps to the surface or rests, which is where it is used.
         J, bias = place_row(carrier, other, along)
         made.append(Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True)))
     return ElementRows(normal, made, list(local))
 
 
-def _tangents(model: Model, element: Element, carrier: Spot, n: Vector) -> list[Vector]:
+def _tangents(model: Model, tree: Tree, element: Element, carrier: Spot, n: Vector) -> list[Vector]:
     """Directions of friction: in the plane the normal turned by a quarter, in space two at right angles."""
     if not element.tangents:
         return []
@@ -257,18 +257,16 @@ def _tangents(model: Model, element: Element, carrier: Spot, n: Vector) -> list[
     assert element.contact is not None
     from sistel.mechanics import root_of_squares
 
-    side = carrier.axes @ _UNIT[_aside(model, element.contact)]
+    side = carrier.axes @ _UNIT[_aside(model, tree, element.contact)]
     first = cross(n, side)
     first = 1.0 / root_of_squares(first) * first
     return [first, cross(n, first)]
 
 
-def _aside(model: Model, contact: Contact) -> int:
+def _aside(model: Model, tree: Tree, contact: Contact) -> int:
     """The axis of the frame of a surface that is farthest from its normal where its point is at the start."""
-    from sistel.mechanics import build_tree
-
     start, still = list(model.start.q), [0.0] * model.nv
-    deriver, carrier, _, local, _ = _spots(model, build_tree(model), contact, start, still, model.start_time)
+    deriver, carrier, _, local, _ = _spots(model, tree, contact, start, still, model.start_time)
     values, _, _ = deriver.surface(contact, carrier, local)
     sizes = [abs(x) if isinstance(x, (int, float)) else 0.0 for x in values[1]]
     return sizes.index(min(sizes))

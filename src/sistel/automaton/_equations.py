@@ -21,6 +21,7 @@ from sistel.mechanics import (
     Scalar,
     Setting,
     Variant,
+    cheapest,
     coordinate_rates,
     expression_value,
     expressions,
@@ -133,7 +134,7 @@ def coordinate_of(model: Model, row: Row) -> int:
 
 def _best(setting: Setting) -> Variant:
     """The cheapest formulation that fails in no posture but those in which the mechanism itself does."""
-    return min(structure_variants(setting, safe=True), key=lambda variant: variant.cost)
+    return cheapest(structure_variants(setting, safe=True))
 
 
 def derive_equations(automaton: Automaton, structure: Structure) -> ModeEquations:

@@ -7,6 +7,7 @@ driver freezes the modes during a step, looks for zeros of the switch functions,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -84,8 +85,7 @@ class _Splitter:
         if block not in self.inputs:
             self.inputs[block] = self.graph.inputs(block, count)
         self.values: list[Scalar] = []
-        self.frozen: list[bool] = []
-        """Whether a line depends on parameters and modes alone."""
+        self.frozen = _frozen(whole, block)
         self.known: dict[tuple[object, ...], int] = {}
         self.switches: list[Switch] = []
         self.functions: list[Scalar] = []
@@ -93,20 +93,25 @@ class _Splitter:
         self.plain = Graph()
         self.plain_inputs = [self.plain.inputs(name, size) for name, size in whole.inputs]
         self.plain_values: list[Scalar] = []
+        """Of the lines that decide a comparison; 0 for others."""
+        self.deciding = _deciding(whole, self.frozen)
         self.initial: list[Expr] = []
 
     def split(self) -> Modes:
-        whole = self.whole
-        for i, op in enumerate(whole.operation):
-            operands = [x for x in (whole.first[i], whole.second[i], whole.third[i]) if x >= 0]
+        whole, deciding, values, plain = self.whole, self.deciding, self.values, self.plain_values
+        for i, (op, a, b, c, number) in enumerate(whole.lines()):
             if op == Op.CONSTANT:
-                self._append(whole.number[i], whole.number[i], True)
+                self._append(number, number)
             elif op == Op.INPUT:
-                name = whole.inputs[operands[0]][0]
-                place = whole.second[i]
-                self._append(self.inputs[name][place], self.plain_inputs[operands[0]][place], name == self.block)
-            else:
-                self._line(op, operands)
+                self._append(self.inputs[whole.inputs[a][0]][b], self.plain_inputs[a][b])
+            elif op in _MODES:
+                self._line(op, [x for x in (a, b, c) if x >= 0], deciding[i])
+            else:  # arithmetic, of one number or of two
+                apply = _APPLY[op]
+                if b < 0:
+                    self._append(apply(values[a]), apply(plain[a]) if deciding[i] else 0.0)
+                else:
+                    self._append(apply(values[a], values[b]), apply(plain[a], plain[b]) if deciding[i] else 0.0)
         results = iter(whole.results)
         outputs = {name: [self.values[next(results)] for _ in range(size)] for name, size in whole.outputs}
         smooth = program(self.graph, {**outputs, SWITCHES: self.functions})
@@ -121,41 +126,36 @@ class _Splitter:
             switches=tuple(self.switches),
         )
 
-    def _append(self, value: Scalar, plain: Scalar, frozen: bool) -> None:
+    def _append(self, value: Scalar, plain: Scalar) -> None:
         self.values.append(value)
         self.plain_values.append(plain)
-        self.frozen.append(frozen)
 
-    def _line(self, op: int, operands: list[int]) -> None:
+    def _line(self, op: int, operands: list[int], decides: bool) -> None:
         values, plains = [self.values[x] for x in operands], [self.plain_values[x] for x in operands]
-        frozen = all(self.frozen[x] for x in operands)
-        plain: Scalar = _APPLY[op](*plains)
-        if frozen:
-            self._append(_APPLY[op](*values), plain, True)
+        plain: Scalar = _APPLY[op](*plains) if decides else 0.0
+        if all(self.frozen[x] for x in operands):
+            self._append(_APPLY[op](*values), plain)
             return
         match op:
             case Op.LESS | Op.LESS_EQUAL | Op.EQUAL:
                 kind: Kind = "less" if op == Op.LESS else "less_equal" if op == Op.LESS_EQUAL else "equal"
-                self._append(self._mode(kind, values[0] - values[1], plain), plain, True)
+                self._append(self._mode(kind, values[0] - values[1], plain), plain)
             case Op.MINIMUM | Op.MAXIMUM:
                 a, b = (1, 0) if op == Op.MINIMUM else (0, 1)
                 mode = self._mode("less", values[a] - values[b], f.less(plains[a], plains[b]))
-                self._append(f.select(mode, values[1], values[0]), plain, False)
+                self._append(f.select(mode, values[1], values[0]), plain)
             case Op.ABSOLUTE:
                 mode = self._mode("less", values[0], f.less(plains[0], 0.0))
-                self._append(f.select(mode, -values[0], values[0]), plain, False)
+                self._append(f.select(mode, -values[0], values[0]), plain)
             case Op.FLOOR:
-                self._append(self._floor(values[0], plain), plain, True)
+                self._append(self._floor(values[0], plain), plain)
             case Op.SELECT | Op.AND | Op.OR | Op.NOT:
-                truths = operands[:1] if op == Op.SELECT else operands
-                for place, x in enumerate(truths):
+                for place, x in enumerate(_truths(op, operands)):
                     if not self.frozen[x]:
                         values[place] = self._mode(
                             "not_zero", values[place], f.logical_not(f.equal(plains[place], 0.0))
                         )
-                self._append(_APPLY[op](*values), plain, op != Op.SELECT or all(self.frozen[x] for x in operands[1:]))
-            case _:
-                self._append(_APPLY[op](*values), plain, False)
+                self._append(_APPLY[op](*values), plain)
 
     def _mode(self, kind: Kind, function: Scalar, truth: Scalar) -> Expr:
         key = kind, index_in(self.graph, function)
@@ -182,8 +182,61 @@ class _Splitter:
         self.functions.append(function)
 
 
+_SEVERAL: Final[dict[int, int]] = {int(Op.AND): 2, int(Op.OR): 2, int(Op.NOT): 1, int(Op.SELECT): 1}
+_SINGLE: Final[tuple[Op, ...]] = (
+    Op.LESS,
+    Op.LESS_EQUAL,
+    Op.EQUAL,
+    Op.MINIMUM,
+    Op.MAXIMUM,
+    Op.ABSOLUTE,
+    Op.FLOOR,
+)
+_MODES: Final[dict[int, int]] = _SEVERAL | dict.fromkeys(map(int, _SINGLE), 1)
+"""At most so many modes does an operation have."""
+
+
 def _comparisons(whole: Program) -> list[int]:
     """At most so many modes, line by line."""
-    several = {Op.AND: 2, Op.OR: 2, Op.NOT: 1, Op.SELECT: 1}
-    single = (Op.LESS, Op.LESS_EQUAL, Op.EQUAL, Op.MINIMUM, Op.MAXIMUM, Op.ABSOLUTE, Op.FLOOR)
-    return [1 if op in single else several.get(Op(op), 0) for op in whole.operation]
+    return [_MODES.get(op, 0) for op in whole.operation]
+
+
+def _truths(op: int, operands: Sequence[int]) -> Sequence[int]:
+    """The operands of logic that are used as truth values."""
+    return operands[:1] if op == Op.SELECT else operands
+
+
+def _frozen(whole: Program, block: str) -> list[bool]:
+    """Whether a line depends on parameters and modes alone."""
+    found: list[bool] = []
+    seldom = [name == block for name, _ in whole.inputs]
+    choices = {int(Op.MINIMUM), int(Op.MAXIMUM), int(Op.ABSOLUTE)}
+    for op, a, b, c, _ in whole.lines():
+        if op == Op.CONSTANT:
+            found.append(True)
+        elif op == Op.INPUT:
+            found.append(seldom[a])
+        elif op == Op.SELECT:
+            found.append(found[b] and found[c])
+        elif op in _MODES and op not in choices:
+            found.append(True)
+        else:
+            found.append(found[a] and (b < 0 or found[b]))
+    return found
+
+
+def _deciding(whole: Program, frozen: Sequence[bool]) -> list[bool]:
+    """Whether a line makes a mode, or such a line follows from it."""
+    found = [False] * len(whole)
+    for i in range(len(found) - 1, -1, -1):
+        op = whole.operation[i]
+        if op <= Op.INPUT:
+            continue
+        operands = [x for x in (whole.first[i], whole.second[i], whole.third[i]) if x >= 0]
+        if op in _MODES and not found[i]:
+            logic = op in _SEVERAL
+            found[i] = not all(frozen[x] for x in (_truths(op, operands) if logic else operands))
+        if found[i]:
+            for x in operands:
+                found[x] = True
+    return found

@@ -85,11 +85,7 @@ def program(graph: Graph, outputs: Mapping[str, Sequence[Scalar]]) -> Program:
     uses = _uses(graph, results)
     turned = _absorb_signs(graph, uses)
     lines = _Lines(graph)
-    for i, used in enumerate(uses):
-        if i in turned:
-            lines.turn(i, turned[i])
-        elif used:
-            lines.copy(i)
+    lines.take(uses, turned)
     return Program(
         inputs=tuple(graph.blocks),
         outputs=tuple((name, len(block)) for name, block in outputs.items()),
@@ -153,19 +149,35 @@ class _Lines:
         self.second: list[int] = []
         self.third: list[int] = []
         self.number: list[float] = []
-        self.line = {-1: -1}  # of every node, where it has one
+        self.line = [-1] * (len(graph) + 1)
+        """Of every node, where it has one; one entry more, so that operand -1 has line -1."""
         self.constants: dict[float, int] = {}
 
-    def copy(self, i: int) -> None:
-        graph = self.graph
-        op, a, b, c = graph.operation[i], graph.first[i], graph.second[i], graph.third[i]
-        if op == CONSTANT:
-            self.line[i] = self.constant(graph.number[i])
-        elif op == INPUT:
-            self.line[i] = self.append(op, a, b)
-        else:
-            line = self.line
-            self.line[i] = self.append(op, line[a], line[b], line[c])
+    def take(self, uses: Sequence[int], turned: Mapping[int, int]) -> None:
+        """All nodes that are used, and those that are minus others."""
+        # Written out: programs of large systems have a million lines.
+        graph, line = self.graph, self.line
+        given, first, second, third = graph.operation, graph.first, graph.second, graph.third
+        operation, a, b, c, number = self.operation, self.first, self.second, self.third, self.number
+        for i, used in enumerate(uses):
+            if i in turned:
+                self.turn(i, turned[i])
+            elif used:
+                op = given[i]
+                if op == CONSTANT:
+                    line[i] = self.constant(graph.number[i])
+                    continue
+                line[i] = len(operation)
+                operation.append(op)
+                number.append(0.0)
+                if op == INPUT:
+                    a.append(first[i])
+                    b.append(second[i])
+                    c.append(-1)
+                else:
+                    a.append(line[first[i]])
+                    b.append(line[second[i]])
+                    c.append(line[third[i]])
 
     def turn(self, i: int, inner: int) -> None:
         """The node `i`, which is minus the node `inner`."""

@@ -14,7 +14,6 @@ from sistel.mechanics._constraints import (
 )
 from sistel.mechanics._derive import (
     QUANTITIES,
-    Variant,
     derive,
     derive_elastic,
     derive_energies,
@@ -51,6 +50,7 @@ from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
 from sistel.mechanics._rows import Row, Spot, place_row, pushes
+from sistel.mechanics._search import Variant, cheapest
 from sistel.mechanics._singular import solve_singular
 from sistel.mechanics._step import coordinate_rates, moved
 from sistel.mechanics._structure import (
@@ -102,6 +102,7 @@ __all__ = [
     "body_motions",
     "build_tree",
     "centre_of_mass",
+    "cheapest",
     "constraint_rows",
     "contact_rows",
     "coordinate_rates",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sistel.expr import Scalar, Scalars, absolute, is_number, is_zero, minimum
-from sistel.mechanics._linear import Factor, inner, solve_general
+from sistel.mechanics._linear import Factor, inner, places_of, solve_general
 from sistel.mechanics._rows import Row
 from sistel.records import entry
 
@@ -102,7 +102,8 @@ def _solve(
             _weigh(rows[index], demands[index] - space.offset(rows[index].J), space, small, pushed)
     # Elimination begins with the last: coordinates of constant inertia go there, they cost no division.
     order = sorted(range(len(small)), key=lambda i: is_number(small[i][i])) if space.pivots else range(len(small))
-    factor = Factor([[small[max(i, j)][min(i, j)] for j in order] for i in order])
+    # Half of the matrix is enough: the other half of a large one takes longer to write than to factorise.
+    factor = Factor([[small[max(i, j)][min(i, j)] for j in order[: place + 1]] for place, i in enumerate(order)])
 
     def down(x: Scalars) -> list[Scalar]:
         return factor.down([x[i] for i in order])
@@ -164,14 +165,24 @@ def _multipliers(
     if not right:
         return [], 1.0
     count = range(len(right))
+    # Rows of a large system have few velocities each, and most of them none in common.
+    held, moved = [places_of(x) for x in normals], [set(places_of(x)) for x in scaled]
+
+    def product(i: int, j: int) -> Scalar:
+        total: Scalar = 0.0
+        for k in held[i]:
+            if k in moved[j]:
+                total = total + normals[i][k] * scaled[j][k]
+        return total
+
     if dragged:
-        A = [[inner(normals[i], scaled[j]) for j in count] for i in count]
+        A = [[product(i, j) for j in count] for i in count]
         for i in count:
             A[i][i] = A[i][i] + idle[i]
         found, pivots = solve_general(A, right)
     else:
         # Symmetric: only the lower half is looked at.
-        A = [[inner(normals[i], scaled[j]) if j <= i else 0.0 for j in count] for i in count]
+        A = [[product(i, j) if j <= i else 0.0 for j in count] for i in count]
         for i in count:
             A[i][i] = A[i][i] + idle[i]
         factor = Factor(A)
@@ -268,7 +279,7 @@ class _Space:
 
     def reduced_force(self, M: Sequence[Scalars], force: Scalars) -> list[Scalar]:
         """Tᵀ (force − M c)."""
-        moved = [f - inner(row, self.constants) for f, row in zip(force, M, strict=True)]
+        moved = [f - inner(row, self.constants) for f, row in zip(force, M, strict=True)] if self.pivots else force
         sums: dict[int, Scalar] = dict.fromkeys(self.left, 0.0)
         for value, terms in zip(moved, self.terms, strict=True):
             for i, share in terms.items():

@@ -151,7 +151,7 @@ class RowDeriver:
         self.found = found
         self.anchored: dict[str, list[Scalar]] = {}
         self.owners = owners or range(len(model.bodies) + 1)
-        self.world: Kinematics | None = None
+        self._world: Kinematics | None = None
         self.directions = range(2) if model.planar else range(3)
 
     def rows(self, structure: Structure) -> list[Row]:
@@ -185,13 +185,18 @@ class RowDeriver:
     def spots(self, *sides: tuple[int, Vector3, tuple[Vector3, Vector3, Vector3]]) -> tuple[list[Spot], Matrix | None]:
         """Places on bodies, seen from the last link that carries them all, and the axes of that link in W."""
         bodies = [self.owners[body] for body, _, _ in sides]
-        view = View(self.tree, self.q, self.v, self.shared, bodies)
+        view = View(self.tree, self.q, self.v, self.shared, bodies, self.world.frames)
         made = [Spot(view, number, p, R) for number, (_, p, R) in zip(bodies, sides, strict=True)]
         if view.root < 0:
             return made, None
-        if self.world is None:
-            self.world = Kinematics(self.tree, self.q, self.shared)
         return made, self.world.rotation(view.root)
+
+    @property
+    def world(self) -> Kinematics:
+        """The places of all links in W; their frames are made once for all rows."""
+        if self._world is None:
+            self._world = Kinematics(self.tree, self.q, self.shared)
+        return self._world
 
     def anchor(self, name: str, now: list[Scalar]) -> Scalars:
         """Numbers to compare with: what was found, or what is there now."""
@@ -331,8 +336,6 @@ class RowDeriver:
 
     def along(self, rate: int) -> tuple[Vector, Vector]:
         """Moment and force of a unit driving force of a joint, in W."""
-        if self.world is None:
-            self.world = Kinematics(self.tree, self.q, self.shared)
         for at, link in enumerate(self.tree.links):
             if link.first_v <= rate:
                 for column, (turn, slide) in self.world.columns(at):
@@ -406,10 +409,8 @@ class RowDeriver:
 
     def standing(self, contact: Contact, free: int) -> list[Row]:
         """A point of a free system in space that sticks to the ground: at rest, in the axes of the free body."""
-        view = FreeView(self.tree, self.q, self.v, self.shared, free)
+        view = FreeView(self.tree, self.q, self.v, self.shared, free, self.world.frames)
         foot = Spot(view, self.owners[contact.body], contact.p_BP, IDENTITY)
-        if self.world is None:
-            self.world = Kinematics(self.tree, self.q, self.shared)
         place, axes = self.world.place(foot.body, foot.p), self.world.rotation(free)
         away = place - self.anchor(contact.name, list(place))
         made = []

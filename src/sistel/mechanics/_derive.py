@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
-from sistel.expr import LIVE, Expr, Graph, Program, Scalar, Scalars, program, split_prologue
+from sistel.expr import Expr, Graph, Program, Scalar, Scalars, program
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import centre_of_mass, energies, joint_loads
 from sistel.mechanics._elastic import elastic_energy
 from sistel.mechanics._forward_dynamics import forward_dynamics
-from sistel.mechanics._frames import shareable_runs
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._mass_matrix import mass_matrix
+from sistel.mechanics._search import ARTICULATED, COMPOSITE, Variant, cheapest, search, tree_variants
 from sistel.mechanics._tree import Tree
 from sistel.model import Model
 from sistel.pose import Rotation, Vector3
-from sistel.records import entry
 
 Symbols = dict[str, list[Scalar]]
 Derivation = Callable[[Tree, Symbols, frozenset[int]], Scalars]
@@ -39,6 +37,11 @@ def _gravity_forces(tree: Tree, x: Symbols, shared: frozenset[int]) -> Scalars:
 
 def _mass_matrix(tree: Tree, x: Symbols, shared: frozenset[int]) -> Scalars:
     return [entry for row in mass_matrix(tree, x["q"], shared=shared) for entry in row]
+
+
+def _mass_entries(tree: Tree, x: Symbols, shared: frozenset[int]) -> Scalars:
+    M = mass_matrix(tree, x["q"], shared=shared)
+    return [entry for i, row in enumerate(M) for entry in row[: i + 1] if isinstance(entry, Expr)]
 
 
 def _mass_triangle(tree: Tree, x: Symbols, shared: frozenset[int]) -> Scalars:
@@ -71,54 +74,34 @@ QUANTITIES: dict[str, tuple[tuple[str, ...], dict[str, Derivation]]] = {
     "mass_matrix": (("q",), {"composite bodies": _mass_matrix}),
     "forward_dynamics": (
         ("q", "v", "tau"),
-        {"composite bodies": _composite_dynamics, "articulated bodies": _articulated_dynamics},
+        {COMPOSITE: _composite_dynamics, ARTICULATED: _articulated_dynamics},
     ),
 }
 """What a quantity depends on, and the formulations that derive it."""
 
 
-REDUCED = "reduced coordinates"
-"""The formulation that expresses some velocities by the others: it has postures of its own in which it fails."""
-
-
-@entry
-class Variant:
-    """One way of deriving a quantity."""
-
-    shared: frozenset[int]
-    """Hinges that share the axes of the link before them."""
-    program: Program
-    formulation: str = ""
-    dynamics: Callable[..., Any] | None = None
-    """What the motion of a structure was derived with, to derive other things with: see `structure_dynamics`."""
-
-    @property
-    def cost(self) -> float:
-        """Weighted operations; those on live parameters alone are done once and do not count."""
-        if all(name != LIVE for name, _ in self.program.inputs):
-            return self.program.count().weighted
-        return split_prologue(self.program, (LIVE,))[1].count().weighted
-
-    @property
-    def price(self) -> float:
-        """What variants are compared by: the cost, with a tenth more where something that may vanish is divided by."""
-        return self.cost * (1.1 if self.formulation.endswith(REDUCED) else 1.0)
-
-
 def derive(tree: Tree, quantity: str) -> Program:
     """The program of a quantity with the fewest weighted operations."""
-    return min(variants(tree, quantity), key=lambda variant: variant.cost).program
+    return cheapest(variants(tree, quantity)).program
 
 
 def variants(tree: Tree, quantity: str) -> list[Variant]:
     """All ways of deriving a quantity that were tried, the first without shared axes."""
     inputs, formulations = QUANTITIES[quantity]
-    likely = likely_runs(tree) if quantity == "forward_dynamics" else []
-    tried: list[Variant] = []
-    for name, derivation in formulations.items():
-        derive_with = partial(_program, tree, inputs, derivation, quantity)
-        tried += [Variant(shared, derive_with(shared), name) for shared in likely] or search(tree, derive_with, name)
-    return tried
+
+    def derived(formulation: str, shared: frozenset[int]) -> Program:
+        return _program(tree, inputs, formulations[formulation], quantity, shared)
+
+    def formulated(formulation: str, shared: frozenset[int]) -> Variant:
+        return Variant(shared, partial(derived, formulation, shared), formulation)
+
+    if quantity == "forward_dynamics":
+        tried = tree_variants(tree, formulated, partial(likely_runs, tree), articulated_program)
+        for variant in tried:
+            _ = variant.program  # so that a coordinate without inertia is told here
+        return tried
+    (formulation,) = formulations
+    return search(tree, partial(derived, formulation), formulation)
 
 
 def likely_runs(tree: Tree) -> list[frozenset[int]]:
@@ -126,30 +109,15 @@ def likely_runs(tree: Tree) -> list[frozenset[int]]:
 
     Large equations are not searched themselves: it would take ten times as long, and finds the same.
     """
-    best = [
-        min(variants(tree, quantity), key=lambda variant: variant.cost).shared
-        for quantity in ("mass_matrix", "bias_forces")
-    ]
-    return list(dict.fromkeys((frozenset[int](), *best)))
+    # The order of the entries of the mass matrix does not matter here, and those that are always 0 cost nothing.
+    mass = search(tree, partial(_program, tree, ("q",), _mass_entries, "mass_matrix"))
+    bias = variants(tree, "bias_forces")
+    return list(dict.fromkeys((frozenset[int](), cheapest(mass).shared, cheapest(bias).shared)))
 
 
-def search(tree: Tree, derive_with: Callable[[frozenset[int]], Program], formulation: str = "") -> list[Variant]:
-    """Try runs of parallel axes one after another, whole and without their last hinge; keep what makes it cheaper.
-
-    Runs hardly influence each other's cost, so one pass finds the best combination or one beside it.
-    """
-    best = Variant(frozenset(), derive_with(frozenset()), formulation)
-    tried = [best]
-    for run in shareable_runs(tree):
-        before, ordered = best, sorted(run)
-        for part in (ordered, ordered[:-1]):
-            if not part:
-                continue
-            shared = before.shared.union(part)
-            variant = Variant(shared, derive_with(shared), formulation)
-            tried.append(variant)
-            best = variant if variant.cost < best.cost else best
-    return tried
+def articulated_program(tree: Tree, shared: frozenset[int]) -> Program:
+    """Forward dynamics by articulated bodies."""
+    return _program(tree, ("q", "v", "tau"), _articulated_dynamics, "forward_dynamics", shared)
 
 
 def _program(tree: Tree, inputs: tuple[str, ...], derivation: Derivation, name: str, shared: frozenset[int]) -> Program:
@@ -170,7 +138,7 @@ def expressions(graph: Graph, values: Scalars) -> list[Expr]:
 def derive_mass_triangle(tree: Tree) -> Program:
     """Program of the entries of the mass matrix that `mass_pattern` names: each once, and none that is always 0."""
     tried = search(tree, partial(_program, tree, ("q",), _mass_triangle, "mass_triangle"))
-    return min(tried, key=lambda variant: variant.cost).program
+    return cheapest(tried).program
 
 
 def recur(model: Model, tree: Tree, quantity: str, *blocks: Sequence[float]) -> list[float]:
@@ -202,7 +170,7 @@ def derive_frame(tree: Tree, body: int, p: Vector3, R: Rotation) -> tuple[Progra
         return program(graph, {quantity: expressions(graph, _frame_entries(kinematics, quantity, body, p, R))})
 
     poses, jacobians = (search(tree, partial(derived, quantity)) for quantity in ("pose", "jacobian"))
-    return min(poses, key=lambda v: v.cost).program, min(jacobians, key=lambda v: v.cost).program
+    return cheapest(poses).program, cheapest(jacobians).program
 
 
 def recur_frame(tree: Tree, quantity: str, body: int, p: Vector3, R: Rotation, q: Sequence[float]) -> list[float]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 
 from sistel.expr import Graph, Program, Scalar, Scalars, program
 from sistel.markup import Name, walk_expression
 from sistel.mechanics._bodies import momentum
 from sistel.mechanics._constrained import solve_reduced
 from sistel.mechanics._constraints import constraint_rows
-from sistel.mechanics._derive import REDUCED, Variant, expressions, likely_runs, symbols
+from sistel.mechanics._derive import articulated_program, expressions, likely_runs, symbols
 from sistel.mechanics._forces import applied_forces, uses_time
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._mobility import postures
@@ -20,6 +21,7 @@ from sistel.mechanics._quantities import Quantities
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import reroots
 from sistel.mechanics._rows import Row
+from sistel.mechanics._search import COMPOSITE, REDUCED, Variant, cheapest, tree_variants
 from sistel.mechanics._structure import (
     Motion,
     Setting,
@@ -69,10 +71,15 @@ def structure_variants(setting: Setting, *, safe: bool = False) -> list[Variant]
         outputs = {"forward_dynamics": expressions(graph, motion.a), "margin": expressions(graph, [motion.margin])}
         return program(graph, outputs)
 
-    likely = likely_runs(setting.tree)
+    tree = setting.tree
     if not (setting.structure.holds or setting.structure.changes):
-        tried = _tried(likely, derived, structure_dynamics, "composite bodies")
-        return tried + _tried(likely, derived, articulated_motion, "articulated bodies")
+
+        def formulated(formulation: str, shared: frozenset[int]) -> Variant:
+            dynamics = structure_dynamics if formulation == COMPOSITE else articulated_motion
+            return Variant(shared, partial(derived, dynamics, shared), formulation, dynamics)
+
+        return tree_variants(tree, formulated, partial(likely_runs, tree), articulated_program)
+    likely = likely_runs(tree)
     tried = _tried(likely, derived, structure_dynamics, "multipliers")
     plain = setting if setting.numbers is None else setting.numbers
     places = [] if safe else postures(plain.model, plain.structure, plain.tree)
@@ -98,7 +105,7 @@ def _tried(
     dynamics: Dynamics,
     formulation: str,
 ) -> list[Variant]:
-    return [Variant(shared, derived(dynamics, shared), formulation, dynamics) for shared in likely]
+    return [Variant(shared, partial(derived, dynamics, shared), formulation, dynamics) for shared in likely]
 
 
 def _reduced(
@@ -132,7 +139,7 @@ def _reduced(
 
 def derive_structure(setting: Setting) -> Variant:
     """The accelerations of a structure, with the fewest weighted operations."""
-    return min(structure_variants(setting), key=lambda variant: variant.price)
+    return cheapest(structure_variants(setting), attrgetter("price"))
 
 
 def derive_structure_reactions(setting: Setting) -> tuple[Program, tuple[str, ...]]:

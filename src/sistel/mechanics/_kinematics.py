@@ -11,7 +11,15 @@ from sistel.pose import Rotation, Vector3
 class Kinematics:
     """Poses of all links for one set of coordinates: in W, or as seen from a link that is taken to be at rest."""
 
-    def __init__(self, tree: Tree, q: Scalars, shared: frozenset[int] = frozenset(), *, root: int = -1) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        q: Scalars,
+        shared: frozenset[int] = frozenset(),
+        *,
+        root: int = -1,
+        made: list[Frame] | None = None,
+    ) -> None:
         """Derive the frames; nothing is computed for links that nobody asks for.
 
         Args:
@@ -19,9 +27,10 @@ class Kinematics:
             q: Coordinates.
             shared: Hinges that keep the axes of the link before them.
             root: The link from whose axes E everything is seen; -1 for the ground. Only what hangs on it can be asked.
+            made: The frames of these coordinates and hinges, where they are known: they are the same from everywhere.
         """
         self.tree = tree
-        self.frames: list[Frame] = frames(tree, q, shared)
+        self.frames: list[Frame] = frames(tree, q, shared) if made is None else made
         self.q = q
         self.root = root
         self._rotations: dict[int, Matrix] = {root: IDENTITY}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sistel.errors import Diagnostic, SistelError, Text
-from sistel.expr import Scalar, Scalars, is_zero
+from sistel.expr import Expr, Scalar, Scalars, is_zero
 
 
 class NoInertiaError(SistelError, ZeroDivisionError):
@@ -32,7 +32,7 @@ class Factor:
     """
 
     def __init__(self, M: Sequence[Scalars]) -> None:
-        """Factorise."""
+        """Factorise; of every row what lies below the diagonal is enough."""
         L = [list(row) for row in M]
         size = len(L)
         self.pivots: list[Scalar] = [0.0] * size
@@ -108,6 +108,11 @@ def inverse_of(pivot: Scalar) -> Scalar:
         return 1.0 / pivot
     except ZeroDivisionError:
         raise NoInertiaError from None
+
+
+def places_of(x: Scalars) -> list[int]:
+    """Where a vector is not known to be 0."""
+    return [i for i, value in enumerate(x) if isinstance(value, Expr) or value != 0.0]
 
 
 def inner(a: Scalars, b: Scalars) -> Scalar:

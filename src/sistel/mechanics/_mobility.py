@@ -191,22 +191,20 @@ def _independent(rows: Sequence[Row], jacobians: Sequence[Matrix]) -> tuple[set[
     # A row is as long as in the posture where it is longest: what is left of it elsewhere may be rounding.
     lengths = np.max([np.linalg.norm(J, axis=1) for J in jacobians], axis=0, initial=0.0)
     lengths = np.maximum(lengths, INDEPENDENT * lengths.max(initial=0.0))
-    bases: list[list[Matrix]] = [[] for _ in jacobians]
+    bases = [np.zeros((min(J.shape), J.shape[1])) for J in jacobians]
+    """Directions of the rows that are new, in each posture."""
+    sizes = [0] * len(jacobians)
     kept: set[int] = set()
     # Locks and couplings are eliminated, which is cheapest, so they come first.
     order = sorted(range(len(rows)), key=lambda index: (rows[index].rate is None, index))
     for index in order:
-        remainders = []
-        for J, basis in zip(jacobians, bases, strict=True):
-            rest = J[index].copy()
+        for place, (J, basis) in enumerate(zip(jacobians, bases, strict=True)):
+            rest, known = J[index].copy(), basis[: sizes[place]]
             for _ in range(2):  # twice is enough for the last digits
-                for direction in basis:
-                    rest -= (direction @ rest) * direction
+                rest -= (known @ rest) @ known
             new = float(np.linalg.norm(rest))
-            remainders.append((rest, new, new > INDEPENDENT * lengths[index]))
-        if any(new for _, _, new in remainders):
-            kept.add(index)
-            for basis, (rest, length, new) in zip(bases, remainders, strict=True):
-                if new:
-                    basis.append(rest / length)
-    return kept, len(bases[0]) if bases else 0
+            if new > INDEPENDENT * lengths[index]:
+                kept.add(index)
+                basis[sizes[place]] = rest / new
+                sizes[place] += 1
+    return kept, sizes[0] if sizes else 0

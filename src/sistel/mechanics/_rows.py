@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from sistel.expr import IDENTITY, ZERO, Matrix, Scalar, Scalars, Vector, cross, dot
+from sistel.mechanics._frames import Frame
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._tree import Tree
@@ -68,10 +69,18 @@ class Row:
 class View:
     """Kinematics as seen from the last link that two bodies have in common, which cannot matter to what joins them."""
 
-    def __init__(self, tree: Tree, q: Scalars, v: Scalars, shared: frozenset[int], bodies: Sequence[int]) -> None:
-        """Take the link nearest to the bodies that carries them all."""
+    def __init__(
+        self,
+        tree: Tree,
+        q: Scalars,
+        v: Scalars,
+        shared: frozenset[int],
+        bodies: Sequence[int],
+        made: list[Frame] | None = None,
+    ) -> None:
+        """Take the link nearest to the bodies that carries them all; the frames may be known."""
         self.root = common_link(tree, bodies)
-        self.kinematics = Kinematics(tree, q, shared, root=self.root)
+        self.kinematics = Kinematics(tree, q, shared, root=self.root, made=made)
         self.rates = Rates(self.kinematics, v)
 
     def jacobian(self, body: int, p: Vector3) -> list[list[Scalar]]:
@@ -82,11 +91,13 @@ class View:
 class FreeView(View):
     """Kinematics in the axes of a free body, which moves: what it carries is seen without turning it to the ground."""
 
-    def __init__(self, tree: Tree, q: Scalars, v: Scalars, shared: frozenset[int], free: int) -> None:
-        """Take the link of the free body."""
+    def __init__(
+        self, tree: Tree, q: Scalars, v: Scalars, shared: frozenset[int], free: int, made: list[Frame] | None = None
+    ) -> None:
+        """Take the link of the free body; the frames may be known."""
         self.root = free
         self.first = tree.links[free].first_v
-        self.kinematics = Kinematics(tree, q, shared, root=free)
+        self.kinematics = Kinematics(tree, q, shared, root=free, made=made)
         w, u = _three(v, self.first), _three(v, self.first + 3)
         self.rates = Rates(self.kinematics, v, root=(w, u, ZERO, cross(w, u)))
 
@@ -132,6 +143,10 @@ def common_link(tree: Tree, bodies: Sequence[int]) -> int:
     return last
 
 
+_STILL = (0.0,) * 6
+"""What a velocity does to a place that it does not move."""
+
+
 class Spot:
     """A place with axes on a body, and its motion."""
 
@@ -142,6 +157,8 @@ class Spot:
         self.spin, self.spin_rate = view.rates.spin(body), view.rates.spin_rate(body)
         self.velocity, self.acceleration = view.rates.velocity(body, p), view.rates.acceleration(body, p)
         self._jacobian: list[list[Scalar]] | None = None
+        self._columns: list[int] = []
+        """The velocities that move it."""
 
     @property
     def axes(self) -> Matrix:
@@ -157,6 +174,7 @@ class Spot:
         """Of the angular velocity, then of the velocity."""
         if self._jacobian is None:
             self._jacobian = self.view.jacobian(self.body, self.p)
+            self._columns = [i for i, column in enumerate(zip(*self._jacobian, strict=True)) if column != _STILL]
         return self._jacobian
 
     def turning(self, n: Scalars) -> list[Scalar]:
@@ -169,7 +187,10 @@ class Spot:
 
     def _along(self, n: Scalars, first: int) -> list[Scalar]:
         rows = self.jacobian[first : first + 3]
-        return [dot(n, (rows[0][i], rows[1][i], rows[2][i])) for i in range(len(rows[0]))]
+        made: list[Scalar] = [0.0] * len(rows[0])
+        for i in self._columns:
+            made[i] = dot(n, (rows[0][i], rows[1][i], rows[2][i]))
+        return made
 
 
 def row_sum(a: Scalars, b: Scalars, sign: float = 1.0) -> list[Scalar]:

@@ -1,0 +1,185 @@
+"""First runs of systems that grow: processor's time, memory, and how both grow where the size is doubled.
+
+Every run is the first: a fresh process, nothing in the cache. What is timed is `simulate` over one short span, with
+everything that it derives and compiles; imports and reading the file are not. The exponent is the one of the last
+doubling: 1 where a system of twice the size takes twice as long.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from _bench import RESULTS, ROOT, human, machine, parser, write
+
+SPAN = 1e-3
+"""Of every run [s]."""
+PATIENCE = 600
+"""For one run [s]."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family:
+    """Systems of one kind."""
+
+    text: Callable[[int], str]
+    """The file of a system of a size."""
+    sizes: tuple[int, ...]
+    goals: dict[int, float]
+    """At most so many seconds of processor's time, by size."""
+
+
+def planar_chain(count: int) -> str:
+    """A pendulum of equal rods."""
+    rows = (
+        f'<body name="b{i}" base="{f"b{i - 1}" if i else 0}" joint="revolute" place="0, {100 if i else 0}" mass="0.1" '
+        'com="0, 50" inertia="0.0001"/>'
+        for i in range(count)
+    )
+    return f'<system name="chain">{"".join(rows)}<start b0="90 deg"/></system>'
+
+
+def spatial_chain(count: int) -> str:
+    """Rods on hinges whose axes change by turns."""
+    axes = ("1,0,0", "0,1,0", "1,2,3")
+    rows = (
+        f'<body name="b{i}" base="{f"b{i - 1}" if i else 0}" joint="revolute" axis="{axes[i % 3]}" '
+        f'place="{100 if i else 0},0,10" turn="10,20,{i % 7}" mass="1" com="50,10,20" inertia="0.01,0.02,0.025"/>'
+        for i in range(count)
+    )
+    return f'<system name="chain" space="spatial">{"".join(rows)}</system>'
+
+
+def legs(count: int) -> str:
+    """A free body on legs of three hinges, each with a foot that may stick or slide."""
+    rows = ['<body name="trunk" joint="free" mass="6" com="0,0,10" inertia="0.04,0.09,0.12"/>']
+    contacts = []
+    for i in range(count):
+        turn = 360 * i / count
+        x, y = 300 * math.cos(math.radians(turn)), 200 * math.sin(math.radians(turn))
+        rows.append(
+            f'<body name="c{i}" base="trunk" joint="revolute" axis="z" place="{x:.3f},{y:.3f},0" turn="0,0,{turn:.3f}" '
+            'mass="0.04" com="25,0,0" inertia="0.00001"/>'
+            f'<body name="f{i}" base="c{i}" joint="revolute" axis="y" place="50,0,0" mass="0.06" com="40,0,0" '
+            'inertia="0.00001,0.00004,0.00004"/>'
+            f'<body name="t{i}" base="f{i}" joint="revolute" axis="y" place="80,0,0" mass="0.05" com="65,0,0" '
+            f'inertia="0.00001,0.00008,0.00008"><point name="p{i}" place="130,0,0"/></body>'
+            f'<motion of="c{i}, f{i}, t{i}" value="0, -30 deg, 120 deg" kp="8" kd="0.04"/>'
+        )
+        contacts.append(f'<contact name="k{i}" point="p{i}" surface="z = 0" friction="0.7" impact="plastic"/>')
+    starts = " ".join(f'f{i}="-30 deg" t{i}="120 deg"' for i in range(count))
+    start = f'<start {starts}><coordinate of="trunk" place="0, 0, 92"/></start>'
+    return f'<system name="legs" space="spatial">{"".join(rows)}<links>{"".join(contacts)}</links>{start}</system>'
+
+
+def pendulums(count: int) -> str:
+    """Pendulums that do not touch each other."""
+    rows = (
+        f'<body name="b{i}" joint="revolute" place="{10 * i}, 0" mass="1" com="0, 500" inertia="0.01"/>'
+        for i in range(count)
+    )
+    starts = " ".join(f'b{i}="{1 + i % 80} deg"' for i in range(min(count, 200)))
+    return f'<system name="pendulums">{"".join(rows)}<start {starts}/></system>'
+
+
+def loops(count: int) -> str:
+    """Four-bar linkages in a row: the rocker of each is the crank of the next."""
+    rows = [
+        f'<body name="r{i}" joint="revolute" place="{300 * i}, 0" mass="0.5" com="0, -100" inertia="0.002"/>'
+        for i in range(count + 1)
+    ]
+    rows += [
+        f'<body name="c{i}" base="r{i}" joint="revolute" place="0, -200" mass="0.7" com="150, 0" inertia="0.005"/>'
+        for i in range(count)
+    ]
+    closures = "".join(
+        f'<closure name="k{i}" joint="revolute" body="c{i}" at="300, 0" to="r{i + 1}" at-to="0, -200"/>'
+        for i in range(count)
+    )
+    starts = (
+        " ".join(f'r{i}="30 deg"' for i in range(count + 1)) + " " + " ".join(f'c{i}="-30 deg"' for i in range(count))
+    )
+    return f'<system name="loops">{"".join(rows)}<links>{closures}</links><start {starts}/></system>'
+
+
+FAMILIES = {
+    "planar chain": Family(text=planar_chain, sizes=(50, 100, 200, 400), goals={200: 3.0, 1_000: 10.0}),
+    "spatial chain": Family(text=spatial_chain, sizes=(20, 40, 80), goals={80: 4.0}),
+    "legs with contacts": Family(text=legs, sizes=(3, 6, 12), goals={12: 4.0}),
+    "separate pendulums": Family(text=pendulums, sizes=(250, 500, 1_000), goals={1_000: 10.0}),
+    "coupled loops": Family(text=loops, sizes=(25, 50, 100), goals={100: 10.0}),
+}
+FIRST_RUN = """
+import json, resource, sys, time
+import numpy, llvmlite.binding, sistel, sistel.simulation
+from sistel.kernels import compile_taylor  # the modules that every system needs
+start = time.process_time()
+system = sistel.load(sys.argv[1])
+read = time.process_time() - start
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+start = time.process_time()
+run = system.simulate(float(sys.argv[2]))
+taken = time.process_time() - start
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+assert numpy.isfinite(run.q).all() and len(run.t) > 1
+print(json.dumps({"read": read, "cpu": taken, "peak": 1024 * peak, "own": 1024 * (peak - before), "steps": len(run.t)}))
+"""
+
+
+def first_run(text: str) -> dict[str, float]:
+    """What the first run of a file takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "system.xml"
+        path.write_text(text, encoding="utf-8")
+        environment = os.environ | {"XDG_CACHE_HOME": folder, "PYTHONPATH": str(ROOT / "src")}
+        done = subprocess.run(
+            [sys.executable, "-c", FIRST_RUN, str(path), str(SPAN)],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            env=environment,
+            check=False,
+        )
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def main() -> None:
+    arguments = parser(__doc__, rounds=1)
+    arguments.add_argument("--only", default="", help="families whose name contains this")
+    arguments.add_argument("--sizes", default="", help="sizes instead of the usual ones, with commas")
+    arguments.add_argument("--large", action="store_true", help="the largest sizes that have a goal too")
+    given = arguments.parse_args()
+    rows: list[dict[str, object]] = []
+    print(f"{'':24}{'size':>6}{'cpu':>10}{'exponent':>10}{'goal':>8}{'reading':>10}{'memory':>10}{'steps':>7}")
+    for name, family in FAMILIES.items():
+        if given.only not in name:
+            continue
+        sizes = {*family.sizes, *(family.goals if given.large else ())}
+        chosen = [int(size) for size in given.sizes.split(",")] if given.sizes else sorted(sizes)
+        before: tuple[int, float] | None = None
+        for size in chosen:
+            found = min((first_run(family.text(size)) for _ in range(given.rounds)), key=lambda run: run["cpu"])
+            exponent = math.log(found["cpu"] / before[1]) / math.log(size / before[0]) if before else math.nan
+            before = size, found["cpu"]
+            goal = family.goals.get(size)
+            print(
+                f"{name:24}{size:6}{human(found['cpu']):>10}{exponent:10.2f}{goal or '':>8}{human(found['read']):>10}"
+                f"{found['peak'] / 1e6:7.0f} MB{found['steps']:7}",
+                flush=True,
+            )
+            rows.append({"family": name, "size": size, "exponent": exponent, "goal": goal, **found})
+    write({"benchmark": "growth", "machine": machine(), "rows": rows}, given.json or RESULTS / "growth.json")
+
+
+if __name__ == "__main__":
+    main()
