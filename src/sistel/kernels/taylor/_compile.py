@@ -16,6 +16,7 @@ from sistel.kernels.taylor._emit import FUNCTION, VERSION, WIDE, emit_taylor, is
 from sistel.kernels.taylor._inner import INNER, inner_code
 from sistel.kernels.taylor._looped import INNER_TABLE
 from sistel.kernels.taylor._plan import Plan, plan_of
+from sistel.kernels.taylor._rows import SeriesRows
 from sistel.kernels.taylor._table import SeriesTable, series_table
 from sistel.kernels.taylor._table_emit import VERSION as TABLE_VERSION
 
@@ -133,6 +134,7 @@ def compile_taylor(
     unrolled: bool | None = None,
     width: int | None = None,
     quick: bool = False,
+    rows: bool = False,
 ) -> Taylor:
     """Machine code that computes the Taylor coefficients of the solution of y' = f(y, p).
 
@@ -145,11 +147,16 @@ def compile_taylor(
         width: Doubles in a vector: 2, 4 or 8; None takes what suits the processor.
         quick: Whether to read a table instead, unless the cache has the machine code: for long programs (`is_long`),
             where it is there at once, takes about twice as long to compute, and gives the same bits.
+        rows: Whether to read rows of series instead, see `_rows`: for the largest programs (`is_large`), where that is
+            there at once for every order, takes no longer to compute, and gives other last digits.
 
     Raises:
         SistelError: The program is not the right-hand side of an equation, or there is no such order.
     """
     check(program, order)
+    if rows:
+        large = SeriesRows(program, order, cache)
+        return Taylor(program, order, large, large.address, large.scratch_size, unrolled=False)
     here = _machine.host()
 
     def vectors(plan: Plan) -> int:

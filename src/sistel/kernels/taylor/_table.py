@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from sistel.expr import Op, Program
 from sistel.kernels import _machine
-from sistel.kernels._table import Table, lay_out, pack, schedule, unpack
+from sistel.kernels._table import Table, lay_out, pack, schedule, unpack, unpacked
 from sistel.kernels._table_emit import TABLE
 from sistel.kernels._writer import Writer
 from sistel.kernels.taylor._emit import FUNCTION, stride_of
@@ -59,7 +59,7 @@ class SeriesTable:
         counts = dict(zip(_COUNTS, parts["counts"].tolist(), strict=True))
         zeros = counts["rates.count"] + counts["size.count"] + counts["functions.count"]
         inputs = [counts["size.count"], counts["parameters"]]
-        self._start = Table(entry[8 : 8 + length], inputs, [zeros], cache)
+        self._start = Table(unpacked(entry[8 : 8 + length]), inputs, [zeros], cache)
         self._inner = inner_code(order, counts["width.count"], cache)
         self._code = _machine.Code(_object(cache))
         self._parts = parts
