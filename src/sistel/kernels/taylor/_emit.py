@@ -22,7 +22,7 @@ UNROLLED: Final = 1700
 """Products of inner sums and coefficients, of all orders together, up to which orders are written out."""
 LONG: Final = 600
 """Lines of a program from which the code generator takes longer than most runs of the code do."""
-LARGE: Final = 4000
+LARGE: Final = 5000
 """Lines from which rows of series take about as long to compute as machine code, which is never worth while then."""
 WIDE: Final = 40
 """Inner sums from which vectors are as long as the processor has them: fewer would leave lanes without work."""
