@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 HIGHEST: Final = 100
 """The highest order: beyond it one step gains nothing for doubles."""
 
+EFFORT: Final = 1
+"""Of the code generator, for programs whose orders are looped over: up to a third less time than the usual effort."""
+
 _HEAD: Final = struct.Struct("<QQQ")
 """Before the object in an entry of the cache: doubles of scratch memory, whether unrolled, doubles in a vector."""
 
@@ -166,7 +169,9 @@ def compile_taylor(
         plan = plan_of(program)
         written_out = is_unrolled(plan, order) if unrolled is None else unrolled
         text, scratch = emit_taylor(plan, order, width=vectors(plan), lanes=here.lanes, unrolled=written_out)
-        return _HEAD.pack(scratch, written_out, vectors(plan)) + _machine.assemble(text)
+        # Steps that are called for every order are as quick, and have the same bits, with less effort.
+        effort = _machine.OPTIMISATION if written_out else EFFORT
+        return _HEAD.pack(scratch, written_out, vectors(plan)) + _machine.assemble(text, effort)
 
     def lay_out() -> bytes:
         plan = plan_of(program)

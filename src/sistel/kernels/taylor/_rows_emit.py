@@ -61,8 +61,8 @@ def code_of(kind: int) -> int:
 
 def emit_rows() -> str:
     """The module with ``void taylor(double *y, double *p, double *table, double *scratch)``."""
-    steps = [_Step(s, first=first) for s, first in ((1, True), (0, False), (1, False), (2, False), (3, False))]
-    emitters: list[_Emitter] = [_Blocks(), *steps, _Main()]
+    steps = [_Step(s, first=first) for s, first in ((1, True), (0, False), (1, False), (2, False))]
+    emitters: list[_Emitter] = [_Blocks(), _LastBlock(), *steps, _Last(), _Main()]
     texts = [each.text() for each in emitters]
     declarations = sorted(set().union(*(each.w.declarations for each in emitters)))
     table = f"@{TABLE} = global [{len(WORDS)} x i64] zeroinitializer, align 8"
@@ -168,6 +168,8 @@ class _Step(_Emitter):
         super().__init__()
         self.s, self.is_first = s, first
         self.name = "step_first" if first else f"step{s}"
+        self.t = self.v
+        """Writes sums."""
 
     def text(self) -> str:
         w = self.w
@@ -186,7 +188,7 @@ class _Step(_Emitter):
         for kind, (references, sums, write) in kinds.items():
             cases[code_of(kind)] = partial(self._rows, references, sums, 2 if kind == b.TURN else 1, write)
         self.each_run(cases)
-        return self.function(f"internal void @{self.name}({_STEP}, double %k, double %inverse, {_RUNS})")
+        return self.function(f"internal void @{self.name}({_STEP}, double %k, double %inverse, i64 %lane, {_RUNS})")
 
     # --- pieces ------------------------------------------------------------------------------------------------------
 
@@ -198,12 +200,28 @@ class _Step(_Emitter):
         """The coefficient of order 0."""
         return self.load("double", "%values", self.times(slot, 8))
 
+    def half(self, twice: str) -> str:
+        """The first coefficients of half a number of a slot, shifted by s orders."""
+        return self.vector("%shifted", self.times(twice, 4))
+
     def shifted(self, slot: str) -> str:
         """The first coefficients, shifted by s orders."""
-        return self.vector("%shifted", self.times(slot, 8))
+        return self.half(self.times(slot, 2))
+
+    def total(self, kept: str, place: int = 0) -> str:
+        """Sums of a row so far."""
+        return self.vector(kept, str(4 * place))
+
+    def now(self, total: str) -> str:
+        """The sum of order k."""
+        return self.v.extract(total, self.s)
 
     def add(self, coefficient: str, shifted: str, total: str) -> str:
         return self.v.fused(self.v.broadcast(coefficient), shifted, total)
+
+    def end(self, kept: str, total: str, new: Sequence[str], place: int = 0) -> None:
+        """Keep the sums of a row; at order 1 with the products of two new coefficients."""
+        self.keep(kept, str(4 * place), self.middle(new, total))
 
     def middle(self, products: Sequence[str], total: str) -> str:
         """At order 1, the products of two new coefficients, which count for order 2."""
@@ -232,27 +250,26 @@ class _Step(_Emitter):
             slot, total = self.plus(run["slot"], i), self.w.constant(0.0)
             if products:
                 kept = self.at(run["kept"], self.times(i, 4))
-                total, at = self._products(products, run["products"], self.vector(kept, "0"), kept, at)
+                total, at = self._products(products, run["products"], kept, at)
             total, at = self.fold(run["terms"], [("double", total), ("ptr", at)], self._term)
             self.put(slot, total)
             return at
 
         self.loop("row", run["count"], run["first"], row)
 
-    def _products(self, products: int, count: str, total: str, kept: str, at: str) -> tuple[str, str]:
-        v, w = self.v, self.w
+    def _products(self, products: int, count: str, kept: str, at: str) -> tuple[str, str]:
+        t, w = self.t, self.w
         squares: list[str] = []
+        total, none = self.total(kept), t.constant(0.0)
         if products <= UNROLLED:
-            chains = [total, v.constant(0.0)]
+            chains = [total, none]
             for j in range(products):
                 chains[j % 2], square = self._product(self.at(at, str(2 * j), "i32"), chains[j % 2])
                 squares.append(square)
             at = self.at(at, str(2 * products), "i32")
-            total = v.add(*chains) if products > 1 else chains[0]
-            total = self.middle(squares, total)
+            total = t.add(*chains) if products > 1 else chains[0]
         else:
-            none, zero = v.constant(0.0), w.constant(0.0)
-            begin = [(v.number, total), (v.number, none), ("double", zero), ("ptr", at)]
+            begin = [(t.number, total), (t.number, none), ("double", w.constant(0.0)), ("ptr", at)]
 
             def more(_: str, carried: list[str]) -> list[str]:
                 one, other, square, here = carried
@@ -261,10 +278,9 @@ class _Step(_Emitter):
                 return [other, added, w.add(square, new) if self.is_first else square, self.at(here, "2", "i32")]
 
             one, other, square, at = self.fold(count, begin, more)
-            total = self.middle([square], v.add(one, other))
-        if self.s < 3:
-            self.keep(kept, "0", total)
-        return v.extract(total, self.s), at
+            squares, total = [square], t.add(one, other)
+        self.end(kept, total, squares)
+        return self.now(total), at
 
     def _product(self, at: str, total: str) -> tuple[str, str]:
         """Add the products of two series with what is new; also the product of both new coefficients, at order 1."""
@@ -273,7 +289,7 @@ class _Step(_Emitter):
         # Of a sign, a reference to a new coefficient takes heed, one to a line does not.
         first, second = (self.load("double", "%new", each) for each in (x, y))
         plain = [w.value(f"and i64 {each}, -2") for each in (x, y)]
-        lines = [self.vector("%shifted", self.times(each, 4)) for each in plain]
+        lines = [self.half(each) for each in plain]
         total = self.add(second, lines[0], self.add(first, lines[1], total))
         square = w.multiply(first, self.load("double", "%new", plain[1])) if self.is_first else ""
         return total, square
@@ -286,31 +302,31 @@ class _Step(_Emitter):
     # --- other rows --------------------------------------------------------------------------------------------------
 
     def _quotient(self, slot: str, at: str, kept: str) -> None:
-        v, w = self.v, self.w
+        w = self.w
         a, divisor = self.index(at, 0), self.index(at, 1)
-        factor, total, new = self.load("double", "%factors", self.index(at, 2)), self.vector(kept, "0"), self.new(divisor)
-        rest = w.add(self.new(a), v.extract(total, self.s))
+        factor, total, new = self.load("double", "%factors", self.index(at, 2)), self.total(kept), self.new(divisor)
+        rest = w.add(self.new(a), self.now(total))
         found = w.multiply(w.fused(w.negate(new), self.value(slot), rest), factor)
         self.put(slot, found)
         total = self.add(w.negate(found), self.shifted(divisor), total)
         total = self.add(w.negate(new), self.shifted(slot), total)
-        self.keep(kept, "0", self.middle([w.multiply(w.negate(found), new)], total))
+        self.end(kept, total, [w.multiply(w.negate(found), new)])
 
     def _root(self, slot: str, at: str, kept: str) -> None:
-        v, w = self.v, self.w
-        factor, total = self.load("double", "%factors", self.index(at, 1)), self.vector(kept, "0")
-        found = w.multiply(w.add(self.new(self.index(at, 0)), v.extract(total, self.s)), factor)
+        w = self.w
+        factor, total = self.load("double", "%factors", self.index(at, 1)), self.total(kept)
+        found = w.multiply(w.add(self.new(self.index(at, 0)), self.now(total)), factor)
         self.put(slot, found)
         total = self.add(w.multiply(w.constant(-2.0), found), self.shifted(slot), total)
-        self.keep(kept, "0", self.middle([w.multiply(w.negate(found), found)], total))
+        self.end(kept, total, [w.multiply(w.negate(found), found)])
 
     def _turn(self, slot: str, at: str, kept: str) -> None:
-        v, w = self.v, self.w
+        w = self.w
         rate, other = self.index(at, 0), self.plus(slot, 1)
         new, shifted = self.new(rate), self.shifted(rate)
-        pair = [self.vector(kept, "0"), self.vector(kept, "4")]
+        pair = [self.total(kept, 0), self.total(kept, 1)]
         sine, cosine = (
-            w.multiply(w.fused(new, self.value(series), v.extract(total, self.s)), "%inverse")
+            w.multiply(w.fused(new, self.value(series), self.now(total)), "%inverse")
             for series, total in ((other, pair[0]), (slot, pair[1]))
         )
         cosine = w.negate(cosine)
@@ -318,16 +334,16 @@ class _Step(_Emitter):
         self.put(other, cosine)
         for place, series, found in ((0, other, cosine), (1, slot, sine)):
             total = self.add(found, shifted, self.add(new, self.shifted(series), pair[place]))
-            self.keep(kept, str(4 * place), self.middle([w.multiply(new, found)], total))
+            self.end(kept, total, [w.multiply(new, found)], place)
 
     def _growth(self, slot: str, at: str, kept: str) -> None:
-        v, w = self.v, self.w
-        rate, total = self.index(at, 0), self.vector(kept, "0")
+        w = self.w
+        rate, total = self.index(at, 0), self.total(kept)
         new = self.new(rate)
-        found = w.multiply(w.fused(new, self.value(slot), v.extract(total, self.s)), "%inverse")
+        found = w.multiply(w.fused(new, self.value(slot), self.now(total)), "%inverse")
         self.put(slot, found)
         total = self.add(found, self.shifted(rate), self.add(new, self.shifted(slot), total))
-        self.keep(kept, "0", self.middle([w.multiply(new, found)], total))
+        self.end(kept, total, [w.multiply(new, found)])
 
     def _choice(self, slot: str, at: str, _: str) -> None:
         w = self.w
@@ -341,8 +357,34 @@ class _Step(_Emitter):
         self.put(slot, self.w.multiply(self.new(self.index(at, 0)), "%inverse"))
 
 
+class _Last(_Step):
+    """All rows at an order behind which no other needs their sums: the last of all, and the last of four."""
+
+    def __init__(self) -> None:
+        super().__init__(0, first=False)
+        self.name = "step_last"
+        self.t = self.w
+
+    def total(self, kept: str, place: int = 0) -> str:
+        return self.load("double", kept, self.plus("%lane", 4 * place))
+
+    def now(self, total: str) -> str:
+        return total
+
+    def half(self, twice: str) -> str:
+        return self.load("double", "%values", self.times(twice, 4))
+
+    def add(self, coefficient: str, shifted: str, total: str) -> str:
+        return self.w.fused(coefficient, shifted, total)
+
+    def end(self, kept: str, total: str, new: Sequence[str], place: int = 0) -> None:
+        pass
+
+
 class _Blocks(_Emitter):
     """The sums of the orders m … m + 3 of products of coefficients below m, a multiple of four."""
+
+    name = "blocks"
 
     def text(self) -> str:
         cases: dict[int, Callable[[dict[str, str]], None]] = {n: self._sums for n in range(1, UNROLLED + 2)}
@@ -353,7 +395,8 @@ class _Blocks(_Emitter):
         self.w.line("%steps = sdiv i64 %m, 4")
         self.w.line("%loops = sub i64 %steps, 1")
         self.each_run(cases)
-        return self.function(f"internal void @blocks(ptr noalias %history, ptr noalias %sums, i64 %span, i64 %m, {_RUNS})")
+        memory = "ptr noalias %history, ptr noalias %sums"
+        return self.function(f"internal void @{self.name}({memory}, i64 %span, i64 %m, {_RUNS})")
 
     def series(self, slot: str) -> str:
         return self.at("%history", self.times(slot, "%span"))
@@ -425,6 +468,36 @@ class _Blocks(_Emitter):
 
     def _growth(self, slot: str, at: str, _: str) -> Sequence[str]:
         return [self.products(self.series(self.index(at, 0)), self.series(slot))]
+
+
+class _LastBlock(_Blocks):
+    """The same where m is the highest order: one sum, four products of it at a time."""
+
+    name = "last_block"
+
+    def products(self, x: str, y: str) -> str:
+        v = self.v
+        none, back = v.constant(0.0), [3, 2, 1, 0]
+        end = self.at(y, "%m")
+
+        def add(i: str, total: str, lanes: str = "") -> str:
+            from_behind = v.shuffle(self.vector(end, self.w.value(f"sub i64 -3, {i}")), none, back)
+            if lanes:
+                from_behind = v.select(lanes, from_behind, none)
+            return v.fused(self.vector(x, i), from_behind, total)
+
+        # The coefficient of order m is not known yet.
+        first = add("0", none, "<i1 0, i1 1, i1 1, i1 1>")
+
+        def more(i: str, carried: list[str]) -> list[str]:
+            return [add(self.times(self.plus(i, 1), 4), carried[0])]
+
+        return self.fold("%loops", [(v.number, first)], more)[0]
+
+    def keep(self, base: str, index: str, vector: str) -> None:
+        w, v = self.w, self.v
+        lanes = v.split(vector)
+        self.store(base, index, w.add(w.add(lanes[0], lanes[1]), w.add(lanes[2], lanes[3])))
 
 
 class _Main(_Emitter):
@@ -499,23 +572,26 @@ class _Main(_Emitter):
             return self.at(at, "2", "i32")
 
         self.loop("known", "%inputs.count", "%inputs", known)
-        cases = {1: "step1", 2: "step2", 3: "step3", 4: "step0", 5: "step_first"}
-        whole = w.value(f"icmp eq i64 {part}, 0")
-        which = w.value(f"select i1 {whole}, i64 4, i64 {part}")
-        which = w.value(f"select i1 {w.value(f'icmp eq i64 {k}, 1')}, i64 5, i64 {which}")
+        whole, last = w.value(f"icmp eq i64 {part}, 0"), w.value(f"icmp eq i64 {k}, %highest.count")
+        call = f"(ptr %history, ptr %sums, i64 %span.count, i64 {k}, {_PASSED})"
+        self.when(w.value(f"and i1 {whole}, {last}"), lambda: w.line(f"call void @last_block{call}"))
+        more = w.value(f"xor i1 {last}, true")
+        self.when(w.value(f"and i1 {whole}, {more}"), lambda: w.line(f"call void @blocks{call}"))
+        cases = {0: "step0", 1: "step1", 2: "step2", 3: "step_last", 4: "step_first"}
+        which = w.value(f"select i1 {w.value(f'icmp eq i64 {k}, 1')}, i64 4, i64 {part}")
+        which = w.value(f"select i1 {last}, i64 3, i64 {which}")
         labels = " ".join(f"i64 {number}, label %call.{name}" for number, name in cases.items())
         w.line(f"switch i64 {which}, label %called [ {labels} ]")
-        arguments = f"ptr %new, ptr %lines, ptr %sums, ptr %room, double {order}, double {inverse}, {_PASSED}"
+        numbers = f"double {order}, double {inverse}, i64 {part}"
+        arguments = f"ptr %new, ptr %lines, ptr %sums, ptr %room, {numbers}, {_PASSED}"
         for name in cases.values():
             w.label(f"call.{name}")
-            if name == "step0":
-                w.line(f"call void @blocks(ptr %history, ptr %sums, i64 %span.count, i64 {k}, {_PASSED})")
             w.line(f"call void @{name}({arguments})")
             w.line("br label %called")
         w.label("called")
         self.when(w.value(f"icmp slt i64 {k}, 4"), lambda: self._keep_first(k))
-        last = w.value(f"and i1 {w.value(f'icmp eq i64 {part}, 3')}, {w.value(f'icmp slt i64 {k}, %highest.count')}")
-        self.when(last, lambda: self._keep(k))
+        full = w.value(f"and i1 {w.value(f'icmp eq i64 {part}, 3')}, {more}")
+        self.when(full, lambda: self._keep(k))
 
         def found(results: str, row: str) -> str:
             slot = w.value(f"zext i32 {self.load('i32', results, row)} to i64")
