@@ -140,4 +140,5 @@ def in_order(begin: Whole, order: Whole) -> Whole:
 
     lengths = np.diff(begin)[order]
     ends = np.cumsum(lengths)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(begin[order] - (ends - lengths), lengths)
+    moved: Whole = np.arange(ends[-1] if len(ends) else 0) + np.repeat(begin[order] - (ends - lengths), lengths)
+    return moved

@@ -116,9 +116,11 @@ class TableRunner:
 
 def lay_out(program: Program) -> tuple[AnyArray, ...]:
     """The table of a program: constants, runs of operations, operands and results; see `WORDS`."""
-    columns = (np.array(column, np.int64) for column in (program.operation, program.first, program.second, program.third))
     return lay_out_lines(
-        *columns,
+        np.array(program.operation, np.int64),
+        np.array(program.first, np.int64),
+        np.array(program.second, np.int64),
+        np.array(program.third, np.int64),
         np.array(program.number, np.float64),
         [size for _, size in program.inputs],
         np.array(program.results, np.int64),

@@ -138,7 +138,7 @@ def draft_rows(draft: Draft, lines: int, results: int, state: int) -> None:
     counts = draft.counts
     counts[OWN] = lines
     counts[LINES] = lines
-    for i in range(4):
+    for _ in range(4):
         new_line(draft, CONSTANT, -1, -1, -1)
     draft.number[lines + ONE] = 1.0
     draft.number[lines + HALF] = 0.5
@@ -157,7 +157,7 @@ def draft_rows(draft: Draft, lines: int, results: int, state: int) -> None:
             elif is_sum(draft, i):
                 if draft.uses[i] > 1:
                     draft.slot[i] = sum_row(draft, i)
-            elif op == SIN or op == COS:
+            elif SIN <= op <= COS:
                 sine = turn_row(draft, draft.first[i])
                 draft.slot[i] = sine if op == SIN else sine + 1
             else:
@@ -173,7 +173,7 @@ def find_moving(draft: Draft, lines: int, state: int) -> None:
         b = draft.second[i]
         if op == INPUT:
             moving[i] = 1 if a == state else 0
-        elif not (op == CONSTANT or op == FLOOR or (op >= LESS and op <= NOT)):
+        elif op != CONSTANT and op != FLOOR and not LESS <= op <= NOT:
             if op != SELECT:
                 moving[i] = moving[a]
             if b >= 0 and moving[b] != 0:
@@ -195,7 +195,7 @@ def find_uses(draft: Draft, lines: int, results: int) -> None:
         i = lines - 1 - back
         op = draft.operation[i]
         if draft.uses[i] > 0 and op != INPUT:
-            weight = 1 if op == ADD or op == SUBTRACT or op == NEGATE else 2
+            weight = 1 if ADD <= op <= SUBTRACT or op == NEGATE else 2
             if op != SELECT:
                 use(draft, draft.first[i], weight)
             use(draft, draft.second[i], weight)
@@ -213,7 +213,9 @@ def is_sum(draft: Draft, i: int) -> bool:
     op = draft.operation[i]
     if op == DIVIDE:
         return draft.moving[draft.second[i]] == 0
-    return op == ADD or op == SUBTRACT or op == NEGATE or op == MULTIPLY or op == ABSOLUTE
+    if op == NEGATE:
+        return True
+    return ADD <= op <= MULTIPLY or op == ABSOLUTE
 
 
 def sum_row(draft: Draft, line: int) -> int:
@@ -234,7 +236,7 @@ def sum_row(draft: Draft, line: int) -> int:
             pass
         elif draft.slot[i] >= 0:
             put_term(draft, row, draft.slot[i], sign, value_of(draft, draft.counts[OWN] + ONE))
-        elif op == ADD or op == SUBTRACT:
+        elif ADD <= op <= SUBTRACT:
             stack[depth] = 2 * b + (sign if op == ADD else 1 - sign)
             stack[depth + 1] = 2 * a + sign
             depth += 2

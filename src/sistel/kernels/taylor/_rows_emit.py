@@ -387,7 +387,7 @@ class _Blocks(_Emitter):
     name = "blocks"
 
     def text(self) -> str:
-        cases: dict[int, Callable[[dict[str, str]], None]] = {n: self._sums for n in range(1, UNROLLED + 2)}
+        cases: dict[int, Callable[[dict[str, str]], None]] = dict.fromkeys(range(1, UNROLLED + 2), self._sums)
         cases[code_of(b.QUOTIENT)] = partial(self._others, 3, self._quotient)
         cases[code_of(b.ROOT)] = partial(self._others, 2, self._root)
         cases[code_of(b.TURN)] = partial(self._others, 1, self._turn)
