@@ -175,11 +175,13 @@ def compile_taylor(
 
     def lay_out() -> bytes:
         plan = plan_of(program)
-        return series_table(plan, order, vectors(plan))
+        return series_table(plan, vectors(plan))
 
-    parts = "taylor", program.fingerprint(), VERSION, order, unrolled, width
+    fingerprint = program.fingerprint()
+    parts = "taylor", fingerprint, VERSION, order, unrolled, width
     if quick and (cache is None or not has_entry(cache, _machine.entry_name(parts))):
-        table = SeriesTable(_machine.kept(cache, (*parts, "table", TABLE_VERSION), lay_out), order, cache)
+        entry = _machine.kept(cache, ("taylor table of", fingerprint, TABLE_VERSION, width), lay_out)
+        table = SeriesTable(entry, order, cache)
         return Taylor(program, order, table, table.address, table.scratch_size, unrolled=False, quick=True)
     entry = _machine.kept(cache, parts, make)
     scratch_size, written_out, lanes = _HEAD.unpack_from(entry)

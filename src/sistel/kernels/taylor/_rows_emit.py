@@ -51,7 +51,6 @@ _RUNS: Final = "ptr noalias %runs, i64 %runs.count, ptr noalias %references"
 _PASSED: Final = "ptr %runs, i64 %runs.count, ptr %references"
 _STEP: Final = "ptr noalias %new, ptr noalias %lines, ptr noalias %sums, ptr noalias %factors"
 _ATTRIBUTES: Final = 'nounwind "no-trapping-math"="true"'
-Carried = list[tuple[str, str]]
 
 
 def code_of(kind: int) -> int:
@@ -76,29 +75,6 @@ class _Emitter(TableEmitter):
 
     def text(self) -> str:
         raise NotImplementedError
-
-    def fold(self, count: str, begin: Carried, body: Callable[[str, list[str]], list[str]]) -> list[str]:
-        """A loop that may be empty and carries values: their types and first ones; returns the last ones."""
-        w = self.w
-        name, origin = w.name("fold"), w.block
-        w.line(f"%{name}.any = icmp sgt i64 {count}, 0")
-        w.line(f"br i1 %{name}.any, label %{name}, label %{name}.end")
-        w.label(name)
-        start = len(w.lines)
-        after = body(f"%{name}.i", [f"%{name}.{k}" for k in range(len(begin))])
-        phis = [f"  %{name}.i = phi i64 [ 0, %{origin} ], [ %{name}.next, %{w.block} ]"]
-        for k, (kind, first) in enumerate(begin):
-            phis.append(f"  %{name}.{k} = phi {kind} [ {first}, %{origin} ], [ {after[k]}, %{w.block} ]")
-        w.lines[start:start] = phis
-        w.line(f"%{name}.next = add i64 %{name}.i, 1")
-        w.line(f"%{name}.more = icmp slt i64 %{name}.next, {count}")
-        last = w.block
-        w.line(f"br i1 %{name}.more, label %{name}, label %{name}.end")
-        w.label(f"{name}.end")
-        return [
-            w.value(f"phi {kind} [ {first}, %{origin} ], [ {value}, %{last} ]")
-            for (kind, first), value in zip(begin, after, strict=True)
-        ]
 
     def when(self, truth: str, body: Callable[[], None]) -> None:
         w = self.w
