@@ -65,37 +65,41 @@ def lanes(features: dict[str, bool]) -> int:
     return 8 if features.get("avx512f") else 4 if features.get("avx") else 2
 
 
-def assemble(text: str) -> bytes:
+def assemble(text: str, effort: int = OPTIMISATION) -> bytes:
     """Compile LLVM assembly for this processor into a relocatable object.
 
     Constants are addressed relative to the code, which takes half the space, where the object needs nothing from
     outside: only then can all of it be loaded into one piece of memory.
+
+    Args:
+        text: The assembly.
+        effort: Of the code generator, 0 to 3.
     """
     here = host()
     # Without fused instructions the C library's function is called.
     if here.triple.startswith("x86_64") and "linux" in here.triple and "+fma" in here.features:
-        compiled = _emit(text, near=True)
+        compiled = _emit(text, near=True, effort=effort)
         if self_contained(compiled):
             return compiled
-    return _emit(text, near=False)
+    return _emit(text, near=False, effort=effort)
 
 
-def _emit(text: str, near: bool) -> bytes:
+def _emit(text: str, near: bool, effort: int) -> bytes:
     with COMPILING:
         module = llvm.parse_assembly(text)
         module.triple = host().triple
         module.verify()
-        machine = _machine(near)
+        machine = _machine(near, effort)
         module.data_layout = str(machine.target_data)
         return bytes(machine.emit_object(module))
 
 
-def _machine(near: bool) -> llvm.TargetMachine:
+def _machine(near: bool, effort: int = OPTIMISATION) -> llvm.TargetMachine:
     here = host()
     target = llvm.Target.from_triple(here.triple)
     reloc, model = ("pic", "small") if near else ("default", "jitdefault")
     return target.create_target_machine(
-        cpu=here.cpu, features=here.features, opt=OPTIMISATION, reloc=reloc, codemodel=model, jit=True
+        cpu=here.cpu, features=here.features, opt=effort, reloc=reloc, codemodel=model, jit=True
     )
 
 

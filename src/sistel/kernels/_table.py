@@ -20,6 +20,7 @@ from sistel.expr import ARITY, Op
 from sistel.kernels import _machine
 from sistel.kernels._blocks import from_blocks, to_blocks
 from sistel.kernels._llvm import block_arguments
+from sistel.kernels._schedule import in_order, in_runs
 from sistel.kernels._table_emit import FUNCTION, TABLE, VERSION, WORDS, emit_table
 from sistel.once import once
 
@@ -45,16 +46,18 @@ class Table:
         address: Of its function, good while this object lives; see `_emit` for the arguments.
     """
 
-    def __init__(self, entry: bytes, inputs: Sequence[int], outputs: Sequence[int], cache: Path | None) -> None:
+    def __init__(
+        self, laid_out: Sequence[AnyArray], inputs: Sequence[int], outputs: Sequence[int], cache: Path | None
+    ) -> None:
         """Load it.
 
         Args:
-            entry: What `pack` made of `lay_out`.
+            laid_out: What `lay_out` gave, or `unpacked`.
             inputs: Sizes of the blocks.
             outputs: Likewise.
             cache: A directory for compiled objects, or None.
         """
-        parts = unpack(entry, _PARTS, ("constants",))
+        parts = dict(zip(_PARTS, laid_out, strict=True))
         parts["inputs"], parts["outputs"] = (np.array([*sizes, 0], dtype=np.int64) for sizes in (inputs, outputs))
         runs = parts["runs"].reshape(-1, 2)
         counts = {
@@ -81,7 +84,7 @@ class TableRunner:
         self.width = width or _machine.host().width
         entry = _machine.kept(cache, ("table of", program.fingerprint(), VERSION), lambda: pack(*lay_out(program)))
         inputs, outputs = ([size for _, size in blocks] for blocks in (program.inputs, program.outputs))
-        self.table = Table(entry, inputs, outputs, cache)
+        self.table = Table(unpacked(entry), inputs, outputs, cache)
         self.address = self.table.address
         """Of the function, good while this object lives."""
         self._function = _SIGNATURE(self.address)
@@ -111,23 +114,62 @@ class TableRunner:
         return general
 
 
-def lay_out(program: Program) -> tuple[array[float], array[int], array[int], array[int]]:
+def lay_out(program: Program) -> tuple[AnyArray, ...]:
     """The table of a program: constants, runs of operations, operands and results; see `WORDS`."""
-    operation = program.operation
-    constants = [i for i, op in enumerate(operation) if op == Op.CONSTANT]
-    slot = {line: place for place, line in enumerate(constants)}
-    firsts = [len(constants)]
-    for _, size in program.inputs:
-        firsts.append(firsts[-1] + size)
-    work: dict[int, tuple[int, ...]] = {}
-    for i, op in enumerate(operation):
-        if op == Op.INPUT:
-            slot[i] = firsts[program.first[i]] + program.second[i]
-        elif op != Op.CONSTANT:
-            work[i] = (op, program.first[i], program.second[i], program.third[i])[: 1 + ARITY[op]]
-    runs, operands = schedule(work, slot, firsts[-1])
-    results = array("i", [slot[i] for i in program.results])
-    return array("d", [program.number[i] for i in constants]), runs, operands, results
+    return lay_out_lines(
+        np.array(program.operation, np.int64),
+        np.array(program.first, np.int64),
+        np.array(program.second, np.int64),
+        np.array(program.third, np.int64),
+        np.array(program.number, np.float64),
+        [size for _, size in program.inputs],
+        np.array(program.results, np.int64),
+    )
+
+
+def lay_out_lines(
+    operation: AnyArray,
+    first: AnyArray,
+    second: AnyArray,
+    third: AnyArray,
+    number: AnyArray,
+    inputs: Sequence[int],
+    results: AnyArray,
+) -> tuple[AnyArray, ...]:
+    """The same of the columns of a program.
+
+    Args:
+        operation: As those of `Program`, and so are the next ones.
+        first: First operands.
+        second: Second operands.
+        third: Third operands.
+        number: Values of constants.
+        inputs: Sizes of the blocks.
+        results: Lines of the outputs.
+    """
+    given, constant = operation == Op.INPUT, operation == Op.CONSTANT
+    work = np.flatnonzero(~(given | constant))
+    firsts = np.cumsum([int(constant.sum()), *inputs])
+    slot = np.full(len(operation), -1, np.int64)
+    slot[constant] = np.arange(firsts[0])
+    slot[given] = firsts[first[given]] + second[given]
+    kind = operation[work]
+    arity = np.array(ARITY, np.int64)[kind]
+    begin = np.concatenate([[0], np.cumsum(arity)])
+    place = np.arange(begin[-1]) - np.repeat(begin[:-1], arity)
+    lines = np.repeat(work, arity)
+    operands = np.choose(place, [first[lines], second[lines], third[lines]])
+    item = np.full(len(operation), -1, np.int64)
+    item[work] = np.arange(len(work))
+    order, runs = in_runs(kind, begin, item[operands], len(ARITY))
+    slot[work[order]] = firsts[-1] + np.arange(len(work))
+    moved = in_order(begin, order)
+    return (
+        number[constant],
+        runs.astype(np.int32).ravel(),
+        slot[operands[moved]].astype(np.int32),
+        slot[results].astype(np.int32),
+    )
 
 
 def schedule(work: Mapping[int, tuple[int, ...]], slot: dict[int, int], place: int) -> tuple[array[int], array[int]]:
@@ -167,10 +209,15 @@ def schedule(work: Mapping[int, tuple[int, ...]], slot: dict[int, int], place: i
     return runs, operands
 
 
-def pack(*parts: array[float] | array[int]) -> bytes:
+def pack(*parts: array[float] | array[int] | AnyArray) -> bytes:
     """Arrays as an entry of the cache."""
     sizes = array("q", [len(part) for part in parts])
     return sizes.tobytes() + b"".join(part.tobytes() for part in parts)
+
+
+def unpacked(entry: bytes) -> list[AnyArray]:
+    """What `lay_out` gave, from an entry of the cache."""
+    return list(unpack(entry, _PARTS, ("constants",)).values())
 
 
 def unpack(entry: bytes, names: Sequence[str], numbers: Sequence[str]) -> dict[str, AnyArray]:

@@ -78,6 +78,31 @@ class TableEmitter:
             return ""
         return w.value(f"phi ptr [ {begin}, %{origin} ], [ {after}, %{last} ]")
 
+    def fold(
+        self, count: str, begin: Sequence[tuple[str, str]], body: Callable[[str, list[str]], list[str]]
+    ) -> list[str]:
+        """A loop that may be empty and carries values: their types and first ones; returns the last ones."""
+        w = self.w
+        name, origin = w.name("fold"), w.block
+        w.line(f"%{name}.any = icmp sgt i64 {count}, 0")
+        w.line(f"br i1 %{name}.any, label %{name}, label %{name}.end")
+        w.label(name)
+        start = len(w.lines)
+        after = body(f"%{name}.i", [f"%{name}.{k}" for k in range(len(begin))])
+        phis = [f"  %{name}.i = phi i64 [ 0, %{origin} ], [ %{name}.next, %{w.block} ]"]
+        for k, (kind, first) in enumerate(begin):
+            phis.append(f"  %{name}.{k} = phi {kind} [ {first}, %{origin} ], [ {after[k]}, %{w.block} ]")
+        w.lines[start:start] = phis
+        w.line(f"%{name}.next = add i64 %{name}.i, 1")
+        w.line(f"%{name}.more = icmp slt i64 %{name}.next, {count}")
+        last = w.block
+        w.line(f"br i1 %{name}.more, label %{name}, label %{name}.end")
+        w.label(f"{name}.end")
+        return [
+            w.value(f"phi {kind} [ {first}, %{origin} ], [ {value}, %{last} ]")
+            for (kind, first), value in zip(begin, after, strict=True)
+        ]
+
     def load(self, kind: str, base: str, index: str) -> str:
         """An element of an array."""
         at = self.w.value(f"getelementptr {kind}, ptr {base}, i64 {index}")

@@ -18,7 +18,7 @@ from sistel.automaton import (
 from sistel.errors import placed
 from sistel.expr import LIVE, Modes, Program, Switch, split_modes
 from sistel.kernels import Native, compile_program, compile_taylor, keep_program, recall_program, user_cache
-from sistel.kernels.taylor import is_long
+from sistel.kernels.taylor import is_large, is_long
 from sistel.model import Structure, Transition
 from sistel.once import COMPILING, once_property
 from sistel.simulation.contact._searched_impacts import DecidedPassage
@@ -60,6 +60,12 @@ def native(program: Program, most: int = SELDOM) -> Native:
 def kernel(program: Program, name: str, most: int = SELDOM) -> Kernel:
     """The same to call from Python: it computes the same bits."""
     return compile_program(program, name=name, cache=user_cache(), backend="table" if len(program) >= most else "llvm")
+
+
+def flow_series(program: Program, order: int) -> Taylor:
+    """The series of a flow: what is there soonest. What it is made of depends on the program alone."""
+    large = is_large(program)
+    return compile_taylor(program, order=order, cache=user_cache(), quick=not large and is_long(program), rows=large)
 
 
 @dataclass(eq=False)
@@ -124,9 +130,17 @@ class CompiledStructure:
 
     @once_property
     def taylor(self) -> Taylor:
-        """Its flow as machine code."""
-        program = self.modes.program
-        return compile_taylor(program, order=self.order, cache=user_cache(), quick=is_long(program))
+        """Its flow as series."""
+        return flow_series(self.modes.program, self.order)
+
+    @property
+    def walked(self) -> int:
+        """Steps that were taken with its series."""
+        return self.steps_taken
+
+    def walk(self, steps: int) -> None:
+        """Count steps that were taken with its series."""
+        self.steps_taken += steps
 
     def optimise(self) -> bool:
         """Compile its flow with all optimisation, if that was left out so far; the same bits in less time."""

@@ -31,6 +31,7 @@ WAYS = [
     pytest.param({"unrolled": False, "width": 8}, id="looped by 8"),
     pytest.param({"unrolled": False, "quick": True, "width": 2}, id="table by 2"),
     pytest.param({"unrolled": False, "quick": True, "width": 8}, id="table by 8"),
+    pytest.param({"unrolled": False, "rows": True}, id="rows"),
 ]
 """LLVM splits vectors that are longer than the processor's, so that all widths run everywhere."""
 

@@ -9,6 +9,7 @@ import pytest
 import sistel
 from sistel.automaton import Edge, Mode
 from sistel.simulation import _compiled_structure as _compiled
+from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.taylor import _driver
 
 MODELS = Path(__file__).parents[3] / "models"
@@ -62,3 +63,49 @@ def test_machine_code_takes_the_place_of_a_table_within_a_run(tmp_path: Path, mo
     made.clear()
     again = _walk()
     assert _bits(again) == _bits(table)
+
+
+def test_contacts_begin_with_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Machine code takes its place after many steps, whatever the statuses were; the bits stay the same."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("sistel.kernels.taylor._emit.LONG", 10)  # of which a woodpecker has more
+    monkeypatch.setattr(_driver, "STEPS", 16)
+    made: list[bool] = []
+    optimise = Overlay.optimise
+
+    def counted(overlay: Overlay) -> bool:
+        assert overlay.steps_taken >= _driver.LONG_STAY
+        made.append(optimise(overlay))
+        return made[-1]
+
+    monkeypatch.setattr(Overlay, "optimise", counted)
+
+    def peck() -> tuple[bytes, ...]:
+        run = sistel.load(MODELS / "woodpecker.xml").simulate(0.5)
+        assert len(run.events) > 3
+        return _bits(run)
+
+    table = peck()
+    assert not made
+    monkeypatch.setattr(_driver, "LONG_STAY", 40)
+    assert peck() == table
+    assert made == [True]
+    assert peck() == table  # from the machine code on disk
+    assert made == [True]
+
+
+def test_another_tolerance_compiles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a flow that is read as a table, long or large; and what is read does not depend on runs before."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    _walk()
+    stewart = sistel.load(MODELS / "stewart.xml")
+    first = _bits(stewart.simulate(0.3))
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("compiled")
+
+    monkeypatch.setattr("sistel.kernels._machine._emit", refuse)
+    assert sistel.load(MODELS / "walker.xml").simulate(0.2, tolerance=1e-7).events
+    rough = stewart.simulate(0.3, tolerance=1e-6)
+    assert rough.q[-1] == pytest.approx(stewart.simulate(0.3).q[-1], abs=1e-6)
+    assert _bits(sistel.load(MODELS / "stewart.xml").simulate(0.3)) == first

@@ -6,6 +6,6 @@ See `sistel.expr.series` for the recurrences themselves.
 """
 
 from sistel.kernels.taylor._compile import Taylor, compile_taylor
-from sistel.kernels.taylor._emit import is_long
+from sistel.kernels.taylor._emit import is_large, is_long
 
-__all__ = ["Taylor", "compile_taylor", "is_long"]
+__all__ = ["Taylor", "compile_taylor", "is_large", "is_long"]

@@ -22,6 +22,8 @@ UNROLLED: Final = 1700
 """Products of inner sums and coefficients, of all orders together, up to which orders are written out."""
 LONG: Final = 600
 """Lines of a program from which the code generator takes longer than most runs of the code do."""
+LARGE: Final = 5000
+"""Lines from which rows of series take about as long to compute as machine code, which is never worth while then."""
 WIDE: Final = 40
 """Inner sums from which vectors are as long as the processor has them: fewer would leave lanes without work."""
 
@@ -54,6 +56,11 @@ def is_unrolled(plan: Plan, order: int) -> bool:
 def is_long(program: Program) -> bool:
     """Whether a table comes first, and machine code when it turns out to be worth while."""
     return len(program) >= LONG
+
+
+def is_large(program: Program) -> bool:
+    """Whether rows of series are the best there is, for however many steps."""
+    return len(program) >= LARGE
 
 
 def emit_taylor(plan: Plan, order: int, *, width: int, lanes: int, unrolled: bool) -> tuple[str, int]:

@@ -15,13 +15,15 @@ from array import array
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from sistel.expr import Op, Program
 from sistel.kernels import _machine
-from sistel.kernels._table import Table, lay_out, pack, schedule, unpack
+from sistel.kernels._table import Table, lay_out, pack, schedule, unpack, unpacked
 from sistel.kernels._table_emit import TABLE
 from sistel.kernels._writer import Writer
 from sistel.kernels.taylor._emit import FUNCTION, stride_of
-from sistel.kernels.taylor._inner import INNER, inner_code
+from sistel.kernels.taylor._inner import INNER, any_inner_code
 from sistel.kernels.taylor._linear import linear_lines
 from sistel.kernels.taylor._recurrence import Recurrence
 from sistel.kernels.taylor._steps import Places
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
     from sistel.kernels.taylor._plan import Inner, Plan
 
 _PARTS: Final = ("counts", "runs", "operands", "plain", "weighted", "results")
-_COUNTS: Final = (*(word for word in WORDS if word.endswith("count")), "parameters", "scratch")
+_ORDER: Final = ("stride.count", "highest.count", "array.count")
+"""What the highest order tells; nothing else of a table depends on it."""
+_COUNTS: Final = (*(word for word in WORDS if word.endswith("count") and word not in _ORDER), "parameters", "vectors")
 
 
 _ZERO, _SUM, _STATE, _INVERSE, _MADE = (kind << 28 for kind in range(1, 6))
@@ -57,22 +61,29 @@ class SeriesTable:
         length = int.from_bytes(entry[:8], "little")
         parts = unpack(entry[8 + length :], _PARTS, ())
         counts = dict(zip(_COUNTS, parts["counts"].tolist(), strict=True))
+        width = counts["width.count"]
+        counts["stride.count"] = stride_of(order)
+        counts["highest.count"] = order if counts["functions.count"] else order - 1
+        counts["array.count"] = order * width
+        for name in ("plain", "weighted"):
+            arrays, lanes = np.divmod(parts[name][1::2], width)
+            parts[name][1::2] = arrays * (order * width) + lanes
         zeros = counts["rates.count"] + counts["size.count"] + counts["functions.count"]
         inputs = [counts["size.count"], counts["parameters"]]
-        self._start = Table(entry[8 : 8 + length], inputs, [zeros], cache)
-        self._inner = inner_code(order, counts["width.count"], cache)
+        self._start = Table(unpacked(entry[8 : 8 + length]), inputs, [zeros], cache)
+        self._inner = any_inner_code(width, cache)
         self._code = _machine.Code(_object(cache))
         self._parts = parts
         known = {**counts, "start": self._start.address, "inner": self._inner.address(INNER)}
         words = [known[word] if word in known else parts[word].ctypes.data for word in WORDS]
         (ctypes.c_uint64 * len(WORDS)).from_address(self._code.variable(TABLE))[:] = words
         self.address = self._code.address(FUNCTION)
-        self.scratch_size = counts["scratch"]
+        self.scratch_size = counts["arrays.count"] + counts["vectors"] * order * width
 
 
-def series_table(plan: Plan, order: int, width: int) -> bytes:
-    """The table of a program, as an entry of the cache."""
-    start, own = _Maker(plan, order, width).made()
+def series_table(plan: Plan, width: int) -> bytes:
+    """The table of a program, as an entry of the cache; the same for all orders."""
+    start, own = _Maker(plan, width).made()
     return len(start).to_bytes(8, "little") + start + own
 
 
@@ -125,9 +136,9 @@ class _Recorder(Writer):
 class _Maker:
     """A table in the making; what is known in its steps, see `Before`."""
 
-    def __init__(self, plan: Plan, order: int, width: int) -> None:
-        self.plan, self.order = plan, order
-        self.places = Places(plan, width, order)
+    def __init__(self, plan: Plan, width: int) -> None:
+        self.plan = plan
+        self.places = Places(plan, width, 1)  # arrays of one vector: `SeriesTable` makes them longer
         self.start = _Start(plan)
         self.w = _Recorder(self.start)
 
@@ -165,8 +176,6 @@ class _Maker:
         counts = {
             "size.count": plan.size,
             "functions.count": len(plan.functions),
-            "stride.count": stride_of(self.order),
-            "highest.count": self.order if plan.functions else self.order - 1,
             "width.count": places.width,
             "products.count": places.products,
             "squares.count": places.squares,
@@ -180,7 +189,7 @@ class _Maker:
             "plain.count": len(pairs[False]) // 2,
             "weighted.count": len(pairs[True]) // 2,
             "parameters": plan.parameters,
-            "scratch": arrays + places.arrays * places.array,
+            "vectors": places.arrays,
         }
         own = pack(
             array("i", [counts[word] for word in _COUNTS]),

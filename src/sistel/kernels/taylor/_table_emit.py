@@ -9,7 +9,7 @@ from typing import Final
 from sistel.kernels._table_emit import TABLE, TableEmitter
 from sistel.kernels.taylor._emit import FUNCTION
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Part of the cache's key: raise it with every change of the emitted text or of the table."""
 
 
@@ -43,6 +43,7 @@ WORDS: Final = (
     "stride.count",  # of the table of coefficients
     "highest.count",  # order
     "width.count",  # doubles in a vector of inner sums
+    "array.count",  # doubles of an array of vectors
     "products.count",  # vectors of them
     "squares.count",
     "rates.count",  # places in the room: of the rates at order 0; the functions at order 0 follow
@@ -121,7 +122,8 @@ class _Emitter(TableEmitter):
         """The steps of one order, the one after `before`."""
         w = self.w
         k = w.value(f"add i64 {before}, 1")
-        w.line(f"call void %inner(ptr %arrays, ptr %sums, i64 %products.count, i64 %squares.count, i64 {k})")
+        vectors = "ptr %arrays, ptr %sums, i64 %products.count, i64 %squares.count"
+        w.line(f"call void %inner({vectors}, i64 {k}, i64 %array.count)")
         order = w.value(f"sitofp i64 {k} to double")
         one = w.constant(1.0)
         self.store("%room", "%inverse.count", w.divide(one, order))
@@ -146,9 +148,9 @@ class _Emitter(TableEmitter):
                 Step.CHOOSE: (3, lambda x: w.select(w.compare("une", x[0], w.constant(0.0)), x[1], x[2])),
             },
         )
-        vectors = w.value(f"getelementptr double, ptr %arrays, i64 {w.value(f'mul i64 {before}, %width.count')}")
-        self._scatter("plain", vectors, lambda value: value)
-        self._scatter("weighted", vectors, lambda value: w.multiply(value, order))
+        place = w.value(f"getelementptr double, ptr %arrays, i64 {w.value(f'mul i64 {before}, %width.count')}")
+        self._scatter("plain", place, lambda value: value)
+        self._scatter("weighted", place, lambda value: w.multiply(value, order))
         self._column(
             after, "%size.count", lambda row: w.multiply(self.read(self.load("i32", "%results", row)), next_inverse)
         )

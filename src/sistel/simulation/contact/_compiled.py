@@ -48,8 +48,21 @@ class CompiledContacts(CompiledStructure):
 
     @property
     def taylor(self) -> Taylor:
-        """Its flow as machine code."""
+        """Its flow as series."""
         return self.own.taylor
+
+    @property
+    def walked(self) -> int:
+        """Steps that were taken with its series, whatever the statuses were."""
+        return self.own.steps_taken
+
+    def walk(self, steps: int) -> None:
+        """Count steps that were taken with its series."""
+        self.own.steps_taken += steps
+
+    def optimise(self) -> bool:
+        """Compile the flow with all optimisation, for all statuses, if that was left out so far."""
+        return self.own.optimise()
 
     @property
     def first_modes(self) -> Kernel:

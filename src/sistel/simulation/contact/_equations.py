@@ -6,15 +6,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sistel.automaton import ContactMode
-from sistel.kernels import Native, compile_program, compile_taylor, user_cache
-from sistel.once import once_property
+from sistel.kernels import Native, compile_taylor, user_cache
+from sistel.once import COMPILING, once_property
 from sistel.records import entry
-from sistel.simulation._compiled_structure import native
+from sistel.simulation._compiled_structure import flow_series, kernel, native
 
 if TYPE_CHECKING:
     from sistel.engine import Engine
     from sistel.expr import Program
     from sistel.kernels import Kernel, Taylor
+
+LONG = 1000
+"""Lines of what runs at events, from which a table of it is read: there may be many events, but never so many that code
+that takes seconds to make would pay."""
 
 
 @entry
@@ -35,16 +39,26 @@ class Overlay:
     order: int
     strikes: dict[int, Strike] = field(default_factory=dict)
     """Of elements that have struck alone."""
+    steps_taken: int = 0
+    """Steps that were taken with its series."""
 
     @once_property
     def taylor(self) -> Taylor:
-        """The flow as machine code."""
-        return compile_taylor(self.mode.modes.program, order=self.order, cache=user_cache())
+        """The flow as series."""
+        return flow_series(self.mode.modes.program, self.order)
+
+    def optimise(self) -> bool:
+        """Compile the flow with all optimisation, if that was left out so far; the same bits in less time."""
+        with COMPILING:
+            if not self.taylor.quick:
+                return False
+            self.__dict__["taylor"] = compile_taylor(self.mode.modes.program, order=self.order, cache=user_cache())
+            return True
 
     @once_property
     def first_modes(self) -> Kernel:
         """What the comparisons are at a state."""
-        return compile_program(self.mode.modes.initial, name="modes", cache=user_cache())
+        return kernel(self.mode.modes.initial, "modes", LONG)
 
     @once_property
     def native_modes(self) -> Native:
@@ -54,7 +68,7 @@ class Overlay:
     @once_property
     def data(self) -> Kernel:
         """What the problems of the elements are made of, at a state."""
-        return compile_program(self.mode.data, name="contacts", cache=user_cache())
+        return kernel(self.mode.data, "contacts", LONG)
 
     def strike(self, index: int) -> Strike | None:
         """What an element does that strikes alone, compiled when that first happens; None where it is not so simple."""
@@ -62,19 +76,18 @@ class Overlay:
             line = self.mode.strike(index)
             if line is None:
                 return None
-            self.strikes[index] = Strike(line, compile_program(line, name="strike", cache=user_cache()), native(line))
+            self.strikes[index] = Strike(line, kernel(line, "strike", LONG), native(line))
         return self.strikes[index]
 
     @once_property
     def anchored(self) -> Kernel:
         """What the elements find at a state."""
-        return compile_program(self.mode.found, name="anchors", cache=user_cache())
+        return kernel(self.mode.found, "anchors", LONG)
 
     @once_property
     def base_anchored(self) -> Kernel:
         """What the links of the structure find at a state."""
-        anchors = self.mode.automaton.mode(self.mode.base).anchors()
-        return compile_program(anchors, name="anchors", cache=user_cache())
+        return kernel(self.mode.automaton.mode(self.mode.base).anchors(), "anchors", LONG)
 
     @once_property
     def projection(self) -> Native:

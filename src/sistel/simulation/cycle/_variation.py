@@ -27,6 +27,7 @@ from sistel.expr import (
     split_modes,
 )
 from sistel.kernels import compile_taylor, user_cache
+from sistel.kernels.taylor import is_large
 from sistel.mechanics import Quantities, constraint_rows, coordinate_rates, expressions, inner
 from sistel.motion import forced_rows
 from sistel.once import once_property
@@ -74,7 +75,7 @@ class Variation:
         rates = expressions(graph, replay(smooth, *blocks)[0])
         changes = derivative(graph, rates, dict(zip(y[:n], y[n:], strict=True)))
         made = program(graph, {"dy": [*rates, *changes]})
-        return compile_taylor(made, order=self.compiled.order, cache=user_cache())
+        return compile_taylor(made, order=self.compiled.order, cache=user_cache(), rows=is_large(made))
 
     @once_property
     def _local(self) -> tuple[Program, frozenset[int], frozenset[int]]:

@@ -309,6 +309,8 @@ class TaylorDriver:
         # New lists: what was recorded before keeps the old ones.
         name, equations = compiled.structure.name, compiled.equations
         self.names, self._held = [name], (compiled, self._held[1])
+        ((_, place, first),) = self._homes.values()
+        self._homes = {name: (compiled, place, first)}
         self.exits = [(compiled, each) for each in equations.exits]
         if equations is not self._adopted:
             self._adopted = equations
@@ -382,21 +384,22 @@ class TaylorDriver:
     def optimise(self) -> None:
         """Compile structures with more optimisation after so many steps that it saves time; the bits stay the same."""
         for name, (compiled, _, _) in self._homes.items() if self._improvable else ():
-            if compiled.steps_taken < LONG_STAY or not compiled.taylor.quick:
+            if compiled.walked < LONG_STAY:
                 continue
-            compiled.optimise()
-            better = compiled.taylor
-            if better.scratch_size <= len(self.room.scratch):
-                self.plans[self.names.index(name), t.FLOW] = self._held_address(better.native)
+            if compiled.taylor.quick:
+                compiled.optimise()
+            better, plan = compiled.taylor, self.plans[self.names.index(name)]
+            if plan[t.FLOW] != better.address and better.scratch_size <= len(self.room.scratch):
+                plan[t.FLOW] = self._held_address(better.native)
 
     def _count_steps(self, steps: int) -> None:
         """Count steps by structure."""
         if self.counts[t.RECORD]:
             for place, count in enumerate(np.bincount(self.room.which[:steps]).tolist()):
                 if count and self.names[place] in self._homes:
-                    self._homes[self.names[place]][0].steps_taken += count
+                    self._homes[self.names[place]][0].walk(count)
         elif self.structure in self._homes:
-            self._homes[self.structure][0].steps_taken += steps
+            self._homes[self.structure][0].walk(steps)
 
     @property
     def structure(self) -> str:
