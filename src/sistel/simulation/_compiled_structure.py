@@ -62,10 +62,17 @@ def kernel(program: Program, name: str, most: int = SELDOM) -> Kernel:
     return compile_program(program, name=name, cache=user_cache(), backend="table" if len(program) >= most else "llvm")
 
 
-def flow_series(program: Program, order: int) -> Taylor:
-    """The series of a flow: what is there soonest. What it is made of depends on the program alone."""
+def flow_series(program: Program, order: int, most: int = 0) -> Taylor:
+    """The series of a flow, as rows or a table where the program is long; their bits depend on the program alone.
+
+    Args:
+        program: The flow.
+        order: The highest order.
+        most: Lines up to which machine code is made at once, though the program may count as long.
+    """
     large = is_large(program)
-    return compile_taylor(program, order=order, cache=user_cache(), quick=not large and is_long(program), rows=large)
+    table = is_long(program) and len(program) >= most and not large
+    return compile_taylor(program, order=order, cache=user_cache(), quick=table, rows=large)
 
 
 @dataclass(eq=False)

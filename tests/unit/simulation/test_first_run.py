@@ -68,7 +68,7 @@ def test_machine_code_takes_the_place_of_a_table_within_a_run(tmp_path: Path, mo
 def test_contacts_begin_with_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Machine code takes its place after many steps, whatever the statuses were; the bits stay the same."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr("sistel.kernels.taylor._emit.LONG", 10)  # of which a woodpecker has more
+    monkeypatch.setattr("sistel.simulation.contact._equations.LONG_FLOW", 600)  # of which a woodpecker has more
     monkeypatch.setattr(_driver, "STEPS", 16)
     made: list[bool] = []
     optimise = Overlay.optimise

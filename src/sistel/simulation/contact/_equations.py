@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from sistel.expr import Program
     from sistel.kernels import Kernel, Taylor
 
+LONG_FLOW = 2000
+"""Lines of a flow, from which a table comes before machine code. Without contacts they are fewer: runs with contacts are
+many and short, and would rather wait a quarter of a second once than take half as long again every time."""
 LONG = 1000
 """Lines of what runs at events, from which a table of it is read: there may be many events, but never so many that code
 that takes seconds to make would pay."""
@@ -45,7 +48,7 @@ class Overlay:
     @once_property
     def taylor(self) -> Taylor:
         """The flow as series."""
-        return flow_series(self.mode.modes.program, self.order)
+        return flow_series(self.mode.modes.program, self.order, LONG_FLOW)
 
     def optimise(self) -> bool:
         """Compile the flow with all optimisation, if that was left out so far; the same bits in less time."""
