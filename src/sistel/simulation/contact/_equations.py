@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sistel.kernels import Kernel, Taylor
 
 LONG_FLOW = 2000
-"""Lines of a flow, from which a table comes before machine code. Without contacts they are fewer: runs with contacts are
+"""Lines of a flow, from which a table comes before machine code. Without contacts they are fewer: runs with them are
 many and short, and would rather wait a quarter of a second once than take half as long again every time."""
 LONG = 1000
 """Lines of what runs at events, from which a table of it is read: there may be many events, but never so many that code
