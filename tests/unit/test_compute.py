@@ -111,6 +111,8 @@ def test_large_systems_too() -> None:
     [
         ("mass_matrix", "bad-want", "tuple"),
         ((), "bad-want", "tuple"),
+        (5, "bad-want", "tuple"),
+        ((["pose"],), "unknown-name", "pose:NAME"),
         (("mas_matrix",), "unknown-name", "mass_matrix"),
         (("pose",), "unknown-name", "pose:NAME"),
         (("pose:tol",), "unknown-name", "tool"),

@@ -56,23 +56,24 @@ def compute(
             hint=Text(f"give {names} after q, in the order q, v, a", f"передайте {names} после q, по порядку q, v, a"),
         )
     found = together.call(*(given[name] for name in together.inputs))
+    # Lists may change; and only what is the very same tuple can be told without looking inside.
     if type(want) is tuple and len(together.inputs) == len(given):
-        often(self, "compute", want, lambda general: together.method(general, want))
+        often(self, "compute", tuple(map(str, want)), lambda general: together.method(general, want))
     return found
 
 
 def _together(self: System, want: Sequence[str]) -> Together:
     """What computes the quantities of some names; made once for each list of them."""
-    key = want if isinstance(want, str) else tuple(want)
+    key = tuple(str(name) for name in want) if isinstance(want, (tuple, list)) else ()
     made = self._kept.together
     if key not in made:
-        if isinstance(key, str) or not key:
+        if not key:
             refuse(
                 "bad-want",
                 Text("want is a tuple of names", "want — кортеж имён"),
                 expected=Text('such as ("pose:hand", "mass_matrix")', "например («pose:hand», «mass_matrix»)"),
             )
-        made[key] = self._engine.together([_part(self, str(name)) for name in key])
+        made[key] = self._engine.together([_part(self, name) for name in key])
     return made[key]
 
 

@@ -8,6 +8,7 @@ four coefficients behind four zeros: a vector loaded from s places before the fi
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
@@ -68,13 +69,14 @@ def emit_rows() -> str:
     return "\n".join([table, *texts, *declarations, f"attributes #0 = {{ {_ATTRIBUTES} }}", ""])
 
 
-class _Emitter(TableEmitter):
+class _Emitter(TableEmitter, ABC):
     def __init__(self) -> None:
         super().__init__()
         self.v: Writer = self.w.of_width(4)
 
+    @abstractmethod
     def text(self) -> str:
-        raise NotImplementedError
+        """The function."""
 
     def when(self, truth: str, body: Callable[[], None]) -> None:
         w = self.w
