@@ -107,6 +107,17 @@ def along(system: Any, number: int) -> object:
     return system.along(way, "tool", times=np.linspace(0.0, 1.0, 5), q=[0.3, 0.5, -0.4, 0.2, 0.6, -0.1]).q
 
 
+def together(system: Any, number: int) -> object:
+    """Often enough that machine code takes the methods over, while other threads are about it."""
+    q = np.array([0.3, 0.5, -0.4, 0.2, 0.6, -0.1])
+    for _ in range(12):
+        found = [*system.compute(q, want=TOGETHER), system.pose(q, "tool"), system.jacobian(q, "tool")]
+    return np.concatenate([block.ravel() for block in (*found, system.mass_matrix(q))])
+
+
+TOGETHER = ("pose:tool", "jacobian:tool", "mass_matrix")
+
+
 def page(system: Any, number: int) -> object:
     target = Path(f"page{threading.get_ident()}.html")
     run = system.simulate(0.3)
@@ -124,6 +135,8 @@ ENTRIES: dict[str, tuple[str, Work, bool]] = {
     "ensemble": ("bouncing_ball", ensemble, True),
     "dynamics": ("puma560", dynamics, True),
     "kinematics": ("puma560", kinematics, True),
+    "several quantities": ("puma560", together, True),
+    "simulate rows": ("stewart", simulate, True),
     "workspace": ("scara", workspace, True),
     "check": ("double_pendulum", check, True),
     "equations": ("double_pendulum", equations, True),
