@@ -25,8 +25,9 @@ if TYPE_CHECKING:
         structure_of,
         structure_text,
     )
+    from sistel.automaton._driving import forced_by
     from sistel.automaton._elements import CONTACT, GRIP, STOP, Element, elements_of, makes_structures
-    from sistel.automaton._equations import Exit, ModeEquations, exits_of, has_forced, setting_of
+    from sistel.automaton._equations import Exit, ModeEquations, exits_of, has_forced
     from sistel.automaton._impacts import (
         SLIDES,
         Strike,
@@ -83,6 +84,7 @@ _HOMES = {
     "exits_of": "sistel.automaton._equations",
     "farthest": "sistel.automaton._meeting",
     "first_memory": "sistel.automaton._state",
+    "forced_by": "sistel.automaton._driving",
     "forgotten": "sistel.automaton._state",
     "has_forced": "sistel.automaton._equations",
     "makes_structures": "sistel.automaton._elements",
@@ -91,7 +93,6 @@ _HOMES = {
     "planar_impulse": "sistel.automaton._impacts",
     "read_structure_name": "sistel.automaton._contact_names",
     "restitutions": "sistel.automaton._impacts",
-    "setting_of": "sistel.automaton._equations",
     "split": "sistel.automaton._state",
     "structure_of": "sistel.automaton._contact_names",
     "structure_text": "sistel.automaton._contact_names",
@@ -154,6 +155,7 @@ __all__ = [
     "exits_of",
     "farthest",
     "first_memory",
+    "forced_by",
     "forgotten",
     "has_forced",
     "makes_structures",
@@ -162,7 +164,6 @@ __all__ = [
     "planar_impulse",
     "read_structure_name",
     "restitutions",
-    "setting_of",
     "split",
     "structure_of",
     "structure_text",

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from sistel.automaton._driving import driven_motion, forced_by
 from sistel.automaton._elements import GRIP, ElementRows
 from sistel.automaton._state import memory_of, split, with_memory
 from sistel.expr import Graph, Program, absolute, less, less_equal, logical_and, maximum, program, select
 from sistel.mechanics import (
     Factor,
-    Quantities,
     Row,
     Scalar,
     expressions,
@@ -23,7 +23,6 @@ from sistel.mechanics import (
     is_zero,
     mass_matrix,
     solve_constrained,
-    structure_dynamics,
 )
 
 if TYPE_CHECKING:
@@ -84,12 +83,11 @@ def _state(mode: ContactMode) -> _State:
     rest = [*memory_of(model, y), t]
     model = with_memory(mode.smooth, y)
     setting = replace(mode.setting, model=model)
-    motion = structure_dynamics(setting, q, v, [0.0] * model.nv, t)
+    motion, _ = driven_motion(setting, q, v, t)
     held = setting.rows(q, v, t)
     for row in held:
         row.drag, row.dragged = None, ()
-    if setting.drives is not None:
-        held = [*held, *setting.drives(Quantities(model, mode.automaton.tree, q, v, t))[1]]
+    held += forced_by(setting, q, v, t)
     return _State(graph, q, v, rest, mode.rows(q, v, t), held, mass_matrix(mode.automaton.tree, q), motion.a)
 
 

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from sistel.automaton._conditions import FALLS, Condition, Leaf
 from sistel.automaton._contact_layout import RELEASES, STRIKES, Layout
+from sistel.automaton._driving import driven_by, forced_by
 from sistel.automaton._elements import GRIP, Element, ElementRows, element_rows, elements_of, smooth_model
-from sistel.automaton._equations import Exit, ModeEquations, exits_of, setting_of, uses_reactions
+from sistel.automaton._equations import Exit, ModeEquations, exits_of, uses_reactions
 from sistel.automaton._masks import masked_row, solve_holding
 from sistel.automaton._state import split, with_memory
 from sistel.automaton._statuses import Status
@@ -64,7 +65,7 @@ class ContactMode:
     @once_property
     def setting(self) -> Setting:
         """What holds and acts without the elements."""
-        return replace(setting_of(self.automaton, self.base), model=self.smooth)
+        return replace(self.automaton.mode(self.base).setting, model=self.smooth)
 
     @once_property
     def written(self) -> tuple[Exit, ...]:
@@ -94,13 +95,10 @@ class ContactMode:
         p = list(graph.inputs("p", layout.size))
         rows = self.rows(q, v, t)
         masked, forces, slips = self._masked(rows, v, p)
-        drives = self.setting.drives
-
-        def act(state: Quantities) -> tuple[list[Scalar], list[Row]]:
-            driving, forced = ([0.0] * model.nv, []) if drives is None else drives(state)
-            return [a + b for a, b in zip(driving, forces, strict=True)], [*forced, *masked]
-
-        setting = replace(self.setting, drives=act, model=model)
+        setting = replace(self.setting, model=model)
+        driving = driven_by(setting, q, v, t)
+        if driving is not None:
+            forces = [a + b for a, b in zip(driving, forces, strict=True)]
         torques: dict[int, Scalar] = {}
 
         def solve(
@@ -110,11 +108,9 @@ class ContactMode:
             torques.update(needed)
             return found
 
-        motion = structure_dynamics(setting, q, v, [0.0] * model.nv, t, solve)
+        motion = structure_dynamics(setting, q, v, forces, t, solve, [*forced_by(setting, q, v, t), *masked])
         loads = self._shared(self._carried(motion.multipliers, torques, p), p)
         leaves: list[Scalar] = []
-        bare = Quantities(model, self.automaton.tree, q, v, t)
-        driving = None if drives is None else drives(bare)[0]
         if self.written:
             conditions = [each.condition for each in self.written]
             carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
@@ -124,7 +120,12 @@ class ContactMode:
                     left, right = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
                     leaves.append(left - right)
         leaves += self._watched(rows, loads, slips, p)
-        rates = [*coordinate_rates(model, q, v), *motion.a, *current_rates(bare, driving), 1.0]
+        rates = [
+            *coordinate_rates(model, q, v),
+            *motion.a,
+            *current_rates(Quantities(model, self.automaton.tree, q, v, t), driving),
+            1.0,
+        ]
         outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates), "g": expressions(graph, leaves)}
         return program(graph, outputs)
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sistel.automaton._driving import forced_by
 from sistel.automaton._elements import STOP, held_values
 from sistel.automaton._masks import masked_row, solve_holding
 from sistel.automaton._state import memory_of, split, with_memory
 from sistel.automaton._transition_programs import anchor_sizes, moved
 from sistel.expr import Graph, Program, program
 from sistel.mechanics import (
-    Quantities,
     Row,
     Scalar,
     constraint_rows,
@@ -52,8 +53,7 @@ def derive_back(mode: ContactMode) -> Program:
         kept[name] = p[at : at + size]
         at += size
     rows = mode.setting.kept(constraint_rows(model, tree, mode.base, q, v, t=t, found=kept))
-    if mode.setting.drives is not None:
-        rows = [*rows, *mode.setting.drives(Quantities(with_memory(model, y), tree, q, v, t))[1]]
+    rows += forced_by(replace(mode.setting, model=with_memory(model, y)), q, v, t)
     for row in rows:
         row.drag, row.dragged = None, ()
     mask = 0

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sistel.automaton._conditions import Condition, read_condition
+from sistel.automaton._driving import driven_by, driven_motion, forced_by
 from sistel.automaton._state import split, with_memory
 from sistel.expr import Expr, Graph, Program, program
 from sistel.markup import Call, walk_expression
 from sistel.mechanics import (
     CONE_SIDES,
-    Drives,
     Quantities,
     Row,
     Scalar,
@@ -26,11 +26,10 @@ from sistel.mechanics import (
     expression_value,
     expressions,
     reactions,
-    structure_dynamics,
     structure_variants,
 )
 from sistel.model import Model, Structure, Transition
-from sistel.motion import current_rates, forced_rows, motion_forces
+from sistel.motion import current_rates
 
 if TYPE_CHECKING:
     from sistel.automaton._automaton import Automaton
@@ -94,26 +93,6 @@ def exits_of(model: Model, structure: Structure) -> tuple[Exit, ...]:
     return tuple(made)
 
 
-def setting_of(automaton: Automaton, structure: Structure) -> Setting:
-    """What the motion of a structure is derived for: everything that holds, acts and drives in the file."""
-    model = automaton.model
-    own = automaton.mode(structure).setting
-    moves = any(not motion.structures or structure.name in motion.structures for motion in model.motions)
-    if not moves and not any(each.kind == "current" for each in model.memory):
-        return own
-    last: list[tuple[object, Drives]] = []
-
-    def drives(state: Quantities) -> tuple[Drives, list[Row]]:
-        # A flow asks several times for the forces at one state; long tables make many operations.
-        memory = state.model.remembered
-        at = (*state.q, *state.v, state.t, None if memory is None else tuple(memory))
-        if not last or last[0][0] != at:
-            last[:] = [(at, motion_forces(state, structure))]
-        return last[0][1], forced_rows(state, structure)
-
-    return replace(own, drives=drives)
-
-
 def has_forced(model: Model, structure: Structure) -> bool:
     """Whether a motion of a structure is forced."""
     return any(
@@ -140,28 +119,28 @@ def _best(setting: Setting) -> Variant:
 def derive_equations(automaton: Automaton, structure: Structure) -> ModeEquations:
     """The flow of a structure, with the formulation that takes the fewest operations."""
     model = automaton.model
-    setting = setting_of(automaton, structure)
+    setting = automaton.mode(structure).setting
     exits = exits_of(model, structure)
-    forced = has_forced(model, structure)
     # What is remembered stands in the model of the setting, which a formulation on another tree does not read.
-    best = None if forced or model.memory else _best(automaton.mode(structure).setting)
-    dynamics = structure_dynamics if best is None or best.dynamics is None else best.dynamics
-    chosen = replace(setting, shared=frozenset() if best is None else best.shared)
+    plain = has_forced(model, structure) or model.memory
+    best = None if plain else _best(setting)
     graph = Graph()
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
     model = with_memory(model, y)
-    setting, chosen = replace(setting, model=model), replace(chosen, model=model)
-    motion = dynamics(chosen, q, v, [0.0] * model.nv, t)
+    setting = replace(setting, model=model)
+    if best is None or best.dynamics is None:
+        motion, driving = driven_motion(setting if best is None else replace(setting, shared=best.shared), q, v, t)
+    else:
+        chosen = replace(setting, shared=best.shared)
+        driving = driven_by(chosen, q, v, t)
+        motion = best.dynamics(chosen, q, v, [0.0] * model.nv if driving is None else driving, t)
     turning = list(coordinate_rates(model, q, v))
-    if forced:
-        for row in forced_rows(Quantities(model, automaton.tree, q, v, t), structure):
-            # Where a forced velocity jumps, as at the rows of a table of straight lines, steps have to end.
-            if jumps(graph, row.drift):
-                turning[coordinate_of(model, row)] = -row.drift
-    bare = Quantities(model, automaton.tree, q, v, t)
-    driving = None if setting.drives is None else setting.drives(bare)[0]
-    rates = [*turning, *motion.a, *current_rates(bare, driving), 1.0]
+    for row in forced_by(setting, q, v, t):
+        # Where a forced velocity jumps, as at the rows of a table of straight lines, steps have to end.
+        if jumps(graph, row.drift):
+            turning[coordinate_of(model, row)] = -row.drift
+    rates = [*turning, *motion.a, *current_rates(Quantities(model, automaton.tree, q, v, t), driving), 1.0]
     conditions = [each.condition for each in exits]
     carried = reactions(setting, q, v, motion) if uses_reactions(conditions) else None
     state = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=driving)

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NoReturn
 
+from sistel.automaton._driving import forced_by
 from sistel.automaton._statuses import ROUNDING
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.expr import Expr, absolute, less, less_equal, logical_and, select, sqrt
@@ -167,10 +168,7 @@ def derive_strike(
     kept = [row for row in setting.rows(q, v, t) if row.link not in transition.strikes]
     for row in kept:
         row.drag, row.dragged = None, ()
-    forced: list[Row] = []
-    if setting.drives is not None:
-        forced = setting.drives(Quantities(setting.model, setting.tree, q, v, t))[1]
-    held = [*kept, *forced]
+    held = [*kept, *forced_by(setting, q, v, t)]
     M = mass_matrix(automaton.tree, q)
     laws = _laws(automaton, transition.impulses, before, q, v, t)
     push: list[Scalar] = [0.0] * model.nv

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from sistel.once import once_property
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sistel.automaton._automaton import Automaton
     from sistel.automaton._equations import Exit
     from sistel.expr import Program
+    from sistel.markup import Expression
     from sistel.mechanics import Mobility, Setting, Variant
-    from sistel.model import Structure
+    from sistel.model import Contact, Structure
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,6 +119,18 @@ class Mode:
         from sistel.automaton._outputs import loads
 
         return loads(self.automaton, self.structure)
+
+    def gaps(self, contacts: Sequence[Contact]) -> Program:
+        """Y → gaps of some contacts."""
+        from sistel.automaton._outputs import gaps
+
+        return gaps(self.automaton, contacts)
+
+    def quantities(self, asked: Sequence[Expression]) -> Program:
+        """Y → values of expressions of the language; y has what they remember and a run does not."""
+        from sistel.automaton._outputs import quantities
+
+        return quantities(self.automaton, self.structure, asked)
 
     # --- graphs of motions -------------------------------------------------------------------------------------------
 

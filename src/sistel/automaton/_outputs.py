@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sistel.automaton._equations import setting_of
-from sistel.automaton._state import split, with_memory
+from sistel.automaton._driving import driven_motion, forced_by
+from sistel.automaton._state import forgotten, split, with_memory
 from sistel.automaton._transition_programs import anchor_inputs
 from sistel.expr import Expr, Graph, Program, Vector, cross, dot, program
+from sistel.markup import Call, walk_expression
 from sistel.mechanics import (
     Kinematics,
     Quantities,
@@ -17,17 +18,24 @@ from sistel.mechanics import (
     Scalar,
     body_motions,
     constraint_rows,
+    contact_rows,
+    expression_value,
     expressions,
     reactions,
-    structure_dynamics,
 )
-from sistel.motion import forced_rows
 from sistel.pose import IDENTITY
 
 if TYPE_CHECKING:
     from sistel.automaton._automaton import Automaton
-    from sistel.model import Structure
+    from sistel.markup import Expression
+    from sistel.model import Contact, Structure
     from sistel.pose import Vector3
+
+
+LOADS = frozenset(
+    ("force", "moment", "normal", "tangent", "margin", "reaction", "torque", "power", "current", "voltage")
+)
+"""Quantities that ask what something carries."""
 
 
 def poses(automaton: Automaton) -> Program:
@@ -66,6 +74,34 @@ def forces_of_load(automaton: Automaton, body: int, p: Vector3) -> Program:
     return program(graph, {"load": expressions(graph, forces)})
 
 
+def gaps(automaton: Automaton, contacts: Sequence[Contact]) -> Program:
+    """Gaps of some contacts: y → gaps [m]."""
+    model, graph = automaton.model, Graph()
+    q, v, t = split(model, list(graph.inputs("y", model.state_size)))
+    found = [contact_rows(model, automaton.tree, contact, q, v, t)[0].value for contact in contacts]
+    return program(graph, {"gaps": expressions(graph, found)})
+
+
+def quantities(automaton: Automaton, structure: Structure, asked: Sequence[Expression]) -> Program:
+    """Expressions of the language in a structure: y → their values; y has what they remember and a run does not."""
+    model = automaton.model
+    more = [each for expression in asked for each in forgotten(model, expression)]
+    if more:
+        model = replace(model, memory=(*model.memory, *dict.fromkeys(more)))
+    graph = Graph()
+    y = list(graph.inputs("y", model.state_size))
+    q, v, t = split(model, y)
+    model = with_memory(model, y)
+    carried = drives = None
+    if any(isinstance(node, Call) and node.function in LOADS for each in asked for node in walk_expression(each)):
+        setting = replace(automaton.mode(structure).setting, model=model)
+        motion, drives = driven_motion(setting, q, v, t)
+        carried = reactions(setting, q, v, motion)
+    state = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives)
+    values = [expression_value(each, state.names, state) for each in asked]
+    return program(graph, {"values": expressions(graph, values)})
+
+
 def posture_constraints(automaton: Automaton, structure: Structure) -> tuple[Program, tuple[int, ...]]:
     """The constraints of a structure, then of its forced motions: (y, p) → values, Jacobian, drifts.
 
@@ -80,7 +116,7 @@ def posture_constraints(automaton: Automaton, structure: Structure) -> tuple[Pro
     q, v, t = split(model, y)
     kept = anchor_inputs(automaton, structure, graph)
     rows = list[Row](constraint_rows(model, automaton.tree, structure, q, v, t=t, found=kept))
-    forced = forced_rows(Quantities(with_memory(model, y), automaton.tree, q, v, t), structure)
+    forced = forced_by(replace(automaton.mode(structure).setting, model=with_memory(model, y)), q, v, t)
     rows += forced
     outputs: dict[str, list[Expr]] = {
         "value": expressions(graph, [row.value for row in rows]),
@@ -102,17 +138,15 @@ def loads(automaton: Automaton, structure: Structure) -> tuple[Program, tuple[st
     y = list(graph.inputs("y", automaton.model.state_size))
     q, v, t = split(automaton.model, y)
     model = with_memory(automaton.model, y)
-    setting = replace(setting_of(automaton, structure), model=model)
-    motion = structure_dynamics(setting, q, v, [0.0] * model.nv, t)
+    setting = replace(automaton.mode(structure).setting, model=model)
+    motion, drives = driven_motion(setting, q, v, t)
     carried = reactions(setting, q, v, motion)
-    driving: list[Scalar] = [0.0] * model.nv
-    if setting.drives is not None:
-        # What a forced motion takes is the multiplier of its constraint.
-        own, forced = setting.drives(Quantities(model, automaton.tree, q, v, t))
-        driving = list(own)
-        for row, multiplier in zip(forced, motion.multipliers[len(motion.multipliers) - len(forced) :], strict=True):
-            assert row.rate is not None
-            driving[row.rate] = driving[row.rate] + multiplier
+    driving: list[Scalar] = [0.0] * model.nv if drives is None else list(drives)
+    # What a forced motion takes is the multiplier of its constraint.
+    forced = forced_by(setting, q, v, t)
+    for row, multiplier in zip(forced, motion.multipliers[len(motion.multipliers) - len(forced) :], strict=True):
+        assert row.rate is not None
+        driving[row.rate] = driving[row.rate] + multiplier
     state = Quantities(model, automaton.tree, q, v, t, reactions=carried)
     held = frozenset(structure.holds)
     normals: list[Scalar] = [

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sistel.automaton._equations import jumps, setting_of
+from sistel.automaton._driving import forced_by
+from sistel.automaton._equations import jumps
 from sistel.automaton._impacts import (
     Loads,
     Strike,
@@ -23,7 +24,6 @@ from sistel.expr import Expr, Graph, Program, absolute, program, select, sqrt
 from sistel.mechanics import (
     Quantities,
     Scalar,
-    Setting,
     anchors,
     constraint_rows,
     coordinate_rates,
@@ -87,7 +87,7 @@ class Way:
         # What drives the structure that is entered reads counters and clocks as they stand there.
         self.memory = self._memory()
         entered = with_memory(automaton.model, [*self.q, *self.v, *self.memory, self.t])
-        self.setting = replace(setting_of(automaton, target), model=entered)
+        self.setting = replace(automaton.mode(target).setting, model=entered)
         self.new_q = list(self.q)
         for reset in transition.resets:
             place = _place_of(self.model, reset.rate)
@@ -121,7 +121,8 @@ class Way:
         if idle and not _begins_to_force(self.model, self.transition, self.target):
             return list(self.v), {}
         # Where the coordinates have been set: a wheel set back by a spoke strikes with the spoke that stands then.
-        found = impact(self.setting, self.new_q, self.v, 0.0, self.t)
+        forced = forced_by(self.setting, self.new_q, self.v, self.t)
+        found = impact(self.setting, self.new_q, self.v, 0.0, self.t, forced=forced)
         pushes = link_loads(found.rows, found.impulses)
         return list(found.v), {name: [*moment, *force] for name, (moment, force) in pushes.items()}
 
@@ -216,21 +217,19 @@ def derive_projection(automaton: Automaton, structure: Structure) -> Program:
     Positions and velocities are moved as little as the metric of M allows; quaternions get their length back.
     """
     model = automaton.model
-    setting: Setting = setting_of(automaton, structure)
+    setting = automaton.mode(structure).setting
     graph = Graph()
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
-    known = with_memory(model, y)
+    known = replace(setting, model=with_memory(model, y))
     kept = anchor_inputs(automaton, structure, graph)
     every = constraint_rows(model, automaton.tree, structure, q, v, t=t, found=kept)
     rows = setting.kept(every)
-    if setting.drives is not None:
-        forced = setting.drives(Quantities(known, automaton.tree, q, v, t))[1]
-        if any(jumps(graph, row.drift) for row in forced):
-            # A step that ends where a forced velocity jumps ends with the new one, though rounding lay a little before.
-            ahead = t + AHEAD * (1.0 + absolute(t))
-            forced = setting.drives(Quantities(known, automaton.tree, q, v, ahead))[1]
-        rows = [*rows, *forced]
+    forced = forced_by(known, q, v, t)
+    if any(jumps(graph, row.drift) for row in forced):
+        # A step that ends where a forced velocity jumps ends with the new one, though rounding lay a little before.
+        forced = forced_by(known, q, v, t + AHEAD * (1.0 + absolute(t)))
+    rows += forced
     for row in rows:
         row.drag = None
     M = mass_matrix(automaton.tree, q)

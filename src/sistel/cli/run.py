@@ -238,8 +238,9 @@ class Progress(ProgressLine):
 
 @contextmanager
 def progress_of(model: Model, until: float, console: Console) -> Iterator[Progress | None]:
-    """A line of progress while something is simulated, wiped after it; none for those who asked for JSON."""
-    progress = None if console.json else Progress(model, until, console)
+    """A line of progress while something is simulated, wiped after it; none where nobody would see it."""
+    line = Progress(model, until, console)
+    progress = line if line.on else None
     try:
         yield progress
     finally:

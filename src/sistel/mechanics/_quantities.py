@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 
 from sistel.errors import Text, refuse
@@ -34,12 +33,13 @@ class Winding:
     """Of the current, where it is a part of the state [A/s]."""
 
 
-class Drives(Sequence[Scalar]):
+class Drives(list[Scalar]):
     """Driving forces of the motors on every velocity [N or N·m], and what flows in the motors."""
 
-    @abstractmethod
-    def winding(self, motor: str) -> Winding | None:
-        """What flows in a motor; None where its winding is not known, or nothing commands it."""
+    def __init__(self, forces: Scalars, windings: Mapping[str, Winding]) -> None:
+        """Windings are those that are known, of motors that something commands."""
+        super().__init__(forces)
+        self.windings = windings
 
 
 class Quantities:
@@ -298,7 +298,7 @@ class Quantities:
                     f"у привода «{name}» нет ни тока, ни напряжения: его обмотка не задана",
                 )
             )
-        winding = self.torques.winding(name) if isinstance(self.torques, Drives) else None
+        winding = self.torques.windings.get(name) if isinstance(self.torques, Drives) else None
         if winding is None:
             return 0.0  # the drive is off
         return winding.current if current else winding.voltage

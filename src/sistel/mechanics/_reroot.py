@@ -84,9 +84,6 @@ class Reroot:
         state = Quantities(self.model, tree, p, y, t, shared=shared)
         acting: Applied | None = None
         given = list(tau)
-        if setting.drives is not None:
-            driving, _ = setting.drives(Quantities(old, setting.tree, q, v, t))
-            given = [a + b for a, b in zip(given, driving, strict=True)]
         if setting.applied:
             # Joints push their own coordinates, whatever the tree; springs act between places of bodies.
             given = [a + b for a, b in zip(given, joint_forces(old, q, v), strict=True)]

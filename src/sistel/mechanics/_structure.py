@@ -31,8 +31,6 @@ class Setting:
     """Indices of the constraints that follow from others; they are left out."""
     applied: bool = False
     """Whether the springs, friction and forces of the file act."""
-    drives: Callable[[Quantities], tuple[Scalars, list[Row]]] | None = None
-    """Driving forces on the velocities, and constraints of motions that are forced, for a state."""
     shared: frozenset[int] = frozenset()
     """Hinges that keep the axes of the link before them."""
     weights: tuple[float, ...] = ()
@@ -78,18 +76,20 @@ Solver = Callable[[Sequence[Scalars], Scalars, Sequence[Row], Scalars], Solution
 
 
 def structure_dynamics(
-    setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t: Scalar, solve: Solver = solve_constrained
+    setting: Setting,
+    q: Scalars,
+    v: Scalars,
+    tau: Scalars,
+    t: Scalar,
+    solve: Solver = solve_constrained,
+    forced: Sequence[Row] = (),
 ) -> Motion:
-    """Motion of a structure under driving forces, by multipliers."""
+    """Motion of a structure under driving forces, by multipliers; what is forced to move adds its own constraints."""
     model, tree, shared = setting.model, setting.tree, setting.shared
     every = setting.all_rows(q, v, t)
     rows = setting.kept(every)
     state = Quantities(model, tree, q, v, t, shared=shared)
     acting = applied_forces(state) if setting.applied else None
-    forced: list[Row] = []
-    if setting.drives is not None:
-        driving, forced = setting.drives(state)
-        tau = [x + y for x, y in zip(tau, driving, strict=True)]
     bias = inverse_dynamics(tree, q, v, [0.0] * tree.nv, shared=shared)
     force = [x - y for x, y in zip(tau, bias, strict=True)]
     if acting is not None:
@@ -104,12 +104,9 @@ def structure_dynamics(
 def articulated_motion(setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t: Scalar) -> Motion:
     """Motion of a structure without constraints, by articulated bodies."""
     force, acting = list(tau), None
-    state = Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared)
     if setting.applied:
-        acting = applied_forces(state)
+        acting = applied_forces(Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared))
         force = [x + y for x, y in zip(force, acting.generalized, strict=True)]
-    if setting.drives is not None:
-        force = [x + y for x, y in zip(force, setting.drives(state)[0], strict=True)]
     return Motion(articulated_dynamics(setting.tree, q, v, force, shared=setting.shared), [], [], 1.0, acting)
 
 
@@ -172,7 +169,13 @@ class Impact:
 
 
 def impact(
-    setting: Setting, q: Scalars, v: Scalars, restitution: Scalar, t: Scalar, solve: Solver = solve_constrained
+    setting: Setting,
+    q: Scalars,
+    v: Scalars,
+    restitution: Scalar,
+    t: Scalar,
+    solve: Solver = solve_constrained,
+    forced: Sequence[Row] = (),
 ) -> Impact:
     """What happens when the constraints of a structure begin to hold at once.
 
@@ -181,9 +184,6 @@ def impact(
     """
     every = [_without_drag(row) for row in setting.all_rows(q, v, t)]
     rows = setting.kept(every)
-    forced: list[Row] = []
-    if setting.drives is not None:
-        forced = setting.drives(Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared))[1]
     M = mass_matrix(setting.tree, q, shared=setting.shared)
     demands = []
     for row in rows:

@@ -5,6 +5,7 @@ To add a joint, add a row; `tests/unit/mechanics/test_every_joint.py` names what
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Literal
 
 from sistel.records import record
@@ -35,20 +36,18 @@ class JointType:
     placed_limits: bool = False
     """Whether limits of its slides are of the place of the pole in the base, as in the papers, not of a coordinate."""
 
-    @property
-    def nq(self) -> int:
-        """How many coordinates."""
-        return len(self.coordinates)
+    nq: int = field(init=False)
+    """How many coordinates."""
+    nv: int = field(init=False)
+    """How many velocities: the degrees of freedom."""
+    has_quaternion: bool = field(init=False)
+    """Whether the orientation is a quaternion."""
 
-    @property
-    def nv(self) -> int:
-        """How many velocities: the degrees of freedom."""
-        return len(self.rates)
-
-    @property
-    def has_quaternion(self) -> bool:
-        """Whether the orientation is a quaternion."""
-        return self.nq != self.nv
+    def __post_init__(self) -> None:
+        """Count what it has."""
+        object.__setattr__(self, "nq", len(self.coordinates))
+        object.__setattr__(self, "nv", len(self.rates))
+        object.__setattr__(self, "has_quaternion", self.nq != self.nv)
 
     def limits_place(self, index: int) -> bool:
         """Whether the limits of a coordinate are of the place of the pole in the base: p_PB plus the coordinate."""

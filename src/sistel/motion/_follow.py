@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
-from sistel.kept import cached_property
 from sistel.mechanics import Drives, Quantities, Row, Scalar, Winding
 from sistel.model import Motion, Structure
 from sistel.motion._motors import Command, driven
@@ -17,60 +15,38 @@ def active(motions: Iterable[Motion], structure: Structure) -> list[Motion]:
     return [motion for motion in motions if not motion.structures or structure.name in motion.structures]
 
 
-class MotionForces(Drives):
+def motion_forces(state: Quantities, structure: Structure) -> Drives | None:
     """Driving forces that follow the motions of a structure, as far as the motors can [N or N·m].
 
-    Found when they are asked for: impacts and corrections do not ask.
+    None where the structure has no motions and no currents flow.
     """
-
-    def __init__(self, state: Quantities, structure: Structure) -> None:
-        """Nothing is derived yet."""
-        self._state, self._structure = state, structure
-
-    def __getitem__(self, i: Any) -> Any:
-        """The force on a velocity."""
-        return self._found[0][i]
-
-    def __len__(self) -> int:
-        """How many velocities."""
-        return self._state.model.nv
-
-    def winding(self, motor: str) -> Winding | None:
-        """What flows in a motor; None where its winding is not known."""
-        return self._found[1].get(motor)
-
-    @cached_property
-    def _found(self) -> tuple[list[Scalar], dict[str, Winding]]:
-        state = self._state
-        commands = _commands(state, self._structure)
-        tau: list[Scalar] = [0.0] * state.model.nv
-        for rate, command in commands.items():
-            tau[rate] = command.force
-        windings: dict[str, Winding] = {}
-        for motor in state.model.motors:
-            rate = state.model.bodies[motor.body - 1].first_v + motor.coordinate
-            # Several motors at one coordinate share what is asked: the weakest of them cuts it.
-            asked = commands.get(rate)
-            cut = None if asked is None else Command(tau[rate], asked.gain)
-            current = state.current(motor.name)
-            if cut is None and current is None:
-                continue
-            tau[rate], winding = driven(motor, cut, state.v[rate], current)
-            if winding is not None:
-                windings[motor.name] = winding
-        return tau, windings
+    model = state.model
+    if not active(model.motions, structure) and not any(each.kind == "current" for each in model.memory):
+        return None
+    commands = _commands(state, structure)
+    tau: list[Scalar] = [0.0] * model.nv
+    for rate, command in commands.items():
+        tau[rate] = command.force
+    windings: dict[str, Winding] = {}
+    for motor in model.motors:
+        rate = model.bodies[motor.body - 1].first_v + motor.coordinate
+        # Several motors at one coordinate share what is asked: the weakest of them cuts it.
+        asked = commands.get(rate)
+        cut = None if asked is None else Command(tau[rate], asked.gain)
+        current = state.current(motor.name)
+        if cut is None and current is None:
+            continue
+        tau[rate], winding = driven(motor, cut, state.v[rate], current)
+        if winding is not None:
+            windings[motor.name] = winding
+    return Drives(tau, windings)
 
 
-def motion_forces(state: Quantities, structure: Structure) -> MotionForces:
-    """Driving forces that follow the motions of a structure, as far as the motors can [N or N·m]."""
-    return MotionForces(state, structure)
-
-
-def current_rates(state: Quantities, drives: Sequence[Scalar] | None) -> list[Scalar]:
+def current_rates(state: Quantities, drives: Drives | None) -> list[Scalar]:
     """The rates of what a state has besides q, v and t: currents change, all else waits for transitions."""
     made: list[Scalar] = []
     for each in state.model.memory:
-        winding = drives.winding(each.name) if each.kind == "current" and isinstance(drives, Drives) else None
+        winding = drives.windings.get(each.name) if each.kind == "current" and drives is not None else None
         made.append(0.0 if winding is None or winding.rate is None else winding.rate)
     return made
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import numpy as np
 
-from sistel.automaton import forgotten, setting_of, split, with_memory
+from sistel.automaton import forgotten
 from sistel.errors import Diagnostics, SistelError, Text
-from sistel.expr import Graph, Program, program
+from sistel.expr import Program
 from sistel.kernels import compile_program, user_cache
-from sistel.markup import Call, Crossing, Expression, walk_expression
-from sistel.mechanics import Quantities, Scalar, expression_value, expressions, reactions, structure_dynamics
+from sistel.markup import Crossing, Expression, walk_expression
 from sistel.model import Model, Structure, read_quantity
 from sistel.simulation.implicit._kernels import LONG
 
@@ -22,12 +20,6 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.engine import Engine
     from sistel.simulation.run._run import Run
-
-
-LOADS = frozenset(
-    ("force", "moment", "normal", "tangent", "margin", "reaction", "torque", "power", "current", "voltage")
-)
-"""Quantities that ask what something carries."""
 
 
 def read_expression(engine: Engine, text: str) -> Expression:
@@ -92,7 +84,7 @@ def along(engine: Engine, structure: Structure, expression: Expression, states: 
 
     Where they do not remember what the expression asks for, they are those that `recalled` has made.
     """
-    line = _derive_quantity(engine, structure, expression)
+    line = engine.automaton.mode(structure).quantities([expression])
     values = compile_program(line, name="quantity", cache=user_cache(), backend=backend_of(line))(states)
     return np.asarray(values).reshape(len(states))
 
@@ -101,9 +93,9 @@ def carried(engine: Engine, structure: Structure, states: Array) -> dict[str, Ar
     """What every joint and link carries for states (q, v, t) in a structure, each of shape (n, 6)."""
     model = engine.model
     if model.memory or any(not motion.structures or structure.name in motion.structures for motion in model.motions):
-        line, names = _derive_loads(engine, structure)
-        found = np.asarray(compile_program(line, name="loads", cache=user_cache(), backend=backend_of(line))(states))
-        return {name: found[:, 6 * i : 6 * i + 6] for i, name in enumerate(names)}
+        line, names = engine.automaton.mode(structure).loads()
+        found: Any = compile_program(line, name="loads", cache=user_cache(), backend=backend_of(line))(states)
+        return {name: found[1][:, 6 * i : 6 * i + 6] for i, name in enumerate(names)}
     q, v, t = states[:, : model.nq], states[:, model.nq : model.nq + model.nv], states[:, -1]
     return engine.structure(structure, True).reactions(q, v, np.zeros(model.nv), t)
 
@@ -117,33 +109,3 @@ def _refuse(node: Expression, message: Text) -> NoReturn:
     diagnostics = Diagnostics()
     diagnostics.error("no-quantity", node.span, message)
     raise SistelError(diagnostics.sorted())
-
-
-def _derive_quantity(engine: Engine, structure: Structure, expression: Expression) -> Program:
-    model = engine.model
-    more = forgotten(model, expression)
-    if more:
-        model = replace(model, memory=(*model.memory, *more))
-    graph = Graph()
-    y = list(graph.inputs("y", model.state_size))
-    q, v, t = split(model, y)
-    model = with_memory(model, y)
-    carried = torques = None
-    if any(isinstance(node, Call) and node.function in LOADS for node in walk_expression(expression)):
-        setting = replace(setting_of(engine.automaton, structure), model=model)
-        carried = reactions(setting, q, v, structure_dynamics(setting, q, v, [0.0] * model.nv, t))
-        torques = None if setting.drives is None else setting.drives(Quantities(model, engine.tree, q, v, t))[0]
-    state = Quantities(model, engine.tree, q, v, t, reactions=carried, torques=torques)
-    return program(graph, {"value": expressions(graph, [expression_value(expression, state.names, state)])})
-
-
-def _derive_loads(engine: Engine, structure: Structure) -> tuple[Program, tuple[str, ...]]:
-    model = engine.model
-    graph = Graph()
-    y = list(graph.inputs("y", model.state_size))
-    q, v, t = split(model, y)
-    model = with_memory(model, y)
-    setting = replace(setting_of(engine.automaton, structure), model=model)
-    found = reactions(setting, q, v, structure_dynamics(setting, q, v, [0.0] * model.nv, t))
-    loads: list[Scalar] = [entry for moment, force in found.values() for entry in (*moment, *force)]
-    return program(graph, {"loads": expressions(graph, loads)}), tuple(found)

@@ -9,24 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton import LIMIT, makes_structures, setting_of, split, with_memory
+from sistel.automaton import LIMIT, makes_structures
 from sistel.errors import Span, Text
-from sistel.expr import Graph, Program, program
 from sistel.kernels import compile_program, keep_program, recall_program, user_cache
-from sistel.markup import Call, Expression, Name
-from sistel.mechanics import (
-    Quantities,
-    contact_rows,
-    expression_value,
-    expressions,
-    reactions,
-    structure_dynamics,
-)
+from sistel.markup import Call, Name
 from sistel.model import MEETING, Contact, Model, Structure
 from sistel.records import record
 from sistel.simulation.run._crossings import Crossing, crossings
@@ -39,6 +29,7 @@ if TYPE_CHECKING:
 
     from sistel.arrays import Array
     from sistel.engine import Engine
+    from sistel.expr import Program
     from sistel.simulation.run._run import Run
 
 
@@ -173,7 +164,9 @@ def _note_passed(
         return
     what = "simulation", model.fingerprint, "gaps", structure.name
     cache = user_cache()
-    line, _ = recall_program(cache, what) or keep_program(cache, what, (_gaps(engine, contacts), ()))
+    line, _ = recall_program(cache, what) or keep_program(
+        cache, what, (engine.automaton.mode(structure).gaps(contacts), ())
+    )
     for found in _looked_at(line, model.state_size, stays, segments, MEETING[0]):
         contact = contacts[found.item]
         noted.add(
@@ -205,7 +198,9 @@ def _note_held(
     asked = [_of("normal", contact) for contact in contacts] + [_of("margin", contact) for contact in sticking]
     what = "simulation", model.fingerprint, repr(model.memory_names), "carried", structure.name
     cache = user_cache()
-    line, _ = recall_program(cache, what) or keep_program(cache, what, (_carried(engine, structure, asked), ()))
+    line, _ = recall_program(cache, what) or keep_program(
+        cache, what, (engine.automaton.mode(structure).quantities(asked), ())
+    )
     every = [*((contact, True) for contact in contacts), *((contact, False) for contact in sticking)]
     for found in _looked_at(line, model.state_size, stays, segments, WEAK, relative=True):
         contact, normal = every[found.item]
@@ -266,25 +261,3 @@ def _looked_at(
         finite = np.abs(margins(seen))
         slack *= float(finite[np.isfinite(finite)].max(initial=0.0))
     return crossings(segments, names.__contains__, margins, slack)
-
-
-def _gaps(engine: Engine, contacts: Sequence[Contact]) -> Program:
-    """Program of the gaps of some contacts: y → gaps [m]."""
-    model, graph = engine.model, Graph()
-    y = list(graph.inputs("y", model.state_size))
-    q, v, t = split(model, y)
-    gaps = [contact_rows(model, engine.tree, contact, q, v, t)[0].value for contact in contacts]
-    return program(graph, {"gaps": expressions(graph, gaps)})
-
-
-def _carried(engine: Engine, structure: Structure, asked: Sequence[Expression]) -> Program:
-    """Program of what contacts carry: y → the quantities that are asked for [N]."""
-    model, graph = engine.model, Graph()
-    y = list(graph.inputs("y", model.state_size))
-    q, v, t = split(model, y)
-    known = with_memory(model, y)
-    setting = replace(setting_of(engine.automaton, structure), model=known)
-    carried = reactions(setting, q, v, structure_dynamics(setting, q, v, [0.0] * model.nv, t))
-    state = Quantities(known, engine.tree, q, v, t, reactions=carried)
-    found = [expression_value(each, state.names, state) for each in asked]
-    return program(graph, {"carried": expressions(graph, found)})

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.automaton import setting_of, split
+from sistel.automaton import forced_by, split
 from sistel.expr import Graph, program
 from sistel.kernels import compile_program, user_cache
-from sistel.mechanics import Quantities, constraint_rows, expressions
+from sistel.mechanics import constraint_rows, expressions
 from sistel.once import once_property
 from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation.run._run import Segment
@@ -57,12 +57,11 @@ class Long(CompiledStructure):
     @once_property
     def _rows(self) -> Kernel:
         engine, model = self.engine, self.engine.model
-        setting = setting_of(engine.automaton, self.structure)
+        setting = engine.automaton.mode(self.structure).setting
         graph = Graph()
         q, v, t = split(model, list(graph.inputs("y", model.state_size)))
         rows = setting.kept(constraint_rows(model, engine.tree, self.structure, q, v, t=t))
-        if setting.drives is not None:
-            rows = [*rows, *setting.drives(Quantities(model, engine.tree, q, v, t))[1]]
+        rows += forced_by(setting, q, v, t)
         entries = expressions(graph, [entry for row in rows for entry in row.J])
         return compile_program(engine.automaton.hoist(program(graph, {"J": entries})), name="rows", cache=user_cache())
 
