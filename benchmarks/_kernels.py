@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from _robots import Pair
 
-from sistel.expr import Graph, Program, program
+from sistel.expr import Graph, Program
 from sistel.kernels import _machine, user_cache
 from sistel.kernels._emit import emit
 from sistel.kernels._llvm import FUNCTION, LlvmRunner
@@ -36,7 +36,7 @@ def derive_quantity(pair: Pair, quantity: str) -> Program:
             "pose": [*(entry for i in range(3) for entry in (*R[i], p[i])), 0.0, 0.0, 0.0, 1.0],
             "jacobian": [entry for row in kinematics.jacobian(body, pair.robot.p_tool) for entry in row],
         }
-        return program(graph, {name: [_expression(graph, entry) for entry in row] for name, row in entries.items()})
+        return graph.program({name: [_expression(graph, entry) for entry in row] for name, row in entries.items()})
 
     # The same runs of parallel axes are worth trying as for dynamics.
     tried = {variant.shared for variant in variants(tree, "mass_matrix")}

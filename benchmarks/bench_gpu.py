@@ -75,7 +75,7 @@ def programs() -> dict[str, Any]:
     import sysconfig
 
     import sistel
-    from sistel.expr import Expr, Graph, program
+    from sistel.expr import Expr, Graph
     from sistel.mechanics import Kinematics, build_tree, derive
 
     robots = Path(sysconfig.get_path("purelib"), "cmeel.prefix", "share", "example-robot-data", "robots")
@@ -96,7 +96,7 @@ def programs() -> dict[str, Any]:
     def expressions(values: list[Any]) -> list[Expr]:
         return [value if isinstance(value, Expr) else graph.constant(float(value)) for value in values]
 
-    found["kinematics"] = program(graph, {"pose": expressions(pose), "jacobian": expressions(jacobian)})
+    found["kinematics"] = graph.program({"pose": expressions(pose), "jacobian": expressions(jacobian)})
     return found
 
 

@@ -18,7 +18,7 @@ from _bench import ROOT, Timing, human, measure, options, report
 from _native import OPTIMISED, SOURCES, Missing, build, clang, load
 
 import sistel
-from sistel.expr import Graph, Op, Program, program, replay, series, series_order
+from sistel.expr import Graph, Op, Program, replay, series, series_order
 from sistel.kernels import Taylor, compile_taylor
 from sistel.kernels.taylor._inner import inner_code
 from sistel.mechanics import Setting, build_tree, coordinate_rates, derive, derive_structure
@@ -62,7 +62,7 @@ def motion(name: str, structure: str | None) -> Motion:
     y = graph.inputs("y", tree.nq + tree.nv)
     q, v = y[: tree.nq], y[tree.nq :]
     a = replay(equations, q, v, [0.0] * tree.nv, *[[0.0]] * (len(equations.inputs) - 3))[0]
-    line = program(graph, {"dy": [*coordinate_rates(model, q, v), *a]})
+    line = graph.program({"dy": [*coordinate_rates(model, q, v), *a]})
     # At rest in a symmetric posture whole rows of coefficients vanish.
     return Motion(line, np.random.default_rng(1).normal(size=tree.nq + tree.nv) * 0.5)
 

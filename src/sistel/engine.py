@@ -106,14 +106,13 @@ class Engine:
             if key not in self._calls:
                 if self.large:
                     _no_single()
-                from sistel.kernels import compile_program, keep_program, recall_program, user_cache
+                from sistel.kernels import USER, compile_program, keep_program, recall_program
 
-                cache = user_cache()
                 what = [self.model.fingerprint, repr(quantity)]
                 with placed(self.model.span):
-                    known = recall_program(cache, what)
-                    program, _ = known or keep_program(cache, what, (self.automaton.quantity(quantity), ()))
-                self._calls[key] = compile_program(program, name=quantity, cache=cache, dtype="float32").call
+                    known = recall_program(USER, what)
+                    program, _ = known or keep_program(USER, what, (self.automaton.quantity(quantity), ()))
+                self._calls[key] = compile_program(program, name=quantity, cache=USER, dtype="float32").call
             return self._calls[key]
 
     def quick(self, quantity: str, general: Call) -> Call | None:
@@ -188,20 +187,19 @@ class Engine:
             what: Everything beside the model that the program depends on.
             derive: Makes the program, where it is not known yet.
         """
-        from sistel.kernels import compile_program, keep_program, recall_program, user_cache
+        from sistel.kernels import USER, compile_program, keep_program, recall_program
 
-        cache = user_cache()
         key = [self.model.fingerprint, *(repr(part) for part in what)]
         with placed(self.model.span):
-            program, names = recall_program(cache, key) or keep_program(cache, key, derive())
-        return compile_program(program, name=program.outputs[0][0], cache=cache), names
+            program, names = recall_program(USER, key) or keep_program(USER, key, derive())
+        return compile_program(program, name=program.outputs[0][0], cache=USER), names
 
     @once_property
     def loops(self) -> Loops:
         """The looped kernels of a large system."""
-        from sistel.kernels import Loops, user_cache
+        from sistel.kernels import USER, Loops
 
-        return Loops(self.model, cache=user_cache())
+        return Loops(self.model, cache=USER)
 
     def _large_applied_forces(self, *blocks: ArrayLike, out: Array | None = None) -> Array:
         """What the file lets act on a large system, one state after another, without compiling."""
@@ -404,13 +402,12 @@ class LiveEngine(Engine):
         self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
     ) -> tuple[Kernel, tuple[str, ...]]:
         """As of an engine; the block of the parameters is one more argument."""
-        from sistel.kernels import compile_program, keep_program, recall_program, user_cache
+        from sistel.kernels import USER, compile_program, keep_program, recall_program
 
-        cache = user_cache()
         key = [self.fixed.model.fingerprint, repr(self.live.names), *(repr(part) for part in what)]
         with placed(self.fixed.model.span):
-            program, names = recall_program(cache, key) or keep_program(cache, key, derive())
-        return compile_program(program, name=program.outputs[0][0], cache=cache), names
+            program, names = recall_program(USER, key) or keep_program(USER, key, derive())
+        return compile_program(program, name=program.outputs[0][0], cache=USER), names
 
 
 class StructureEngine:

@@ -148,7 +148,7 @@ class Automaton:
 
     def together(self, parts: Sequence[Program]) -> Program:
         """Several derived programs as one: what they share is computed once."""
-        from sistel.expr import Graph, program, replay
+        from sistel.expr import Graph, replay
         from sistel.mechanics import expressions
 
         graph = Graph()
@@ -158,7 +158,7 @@ class Automaton:
         for number, part in enumerate(parts):
             found = replay(part, *(blocks[name] for name, _ in part.inputs))
             outputs[f"part{number}"] = expressions(graph, [entry for block in found for entry in block])
-        return program(graph, outputs)
+        return graph.program(outputs)
 
     # --- graphs of what is shown -------------------------------------------------------------------------------------
 

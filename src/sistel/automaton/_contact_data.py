@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from sistel.automaton._driving import driven_motion, forced_by
 from sistel.automaton._elements import GRIP, ElementRows
 from sistel.automaton._state import memory_of, split, with_memory
-from sistel.expr import Graph, Program, absolute, less, less_equal, logical_and, maximum, program, select
+from sistel.expr import Graph, Program, absolute, less, less_equal, logical_and, maximum, select
 from sistel.mechanics import (
     Factor,
     Row,
@@ -124,7 +124,7 @@ def derive_data(mode: ContactMode) -> Program:
         "axes": [number for row in rows for number in _axes(row)],
         "free": state.a,
     }
-    return program(state.graph, {name: expressions(state.graph, block) for name, block in blocks.items()})
+    return state.graph.program({name: expressions(state.graph, block) for name, block in blocks.items()})
 
 
 def _axes(row: Row | None) -> list[Scalar]:
@@ -186,7 +186,7 @@ def derive_strike(mode: ContactMode, index: int) -> Program:
         load = [total + impulse * x for total, x in zip(load, _axes(row), strict=True)]
     v = [good * (x + more) for x, more in zip(state.v, change, strict=True)]
     blocks = {"y": [*state.q, *v, *state.rest], "loss": [loss], "impulses": load}
-    return program(state.graph, {name: expressions(state.graph, block) for name, block in blocks.items()})
+    return state.graph.program({name: expressions(state.graph, block) for name, block in blocks.items()})
 
 
 def _with_friction(

@@ -20,7 +20,7 @@ from sistel.automaton._masks import masked_row, solve_holding
 from sistel.automaton._state import split, with_memory
 from sistel.automaton._statuses import Status
 from sistel.automaton._transition_programs import anchor_sizes
-from sistel.expr import Expr, Graph, Modes, Program, program, split_modes, sqrt
+from sistel.expr import Expr, Graph, Modes, Program, split_modes, sqrt
 from sistel.markup import Number
 from sistel.mechanics import (
     Quantities,
@@ -127,7 +127,7 @@ class ContactMode:
             1.0,
         ]
         outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates), "g": expressions(graph, leaves)}
-        return program(graph, outputs)
+        return graph.program(outputs)
 
     def _masked(
         self, rows: Sequence[ElementRows], v: Sequence[Scalar], p: Sequence[Scalar]

@@ -11,7 +11,7 @@ from sistel.automaton._elements import STOP, held_values
 from sistel.automaton._masks import masked_row, solve_holding
 from sistel.automaton._state import memory_of, split, with_memory
 from sistel.automaton._transition_programs import anchor_sizes, moved
-from sistel.expr import Graph, Program, program
+from sistel.expr import Graph, Program
 from sistel.mechanics import (
     Row,
     Scalar,
@@ -34,7 +34,7 @@ def derive_found(mode: ContactMode) -> Program:
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
     found = [value for each in mode.rows(q, v, t) for value in each.found]
-    return program(graph, {"p": expressions(graph, found)})
+    return graph.program({"p": expressions(graph, found)})
 
 
 def derive_back(mode: ContactMode) -> Program:
@@ -112,4 +112,4 @@ def _back(
     new_v = [a + b for a, b in zip(v, slow, strict=True)]
     off = inner([row.value for row in rows], [row.value for row in rows])
     outputs = {"y": expressions(graph, [*new_q, *new_v, *rest]), "off": expressions(graph, [off])}
-    return program(graph, outputs)
+    return graph.program(outputs)

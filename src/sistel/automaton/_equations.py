@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sistel.automaton._conditions import Condition, read_condition
 from sistel.automaton._driving import driven_by, driven_motion, forced_by
 from sistel.automaton._state import split, with_memory
-from sistel.expr import Expr, Graph, Program, program
+from sistel.expr import Expr, Graph, Program
 from sistel.markup import Call, walk_expression
 from sistel.mechanics import (
     CONE_SIDES,
@@ -102,7 +102,7 @@ def has_forced(model: Model, structure: Structure) -> bool:
 
 def jumps(graph: Graph, value: Scalar) -> bool:
     """Whether a comparison decides a value."""
-    return isinstance(value, Expr) and program(graph, {"value": [value]}).count().other > 0
+    return isinstance(value, Expr) and graph.program({"value": [value]}).count().other > 0
 
 
 def coordinate_of(model: Model, row: Row) -> int:
@@ -152,4 +152,4 @@ def derive_equations(automaton: Automaton, structure: Structure) -> ModeEquation
     outputs: dict[str, list[Expr]] = {"dy": expressions(graph, rates)}
     if leaves:
         outputs["g"] = expressions(graph, leaves)
-    return ModeEquations(structure=structure, exits=exits, flow=automaton.hoist(program(graph, outputs), "p"))
+    return ModeEquations(structure=structure, exits=exits, flow=automaton.hoist(graph.program(outputs), "p"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sistel.expr import Graph, Program, Scalar, derivative, program, replay
+from sistel.expr import Graph, Program, Scalar, derivative, replay
 from sistel.mechanics import Factor, expressions, inner, mass_matrix
 
 if TYPE_CHECKING:
@@ -41,14 +41,14 @@ def derive_momenta(automaton: Automaton, whole: Program) -> Momenta | None:
     y = list(graph.inputs("y", 2 * n + 1))
     M = mass_matrix(automaton.tree, y[:n])
     momenta = [inner(row, y[n : 2 * n]) for row in M]
-    there = program(graph, {"x": expressions(graph, [*y[:n], *momenta, y[-1]])})
+    there = graph.program({"x": expressions(graph, [*y[:n], *momenta, y[-1]])})
 
     # The rates of momenta along the flow: derivatives of M v, seeded with the rates of q and v as inputs.
     graph = Graph()
     y, dy = list(graph.inputs("y", 2 * n + 1)), list(graph.inputs("dy", 2 * n + 1))
     momenta = [inner(row, y[n : 2 * n]) for row in mass_matrix(automaton.tree, y[:n])]
     rates = derivative(graph, expressions(graph, momenta), dict(zip(y, dy, strict=True)))
-    change = program(graph, {"rates": rates})
+    change = graph.program({"rates": rates})
 
     graph = Graph()
     x = list(graph.inputs("x", 2 * n + 1))
@@ -60,8 +60,8 @@ def derive_momenta(automaton: Automaton, whole: Program) -> Momenta | None:
     outputs = {"dx": expressions(graph, [*flow[:n], *push, flow[-1]])}
     for number, block in enumerate(watched):
         outputs[f"g{number}"] = expressions(graph, block)
-    in_momenta = program(graph, outputs)
-    back = program(graph, {"y": expressions(graph, state)})
+    in_momenta = graph.program(outputs)
+    back = graph.program({"y": expressions(graph, state)})
     # The way back reads the state alone.
     back = replace(back, inputs=back.inputs[:1])
     return Momenta(whole=in_momenta, there=there, back=back)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sistel.automaton._driving import driven_motion, forced_by
 from sistel.automaton._state import forgotten, split, with_memory
 from sistel.automaton._transition_programs import anchor_inputs
-from sistel.expr import Expr, Graph, Program, Vector, cross, dot, program
+from sistel.expr import Expr, Graph, Program, Vector, cross, dot
 from sistel.markup import Call, walk_expression
 from sistel.mechanics import (
     Kinematics,
@@ -48,7 +48,7 @@ def poses(automaton: Automaton) -> Program:
         place = kinematics.place(body.number, (0.0, 0.0, 0.0))
         axes = kinematics.axes(body.number, IDENTITY)
         entries += [entry for i in range(3) for entry in (*axes[i], place[i])]
-    return program(graph, {"poses": expressions(graph, entries)})
+    return graph.program({"poses": expressions(graph, entries)})
 
 
 def places(automaton: Automaton, points: Sequence[tuple[int, Vector3]], axes: str = "xyz") -> Program:
@@ -56,7 +56,7 @@ def places(automaton: Automaton, points: Sequence[tuple[int, Vector3]], axes: st
     graph = Graph()
     kinematics = Kinematics(automaton.tree, list(graph.inputs("q", automaton.model.nq)))
     entries = [kinematics.place(body, p)["xyz".index(axis)] for body, p in points for axis in axes]
-    return program(graph, {"places": expressions(graph, entries)})
+    return graph.program({"places": expressions(graph, entries)})
 
 
 def forces_of_load(automaton: Automaton, body: int, p: Vector3) -> Program:
@@ -71,7 +71,7 @@ def forces_of_load(automaton: Automaton, body: int, p: Vector3) -> Program:
     pull = Vector(*at.a) + cross(at.dw, arm) + cross(at.w, cross(at.w, arm)) - model.gravity
     J = Kinematics(automaton.tree, q).jacobian(body, p)
     forces = [dot((J[3][k], J[4][k], J[5][k]), pull) for k in range(model.nv)]
-    return program(graph, {"load": expressions(graph, forces)})
+    return graph.program({"load": expressions(graph, forces)})
 
 
 def gaps(automaton: Automaton, contacts: Sequence[Contact]) -> Program:
@@ -79,7 +79,7 @@ def gaps(automaton: Automaton, contacts: Sequence[Contact]) -> Program:
     model, graph = automaton.model, Graph()
     q, v, t = split(model, list(graph.inputs("y", model.state_size)))
     found = [contact_rows(model, automaton.tree, contact, q, v, t)[0].value for contact in contacts]
-    return program(graph, {"gaps": expressions(graph, found)})
+    return graph.program({"gaps": expressions(graph, found)})
 
 
 def quantities(automaton: Automaton, structure: Structure, asked: Sequence[Expression]) -> Program:
@@ -99,7 +99,7 @@ def quantities(automaton: Automaton, structure: Structure, asked: Sequence[Expre
         carried = reactions(setting, q, v, motion)
     state = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives)
     values = [expression_value(each, state.names, state) for each in asked]
-    return program(graph, {"values": expressions(graph, values)})
+    return graph.program({"values": expressions(graph, values)})
 
 
 def posture_constraints(automaton: Automaton, structure: Structure) -> tuple[Program, tuple[int, ...]]:
@@ -123,7 +123,7 @@ def posture_constraints(automaton: Automaton, structure: Structure) -> tuple[Pro
         "J": expressions(graph, [entry for row in rows for entry in row.J]),
         "drift": expressions(graph, [row.drift for row in rows]),
     }
-    return program(graph, outputs if rows else {}), tuple(row.rate or 0 for row in forced)
+    return graph.program(outputs if rows else {}), tuple(row.rate or 0 for row in forced)
 
 
 def loads(automaton: Automaton, structure: Structure) -> tuple[Program, tuple[str, ...]]:
@@ -153,8 +153,7 @@ def loads(automaton: Automaton, structure: Structure) -> tuple[Program, tuple[st
         state.reaction("normal", (contact.name,), "") if contact.name in held else 0.0 for contact in model.contacts
     ]
     entries: list[Scalar] = [entry for moment, force in carried.values() for entry in (*moment, *force)]
-    line = program(
-        graph,
+    line = graph.program(
         {
             "drives": expressions(graph, driving),
             "loads": expressions(graph, [*entries, *normals]),

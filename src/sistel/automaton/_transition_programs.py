@@ -20,7 +20,7 @@ from sistel.automaton._impacts import (
 )
 from sistel.automaton._meeting import Distance, beginning, distances, meet
 from sistel.automaton._state import memory_of, split, with_memory
-from sistel.expr import Expr, Graph, Program, absolute, program, select, sqrt
+from sistel.expr import Expr, Graph, Program, absolute, select, sqrt
 from sistel.mechanics import (
     Quantities,
     Scalar,
@@ -70,7 +70,7 @@ def derive_passage(
     else:
         v, loads = way.plain()
     outputs, names = way.outputs(graph, v, loads)
-    return program(graph, outputs), names
+    return graph.program(outputs), names
 
 
 class Way:
@@ -208,7 +208,7 @@ def derive_anchors(automaton: Automaton, structure: Structure) -> Program:
     graph = Graph()
     y = list(graph.inputs("y", model.state_size))
     found = anchors(model, automaton.tree, structure, y[: model.nq])
-    return program(graph, {"p": expressions(graph, [value for values in found.values() for value in values])})
+    return graph.program({"p": expressions(graph, [value for values in found.values() for value in values])})
 
 
 def derive_projection(automaton: Automaton, structure: Structure) -> Program:
@@ -242,4 +242,4 @@ def derive_projection(automaton: Automaton, structure: Structure) -> Program:
     for row in rows:
         off = off + row.value * row.value
     outputs = {"y": expressions(graph, [*new_q, *new_v, *memory_of(model, y), t]), "off": expressions(graph, [off])}
-    return program(graph, outputs)
+    return graph.program(outputs)

@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass
 from functools import lru_cache
 
 from sistel.ensembles._work import Blueprint
-from sistel.expr import LIVE, Graph, Program, Traced, program
+from sistel.expr import LIVE, Graph, Program, Traced
 from sistel.markup import Name
 from sistel.mechanics import expressions
 from sistel.model import Model, live_model
@@ -77,4 +77,4 @@ def _formulas(model: Model, names: tuple[str, ...]) -> StartFormulas:
         key: expressions(graph, [each.node if isinstance(each, Traced) else float(each) for each in values])
         for key, values in (("q", model.start.q), ("v", model.start.v))
     }
-    return StartFormulas(names, program(graph, blocks))
+    return StartFormulas(names, graph.program(blocks))

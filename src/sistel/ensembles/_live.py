@@ -14,7 +14,7 @@ from sistel.ensembles._starts import Messages, Starts
 from sistel.ensembles._work import Blueprint, Options
 from sistel.ensembles._workshop import KNOWN, Workshop
 from sistel.errors import SistelError, Text
-from sistel.expr import LIVE, Graph, Traced, program
+from sistel.expr import LIVE, Graph, Traced
 from sistel.mechanics import expressions
 from sistel.model import LiveModel, Structure, live_model
 from sistel.once import COMPILING
@@ -45,7 +45,7 @@ class LiveWorkshop(Workshop):
         graph = Graph()
         graph.inputs(LIVE, len(self.live.names))
         blocks = {"q": expressions(graph, start.q), "v": expressions(graph, start.v)}
-        return StartFormulas(self.live.names, program(graph, blocks))
+        return StartFormulas(self.live.names, graph.program(blocks))
 
     def wrong(self, values: Array) -> Messages:
         """Why there is no such system, by the place of a set of values, shape (sets, parameters).

@@ -11,7 +11,7 @@ from sistel.automaton import first_memory, has_forced
 from sistel.ensembles._dependence import StartFormulas
 from sistel.ensembles._work import Axis
 from sistel.errors import SistelError, Text
-from sistel.kernels import compile_program, user_cache
+from sistel.kernels import USER, compile_program
 from sistel.mechanics import assemble
 from sistel.model import Structure
 from sistel.simulation import fitting_velocities, initial_state
@@ -101,7 +101,7 @@ class Starts:
         p = np.stack([given[name][rows] for name in formulas.names], axis=1)
         # Values that are not finite give no state; what they would give meanwhile does not matter.
         with np.errstate(all="ignore"):
-            q, v = compile_program(formulas.line, name="start", cache=user_cache())(p)
+            q, v = compile_program(formulas.line, name="start", cache=USER)(p)
         return np.array(q), np.array(v)
 
     def _together(self, y: Array, rows: Indices, kept_q: set[int], kept_v: set[int]) -> Indices:

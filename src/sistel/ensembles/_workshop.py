@@ -15,7 +15,7 @@ from sistel.engine import Engine
 from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._part import Passage
 from sistel.ensembles._work import Blueprint, Options, Values
-from sistel.kernels import Code, Native, assemble, user_cache
+from sistel.kernels import USER, Code, Native, assemble
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.model import Model, check_limits
 from sistel.once import COMPILING, once
@@ -38,7 +38,7 @@ KNOWN = 8
 @once
 def code() -> CompiledFunction:
     """The compiled loop over runs: one for all models."""
-    return compile_functions(list(m.FUNCTIONS), exports=["run_batch"], cache=user_cache()).run_batch
+    return compile_functions(list(m.FUNCTIONS), exports=["run_batch"], cache=USER).run_batch
 
 
 @once

@@ -7,7 +7,7 @@ Formulas are written once, with operators and the functions below, and take plai
 >>> x = (a - b) * cos(a - b)
 >>> x == -((b - a) * cos(b - a))
 True
->>> line = program(graph, {"x": [x], "slope": gradient(graph, x, [a])})
+>>> line = graph.program({"x": [x], "slope": gradient(graph, x, [a])})
 >>> line
 <Program(q[2]) -> (x[1], slope[1]): 2 ×, 2 +, 1 sincos>
 >>> evaluate(line, [0.25, 0.25])
@@ -38,10 +38,10 @@ from sistel.expr._functions import (
     sin,
     sqrt,
 )
-from sistel.expr._graph import Expr, Graph, Scalar, Scalars, is_constant, is_zero
+from sistel.expr._graph import Expr, Graph, Scalar, Scalars, is_constant
 from sistel.expr._modes import Modes, Switch, split_modes
 from sistel.expr._operation import ARITY, Op
-from sistel.expr._program import Program, program
+from sistel.expr._program import Program
 from sistel.expr._prologue import Prologue, split_prologue
 from sistel.expr._replay import replay
 from sistel.expr._series import series, series_order, series_step, series_value
@@ -55,6 +55,7 @@ from sistel.expr._vectors import (
     cross_matrix,
     dot,
     is_number,
+    is_zero,
     outer,
     symmetric,
     turn_z,
@@ -109,7 +110,6 @@ __all__ = [
     "maximum",
     "minimum",
     "outer",
-    "program",
     "replay",
     "reverse_derivative",
     "select",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Real
-from typing import NoReturn, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from sistel.expr._operation import Op
 from sistel.expr._print import formula, operands
 from sistel.expr._rows import CONSTANT, INPUT, Rows
+
+if TYPE_CHECKING:
+    from sistel.expr._program import Program
 
 
 class Graph(Rows):
@@ -47,6 +50,16 @@ class Graph(Rows):
         block = len(self.blocks)
         self.blocks.append((name, count))
         return [Expr(self, self.row(INPUT, block, offset)) for offset in range(count)]
+
+    def program(self, outputs: Mapping[str, Sequence[Scalar]]) -> Program:
+        """The program that computes named blocks of outputs.
+
+        Nodes that no output needs are dropped, and a sign change whose operand nothing else needs goes into that
+        operand: `-(a - b)` becomes `b - a`, `-(2 * a)` becomes `-2 * a`.
+        """
+        from sistel.expr._program import program
+
+        return program(self, outputs)
 
     def __repr__(self) -> str:
         blocks = ", ".join(f"{name}[{count}]" for name, count in self.blocks)
@@ -213,10 +226,3 @@ def plant(graph: Graph, node: Expr) -> int:
 def is_constant(x: Scalar) -> bool:
     """Whether the value is known now: a number, or a constant of a graph."""
     return not isinstance(x, Expr) or x.graph.operation[x.index] == CONSTANT
-
-
-def is_zero(x: Scalar) -> bool:
-    """Whether the value is known now and is zero."""
-    if isinstance(x, Expr):
-        return x.graph.operation[x.index] == CONSTANT and x.graph.number[x.index] == 0.0
-    return x == 0.0

@@ -14,7 +14,7 @@ from typing import Final, Literal
 from sistel.expr import _functions as f
 from sistel.expr._graph import Expr, Graph, Scalar, index_in
 from sistel.expr._operation import Op
-from sistel.expr._program import Program, program
+from sistel.expr._program import Program
 from sistel.expr._replay import _APPLY
 from sistel.records import record
 
@@ -114,14 +114,14 @@ class _Splitter:
                     self._append(apply(values[a], values[b]), apply(plain[a], plain[b]) if deciding[i] else 0.0)
         results = iter(whole.results)
         outputs = {name: [self.values[next(results)] for _ in range(size)] for name, size in whole.outputs}
-        smooth = program(self.graph, {**outputs, SWITCHES: self.functions})
+        smooth = self.graph.program({**outputs, SWITCHES: self.functions})
         # Equal comparisons share a mode: the block may have become smaller than was foreseen.
         inputs = tuple(
             (name, self.first + len(self.initial) if name == self.block else size) for name, size in smooth.inputs
         )
         return Modes(
             program=replace(smooth, inputs=inputs),
-            initial=program(self.plain, {MODES: self.initial}),
+            initial=self.plain.program({MODES: self.initial}),
             first=self.first,
             switches=tuple(self.switches),
         )

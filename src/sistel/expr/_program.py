@@ -76,11 +76,7 @@ class Program:
 
 
 def program(graph: Graph, outputs: Mapping[str, Sequence[Scalar]]) -> Program:
-    """The program that computes named blocks of outputs.
-
-    Nodes that no output needs are dropped, and a sign change whose operand nothing else needs goes into that operand:
-    `-(a - b)` becomes `b - a`, `-(2 * a)` becomes `-2 * a`.
-    """
+    """See `Graph.program`."""
     results = [index_in(graph, x) for block in outputs.values() for x in block]
     uses = _uses(graph, results)
     turned = _absorb_signs(graph, uses)

@@ -36,7 +36,6 @@ from sistel.expr._evaluate import evaluate
 from sistel.expr._graph import Expr, Graph, index_in
 from sistel.expr._operation import Op
 from sistel.expr._print import operands
-from sistel.expr._program import program
 from sistel.expr._rows import CONSTANT
 
 LIVE: Final = "live"
@@ -327,7 +326,7 @@ class Trace:
             return True
         compared = self.graph.comparisons
         nodes = list(dict.fromkeys(side for row in compared for side in row[:2] if isinstance(side, Expr)))
-        (computed,) = evaluate(program(self.graph, {"sides": nodes}), list(values))
+        (computed,) = evaluate(self.graph.program({"sides": nodes}), list(values))
         found = dict(zip(nodes, computed, strict=True))
         return all(
             how(found[left], found[right] if isinstance(right, Expr) else right) is truth

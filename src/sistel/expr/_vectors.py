@@ -5,8 +5,9 @@
 >>> R.T @ cross(w, Vector(1.0, 0.0, 0.0)) + 3.0 * w
 Vector(2.0, 0.0, 6.0)
 
-Nothing here tests a value, so the same code computes with numbers and derives equations. An operand of a sum or
-of a product may be any three numbers in a row where the other one is a `Vector` or a `Matrix`.
+No operation here tests a value, so the same code computes with numbers and derives equations. An operand of a sum or
+of a product may be any three numbers in a row where the other one is a `Vector` or a `Matrix`. `is_zero` asks for what
+vanishes.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, TypeGuard, overload
 
-from sistel.expr._graph import Scalar
+from sistel.expr._graph import Expr, Scalar
+from sistel.expr._rows import CONSTANT
 from sistel.expr._traced import Traced
 
 Triple = Sequence[Scalar]
@@ -145,3 +147,10 @@ def turn_z_back(c: Scalar, s: Scalar, v: Triple) -> Vector:
 def is_number(x: Scalar) -> TypeGuard[float]:
     """Whether the value is known and stays what it is: no expression, and no number that follows parameters."""
     return isinstance(x, (int, float)) and not isinstance(x, Traced)
+
+
+def is_zero(x: Scalar) -> bool:
+    """Whether the value is known now and is zero."""
+    if isinstance(x, Expr):
+        return x.graph.operation[x.index] == CONSTANT and x.graph.number[x.index] == 0.0
+    return x == 0.0

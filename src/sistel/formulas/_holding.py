@@ -23,7 +23,6 @@ from sistel.expr import (
     cos,
     derivative,
     evaluate,
-    program,
     sin,
 )
 from sistel.mechanics import Row, Tree, anchors, build_tree, constraint_rows, coordinate_rates, link_loads
@@ -293,7 +292,7 @@ def _exact(
     gains = [_along(held.J, a) + held.bias for held in rows]
     first = derivative(graph, present, {**rates, t: 1.0})
     second = derivative(graph, speeds, {**rates, **dict(zip(v, a, strict=True)), t: 1.0})
-    line = program(graph, {"found": [*speeds, *gains], "derived": [*first, *second]})
+    line = graph.program({"found": [*speeds, *gains], "derived": [*first, *second]})
     blocks = generic_blocks(model, line.inputs)
     try:
         found, derived = evaluate(line, *blocks)
@@ -350,7 +349,7 @@ def _agrees(links: Links, traced: Model, other: Other, structure: str, name: str
     try:
         rows, now = link_rows(traced, _geometry(traced), traced.structure(structure), links, name, (q, v, t), mine)
         nodes = [node_of(graph, x) for x in _numbers(rows, now)]
-        line = program(graph, {"rows": nodes})
+        line = graph.program({"rows": nodes})
         blocks = generic_blocks(model, line.inputs, values)
         (found,) = evaluate(line, *blocks)
         state = (list(blocks[0]), list(blocks[1]), 0.3)
@@ -399,7 +398,7 @@ def evaluated(traced: Model, graph: Graph, values: Sequence[float], plain: Model
         if not isinstance(x, Traced):
             return x
         if x.node.index not in found:
-            found[x.node.index] = evaluate(program(graph, {"x": [x.node]}), values)[0][0]
+            found[x.node.index] = evaluate(graph.program({"x": [x.node]}), values)[0][0]
         return found[x.node.index]
 
     return replace(plain, bodies=at_values(traced, number).bodies)

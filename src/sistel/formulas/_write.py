@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from sistel.errors import Text, refuse
-from sistel.expr import Expr, Graph, Program, Scalar, evaluate, program
+from sistel.expr import Expr, Graph, Program, Scalar, evaluate
 from sistel.formulas._derive import Derived, derive_bodies, derive_links
 from sistel.formulas._equations import Equations, JointLoad
 from sistel.formulas._formula import ZERO, Formula, Sym, size
@@ -331,7 +331,7 @@ def _applied_agree(other: Other | None, derived: Derived) -> bool:
         return False
     model, values = other
     q, v, _ = generic_state(model)
-    line = program(derived.graph, {"applied": derived.applied})
+    line = derived.graph.program({"applied": derived.applied})
     (found,) = evaluate(line, *generic_blocks(model, line.inputs, values))
     return _near(found, applied_forces(Quantities(model, build_tree(model), q, v, 0.3)).generalized)
 
@@ -342,7 +342,7 @@ def _links_agree(other: Other | None, links: Derived) -> bool:
         return False
     model, values = other
     q, v, a = generic_state(model)
-    line = program(links.graph, {"motion": links.motion, "mass": [node for row in links.mass for node in row]})
+    line = links.graph.program({"motion": links.motion, "mass": [node for row in links.mass for node in row]})
     found, mass = evaluate(line, *generic_blocks(model, line.inputs, values))
     tree = build_tree(model)
     rows = [sum(m * x for m, x in zip(mass[i * len(a) : (i + 1) * len(a)], a, strict=True)) for i in range(len(a))]
@@ -351,8 +351,7 @@ def _links_agree(other: Other | None, links: Derived) -> bool:
 
 
 def _program(derived: Derived) -> Program:
-    return program(
-        derived.graph,
+    return derived.graph.program(
         {
             "motion": derived.motion,
             "mass_matrix": [node for row in derived.mass for node in row],

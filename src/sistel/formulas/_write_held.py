@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sistel.expr import Expr, Graph, Op, Program, Scalars, program, replay
+from sistel.expr import Expr, Graph, Op, Program, Scalars, replay
 from sistel.formulas._derive import Derived
 from sistel.formulas._equations import Constraint, Line, LinkLoad
 from sistel.formulas._formula import Formula, Sym, positive_first, size
@@ -105,7 +105,7 @@ def held_programs(derived: Derived) -> dict[str, Program]:
     """Straight lines of the constraints alone: positions, Jacobian and biases."""
     outputs = held_outputs(derived)
     names = [name for name in ("constraints", "jacobian", "constraint_bias") if name in outputs]
-    return {name: _needed(program(derived.graph, {name: outputs[name]}), name) for name in names}
+    return {name: _needed(derived.graph.program({name: outputs[name]}), name) for name in names}
 
 
 def _needed(line: Program, name: str) -> Program:
@@ -117,4 +117,4 @@ def _needed(line: Program, name: str) -> Program:
         wanted = index in read or block in ("q", "p")
         blocks.append(graph.inputs(block, count) if wanted else [0.0] * count)
     (values,) = replay(line, *blocks)
-    return program(graph, {name: values})
+    return graph.program({name: values})

@@ -1,10 +1,10 @@
 """Programs as callable code: machine code through LLVM, C text, and a NumPy interpreter as the reference.
 
-    >>> from sistel.expr import Graph, cos, program, sin
+    >>> from sistel.expr import Graph, cos, sin
     >>> from sistel.kernels import compile_program
     >>> graph = Graph()
     >>> (angle,) = graph.inputs("angle", 1)
-    >>> rotation = compile_program(program(graph, {"R": [cos(angle), -sin(angle), sin(angle), cos(angle)]}))
+    >>> rotation = compile_program(graph.program({"R": [cos(angle), -sin(angle), sin(angle), cos(angle)]}))
     >>> rotation([0.0]).reshape(2, 2)
     array([[ 1., -0.],
            [ 0.,  1.]])
@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sistel.kernels._c import to_c
-from sistel.kernels._cache import read_entry, user_cache, write_entry
+from sistel.kernels._cache import USER, read_entry, user_cache, write_entry
 from sistel.lazy import names_at_home
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ _HOMES = {
 
 __all__ = [
     "FUNCTION",
+    "USER",
     "Code",
     "CudaKernel",
     "Kernel",

@@ -42,10 +42,10 @@ def to_c(program: Program, name: str, *, dtype: str = "float64", labels: Labels 
         SistelError: The name cannot be one of a C function, labels do not fit, or a constant is too large for float32.
 
     Example:
-        >>> from sistel.expr import Graph, program, sin
+        >>> from sistel.expr import Graph, sin
         >>> graph = Graph()
         >>> (q,) = graph.inputs("q", 1)
-        >>> header, source = to_c(program(graph, {"tau": [4.905 * sin(q)]}), "gravity", dtype="float32")
+        >>> header, source = to_c(graph.program({"tau": [4.905 * sin(q)]}), "gravity", dtype="float32")
         >>> print(source)
         #include "gravity.h"
         <BLANKLINE>

@@ -15,6 +15,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 from sistel.files import draft_name, is_forsaken
 
@@ -29,6 +30,10 @@ MAGIC = b"sistel object 1\n"
 SUFFIX = ".object"
 _STALE = 3600.0
 """A file left by a process that died while writing is removed when it is this old [s]."""
+
+
+USER: Final = Path("the user's cache")
+"""Stands for `user_cache`, wherever that is when something is read or written."""
 
 
 def user_cache() -> Path:
@@ -68,9 +73,10 @@ def write_entry(directory: Path, key: str, content: bytes, limit: int = SIZE_LIM
     if len(content) > limit:
         return False
     with suppress(OSError):
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _private(directory) as folder:
-            _sweep(folder, str(directory))
+        place = user_cache() if directory is USER else directory
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _private(place) as folder:
+            _sweep(folder, str(place))
             draft = draft_name(key)
             _drafts.add(draft)
             handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=folder)
@@ -138,11 +144,12 @@ def _private(directory: Path) -> Iterator[int]:
     """
     if os.open not in os.supports_dir_fd or not hasattr(os, "getuid"):
         raise OSError("this platform cannot tell whether a directory is private")
-    folder = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    place = user_cache() if directory is USER else directory
+    folder = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         state = os.fstat(folder)
         if state.st_uid != os.getuid() or stat.S_IMODE(state.st_mode) & 0o077:
-            raise PermissionError(f"{directory} is not private to the user")
+            raise PermissionError(f"{place} is not private to the user")
         yield folder
     finally:
         os.close(folder)

@@ -77,10 +77,10 @@ def to_js(
         SistelError: The name cannot be one of a JavaScript function, or labels do not fit.
 
     Example:
-        >>> from sistel.expr import Graph, program, sin
+        >>> from sistel.expr import Graph, sin
         >>> graph = Graph()
         >>> (q,) = graph.inputs("q", 1)
-        >>> print(to_js(program(graph, {"tau": [4.905 * sin(q)]}), "gravity", labels={"q": ["knee [rad]"]}))
+        >>> print(to_js(graph.program({"tau": [4.905 * sin(q)]}), "gravity", labels={"q": ["knee [rad]"]}))
         /**
          * gravity: straight-line code, SI units, double precision.
          *

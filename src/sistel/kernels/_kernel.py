@@ -206,7 +206,7 @@ def compile_program(
         backend: ``llvm`` (machine code), ``numpy`` (the reference interpreter) or ``table`` (one function of machine
             code reads any program: nothing to compile, for long programs that run now and then; doubles only).
         name: What the kernel is called in messages.
-        cache: A directory for compiled objects (see `user_cache`), or None to compile afresh.
+        cache: A directory for compiled objects (see `USER`), or None to compile afresh.
         width: States computed at a time in batches: 1, 2, 4, 8 or 16; None takes what suits the processor.
         threads: At most so many threads for a large batch; None takes all processors.
         dtype: The kind of numbers: ``float64``, or ``float32`` for batches, where twice as many fit a vector. Sines

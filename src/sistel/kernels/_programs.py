@@ -27,7 +27,7 @@ def recall_program(directory: Path | None, what: Sequence[str]) -> Derived | Non
     """A program that was derived before; None where it is not known.
 
     Args:
-        directory: The cache (see `user_cache`), or None for no cache.
+        directory: The cache (see `USER`), or None for no cache.
         what: Everything that the program depends on.
     """
     stored = None if directory is None else read_entry(directory, _key(what))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from sistel.expr import Expr, Graph, Program, Scalar, Scalars, program
+from sistel.expr import Expr, Graph, Program, Scalar, Scalars
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import centre_of_mass, energies, joint_loads
 from sistel.mechanics._elastic import elastic_energy
@@ -122,7 +122,7 @@ def articulated_program(tree: Tree, shared: frozenset[int]) -> Program:
 
 def _program(tree: Tree, inputs: tuple[str, ...], derivation: Derivation, name: str, shared: frozenset[int]) -> Program:
     graph = Graph()
-    return program(graph, {name: expressions(graph, derivation(tree, symbols(graph, tree, inputs), shared))})
+    return graph.program({name: expressions(graph, derivation(tree, symbols(graph, tree, inputs), shared))})
 
 
 def symbols(graph: Graph, tree: Tree, inputs: Sequence[str]) -> Symbols:
@@ -167,7 +167,7 @@ def derive_frame(tree: Tree, body: int, p: Vector3, R: Rotation) -> tuple[Progra
     def derived(quantity: str, shared: frozenset[int]) -> Program:
         graph = Graph()
         kinematics = Kinematics(tree, symbols(graph, tree, ("q",))["q"], shared)
-        return program(graph, {quantity: expressions(graph, _frame_entries(kinematics, quantity, body, p, R))})
+        return graph.program({quantity: expressions(graph, _frame_entries(kinematics, quantity, body, p, R))})
 
     poses, jacobians = (search(tree, partial(derived, quantity)) for quantity in ("pose", "jacobian"))
     return cheapest(poses).program, cheapest(jacobians).program
@@ -190,7 +190,7 @@ def derive_elastic(model: Model, tree: Tree) -> Program:
     """Program of what all springs store: q → one number [J]."""
     graph = Graph()
     q = symbols(graph, tree, ("q",))["q"]
-    return program(graph, {"elastic": expressions(graph, [elastic_energy(Kinematics(tree, q), model, q)])})
+    return graph.program({"elastic": expressions(graph, [elastic_energy(Kinematics(tree, q), model, q)])})
 
 
 def derive_energies(model: Model, tree: Tree, *, springs: bool = False) -> Program:
@@ -206,4 +206,4 @@ def derive_energies(model: Model, tree: Tree, *, springs: bool = False) -> Progr
     entries = [*energies(model, x["q"], x["v"]), *centre_of_mass(model, x["q"])]
     if springs:
         entries[1] = entries[1] + elastic_energy(Kinematics(tree, x["q"]), model, x["q"])
-    return program(graph, {"energies": expressions(graph, entries)})
+    return graph.program({"energies": expressions(graph, entries)})

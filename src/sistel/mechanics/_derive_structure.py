@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
-from sistel.expr import Graph, Program, Scalar, Scalars, program
+from sistel.expr import Graph, Program, Scalar, Scalars
 from sistel.markup import Name, walk_expression
 from sistel.mechanics._bodies import momentum
 from sistel.mechanics._constrained import solve_reduced
@@ -69,7 +69,7 @@ def structure_variants(setting: Setting, *, safe: bool = False) -> list[Variant]
         x, t = _inputs(graph, setting, ("q", "v", "tau"))
         motion = dynamics(replace(setting, shared=shared), x["q"], x["v"], x["tau"], t)
         outputs = {"forward_dynamics": expressions(graph, motion.a), "margin": expressions(graph, [motion.margin])}
-        return program(graph, outputs)
+        return graph.program(outputs)
 
     tree = setting.tree
     if not (setting.structure.holds or setting.structure.changes):
@@ -150,7 +150,7 @@ def derive_structure_reactions(setting: Setting) -> tuple[Program, tuple[str, ..
     found = reactions(setting, x["q"], x["v"], motion)
     entries = [entry for moment, force in found.values() for entry in (*moment, *force)]
     outputs = {"reactions": expressions(graph, entries), "margin": expressions(graph, [motion.margin])}
-    return program(graph, outputs), tuple(found)
+    return graph.program(outputs), tuple(found)
 
 
 def derive_impact(setting: Setting) -> tuple[Program, tuple[str, ...]]:
@@ -167,7 +167,7 @@ def derive_impact(setting: Setting) -> tuple[Program, tuple[str, ...]]:
         "impulses": expressions(graph, entries),
         "margin": expressions(graph, [found.margin]),
     }
-    return program(graph, outputs), tuple(loads)
+    return graph.program(outputs), tuple(loads)
 
 
 def derive_constraints(setting: Setting) -> Program:
@@ -175,8 +175,7 @@ def derive_constraints(setting: Setting) -> Program:
     graph = Graph()
     x, t = _inputs(graph, replace(setting, applied=False), ("q", "v"))
     rows = constraint_rows(setting.model, setting.tree, setting.structure, x["q"], x["v"], t=t)
-    return program(
-        graph,
+    return graph.program(
         {
             "value": expressions(graph, [row.value for row in rows]),
             "J": expressions(graph, [entry for row in rows for entry in row.J]),
@@ -192,7 +191,7 @@ def derive_applied(model: Model, tree: Tree) -> Program:
     x = symbols(graph, tree, ("q", "v"))
     (t,) = graph.inputs("t", 1)
     acting = applied_forces(Quantities(model, tree, x["q"], x["v"], t))
-    return program(graph, {"applied_forces": expressions(graph, acting.generalized)})
+    return graph.program({"applied_forces": expressions(graph, acting.generalized)})
 
 
 def derive_momentum(model: Model, tree: Tree) -> Program:
@@ -200,7 +199,7 @@ def derive_momentum(model: Model, tree: Tree) -> Program:
     graph = Graph()
     x = symbols(graph, tree, ("q", "v"))
     angular, linear = momentum(model, x["q"], x["v"])
-    return program(graph, {"momentum": expressions(graph, [*angular, *linear])})
+    return graph.program({"momentum": expressions(graph, [*angular, *linear])})
 
 
 def derive_jacobian_rate(tree: Tree, body: int, p: Vector3) -> Program:
@@ -209,4 +208,4 @@ def derive_jacobian_rate(tree: Tree, body: int, p: Vector3) -> Program:
     x = symbols(graph, tree, ("q", "v"))
     rates = Rates(Kinematics(tree, x["q"]), x["v"])
     entries = [entry for row in rates.jacobian_rate(body, p) for entry in row]
-    return program(graph, {"jacobian_rate": expressions(graph, entries)})
+    return graph.program({"jacobian_rate": expressions(graph, entries)})

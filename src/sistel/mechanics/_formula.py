@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from sistel import expr
-from sistel.expr import Graph, Program, Scalar, Scalars, Traced, gradient, is_number, is_zero, program, replay
+from sistel.expr import Graph, Program, Scalar, Scalars, Traced, gradient, is_number, is_zero, replay
 from sistel.markup import Binary, Call, Compare, Expression, Logic, Member, Name, Not, Number, Unary
 from sistel.model import Contact, Formula, Model
 
@@ -165,8 +165,7 @@ def gap_program(model: Model, contact: Contact) -> Program:
     slopes = gradient(graph, gap, [*place, time])
     second = [gradient(graph, slope, [*place, time]) for slope in slopes]
     pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-    return program(
-        graph,
+    return graph.program(
         {
             "gap": [gap],
             "gradient": slopes[:3],

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, Final, TypeVar, cast
 
 from sistel.errors import Span, Text
-from sistel.expr import LIVE, Expr, Op, Trace, Traced, evaluate, program, replay
+from sistel.expr import LIVE, Expr, Op, Trace, Traced, evaluate, replay
 from sistel.kept import cached_property
 from sistel.model._elements import Parameter
 from sistel.model._model import Model
@@ -86,7 +86,7 @@ class Lettered:
             if parameter.name in changes:
                 value = changes[parameter.name]
             elif place in self.definitions and changes:
-                line = program(self.trace.graph, {"x": [self.definitions[place]]})
+                line = self.trace.graph.program({"x": [self.definitions[place]]})
                 value = evaluate(line, [*values, *self.trace.values[place:]])[0][0]
             values.append(value)
         return values
@@ -98,7 +98,7 @@ class Lettered:
             ArithmeticError: A formula has no value there.
             ValueError: The same.
         """
-        line = program(self.trace.graph, {"numbers": [number.node for number in self._numbers]})
+        line = self.trace.graph.program({"numbers": [number.node for number in self._numbers]})
         computed = evaluate(line, list(values))[0] if self._numbers else []
         found = {number.node: value for number, value in zip(self._numbers, computed, strict=True)}
         return mapped(self.model, lambda number: found[number.node])
@@ -159,7 +159,7 @@ class Lettered:
     def _replayed(self, nodes: Sequence[Expr], block: Sequence[float]) -> list[float]:
         if not nodes:
             return []
-        (found,) = replay(program(self.trace.graph, {"x": nodes}), block)
+        (found,) = replay(self.trace.graph.program({"x": nodes}), block)
         return cast(list[float], found)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from sistel.errors import Text, refuse
-from sistel.expr import Program, Traced, evaluate, program
+from sistel.expr import Program, Traced, evaluate
 from sistel.kept import cached_property
 from sistel.model._letters import Lettered, leaves
 from sistel.model._model import Model
@@ -49,7 +49,7 @@ class LiveModel:
                 found.setdefault(value, len(found))
         if not found:
             return found, None
-        return found, program(next(iter(found)).node.graph, {"numbers": [number.node for number in found]})
+        return found, next(iter(found)).node.graph.program({"numbers": [number.node for number in found]})
 
     @cached_property
     def sizes(self) -> Program | None:
@@ -60,7 +60,7 @@ class LiveModel:
             for number in (body.mass, *body.I_BBcm_B[:3])
             if isinstance(number, Traced)
         ]
-        return program(found[0].node.graph, {"sizes": [number.node for number in found]}) if found else None
+        return found[0].node.graph.program({"sizes": [number.node for number in found]}) if found else None
 
     def numbers(self, values: Sequence[float]) -> dict[Traced, float]:
         """What the numbers of the model are for other values of the parameters."""

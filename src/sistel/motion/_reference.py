@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from sistel.errors import Text, refuse
-from sistel.expr import Expr, Graph, floor, gradient, less, program, replay, select
+from sistel.expr import Expr, Graph, floor, gradient, less, replay, select
 from sistel.markup import Call, Member, walk_expression
 from sistel.mechanics import (
     FUNCTIONS,
@@ -77,7 +77,7 @@ def _of_time(model: Model, formula: Formula, t: Scalar) -> Reference:
         return Reference(value, 0.0, 0.0)
     (rate,) = gradient(graph, value, [time])
     (gain,) = gradient(graph, rate, [time])
-    line = program(graph, {"value": [value], "rate": [rate], "gain": [gain]})
+    line = graph.program({"value": [value], "rate": [rate], "gain": [gain]})
     known = [each.start for each in model.memory] if model.remembered is None else list(model.remembered)
     (value_,), (rate_,), (gain_,) = replay(line, [t], live_parameters(model), known)
     return Reference(value_, rate_, gain_)

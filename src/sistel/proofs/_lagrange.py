@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.expr import Expr, Graph, cross, derivative, gradient, program
+from sistel.expr import Expr, Graph, cross, derivative, gradient
 from sistel.kernels import compile_program
 from sistel.mechanics import coordinate_rates, energies
 from sistel.model import Body, Model
@@ -62,7 +62,7 @@ def lagrange_program(model: Model) -> Kernel | None:
             twist = _twisted(v[first : first + kind.nv], momenta[first : first + kind.nv])
             for i, extra in enumerate(twist):
                 tau[first + i] = tau[first + i] + extra
-    return compile_program(program(graph, {"tau": tau}), backend="numpy")
+    return compile_program(graph.program({"tau": tau}), backend="numpy")
 
 
 def _difference(graph: Graph, kinetic: Scalar, potential: Scalar) -> Expr:

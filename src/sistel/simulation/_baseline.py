@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sistel.errors import SistelError
-from sistel.kernels import user_cache
+from sistel.kernels import USER
 from sistel.kernels.subset import CompiledFunction, Floats, Function, Ints, compile_functions
 from sistel.once import once
 from sistel.records import record
@@ -136,7 +136,7 @@ def march(
 @once
 def _code() -> CompiledFunction:
     """The compiled march: one for all models."""
-    return compile_functions([march], exports=["march"], cache=user_cache()).march
+    return compile_functions([march], exports=["march"], cache=USER).march
 
 
 class _Place:

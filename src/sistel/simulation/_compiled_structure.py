@@ -17,7 +17,7 @@ from sistel.automaton import (
 )
 from sistel.errors import placed
 from sistel.expr import LIVE, Modes, Program, Switch, split_modes
-from sistel.kernels import Native, compile_program, compile_taylor, keep_program, recall_program, user_cache
+from sistel.kernels import USER, Native, compile_program, compile_taylor, keep_program, recall_program
 from sistel.kernels.taylor import is_large, is_long
 from sistel.model import Structure, Transition
 from sistel.once import COMPILING, once_property
@@ -51,15 +51,15 @@ def native(program: Program, most: int = SELDOM) -> Native:
     if len(program) >= most:
         from sistel.kernels import TableRunner
 
-        return TableRunner(program, cache=user_cache()).native
+        return TableRunner(program, cache=USER).native
     from sistel.kernels import LlvmRunner
 
-    return LlvmRunner(program, width=None, threads=None, cache=user_cache()).native
+    return LlvmRunner(program, width=None, threads=None, cache=USER).native
 
 
 def kernel(program: Program, name: str, most: int = SELDOM) -> Kernel:
     """The same to call from Python: it computes the same bits."""
-    return compile_program(program, name=name, cache=user_cache(), backend="table" if len(program) >= most else "llvm")
+    return compile_program(program, name=name, cache=USER, backend="table" if len(program) >= most else "llvm")
 
 
 def flow_series(program: Program, order: int, most: int = 0) -> Taylor:
@@ -72,7 +72,7 @@ def flow_series(program: Program, order: int, most: int = 0) -> Taylor:
     """
     large = is_large(program)
     table = is_long(program) and len(program) >= most and not large
-    return compile_taylor(program, order=order, cache=user_cache(), quick=table, rows=large)
+    return compile_taylor(program, order=order, cache=USER, quick=table, rows=large)
 
 
 @dataclass(eq=False)
@@ -108,8 +108,8 @@ class CompiledStructure:
             if engine.plain is not engine or all(each is not self.structure for each in model.structures):
                 return derive()
             key = model.fingerprint, repr([(each.kind, each.name) for each in model.memory]), self.structure.name, what
-            cache, whole = user_cache(), ("simulation", *key)
-            return recall_program(cache, whole) or keep_program(cache, whole, derive())
+            whole = "simulation", *key
+            return recall_program(USER, whole) or keep_program(USER, whole, derive())
 
     @once_property
     def modes(self) -> Modes:
@@ -154,7 +154,7 @@ class CompiledStructure:
         with COMPILING:
             if not self.taylor.quick:
                 return False
-            self.__dict__["taylor"] = compile_taylor(self.modes.program, order=self.order, cache=user_cache())
+            self.__dict__["taylor"] = compile_taylor(self.modes.program, order=self.order, cache=USER)
             return True
 
     @once_property

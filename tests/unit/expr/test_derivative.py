@@ -31,7 +31,6 @@ from sistel.expr import (
     logical_and,
     maximum,
     minimum,
-    program,
     reverse_derivative,
     select,
     sin,
@@ -97,11 +96,11 @@ def test_derivatives_are_those_of_a_complex_step(steps: list[tuple[str, int, int
     graph = Graph()
     q = graph.inputs("q", 3)
     outputs = follow(steps, q)
-    p = program(graph, {"y": outputs})
+    p = graph.program({"y": outputs})
     forward = forward_derivative(graph, outputs, q)
     reverse = reverse_derivative(graph, outputs, q)
-    both = program(
-        graph, {"forward": [x for row in forward for x in row], "reverse": [x for row in reverse for x in row]}
+    both = graph.program(
+        {"forward": [x for row in forward for x in row], "reverse": [x for row in reverse for x in row]}
     )
     by_forward, by_reverse = evaluate(both, point)
     size = max(map(abs, [1.0, *evaluate(p, point)[0], *by_forward]))
@@ -141,7 +140,7 @@ def test_derivatives_are_those_of_central_differences(
     q = graph.inputs("q", 3)
     y = formula(*q)
     (forward,), backward = forward_derivative(graph, [y], q), gradient(graph, y, q)
-    by_forward, by_reverse = evaluate(program(graph, {"f": forward, "r": backward}), point)
+    by_forward, by_reverse = evaluate(graph.program({"f": forward, "r": backward}), point)
     for j, (f, r) in enumerate(zip(by_forward, by_reverse, strict=True)):
         high, low = list(point), list(point)
         high[j] += 1e-5
@@ -213,12 +212,12 @@ def test_derivatives_of_the_second_order_are_those_of_sympy(formula: Callable[[A
     q = graph.inputs("q", 3)
     y = formula(*q)
     symbols = sympy.symbols("a b c", real=True)
-    (text,) = interpret(program(graph, {"y": [y]}), symbols, actions)
+    (text,) = interpret(graph.program({"y": [y]}), symbols, actions)
     slopes = gradient(graph, y, q)
     hessian = forward_derivative(graph, slopes, q)
     point = (0.37, -0.61, 1.13)
     values = dict(zip(symbols, map(sympy.Float, map(repr, point)), strict=True))
-    first, second = evaluate(program(graph, {"g": slopes, "h": [x for row in hessian for x in row]}), point)
+    first, second = evaluate(graph.program({"g": slopes, "h": [x for row in hessian for x in row]}), point)
     for i, x in enumerate(symbols):
         assert first[i] == pytest.approx(float(text.diff(x).subs(values)), rel=1e-12, abs=1e-12)
         for j, z in enumerate(symbols):

@@ -30,7 +30,6 @@ from sistel.expr import (
     logical_or,
     maximum,
     minimum,
-    program,
     select,
     sin,
     sqrt,
@@ -102,7 +101,7 @@ def follow_floats(steps: list[Step], start: list[float]) -> list[float]:
 def test_without_constants_nothing_is_rounded_differently(steps: list[Step], start: list[float]) -> None:
     floats = follow_floats(steps, start)
     graph = Graph()
-    p = program(graph, {"x": follow(steps, list(graph.inputs("q", 3)))})
+    p = graph.program({"x": follow(steps, list(graph.inputs("q", 3)))})
     joined = [
         o in (Op.ADD, Op.SUBTRACT)
         and Op.CONSTANT in (graph.operation[graph.first[i]], graph.operation[graph.second[i]])
@@ -159,7 +158,7 @@ def test_with_constants_only_rounding_differs(steps: list[Step], start: list[flo
     floats = follow_floats(steps, start + fixed)
     graph = Graph()
     q = graph.inputs("q", 3)
-    results = evaluate(program(graph, {"x": follow(steps, [*q, *fixed])}), start)[0]
+    results = evaluate(graph.program({"x": follow(steps, [*q, *fixed])}), start)[0]
 
     rough = [Rough(x) for x in start + fixed]
     for name, a, b, _ in steps:
@@ -196,7 +195,7 @@ def test_a_chain_of_constants_joins_without_harm(steps: list[tuple[str, float, b
         assume(1e-3 < abs(value) < 1e6)
         rough = CHAIN[name](rough, Rough(c))  # type: ignore[arg-type]
         expression = CHAIN[name](expression, c)
-    p = program(graph, {"x": [expression]})
+    p = graph.program({"x": [expression]})
     assert abs(evaluate(p, [start])[0][0] - value) <= rough.error
     products = [op for op in p.operation if op in (Op.MULTIPLY, Op.DIVIDE)]
     if all(name in ("x * c", "x / c", "c / x") for name, _, _ in steps):
@@ -218,7 +217,7 @@ def test_a_recipe_followed_twice_adds_no_nodes_and_gives_one_fingerprint(
         nodes = len(graph)
         assert follow(steps, [*q, *fixed]) == first
         assert len(graph) == nodes
-        prints.append(program(graph, {"x": first}).fingerprint())
+        prints.append(graph.program({"x": first}).fingerprint())
     assert prints[0] == prints[1]
 
 

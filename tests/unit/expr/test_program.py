@@ -19,7 +19,6 @@ from sistel.expr import (
     forward_derivative,
     less,
     log,
-    program,
     select,
     sin,
     sqrt,
@@ -52,7 +51,7 @@ def test_dead_nodes_are_dropped_and_the_order_is_kept() -> None:
     unused = sin(a * b) + c
     x = a + c
     y = x * x
-    p = program(graph, {"y": [y, 1.5], "x": [x, a]})
+    p = graph.program({"y": [y, 1.5], "x": [x, a]})
     assert [Op(o) for o in p.operation] == [Op.INPUT, Op.INPUT, Op.ADD, Op.MULTIPLY, Op.CONSTANT]
     assert p.first == (0, 0, 0, 2, -1)
     assert p.second == (0, 2, 1, 2, -1)
@@ -68,12 +67,12 @@ def test_dead_nodes_are_dropped_and_the_order_is_kept() -> None:
 def test_a_sign_goes_into_an_operand_that_nothing_else_needs() -> None:
     graph = Graph()
     a, b = graph.inputs("q", 2)
-    p = program(graph, {"x": [b - a, -3 * a, 1 - b, -2 / a, a / -7]})
+    p = graph.program({"x": [b - a, -3 * a, 1 - b, -2 / a, a / -7]})
     assert Op.NEGATE not in p.operation
     assert evaluate(p, [2.0, 5.0]) == [[3.0, -6.0, -4.0, -1.0, 2.0 / -7.0]]
     assert sorted(n for o, n in zip(p.operation, p.number, strict=True) if o == Op.CONSTANT) == [-7.0, -3.0, -2.0, 1.0]
 
-    both = program(graph, {"x": [a - b, b - a, -(a * b)]})
+    both = graph.program({"x": [a - b, b - a, -(a * b)]})
     assert both.operation.count(Op.NEGATE) == 2
     assert both.count() == Count(multiplications=1, additions=1)
     assert evaluate(both, [2.0, 5.0]) == [[-3.0, 3.0, -10.0]]
@@ -83,14 +82,14 @@ def test_operations_are_counted_as_by_hand() -> None:
     graph, outputs = two_bars()
     # × : h c2, h s2 (shared), v0², its product, gravity, m22 a1, m12 a0, 2h c2, M11 a0, m12 a1, 2 v0, v0 v1, v1², its
     # product, gravity of the first; + : m12, M11, the sum of angles, 3 in tau2, 1 in the brackets and 4 in tau1.
-    assert program(graph, outputs).count() == Count(multiplications=15, additions=11, sincos=3)
+    assert graph.program(outputs).count() == Count(multiplications=15, additions=11, sincos=3)
 
 
 def test_counts_of_every_kind() -> None:
     graph = Graph()
     a, b = graph.inputs("q", 2)
     outputs = [sin(a), cos(a), cos(-b), sqrt(a), a / b, a * b, -(a - b), select(less(a, b), exp(a), log(b)), floor(a)]
-    count = program(graph, {"x": outputs}).count()
+    count = graph.program({"x": outputs}).count()
     assert count == Count(multiplications=2, divisions=1, additions=1, sincos=2, roots=1, other=5)
     assert count.weighted == 2 + 7 + 1 + 40 + 8 + 10
     assert count + Count(additions=1) == Count(multiplications=2, divisions=1, additions=2, sincos=2, roots=1, other=5)
@@ -110,7 +109,7 @@ def test_a_rotation_matrix_times_a_vector() -> None:
         for entry, x in zip(row, p, strict=True):
             total = total + entry * x
         result.append(total)
-    line = program(graph, {"x": result})
+    line = graph.program({"x": result})
     assert line.count() == Count(multiplications=4, additions=2, sincos=1)
     assert Op.NEGATE not in line.operation
 
@@ -119,7 +118,7 @@ def derived() -> Program:
     graph, outputs = two_bars()
     q = [Expr(graph, 0), Expr(graph, 1)]
     jacobian = forward_derivative(graph, outputs["tau"], q)
-    return program(graph, {**outputs, "by q": [x for row in jacobian for x in row]})
+    return graph.program({**outputs, "by q": [x for row in jacobian for x in row]})
 
 
 def test_the_same_derivation_gives_the_same_program() -> None:
@@ -132,12 +131,12 @@ def test_the_fingerprint_sees_every_part() -> None:
     for name, output, number in (("q", "x", 1.0), ("p", "x", 1.0), ("q", "y", 1.0), ("q", "x", 1.0 + 2**-52)):
         graph = Graph()
         a, b = graph.inputs(name, 2)
-        prints.add(program(graph, {output: [a + number]}).fingerprint())
-        prints.add(program(graph, {output: [b + number]}).fingerprint())
-        prints.add(program(graph, {output: [a * (3 * number)]}).fingerprint())
-        prints.add(program(graph, {output: [a, b + number]}).fingerprint())
-        prints.add(program(graph, {output: [b + number, a]}).fingerprint())
-        prints.add(program(graph, {output: [a], "z": [b + number]}).fingerprint())
+        prints.add(graph.program({output: [a + number]}).fingerprint())
+        prints.add(graph.program({output: [b + number]}).fingerprint())
+        prints.add(graph.program({output: [a * (3 * number)]}).fingerprint())
+        prints.add(graph.program({output: [a, b + number]}).fingerprint())
+        prints.add(graph.program({output: [b + number, a]}).fingerprint())
+        prints.add(graph.program({output: [a], "z": [b + number]}).fingerprint())
     assert len(prints) == 24
 
 
@@ -159,39 +158,37 @@ def test_a_deep_graph_needs_no_recursion() -> None:
     for _ in range(5_000):
         y = sin(y) + x
     (slope,) = forward_derivative(graph, [y], [x])[0]
-    (values,) = evaluate(program(graph, {"y": [y, slope]}), [0.1])
+    (values,) = evaluate(graph.program({"y": [y, slope]}), [0.1])
     assert all(map(math.isfinite, values))
 
 
 def test_an_empty_program() -> None:
     graph = Graph()
     graph.inputs("q", 2)
-    assert evaluate(program(graph, {}), [1.0, 2.0]) == []
-    assert evaluate(program(graph, {"x": [], "y": [3]}), [1.0, 2.0]) == [[], [3.0]]
+    assert evaluate(graph.program({}), [1.0, 2.0]) == []
+    assert evaluate(graph.program({"x": [], "y": [3]}), [1.0, 2.0]) == [[], [3.0]]
 
 
 def test_wrong_blocks_are_named() -> None:
     graph = Graph()
     graph.inputs("q", 2)
-    p = program(graph, {"x": [1.0]})
+    p = graph.program({"x": [1.0]})
     with pytest.raises(ValueError, match="takes 1 blocks"):
         evaluate(p)
     with pytest.raises(ValueError, match="'q' has 2 components, 3 were given"):
         evaluate(p, [1.0, 2.0, 3.0])
     with pytest.raises(ValueError, match="another graph"):
-        program(Graph(), {"x": graph.inputs("p", 1)})
+        Graph().program({"x": graph.inputs("p", 1)})
 
 
 def test_the_side_not_taken_may_be_without_a_value() -> None:
     graph = Graph()
     (x,) = graph.inputs("q", 1)
-    p = program(
-        graph, {"x": [select(less(0.0, x), sin(x) / x, 1.0), 1 / x, -1 / x, x / x, sqrt(x - 1), log(x), exp(x)]}
-    )
+    p = graph.program({"x": [select(less(0.0, x), sin(x) / x, 1.0), 1 / x, -1 / x, x / x, sqrt(x - 1), log(x), exp(x)]})
     (values,) = evaluate(p, [0.0])
     assert values[:3] == [1.0, math.inf, -math.inf]
     assert math.isnan(values[3])
     assert math.isnan(values[4])
     assert values[5:] == [-math.inf, 1.0]
     assert evaluate(p, [1e3])[0][6] == math.inf
-    assert evaluate(program(graph, {"y": [floor(x)]}), [math.inf]) == [[math.inf]]
+    assert evaluate(graph.program({"y": [floor(x)]}), [math.inf]) == [[math.inf]]

@@ -28,7 +28,6 @@ from sistel.expr import (
     logical_or,
     maximum,
     minimum,
-    program,
     replay,
     select,
     sin,
@@ -63,7 +62,7 @@ def everything() -> Program:
         log(1.0 + x * x),
         floor(y),
     ]
-    return program(graph, {"first": parts[:5], "rest": parts[5:], "constant": [graph.constant(3.5)]})
+    return graph.program({"first": parts[:5], "rest": parts[5:], "constant": [graph.constant(3.5)]})
 
 
 numbers = st.floats(-50, 50)
@@ -83,14 +82,14 @@ def test_nodes_of_another_graph(x: float, y: float) -> None:
     p, q = graph.inputs("s", 2)
     blocks = replay(line, [p * q, q - 1.0], [0.25])
     made = {f"b{i}": [e if isinstance(e, Expr) else graph.constant(e) for e in block] for i, block in enumerate(blocks)}
-    assert evaluate(program(graph, made), [x, y]) == evaluate(line, [x * y, y - 1.0], [0.25])
+    assert evaluate(graph.program(made), [x, y]) == evaluate(line, [x * y, y - 1.0], [0.25])
 
 
 def test_shape_and_zeros() -> None:
     """Blocks keep their sizes; numbers that make zero make a zero, so that formulas become shorter, not longer."""
     graph = Graph()
     a, b = graph.inputs("a", 2)
-    line = program(graph, {"one": [a * b, a + b], "two": [sin(a)]})
+    line = graph.program({"one": [a * b, a + b], "two": [sin(a)]})
     assert [len(block) for block in replay(line, [1.0, 2.0])] == [2, 1]
     other = Graph()
     (x,) = other.inputs("x", 1)
@@ -102,7 +101,7 @@ def test_shape_and_zeros() -> None:
 def test_numbers_out_of_range_are_not_hidden() -> None:
     graph = Graph()
     (x,) = graph.inputs("x", 1)
-    line = program(graph, {"f": [1.0 / x, sqrt(x)]})
+    line = graph.program({"f": [1.0 / x, sqrt(x)]})
     with pytest.raises(ZeroDivisionError):
         replay(line, [0.0])
     with pytest.raises(ValueError, match=r"domain|nonneg"):

@@ -17,7 +17,6 @@ from sistel.expr import (
     Program,
     derivative,
     evaluate,
-    program,
     series,
     series_order,
     series_step,
@@ -33,7 +32,7 @@ def equation(rates: Callable[..., list[Any]], n: int, functions: Callable[..., l
     outputs = {"dy": rates(*y)}
     if functions is not None:
         outputs["g"] = functions(*y)
-    return program(graph, outputs)
+    return graph.program(outputs)
 
 
 def exactly(line: Program, order: int, *y: Fraction | int) -> list[list[Fraction]]:
@@ -125,14 +124,14 @@ def test_repeated_derivatives_of_the_graph() -> None:
         expr.exp(-0.2 * a * a) / (1.5 + expr.cos(c)),
         expr.atan2(a + 2.0, b) + expr.sqrt(2.0 + a * b) * expr.log(3.0 + c * c),
     ]
-    line = program(graph, {"dy": field})
+    line = graph.program({"dy": field})
     point = [0.4, -0.7, 1.1]
     found, _ = series(line, 6, point)
     current: list[Any] = list(y)
     for k in range(1, 6):
         rates = field if k == 1 else derivative(graph, current, dict(zip(y, field, strict=True)))
         current = rates
-        (values,) = evaluate(program(graph, {"x": rates}), point)
+        (values,) = evaluate(graph.program({"x": rates}), point)
         for i in range(3):
             # Repeated differentiation loses a digit or so on the way.
             assert found[i][k] == pytest.approx(values[i] / math.factorial(k), rel=1e-12)
@@ -218,7 +217,7 @@ def rough() -> Program:
         expr.floor(3.0 * c) * a + expr.select(expr.equal(b, q), 1.0, b) + expr.select(expr.less(p, q), c, a),
     ]
     truth = expr.select(a * expr.floor(b), 2.0 * c, expr.logical_or(b - 0.25, expr.less(a, c)))
-    return program(graph, {"dy": outputs, "g": [truth, expr.absolute(expr.less(a, b))]})
+    return graph.program({"dy": outputs, "g": [truth, expr.absolute(expr.less(a, b))]})
 
 
 POINTS = [

@@ -25,7 +25,6 @@ from sistel.expr import (
     logical_not,
     maximum,
     minimum,
-    program,
     select,
     sin,
     split_prologue,
@@ -36,7 +35,7 @@ from sistel.expr import (
 def value_at(x: float, *parameters: float) -> float:
     """What the formula of a number gives for other parameters."""
     assert isinstance(x, Traced)
-    return evaluate(program(x.node.graph, {"x": [x.node]}), parameters)[0][0]
+    return evaluate(x.node.graph.program({"x": [x.node]}), parameters)[0][0]
 
 
 def formulas(a: float, b: float) -> list[float]:
@@ -121,7 +120,7 @@ def test_expressions_take_the_formula() -> None:
     results = [m * r * sin(q), sin(q) * (m * r), q + r, r - q, q / m, m / q, graph.constant(m * r)]
     assert all(isinstance(result, Expr) and result.graph is graph for result in results)
     assert results[0] == results[1]
-    line = program(graph, {"x": results})
+    line = graph.program({"x": results})
     assert line.inputs == (("q", 1), ("p", 2))
     assert evaluate(line, [0.3], [4.0, 3.0])[0] == pytest.approx(
         [12 * math.sin(0.3), 12 * math.sin(0.3), 3.3, 2.7, 0.075, 4 / 0.3, 12.0], rel=1e-15
@@ -157,7 +156,7 @@ def pendulum() -> tuple[Graph, dict[str, list[Expr]]]:
 
 def test_prologue_takes_what_parameters_determine() -> None:
     graph, outputs = pendulum()
-    whole = program(graph, outputs)
+    whole = graph.program(outputs)
     prologue, main = split_prologue(whole, ["p"])
     assert prologue.inputs == (("p", 3),)
     assert prologue.outputs == main.inputs[-1:] == (("hoisted", 3),)
@@ -172,7 +171,7 @@ def test_prologue_takes_what_parameters_determine() -> None:
 @pytest.mark.parametrize("names", [(), ("p",), ("q", "p"), ("q", "a", "p")])
 def test_any_blocks_can_be_hoisted(names: tuple[str, ...]) -> None:
     graph, outputs = pendulum()
-    whole = program(graph, outputs)
+    whole = graph.program(outputs)
     blocks = {"q": [0.7], "a": [1.3], "p": [2.0, 0.4, 9.81]}
     prologue, main = split_prologue(whole, names, hoisted="early")
     (early,) = evaluate(prologue, *(blocks[name] for name, _ in prologue.inputs))

@@ -21,7 +21,6 @@ from sistel.expr import (
     cross_matrix,
     evaluate,
     outer,
-    program,
     symmetric,
     turn_z,
     turn_z_back,
@@ -55,7 +54,7 @@ def test_expressions_give_what_numbers_give() -> None:
     def force(m: object, w: Vector, r: Vector) -> Vector:
         return m * cross(w, cross(w, r)) + symmetric((1.0, 2.0, 3.0, 0.0, 0.0, 0.5)) @ w - r  # type: ignore[operator, no-any-return]
 
-    line = program(graph, {"f": list(force(m, w, r))})
+    line = graph.program({"f": list(force(m, w, r))})
     numbers = Vector(0.3, -0.2, 0.7), Vector(1.0, 2.0, -1.5)
     assert evaluate(line, *(list(x) for x in numbers), [2.5]) == [list(force(2.5, *numbers))]
 

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sistel import expr
-from sistel.expr import Expr, Graph, Program, evaluate, program
+from sistel.expr import Expr, Graph, Program, evaluate
 from sistel.kernels import compile_program, to_c
 
 BINARY: list[Callable[..., Any]] = [
@@ -75,7 +75,7 @@ def programs(draw: st.DrawFn) -> Program:
     for name in ("x", "y")[: draw(st.integers(1, 2))]:
         outputs[name] = [draw(st.sampled_from(pool)) for _ in range(draw(st.integers(1, 11)))]
     outputs["x"].append(draw(st.sampled_from([0.0, 1.5])))
-    return program(graph, outputs)
+    return graph.program(outputs)
 
 
 def all_values(compiled: Program, state: list[list[float]]) -> list[float]:
@@ -159,7 +159,7 @@ def test_every_operation(backend: Any) -> None:
         "truths": [expr.less(a, b), expr.less_equal(a, b), expr.equal(a, b), expr.logical_not(a)],
         "logic": [expr.logical_and(a, b), expr.logical_or(a, b), expr.select(a, b, a + 1.0), expr.select(expr.less(a, b), a, b)],
     }  # fmt: skip
-    compiled = program(graph, outputs)
+    compiled = graph.program(outputs)
     states = [[x, y] for x in (-2.5, -1.0, 0.0, 0.5, 3.0) for y in (0.25, 0.5, 1.0, 3.0)]
     results = compile_program(compiled, backend=backend)(states)
     assert isinstance(results, tuple)
@@ -174,7 +174,7 @@ def test_nan_infinity_and_division_by_zero(backend: Any, rows: int) -> None:
     graph = Graph()
     a, b = graph.inputs("ab", 2)
     outputs = [expr.minimum(a, b), expr.maximum(a, b), expr.sin(a), a + b, expr.sqrt(a), a / b]
-    kernel = compile_program(program(graph, {"out": outputs}), backend=backend)
+    kernel = compile_program(graph.program({"out": outputs}), backend=backend)
     nan, inf = math.nan, math.inf
 
     def compute(x: float, y: float) -> list[float]:
@@ -193,7 +193,7 @@ def test_nan_infinity_and_division_by_zero(backend: Any, rows: int) -> None:
 def test_plain_sums_are_not_reassociated() -> None:
     graph = Graph()
     a, b, c = graph.inputs("abc", 3)
-    kernel = compile_program(program(graph, {"sum": [(a + b) + c, a + (b + c)]}))
+    kernel = compile_program(graph.program({"sum": [(a + b) + c, a + (b + c)]}))
     result = kernel([1e16, -1e16, 1.0])
     assert isinstance(result, np.ndarray)
     assert result.tolist() == [1.0, 0.0]
@@ -202,7 +202,7 @@ def test_plain_sums_are_not_reassociated() -> None:
 def test_a_program_without_operations() -> None:
     graph = Graph()
     graph.inputs("q", 3)
-    compiled = program(graph, {"constant": [1.0, 2.0]})
+    compiled = graph.program({"constant": [1.0, 2.0]})
     for kernel in (compile_program(compiled), compile_program(compiled, backend="numpy")):
         np.testing.assert_array_equal(kernel(np.zeros((9, 3))), np.tile([1.0, 2.0], (9, 1)))
 
@@ -211,6 +211,6 @@ def test_the_library_is_found() -> None:
     # Angles beyond the inlined reduction, exponentials and logarithms go to the C library by name.
     graph = Graph()
     (x,) = graph.inputs("x", 1)
-    kernel = compile_program(program(graph, {"y": [expr.exp(x), expr.sin(x), expr.atan2(x, 2.0)]}))
+    kernel = compile_program(graph.program({"y": [expr.exp(x), expr.sin(x), expr.atan2(x, 2.0)]}))
     np.testing.assert_allclose(kernel([500.0]), [math.exp(500), math.sin(500), math.atan2(500, 2)], rtol=1e-15)
     np.testing.assert_allclose(kernel([[7e5]] * 9)[:, 1], [math.sin(7e5)] * 9, rtol=1e-15)  # type: ignore[call-overload]

@@ -9,7 +9,7 @@ import pytest
 
 import sistel.kernels._llvm as backend
 from sistel.errors import SistelError
-from sistel.expr import Graph, Program, cos, program, sin
+from sistel.expr import Graph, Program, cos, sin
 from sistel.kernels import Kernel, compile_program, empty_blocks, from_blocks, to_blocks
 
 
@@ -18,7 +18,7 @@ def arm(size: int = 5) -> Program:
     graph = Graph()
     q, v = graph.inputs("q", size), graph.inputs("v", 3)
     mixed = [sin(q[i]) * v[i % 3] + cos(q[(i + 1) % size]) * 0.75 - v[(i + 1) % 3] for i in range(size)]
-    return program(graph, {"x": [*mixed, 0.0, 1.5, 0.0, 0.0, mixed[0] * mixed[1]], "y": [mixed[2] / (v[0] * v[0] + 2)]})
+    return graph.program({"x": [*mixed, 0.0, 1.5, 0.0, 0.0, mixed[0] * mixed[1]], "y": [mixed[2] / (v[0] * v[0] + 2)]})
 
 
 @pytest.fixture(scope="module", params=["numpy", 1, 2, 4, 8, 16])
@@ -170,7 +170,7 @@ def test_floats_of_one_state(rng: np.random.Generator) -> None:
 def test_sines_of_floats(rng: np.random.Generator, high: float, width: int) -> None:
     graph = Graph()
     (angle,) = graph.inputs("x", 1)
-    kernel = compile_program(program(graph, {"pair": [sin(angle), cos(angle)]}), dtype="float32", width=width)
+    kernel = compile_program(graph.program({"pair": [sin(angle), cos(angle)]}), dtype="float32", width=width)
     x = rng.uniform(-high, high, (20000, 1)).astype(np.float32)
     found = kernel(x)
     assert isinstance(found, np.ndarray)
@@ -182,7 +182,7 @@ def test_sines_of_floats(rng: np.random.Generator, high: float, width: int) -> N
 def test_floats_beyond_their_range() -> None:
     graph = Graph()
     (x,) = graph.inputs("x", 1)
-    kernel = compile_program(program(graph, {"y": [x * 1e300, sin(x)]}), dtype="float32")
+    kernel = compile_program(graph.program({"y": [x * 1e300, sin(x)]}), dtype="float32")
     large, sine = kernel([1e200])
     assert large == np.inf and np.isnan(sine)
     assert np.signbit(kernel([-0.0])[1])

@@ -14,7 +14,7 @@ import pytest
 
 import sistel
 from sistel import SistelError, expr
-from sistel.expr import Graph, Program, evaluate, program
+from sistel.expr import Graph, Program, evaluate
 from sistel.kernels import to_c
 from sistel.kernels._c_text import RESERVED
 from sistel.mechanics import build_tree, derive
@@ -59,8 +59,7 @@ def everything() -> Program:
     (c,) = graph.inputs("скорость", 1)
     graph.inputs("unused", 3)
     graph.inputs("sin", 0)
-    return program(
-        graph,
+    return graph.program(
         {
             "x": [a + b, a - b, a * b, a / b, -a, a * 0.1 - 2.5, 1e-30 / b, expr.sin(a), expr.cos(a), expr.sqrt(b)],
             "y": [expr.atan2(a, b), expr.exp(a), expr.log(b), expr.floor(a), expr.absolute(a), c, 1.5, -0.25],
@@ -123,7 +122,7 @@ def test_equations_of_motion(tmp_path: Path, models_dir: Path) -> None:
 def test_not_a_number_passes_through(tmp_path: Path) -> None:
     graph = Graph()
     a, b = graph.inputs("q", 2)
-    compiled = program(graph, {"x": [expr.minimum(a, b), expr.maximum(a, b)]})
+    compiled = graph.program({"x": [expr.minimum(a, b), expr.maximum(a, b)]})
     library = build(tmp_path, compiled, "extremes")
     for state in ([math.nan, 1.0], [1.0, math.nan]):
         assert all(math.isnan(value) for value in call(library, "extremes", compiled, state)[0])
@@ -131,9 +130,9 @@ def test_not_a_number_passes_through(tmp_path: Path) -> None:
 
 @needs_compiler
 def test_a_program_without_inputs(tmp_path: Path) -> None:
-    compiled = program(Graph(), {"x": [1.0, 0.1]})
+    compiled = Graph().program({"x": [1.0, 0.1]})
     assert call(build(tmp_path, compiled, "constants"), "constants", compiled) == [[1.0, 0.1]]
-    build(tmp_path, program(Graph(), {}), "nothing")
+    build(tmp_path, Graph().program({}), "nothing")
 
 
 @needs_compiler
@@ -154,7 +153,7 @@ def test_blocks_may_be_called_anything(tmp_path: Path) -> None:
     total = blocks[0]
     for block in blocks[1:]:
         total = total + block
-    compiled = program(graph, {"f": [total], "errno": [total * 2.0]})
+    compiled = graph.program({"f": [total], "errno": [total * 2.0]})
     ones = [[1.0]] * len(blocks)
     assert call(build(tmp_path, compiled, "f"), "f", compiled, *ones) == [[len(blocks)], [2.0 * len(blocks)]]
 
@@ -168,7 +167,7 @@ def test_the_header_tells_sizes_and_names() -> None:
     assert "double precision" in header and "One call takes 4 multiplications, 3 additions, 1 sines" in header
     assert "malloc" not in source
     graph = Graph()
-    header, _ = to_c(program(graph, {"arm": [*graph.inputs("q", 1)]}), "arm", dtype="float32")
+    header, _ = to_c(graph.program({"arm": [*graph.inputs("q", 1)]}), "arm", dtype="float32")
     assert "void arm(const float *q, float *out);" in header and "single precision" in header
 
 
@@ -187,14 +186,14 @@ def test_literals_of_float32() -> None:
     graph = Graph()
     (a,) = graph.inputs("q", 1)
     numbers = [0.1, 2.0, 1e-45, 3.4028234e38, 16777216.0, 1 / 3, 1e10, -2.5e-7, 123456.789]
-    _, source = to_c(program(graph, {"x": [a + number for number in numbers]}), "f", dtype="float32")
+    _, source = to_c(graph.program({"x": [a + number for number in numbers]}), "f", dtype="float32")
     texts = re.findall(r"\(?(-?[\d.e+-]+)f\b", source)
     rounded = {struct.unpack("<f", struct.pack("<f", number))[0] for number in numbers}
     assert {struct.unpack("<f", struct.pack("<f", float(text)))[0] for text in texts} == rounded
     assert "0.1f" in source and "2.0f" in source and "0.33333334f" in source
     for number in (3.5e38, -1e300):
         with pytest.raises(SistelError) as caught:
-            to_c(program(graph, {"x": [a + number]}), "f", dtype="float32")
+            to_c(graph.program({"x": [a + number]}), "f", dtype="float32")
         assert "float32" in caught.value.render("en") and "велика" in caught.value.render("ru")
 
 

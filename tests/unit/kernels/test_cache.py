@@ -16,7 +16,7 @@ import pytest
 
 import sistel.kernels._llvm as backend
 import sistel.kernels._machine as machine
-from sistel.expr import Graph, Program, cos, program
+from sistel.expr import Graph, Program, cos
 from sistel.kernels import compile_program, user_cache
 from sistel.kernels._cache import LOOKS, SUFFIX, has_entry, read_entry, write_entry
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "getuid"), reason="the cache is 
 def pendulum(length: float = 2.0) -> Program:
     graph = Graph()
     q, w = graph.inputs("q", 1), graph.inputs("w", 1)
-    return program(graph, {"x": [cos(q[0]) * length + w[0]]})
+    return graph.program({"x": [cos(q[0]) * length + w[0]]})
 
 
 @pytest.fixture
@@ -195,12 +195,12 @@ def test_processes_may_share_the_cache(tmp_path: Path) -> None:
     code = textwrap.dedent("""
         import sys
         from pathlib import Path
-        from sistel.expr import Graph, cos, program
+        from sistel.expr import Graph, cos
         from sistel.kernels import compile_program
         for length in range(1, 8):
             graph = Graph()
             (q,) = graph.inputs("q", 1)
-            kernel = compile_program(program(graph, {"x": [cos(q) * float(length)]}), cache=Path(sys.argv[1]))
+            kernel = compile_program(graph.program({"x": [cos(q) * float(length)]}), cache=Path(sys.argv[1]))
             assert kernel([0.0]).tolist() == [length]
     """)
     folder = tmp_path / "kernels"

@@ -12,15 +12,14 @@ import numpy as np
 import pytest
 
 from sistel import SistelError, expr
-from sistel.expr import Graph, program
+from sistel.expr import Graph
 from sistel.kernels import Kernel, compile_program
 
 
 def arm() -> expr.Program:
     graph = Graph()
     q, v = graph.inputs("q", 7), graph.inputs("v", 2)
-    return program(
-        graph,
+    return graph.program(
         {"x": [expr.sin(a) * v[0] + b for a, b in itertools.pairwise(q)], "y": [q[0] * v[1], q[6], v[0]]},
     )
 
@@ -187,7 +186,7 @@ def test_empty_blocks(rng: np.random.Generator) -> None:
     graph = Graph()
     nothing, q = graph.inputs("nothing", 0), graph.inputs("q", 1)
     for backend in ("numpy", "llvm"):
-        kernel = compile_program(program(graph, {"none": nothing, "twice": [q[0] * 2.0]}), backend=backend)
+        kernel = compile_program(graph.program({"none": nothing, "twice": [q[0] * 2.0]}), backend=backend)
         for batch in ((), (9,)):
             q_values = rng.normal(size=(*batch, 1))
             none, twice = kernel(np.zeros((*batch, 0)), q_values)

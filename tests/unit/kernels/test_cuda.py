@@ -24,7 +24,7 @@ import pytest
 
 import sistel
 from sistel import SistelError, expr
-from sistel.expr import Graph, Program, program
+from sistel.expr import Graph, Program
 from sistel.kernels import CudaKernel, compile_cuda, compile_program, to_cuda
 from sistel.mechanics import build_tree, derive
 
@@ -118,8 +118,7 @@ def everything() -> Program:
     a, b = graph.inputs("q", 2)
     (c,) = graph.inputs("скорость", 1)
     graph.inputs("count", 1)
-    return program(
-        graph,
+    return graph.program(
         {
             "x": [a + b, a - b, a * b, a / b, -a, a * 0.1 - 2.5, 1e-3 / b, expr.sin(a), expr.cos(a), expr.sqrt(b)],
             "*/": [expr.atan2(a, b), expr.exp(a), expr.log(b), expr.floor(a), expr.absolute(a), c, 1.5, expr.cos(b)],
@@ -146,7 +145,7 @@ def equations(models_dir: Path, model: str, quantity: str) -> Program:
 def sines() -> Program:
     graph = Graph()
     (x,) = graph.inputs("x", 1)
-    return program(graph, {"y": [expr.sin(x), expr.cos(x)]})
+    return graph.program({"y": [expr.sin(x), expr.cos(x)]})
 
 
 # --- the text --------------------------------------------------------------------------------------------------------
@@ -169,7 +168,7 @@ def test_one_precision_only(models_dir: Path) -> None:
 def test_one_call_for_sine_and_cosine() -> None:
     graph = Graph()
     a, b = graph.inputs("q", 2)
-    source = to_cuda(program(graph, {"x": [expr.sin(a), expr.cos(a), expr.cos(b), expr.sin(a + b)]}), "kernel")
+    source = to_cuda(graph.program({"x": [expr.sin(a), expr.cos(a), expr.cos(b), expr.sin(a + b)]}), "kernel")
     assert source.count("= sistel_sincos<huge>(") == 3
 
 
@@ -186,7 +185,7 @@ def test_the_comment_tells_shapes_names_and_labels() -> None:
 def test_without_angles_there_is_no_second_path() -> None:
     graph = Graph()
     (a,) = graph.inputs("q", 1)
-    assert "sincos" not in to_cuda(program(graph, {"x": [a * 2.0]}), "kernel")
+    assert "sincos" not in to_cuda(graph.program({"x": [a * 2.0]}), "kernel")
 
 
 @pytest.mark.parametrize(
@@ -214,7 +213,7 @@ def test_options_that_cuda_does_not_take(options: dict[str, Any], words: str) ->
 def test_a_constant_beyond_float32() -> None:
     graph = Graph()
     (a,) = graph.inputs("q", 1)
-    compiled = program(graph, {"x": [a * 1e39]})
+    compiled = graph.program({"x": [a * 1e39]})
     to_cuda(compiled, "kernel", "float64")
     with pytest.raises(SistelError, match="too large for float32"):
         to_cuda(compiled, "kernel", "float32")
@@ -245,7 +244,7 @@ def test_blocks_may_be_called_anything() -> None:
     total = expr.sin(blocks[0])
     for block in blocks[1:]:
         total = total + block
-    compiled = program(graph, {"kernel": [total], "x": [total * 2.0], "y": [total * 3.0]})
+    compiled = graph.program({"kernel": [total], "x": [total * 2.0], "y": [total * 3.0]})
     ones = [np.ones((1, 8))] * len(blocks)
     for got, expected in zip(on_processor(compiled, "float32", ones, 4), reference(compiled, ones), strict=True):
         np.testing.assert_allclose(got, expected, rtol=1e-6)
@@ -287,7 +286,7 @@ def test_special_numbers(dtype: str) -> None:
     assert np.isnan(got[:, 2:5]).all() and np.isfinite(got[:, 5]).all()
     graph = Graph()
     a, b = graph.inputs("q", 2)
-    compiled = program(graph, {"x": [expr.minimum(a, b), expr.maximum(a, b), expr.select(a, a, b)]})
+    compiled = graph.program({"x": [expr.minimum(a, b), expr.maximum(a, b), expr.select(a, a, b)]})
     q = np.array([(x, y) for x in (math.nan, 0.0, -0.0, 1.0) for y in (math.nan, 0.0, -0.0, 1.0)]).T
     (got,), (expected,) = on_processor(compiled, dtype, [q]), reference(compiled, [q])
     np.testing.assert_array_equal(got, expected)
@@ -318,7 +317,7 @@ def test_it_compiles(tmp_path: Path, dtype: str, states: int) -> None:
 def test_float32_is_computed_in_float32(tmp_path: Path) -> None:
     graph = Graph()
     a, b = graph.inputs("q", 2)
-    compiled = program(graph, {"x": [(a * 0.1 + 2.0) / b, expr.less(a, 0.3), expr.minimum(a, 0.7), expr.sqrt(b)]})
+    compiled = graph.program({"x": [(a * 0.1 + 2.0) / b, expr.less(a, 0.3), expr.minimum(a, 0.7), expr.sqrt(b)]})
     text, _ = nvcc(tmp_path, to_cuda(compiled, "kernel", "float32", states=2), "-ptx")
     assert ".f32" in text and ".f64" not in text
 
@@ -396,7 +395,7 @@ def small() -> Program:
     graph = Graph()
     a, b = graph.inputs("q", 2)
     (c,) = graph.inputs("v", 1)
-    return program(graph, {"x": [a * c, b + c, expr.sin(a)], "y": [a - b]})
+    return graph.program({"x": [a * c, b + c, expr.sin(a)], "y": [a - b]})
 
 
 def test_a_call(launches: list[str], rng: np.random.Generator) -> None:
@@ -486,7 +485,7 @@ def test_an_array_on_another_device(launches: list[str]) -> None:
 
 
 def test_a_program_without_inputs(launches: list[str]) -> None:
-    kernel = compile_cuda(program(Graph(), {"x": [1.0, 0.1]}))
+    kernel = compile_cuda(Graph().program({"x": [1.0, 0.1]}))
     assert kernel().tolist() == [[1.0], [0.1]]
     assert kernel(out=np.empty((2, 3)).view(Array)).tolist() == [[1.0] * 3, [0.1] * 3]
     for wrong in (5, (), [[1.0]], np.empty(2).view(Array)):

@@ -14,7 +14,7 @@ import pytest
 
 import sistel.kernels._fastcall as fastcall
 from sistel import SistelError
-from sistel.expr import Graph, Program, program, sin
+from sistel.expr import Graph, Program, sin
 from sistel.kernels import Kernel, compile_program
 
 pytestmark = pytest.mark.skipif(not fastcall.prove_layout(), reason="this interpreter uses the general call only")
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.skipif(not fastcall.prove_layout(), reason="this interp
 def one_output() -> Program:
     graph = Graph()
     q, v = graph.inputs("q", 5), graph.inputs("v", 1)
-    return program(graph, {"x": [sin(a) + v[0] for a in q]})
+    return graph.program({"x": [sin(a) + v[0] for a in q]})
 
 
 def two_outputs() -> Program:
     graph = Graph()
     q, v = graph.inputs("q", 5), graph.inputs("v", 1)
-    return program(graph, {"x": [sin(a) + v[0] for a in q], "y": [q[4] * 2.0]})
+    return graph.program({"x": [sin(a) + v[0] for a in q], "y": [q[4] * 2.0]})
 
 
 @pytest.fixture
@@ -228,7 +228,7 @@ def test_a_call_from_a_dying_cycle() -> None:
     script = textwrap.dedent("""
         import gc, sys
         import numpy as np
-        from sistel.expr import Graph, program, sin
+        from sistel.expr import Graph, sin
         from sistel.kernels import compile_program
 
         answers = []
@@ -249,7 +249,7 @@ def test_a_call_from_a_dying_cycle() -> None:
         for k in range(20):
             graph = Graph()
             q = graph.inputs("q", 2)
-            kernel = compile_program(program(graph, {"x": [sin(q[0]) + k, q[1]]}))
+            kernel = compile_program(graph.program({"x": [sin(q[0]) + k, q[1]]}))
             late = Late(kernel.call)
             # The runner and its code are part of the cycle too, before and behind the object that calls.
             ring = Chain([kernel._general, kernel._general.runner, late, kernel])

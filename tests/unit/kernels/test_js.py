@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import sistel
 from sistel import SistelError, expr
-from sistel.expr import Expr, Graph, Program, program
+from sistel.expr import Expr, Graph, Program
 from sistel.kernels import compile_program, to_js
 from sistel.mechanics import build_tree, derive
 
@@ -112,7 +112,7 @@ def test_every_exact_operation(tmp_path: Path, compact: bool) -> None:
     a, b = graph.inputs("q", 2)
     (c,) = graph.inputs("скорость", 1)
     graph.inputs("unused", 3)
-    compiled = program(graph, {"x": exact(a, b, c), "*/ let": [c, 1.5, -0.25], "none": []})
+    compiled = graph.program({"x": exact(a, b, c), "*/ let": [c, 1.5, -0.25], "none": []})
     pairs = np.array([(x, y) for x in SPECIAL for y in SPECIAL])
     rows = [pairs, pairs[:, ::-1][:, :1].copy(), np.zeros((len(pairs), 3))]
     for got, expected in zip(run(tmp_path, compiled, rows, compact=compact), reference(compiled, rows), strict=True):
@@ -126,8 +126,8 @@ def test_every_exact_operation(tmp_path: Path, compact: bool) -> None:
 def test_every_rounded_operation(tmp_path: Path, rng: np.random.Generator) -> None:
     graph = Graph()
     a, b = graph.inputs("q", 2)
-    compiled = program(
-        graph, {"x": [expr.sin(a), expr.cos(a), expr.atan2(a, b), expr.exp(a), expr.log(expr.absolute(a)), expr.sin(b)]}
+    compiled = graph.program(
+        {"x": [expr.sin(a), expr.cos(a), expr.atan2(a, b), expr.exp(a), expr.log(expr.absolute(a)), expr.sin(b)]}
     )
     rows = [np.vstack([rng.uniform(-30.0, 30.0, (400, 2)), rng.uniform(-1e6, 1e6, (50, 2)) * [1e-4, 1.0], np.eye(2)])]
     (got,), (expected,) = run(tmp_path, compiled, rows), reference(compiled, rows)
@@ -173,7 +173,7 @@ def polynomials(draw: st.DrawFn) -> Program:
         except (ArithmeticError, ValueError):
             continue  # constants that have no quotient or no root
         pool.append(draw(st.sampled_from(possible)))
-    return program(graph, {"x": pool[-8:], "y": [draw(st.sampled_from(pool)), 1.0]})
+    return graph.program({"x": pool[-8:], "y": [draw(st.sampled_from(pool)), 1.0]})
 
 
 @needs_node
@@ -207,7 +207,7 @@ def test_signs_do_not_run_together(tmp_path: Path) -> None:
     graph = Graph()
     a, b = graph.inputs("q", 2)
     outputs = [a - (-b) * 2.0, -(-a * b) - b, a - expr.sin(b) * -3.0, (a - b) - (b - a * -1.5), a / -b, -(a - -2.0 * b)]
-    compiled = program(graph, {"x": outputs})
+    compiled = graph.program({"x": outputs})
     rows = [np.array([[0.3, -1.7], [2.0, 5.0]])]
     assert np.array_equal(run(tmp_path, compiled, rows, compact=True)[0], run(tmp_path, compiled, rows)[0])
 
@@ -217,7 +217,7 @@ def test_places_at_the_seams_are_used_again() -> None:
     (x,) = graph.inputs("x", 1)
     for _ in range(200):
         x = expr.sin(x) * 1.5
-    text = to_js(program(graph, {"y": [x]}), "f", part=10)
+    text = to_js(graph.program({"y": [x]}), "f", part=10)
     assert text.count("function f_part") == 40
     assert "new Float64Array(2)" in text  # a value that a part reads and the one that it leaves
 
@@ -227,7 +227,7 @@ def test_without_export_it_is_a_script(tmp_path: Path) -> None:
     graph = Graph()
     (a,) = graph.inputs("a", 1)
     for part in (1, 100):
-        text = to_js(program(graph, {"b": [expr.sin(a) + 1.0]}), "f", module=False, part=part)
+        text = to_js(graph.program({"b": [expr.sin(a) + 1.0]}), "f", module=False, part=part)
         assert "export" not in text
         (tmp_path / "f.cjs").write_text(text + "const b = [0]; f([0], b); console.log(b[0]);", encoding="utf-8")
         assert NODE is not None
@@ -237,9 +237,9 @@ def test_without_export_it_is_a_script(tmp_path: Path) -> None:
 
 @needs_node
 def test_a_program_without_inputs(tmp_path: Path) -> None:
-    compiled = program(Graph(), {"x": [1.0, 0.1]})
+    compiled = Graph().program({"x": [1.0, 0.1]})
     assert run(tmp_path, compiled, [])[0].tolist() == [[1.0, 0.1]]
-    assert "function nothing()" in to_js(program(Graph(), {}), "nothing")
+    assert "function nothing()" in to_js(Graph().program({}), "nothing")
 
 
 @needs_node
@@ -250,7 +250,7 @@ def test_blocks_may_be_called_anything(tmp_path: Path) -> None:
     total = blocks[0]
     for block in blocks[1:]:
         total = total + block
-    compiled = program(graph, {"f": [total], "x": [total * 2.0], "f_seam": [total * 3.0]})
+    compiled = graph.program({"f": [total], "x": [total * 2.0], "f_seam": [total * 3.0]})
     results = run(tmp_path, compiled, [np.ones((1, 1))] * len(blocks), part=3)
     assert [float(result[0, 0]) for result in results] == [17.0, 34.0, 51.0]
 
@@ -259,7 +259,7 @@ def test_the_comment_tells_sizes_names_and_labels() -> None:
     graph = Graph()
     a, b = graph.inputs("q", 2)
     (c,) = graph.inputs("await", 1)
-    text = to_js(program(graph, {"f": [a + b + c]}), "f", labels={"q": ["shoulder [rad]", "*/ </script>"]})
+    text = to_js(graph.program({"f": [a + b + c]}), "f", labels={"q": ["shoulder [rad]", "*/ </script>"]})
     assert "export function f(q, in1, out) {" in text
     assert "@param {Float64Array|number[]} q in, size 2" in text
     assert "(block await)" in text and "(block f)" in text
@@ -270,13 +270,13 @@ def test_the_comment_tells_sizes_names_and_labels() -> None:
 @pytest.mark.parametrize("name", ["", "1a", "a-b", "await", "let", "arguments", "рука", "a b", "Math"])
 def test_names_that_javascript_does_not_take(name: str) -> None:
     with pytest.raises(SistelError, match="JavaScript"):
-        to_js(program(Graph(), {}), name)
+        to_js(Graph().program({}), name)
 
 
 def test_labels_that_do_not_fit() -> None:
     graph = Graph()
     (a,) = graph.inputs("q", 1)
-    compiled = program(graph, {"x": [a]})
+    compiled = graph.program({"x": [a]})
     with pytest.raises(SistelError, match="q has 1 numbers, and 2 labels"):
         to_js(compiled, "f", labels={"q": ["a", "b"]})
     with pytest.raises(SistelError) as caught:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sistel import expr
-from sistel.expr import Expr, Graph, Op, Program, cos, evaluate, program, sin
+from sistel.expr import Expr, Graph, Op, Program, cos, evaluate, sin
 from sistel.kernels import compile_program
 from sistel.kernels._lanes import shapes_of
 from sistel.kernels._packer import find_packs
@@ -29,7 +29,7 @@ def operations(sums: Sums) -> list[int]:
 def test_products_join_the_sum_that_needs_them() -> None:
     graph = Graph()
     a, b, c, d = graph.inputs("x", 4)
-    sums = sums_of(program(graph, {"y": [(a * b - c) + (c * d - a)]}))
+    sums = sums_of(graph.program({"y": [(a * b - c) + (c * d - a)]}))
     assert operations(sums) == [SUM]
     (line,) = (line for line in sums.lines if line.op == SUM)
     assert sorted((term.sign, term.b >= 0) for term in line.terms) == [(-1, False), (-1, False), (1, True), (1, True)]
@@ -39,14 +39,14 @@ def test_what_is_needed_twice_stays() -> None:
     graph = Graph()
     a, b, c = graph.inputs("x", 3)
     product, sum_ = a * b, a * c + b
-    sums = sums_of(program(graph, {"y": [product + c, product - c, sum_ + c, sum_ - a]}))
+    sums = sums_of(graph.program({"y": [product + c, product - c, sum_ + c, sum_ - a]}))
     assert operations(sums) == [Op.MULTIPLY, *[SUM] * 5]
 
 
 def test_signs_go_into_terms_and_outputs() -> None:
     graph = Graph()
     a, b, c = graph.inputs("x", 3)
-    sums = sums_of(program(graph, {"y": [-(a * b + c), -(a * b), -sin(a), cos(-b)]}))
+    sums = sums_of(graph.program({"y": [-(a * b + c), -(a * b), -sin(a), cos(-b)]}))
     assert Op.NEGATE not in operations(sums)
     assert sums.signs == (1, -1, -1, 1)
     assert [term.sign for term in sums.lines[sums.results[0]].terms] == [-1, -1]
@@ -55,7 +55,7 @@ def test_signs_go_into_terms_and_outputs() -> None:
 def test_plain_sums_keep_their_order() -> None:
     graph = Graph()
     a, b, c = graph.inputs("x", 3)
-    kernel = compile_program(program(graph, {"y": [(a + b) + c, a + (b + c), c - (b + a)]}))
+    kernel = compile_program(graph.program({"y": [(a + b) + c, a + (b + c), c - (b + a)]}))
     assert kernel([1e16, -1e16, 1.0]).tolist() == [1.0, 0.0, 1.0]  # type: ignore[union-attr]
 
 
@@ -65,7 +65,7 @@ def test_long_sums(rng: np.random.Generator) -> None:
     dot = graph.constant(0.0)
     for a, b in zip(x[::2], x[1::2], strict=True):
         dot = dot + a * b
-    kernel = compile_program(program(graph, {"y": [dot, -dot, dot + x[0]]}))
+    kernel = compile_program(graph.program({"y": [dot, -dot, dot + x[0]]}))
     values = rng.normal(size=(9, 200))
     expected = (values[:, ::2] * values[:, 1::2]).sum(axis=1)
     found = kernel(values)
@@ -93,7 +93,7 @@ def walker(limbs: int, mirrored: bool = True, joints: int = 3) -> Program:
             z = z * (1.5 + limb) + x * y / (x * x + y * y + 1.0)
             outputs.append(side * (x * rate - z * 0.25))
         total = [total[0] + x * side, total[1] + y * base[0] + expr.sqrt(x * x + 0.5), total[2] - z * y]
-    return program(graph, {"base": total, "limbs": outputs})
+    return graph.program({"base": total, "limbs": outputs})
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
@@ -123,14 +123,14 @@ def test_operands_come_first() -> None:
 def test_without_limbs_nothing_is_packed() -> None:
     graph = Graph()
     x = graph.inputs("x", 4)
-    packed = find_packs(sums_of(program(graph, {"y": [x[0] * x[1] + x[2], sin(x[3])]})), 4)
+    packed = find_packs(sums_of(graph.program({"y": [x[0] * x[1] + x[2], sin(x[3])]})), 4)
     assert packed.packs == ()
 
 
 def test_shapes_leave_out_signs_constants_and_places() -> None:
     graph = Graph()
     q, v = graph.inputs("q", 2), graph.inputs("v", 2)
-    compiled = program(graph, {"y": [q[0] * 2.0 + v[0], v[1] - q[1] * 3.0, q[0] * 5.0 + q[1], q[0] * v[1] + v[0]]})
+    compiled = graph.program({"y": [q[0] * 2.0 + v[0], v[1] - q[1] * 3.0, q[0] * 5.0 + q[1], q[0] * v[1] + v[0]]})
     sums = sums_of(compiled)
     first, second, third, fourth = (shapes_of(sums.lines)[x] for x in sums.results)
     assert first == second and len({first, third, fourth}) == 3
@@ -181,7 +181,7 @@ def symmetric_programs(draw: st.DrawFn) -> Program:
             pool.append(node if draw(st.booleans()) else sin(node))
     results = [pool[-1 - k] for pool in pools for k in range(min(2, len(pool) - 2 - size))]
     together = sum(itertools.chain.from_iterable(pool[-2:] for pool in pools), start=graph.constant(1.0))
-    return program(graph, {"limbs": results, "sum": [together, together * pools[0][-1]]})
+    return graph.program({"limbs": results, "sum": [together, together * pools[0][-1]]})
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from support.robots import gallery_files, robot_files
 
 import sistel
-from sistel.expr import Graph, Program, program
+from sistel.expr import Graph, Program
 from sistel.kernels import LoopedKernel, Loops, compile_program
 from sistel.kernels import _loops as loops_module
 from sistel.kernels import _machine as machine
@@ -160,7 +160,7 @@ def derive_reactions(model: Any, tree: Any) -> Program:
     graph = Graph()
     q, v, tau = (graph.inputs(name, size) for name, size in (("q", tree.nq), ("v", tree.nv), ("tau", tree.nv)))
     loads = joint_loads(model, q, v, forward_dynamics(tree, q, v, tau))[1:]
-    return program(graph, {"reactions": [entry for load in loads for entry in (*load.moment, *load.force)]})
+    return graph.program({"reactions": [entry for load in loads for entry in (*load.moment, *load.force)]})
 
 
 @pytest.mark.parametrize("name", ["arm5", "biped", "free_body", "universal_shaft", "telescope"])

@@ -12,7 +12,7 @@ import pytest
 
 import sistel.kernels._machine as machine
 from sistel import expr
-from sistel.expr import Graph, Program, cos, program, sin
+from sistel.expr import Graph, Program, cos, sin
 from sistel.kernels import compile_program, from_blocks, to_blocks
 
 X86 = pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="code for other processors does not run")
@@ -24,7 +24,7 @@ def limbs() -> Program:
     c, s = [cos(x) for x in q], [sin(x) for x in q]
     outputs: list[Any] = [c[i] * v[i % 3] - s[i] * v[(i + 1) % 3] * (0.5 + i) for i in range(9)]
     outputs += [expr.floor(v[0] * 3.0), expr.exp(v[1]), expr.atan2(v[1], v[2]), expr.minimum(v[0], v[1])]
-    return program(graph, {"x": outputs, "sum": [outputs[0] * outputs[4] + outputs[8]]})
+    return graph.program({"x": outputs, "sum": [outputs[0] * outputs[4] + outputs[8]]})
 
 
 @X86

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sistel import expr
-from sistel.expr import Graph, program
+from sistel.expr import Graph
 from sistel.kernels import Kernel, compile_program
 from sistel.kernels._sincos import FAR
 
@@ -72,7 +72,7 @@ def worst(kernel: Kernel, angles: np.ndarray) -> float:
 def kernel(request: pytest.FixtureRequest) -> Kernel:
     graph = Graph()
     (x,) = graph.inputs("x", 1)
-    return compile_program(program(graph, {"pair": [expr.sin(x), expr.cos(x)]}), width=request.param)
+    return compile_program(graph.program({"pair": [expr.sin(x), expr.cos(x)]}), width=request.param)
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.0, math.pi / 4), (0.0, 7.0), (0.0, 1000.0), (9.9e4, 1.01e5), (0.0, 1e7)])

@@ -12,7 +12,7 @@ import pytest
 from support.structures import gallery, tree_of
 
 from sistel import expr
-from sistel.expr import ARITY, Graph, Program, program
+from sistel.expr import ARITY, Graph, Program
 from sistel.kernels import compile_program
 from sistel.kernels._table import lay_out
 from sistel.mechanics import derive
@@ -40,7 +40,7 @@ def _arithmetic() -> Program:
         a,
         4.0,
     ]
-    return program(graph, {"first": values[:4], "second": values[4:]})
+    return graph.program({"first": values[:4], "second": values[4:]})
 
 
 def test_arithmetic_has_the_bits_of_the_interpreter() -> None:
@@ -58,7 +58,7 @@ def test_functions_have_the_bits_of_machine_code() -> None:
     graph = Graph()
     a, b = graph.inputs("x", 2)
     values = [expr.sin(a), expr.cos(a), expr.cos(b), expr.exp(b), expr.log(expr.absolute(a)), expr.atan2(a, b)]
-    line = program(graph, {"out": values})
+    line = graph.program({"out": values})
     x = np.random.default_rng(4).normal(size=(200, 2)) * 10.0 ** np.arange(-4, 8).repeat(20)[:200, None]
     found, wanted = (np.asarray(compile_program(line, backend=way, width=1)(x)) for way in ("table", "llvm"))
     assert found.tobytes() == wanted.tobytes()
@@ -117,7 +117,7 @@ def test_blocks_of_states_and_programs_of_nothing() -> None:
         assert np.array_equal(a, b)
     graph = Graph()
     graph.inputs("x", 2)
-    constant = compile_program(program(graph, {"out": [3.0, -0.5]}), backend="table")
+    constant = compile_program(graph.program({"out": [3.0, -0.5]}), backend="table")
     assert np.asarray(constant([1.0, 2.0])).tolist() == [3.0, -0.5]
     with pytest.raises(ValueError, match="float64"):
         compile_program(line, backend="table", dtype="float32")

@@ -16,7 +16,7 @@ from support.structures import gallery, tree_of
 
 import sistel
 from sistel import expr
-from sistel.expr import Expr, Graph, Program, program, replay, series, series_step, split_modes
+from sistel.expr import Expr, Graph, Program, replay, series, series_step, split_modes
 from sistel.kernels import Taylor, compile_taylor
 from sistel.kernels.taylor import is_long
 from sistel.mechanics import coordinate_rates, derive
@@ -47,7 +47,7 @@ def equation(
     outputs = {"dy": rates(*y, *p)}
     if functions is not None:
         outputs["g"] = functions(*y, *p)
-    return program(graph, outputs)
+    return graph.program(outputs)
 
 
 def precise(line: Program, order: int, y: Any, p: Any = ()) -> tuple[Any, Any]:
@@ -110,7 +110,7 @@ def everything() -> Program:
         1.0 - a,
         expr.absolute(b * c - d),
     ]
-    return program(graph, {"dy": rates, "g": functions[:4], "more": functions[4:]})
+    return graph.program({"dy": rates, "g": functions[:4], "more": functions[4:]})
 
 
 STATES = [
@@ -355,7 +355,7 @@ def motion(name: str) -> Program:
     y = graph.inputs("y", tree.nq + tree.nv)
     q, v = y[: tree.nq], y[tree.nq :]
     (a,) = replay(derive(tree, "forward_dynamics"), q, v, [0.0] * tree.nv)
-    return program(graph, {"dy": [*coordinate_rates(system.model, q, v), *a]})
+    return graph.program({"dy": [*coordinate_rates(system.model, q, v), *a]})
 
 
 PUBLISHED: dict[str, tuple[list[float], Callable[[Any], Any], dict[float, list[float]]]] = {
@@ -509,7 +509,7 @@ def test_wrong_programs_are_refused(inputs: tuple[str, ...], outputs: str, order
     graph = Graph()
     first, *_ = [graph.inputs(name, 1)[0] for name in inputs]
     with pytest.raises(sistel.SistelError, match=word):
-        compile_taylor(program(graph, {outputs: [first]}), order)
+        compile_taylor(graph.program({outputs: [first]}), order)
 
 
 def test_wrong_states_are_refused() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sistel import expr
-from sistel.expr import Graph, Op, Program, program, series
+from sistel.expr import Graph, Op, Program, series
 from sistel.kernels import _machine, compile_taylor
 from sistel.kernels._schedule import FUNCTIONS as SCHEDULING
 from sistel.kernels._schedule import in_order, in_runs
@@ -63,8 +63,8 @@ def invented(seed: int, size: int, length: int) -> Program:
         made = expr.sin(chance.choice(makers)())  # bounded
         pool.append(made if chance.random() < 0.5 else 0.5 * made + 0.1 * some())
     rates = [some() for _ in range(size)]
-    return program(
-        graph, {"dy": [rate + 0.0 * each for rate, each in zip(rates, y, strict=True)], "g": [some(), some()]}
+    return graph.program(
+        {"dy": [rate + 0.0 * each for rate, each in zip(rates, y, strict=True)], "g": [some(), some()]}
     )
 
 
@@ -140,7 +140,7 @@ def test_rows_take_in_what_one_sum_needs() -> None:
     graph = Graph()
     a, b, c = graph.inputs("y", 3)
     shared = a * b
-    line = program(graph, {"dy": [a * b - b * c + 2.0 * (c - a), shared * shared, -c]})
+    line = graph.program({"dy": [a * b - b * c + 2.0 * (c - a), shared * shared, -c]})
     made = _rows.lay_out_rows(line, None)
     shapes = sorted(tuple(run[[1, 2, 3]]) for run in made["runs"].reshape(-1, len(_rows.RUN)))
     # How many rows, products and terms: -c; c - a, which a product with 2 needs; a b and its square; the first rate.

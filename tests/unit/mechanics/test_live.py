@@ -14,7 +14,7 @@ from support.structures import gallery, parsed
 
 from sistel.engine import Engine, LiveEngine
 from sistel.errors import SistelError
-from sistel.expr import LIVE, Graph, Program, Prologue, Traced, evaluate, program, split_prologue
+from sistel.expr import LIVE, Graph, Program, Prologue, Traced, evaluate, split_prologue
 from sistel.mechanics import (
     Quantities,
     Setting,
@@ -104,7 +104,10 @@ def quantities(setting: Setting, q: Sequence[Any], v: Sequence[Any], t: Any) -> 
         "struck": [*struck.v, *(x for moment, force in loads.values() for x in (*moment, *force))],
         "rows": [x for row in rows for x in (*row.J, row.bias, row.value, row.drift)],
         "applied": list(applied_forces(state).generalized),
-        "motions": [*motion_forces(state, structure), *(x for row in forced for x in (*row.J, row.bias, row.value))],
+        "motions": [
+            *(motion_forces(state, structure) or ()),
+            *(x for row in forced for x in (*row.J, row.bias, row.value)),
+        ],
     }
 
 
@@ -114,7 +117,7 @@ def derived(setting: Setting) -> Program:
     q, v = list(graph.inputs("q", setting.model.nq)), list(graph.inputs("v", setting.model.nv))
     (t,) = graph.inputs("t", 1)
     found = quantities(setting, q, v, t)
-    return program(graph, {name: expressions(graph, values) for name, values in found.items()})
+    return graph.program({name: expressions(graph, values) for name, values in found.items()})
 
 
 def computed(setting: Setting, q: Sequence[float], v: Sequence[float], t: float) -> list[Any] | None:

@@ -11,7 +11,7 @@ from support.structures import at, gallery, met_states, parsed, poses, random_q,
 
 import sistel
 from sistel.errors import Diagnostics, Fragment, Source
-from sistel.expr import Graph, evaluate, program
+from sistel.expr import Graph, evaluate
 from sistel.markup import parse_expression
 from sistel.markup.expressions._words import FUNCTION_BY_KEY
 from sistel.mechanics import Quantities, Setting, expression_value, moved, reactions, structure_dynamics
@@ -61,7 +61,7 @@ def test_formulas_over_numbers_and_graphs(text: str) -> None:
     graph = Graph()
     x, y = graph.inputs("s", 2)
     value = expression_value(node, {"x": x, "y": y}, refused)
-    ((found,),) = evaluate(program(graph, {"f": expressions(graph, [value])}), [0.7, 1.9])
+    ((found,),) = evaluate(graph.program({"f": expressions(graph, [value])}), [0.7, 1.9])
     assert found == pytest.approx(FORMULAS[text], rel=1e-14)
 
 

@@ -25,7 +25,7 @@ from support.structures import (
 )
 
 import sistel
-from sistel.expr import Graph, Program, evaluate, program
+from sistel.expr import Graph, Program, evaluate
 from sistel.mechanics import Motion, Setting, mass_matrix, moved, solve_singular, structure_dynamics
 from sistel.mechanics import impact as impact_of
 from sistel.mechanics import reactions as reactions_of
@@ -69,8 +69,7 @@ def derived(setting: Setting) -> Program:
         graph.inputs(name, n) for name, n in (("q", tree.nq), ("v", tree.nv), ("tau", tree.nv), ("t", 1))
     )
     motion = structure_dynamics(setting, list(q), list(v), list(tau), t)
-    return program(
-        graph,
+    return graph.program(
         {
             "a": expressions(graph, motion.a),
             "multipliers": expressions(graph, motion.multipliers),

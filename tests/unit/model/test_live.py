@@ -9,7 +9,7 @@ from support.robots import gallery_files
 from support.structures import gallery, parsed
 
 from sistel.errors import SistelError
-from sistel.expr import LIVE, Traced, evaluate, program
+from sistel.expr import LIVE, Traced, evaluate
 from sistel.model import LiveModel, live_model
 from sistel.system import System
 
@@ -35,7 +35,7 @@ def test_numbers_are_formulas_of_the_block_live() -> None:
     live = live_of(gallery("compass_walker"), ("l", "a"))
     x, y, _ = live.model.bodies[1].p_BoBcm_B
     assert x == 0.0 and isinstance(y, Traced)
-    line = program(y.node.graph, {"y": [y.node]})
+    line = y.node.graph.program({"y": [y.node]})
     assert line.inputs == ((LIVE, 2),)
     assert evaluate(line, [1.5, 0.25]) == [[1.25]]
     assert live.at([1.5, 0.25]).bodies[1].p_BoBcm_B[1] == 1.25

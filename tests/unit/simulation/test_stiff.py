@@ -14,7 +14,7 @@ import pytest
 
 import sistel
 from sistel.automaton._momenta import derive_momenta
-from sistel.expr import Graph, cos, exp, program, sin
+from sistel.expr import Graph, cos, exp, sin
 from sistel.kernels.subset import compile_functions, reference
 from sistel.mechanics._derive import expressions
 from sistel.simulation import initial_state
@@ -39,7 +39,7 @@ def flow_of(size: int, rates: Flow, *watched: Flow) -> ImplicitFlow:
     outputs = {"dy": expressions(graph, [*rates(*y), 1.0])}
     if watched:
         outputs["g"] = expressions(graph, [number for each in watched for number in each(*y)])
-    return ImplicitFlow(program(graph, outputs))
+    return ImplicitFlow(graph.program(outputs))
 
 
 def steps_of(flow: ImplicitFlow, start: Sequence[float], until: float, **rest: Any) -> ImplicitSteps:
@@ -429,6 +429,6 @@ def test_parameters() -> None:
     graph = Graph()
     x, _ = graph.inputs("y", 2)
     k, mode = graph.inputs("p", 2)
-    whole = program(graph, {"dy": expressions(graph, [-k * mode * x, 1.0])})
+    whole = graph.program({"dy": expressions(graph, [-k * mode * x, 1.0])})
     found = end_of(ImplicitFlow(whole), (1.0,), 1.0, p=np.array([2.0, 1.5]))
     assert found == pytest.approx([math.exp(-3.0)], rel=1e-12)

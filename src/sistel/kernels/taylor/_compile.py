@@ -145,7 +145,7 @@ def compile_taylor(
         program: Inputs "y" and perhaps "p" (constant along the solution); outputs "dy", the rate of "y", and perhaps
             other blocks: functions whose coefficients along the solution are wanted too, such as conditions of events.
         order: The highest order P; see `sistel.expr.series_order`.
-        cache: A directory for compiled objects (see `user_cache`), or None to compile afresh.
+        cache: A directory for compiled objects (see `USER`), or None to compile afresh.
         unrolled: Whether orders are written out rather than looped over; None decides by size.
         width: Doubles in a vector: 2, 4 or 8; None takes what suits the processor.
         quick: Whether to read a table instead, unless the cache has the machine code: for long programs (`is_long`),

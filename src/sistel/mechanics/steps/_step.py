@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from typing import Final, Literal
 
-from sistel.expr import ZERO, Expr, Graph, Matrix, Program, Scalar, Scalars, Vector, cos, program, sin
+from sistel.expr import ZERO, Expr, Graph, Matrix, Program, Scalar, Scalars, Vector, cos, sin
 from sistel.mechanics._frames import quaternion_matrix
 from sistel.records import record
 
@@ -106,7 +106,7 @@ def derive_step(step: Step, kind: Kind) -> Program:
     graph = Graph()
     results = step(kind, _Inputs(graph, kind))
     blocks = {name: [x if isinstance(x, Expr) else graph.constant(x) for x in part] for name, part in results.items()}
-    return program(graph, blocks)
+    return graph.program(blocks)
 
 
 class _Inputs(Mapping[str, Scalars]):

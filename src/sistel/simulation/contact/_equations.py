@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sistel.automaton import ContactMode
-from sistel.kernels import Native, compile_taylor, user_cache
+from sistel.kernels import USER, Native, compile_taylor
 from sistel.once import COMPILING, once_property
 from sistel.records import entry
 from sistel.simulation._compiled_structure import flow_series, kernel, native
@@ -55,7 +55,7 @@ class Overlay:
         with COMPILING:
             if not self.taylor.quick:
                 return False
-            self.__dict__["taylor"] = compile_taylor(self.mode.modes.program, order=self.order, cache=user_cache())
+            self.__dict__["taylor"] = compile_taylor(self.mode.modes.program, order=self.order, cache=USER)
             return True
 
     @once_property

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.automaton import SLIDES, Strike, Way, no_program, restitutions, within_energy
-from sistel.expr import Graph, Program, program
-from sistel.kernels import compile_program, user_cache
+from sistel.expr import Graph, Program
+from sistel.kernels import USER, compile_program
 from sistel.mechanics import expressions
 from sistel.model import Structure, Transition
 from sistel.simulation._plain import plain_transition
@@ -66,9 +66,9 @@ class DecidedPassage:
         }
         if strike.normals:
             blocks["n"] = expressions(graph, strike.normals)
-        first = compile_program(program(graph, blocks), name="strike", cache=user_cache())
+        first = compile_program(graph.program(blocks), name="strike", cache=USER)
         line, names = self._after(engine, len(strike.rows))
-        return first, compile_program(line, name="struck", cache=user_cache()), names
+        return first, compile_program(line, name="struck", cache=USER), names
 
     def _after(self, engine: Engine, rows: int) -> tuple[Program, tuple[str, ...]]:
         graph = Graph()
@@ -78,7 +78,7 @@ class DecidedPassage:
         strike: Strike = way.strike()
         v, loads = strike.after(p)
         outputs, names = way.outputs(graph, v, loads)
-        return program(graph, outputs), names
+        return graph.program(outputs), names
 
     @property
     def names(self) -> tuple[str, ...]:

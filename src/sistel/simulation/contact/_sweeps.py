@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sistel.kernels import user_cache
+from sistel.kernels import USER
 from sistel.kernels.subset import Floats, Ints, compile_functions, shift
 from sistel.once import once
 
@@ -124,7 +124,7 @@ def sweep(
 @once
 def _code() -> Any:
     """The compiled sweeps."""
-    return compile_functions([sweep], exports=["sweep"], cache=user_cache())
+    return compile_functions([sweep], exports=["sweep"], cache=USER)
 
 
 def swept(

@@ -22,11 +22,10 @@ from sistel.expr import (
     forward_derivative,
     gradient,
     is_constant,
-    program,
     replay,
     split_modes,
 )
-from sistel.kernels import compile_taylor, user_cache
+from sistel.kernels import USER, compile_taylor
 from sistel.kernels.taylor import is_large
 from sistel.mechanics import Quantities, constraint_rows, coordinate_rates, expressions, inner
 from sistel.motion import forced_rows
@@ -74,8 +73,8 @@ class Variation:
         blocks = [y[:n] if name == "y" else p for name, _ in smooth.inputs]
         rates = expressions(graph, replay(smooth, *blocks)[0])
         changes = derivative(graph, rates, dict(zip(y[:n], y[n:], strict=True)))
-        made = program(graph, {"dy": [*rates, *changes]})
-        return compile_taylor(made, order=self.compiled.order, cache=user_cache(), rows=is_large(made))
+        made = graph.program({"dy": [*rates, *changes]})
+        return compile_taylor(made, order=self.compiled.order, cache=USER, rows=is_large(made))
 
     @once_property
     def _local(self) -> tuple[Program, frozenset[int], frozenset[int]]:
@@ -104,7 +103,7 @@ class Variation:
         if functions:
             outputs["g"] = expressions(graph, functions)
             outputs["slopes"] = [entry for row in slopes for entry in row]
-        return program(graph, outputs), frozenset(unmoved), frozenset(absent)
+        return graph.program(outputs), frozenset(unmoved), frozenset(absent)
 
     @once_property
     def _rate_slopes(self) -> Program:
@@ -113,7 +112,7 @@ class Variation:
         inputs = {name: graph.inputs(name, size) for name, size in smooth.inputs}
         rates = replay(smooth, *inputs.values())[0]
         slopes = forward_derivative(graph, rates, list(inputs["y"]))
-        return program(graph, {"slopes": [entry for row in slopes for entry in row]})
+        return graph.program({"slopes": [entry for row in slopes for entry in row]})
 
     def rate_slopes(self, y: Array) -> Array:
         """Derivatives of the rates by the state."""
@@ -218,7 +217,7 @@ class Variation:
             graph = Graph()
             inputs, after = self._replayed(transition, graph)
             slopes = forward_derivative(graph, after, inputs)
-            self.jumps[key] = program(graph, {"y": after, "D": [entry for row in slopes for entry in row]})
+            self.jumps[key] = graph.program({"y": after, "D": [entry for row in slopes for entry in row]})
         line = self.jumps[key]
         made, D = evaluate(line, *(block.tolist() for block in self.compiled.blocks(line, y=y)))
         return np.array(made), np.array(D).reshape(self.size, self.size)
@@ -281,7 +280,7 @@ class Variation:
         blocks = {name: list(graph.inputs(name, size)) for name, size in modes.program.inputs}
         functions = expressions(graph, replay(modes.program, *blocks.values())[-1])
         slopes = [entry for function in functions for entry in gradient(graph, function, blocks["y"])]
-        return modes.initial, program(graph, {"slopes": slopes})
+        return modes.initial, graph.program({"slopes": slopes})
 
     def _replayed(self, transition: Transition, graph: Graph) -> tuple[list[Expr], list[Expr]]:
         """The state before a transition as inputs of a graph, and the state after it."""
@@ -326,7 +325,7 @@ class Surface:
             self.absent |= {self.size - 1}
         entries = [entry for row in slopes for entry in row]
         self.engine = engine
-        self.program = engine.automaton.hoist(program(graph, {"slopes": entries})) if entries else None
+        self.program = engine.automaton.hoist(graph.program({"slopes": entries})) if entries else None
 
     def slopes(self, y: Array) -> Array:
         """Derivatives of the constraints and of their velocities by the state, a row each."""

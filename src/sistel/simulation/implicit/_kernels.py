@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from sistel.automaton import Momenta
-from sistel.expr import Expr, Graph, Program, Scalar, forward_derivative, program, replay
-from sistel.kernels import Native, compile_program, user_cache
+from sistel.expr import Expr, Graph, Program, Scalar, forward_derivative, replay
+from sistel.kernels import USER, Native, compile_program
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.once import once, once_property
 from sistel.simulation._outcome import Outcome
@@ -89,8 +89,8 @@ class ImplicitFlow:
         rates, watched = outputs[: self.size], outputs[self.size :]
         if name == "jacobian":
             rows = forward_derivative(graph, rates, y)
-            return program(graph, {"J": [entry for row in rows for entry in row]})
-        return program(graph, {"out": rates if name == "rates" else watched or [0.0]})
+            return graph.program({"J": [entry for row in rows for entry in row]})
+        return graph.program({"out": rates if name == "rates" else watched or [0.0]})
 
     def _native(self, name: str) -> Native:
         from sistel.kernels import LlvmRunner, TableRunner
@@ -285,4 +285,4 @@ def _horner(coefficients: Array, h: Array) -> Array:
 def code(kind: Kind) -> CompiledFunction:
     """The compiled integrator: one for all models."""
     functions, name = (_gauss.FUNCTIONS, "advance_gauss") if kind == "gauss" else (_radau.FUNCTIONS, "advance_radau")
-    return compile_functions(list(functions), exports=[name], cache=user_cache())[name]
+    return compile_functions(list(functions), exports=[name], cache=USER)[name]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel.automaton import derive_momenta
-from sistel.kernels import user_cache
+from sistel.kernels import USER
 from sistel.simulation.implicit._kernels import FINEST, ImplicitFlow, ImplicitSteps, Kind
 from sistel.simulation.implicit._tableaus import Method, gauss, radau_for
 
@@ -57,7 +57,7 @@ class Scheme:
         """The equations of a structure, compiled when they are first asked for."""
         modes = compiled.modes
         if id(modes) not in self._flows:
-            whole, cache = modes.program, user_cache()
+            whole, cache = modes.program, USER
             momenta = None
             if self.kind == "gauss" and not compiled.corrects:
                 momenta = derive_momenta(compiled.engine.automaton, whole)

@@ -9,7 +9,7 @@ import numpy as np
 from sistel.automaton import forgotten
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.expr import Program
-from sistel.kernels import compile_program, user_cache
+from sistel.kernels import USER, compile_program
 from sistel.markup import Crossing, Expression, walk_expression
 from sistel.model import Model, Structure, read_quantity
 from sistel.simulation.implicit._kernels import LONG
@@ -85,7 +85,7 @@ def along(engine: Engine, structure: Structure, expression: Expression, states: 
     Where they do not remember what the expression asks for, they are those that `recalled` has made.
     """
     line = engine.automaton.mode(structure).quantities([expression])
-    values = compile_program(line, name="quantity", cache=user_cache(), backend=backend_of(line))(states)
+    values = compile_program(line, name="quantity", cache=USER, backend=backend_of(line))(states)
     return np.asarray(values).reshape(len(states))
 
 
@@ -94,7 +94,7 @@ def carried(engine: Engine, structure: Structure, states: Array) -> dict[str, Ar
     model = engine.model
     if model.memory or any(not motion.structures or structure.name in motion.structures for motion in model.motions):
         line, names = engine.automaton.mode(structure).loads()
-        found: Any = compile_program(line, name="loads", cache=user_cache(), backend=backend_of(line))(states)
+        found: Any = compile_program(line, name="loads", cache=USER, backend=backend_of(line))(states)
         return {name: found[1][:, 6 * i : 6 * i + 6] for i, name in enumerate(names)}
     q, v, t = states[:, : model.nq], states[:, model.nq : model.nq + model.nv], states[:, -1]
     return engine.structure(structure, True).reactions(q, v, np.zeros(model.nv), t)

@@ -15,7 +15,7 @@ import numpy as np
 
 from sistel.automaton import LIMIT, makes_structures
 from sistel.errors import Span, Text
-from sistel.kernels import compile_program, keep_program, recall_program, user_cache
+from sistel.kernels import USER, compile_program, keep_program, recall_program
 from sistel.markup import Call, Name
 from sistel.model import MEETING, Contact, Model, Structure
 from sistel.records import record
@@ -163,10 +163,8 @@ def _note_passed(
     if not contacts:
         return
     what = "simulation", model.fingerprint, "gaps", structure.name
-    cache = user_cache()
-    line, _ = recall_program(cache, what) or keep_program(
-        cache, what, (engine.automaton.mode(structure).gaps(contacts), ())
-    )
+    mode = engine.automaton.mode(structure)
+    line, _ = recall_program(USER, what) or keep_program(USER, what, (mode.gaps(contacts), ()))
     for found in _looked_at(line, model.state_size, stays, segments, MEETING[0]):
         contact = contacts[found.item]
         noted.add(
@@ -197,10 +195,8 @@ def _note_held(
     sticking = [contact for contact in contacts if contact.friction and contact.name not in structure.slides]
     asked = [_of("normal", contact) for contact in contacts] + [_of("margin", contact) for contact in sticking]
     what = "simulation", model.fingerprint, repr(model.memory_names), "carried", structure.name
-    cache = user_cache()
-    line, _ = recall_program(cache, what) or keep_program(
-        cache, what, (engine.automaton.mode(structure).quantities(asked), ())
-    )
+    mode = engine.automaton.mode(structure)
+    line, _ = recall_program(USER, what) or keep_program(USER, what, (mode.quantities(asked), ()))
     every = [*((contact, True) for contact in contacts), *((contact, False) for contact in sticking)]
     for found in _looked_at(line, model.state_size, stays, segments, WEAK, relative=True):
         contact, normal = every[found.item]
@@ -248,7 +244,7 @@ def _looked_at(
     relative: bool = False,
 ) -> list[Crossing]:
     """Where the values of a program fall below zero in some stays."""
-    kernel = compile_program(line, name="margins", cache=user_cache(), backend=backend_of(line))
+    kernel = compile_program(line, name="margins", cache=USER, backend=backend_of(line))
     names = frozenset(stays)
 
     def margins(states: Array) -> Array:

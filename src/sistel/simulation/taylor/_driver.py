@@ -10,7 +10,7 @@ import numpy as np
 
 from sistel.automaton import CROSSES, Exit, ModeEquations
 from sistel.expr import Program
-from sistel.kernels import Code, Native, assemble, user_cache
+from sistel.kernels import USER, Code, Native, assemble
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.once import once
 from sistel.simulation._compiled_structure import CompiledStructure
@@ -62,7 +62,7 @@ define void @kernel_at(i64 %f, i64 %b, i64 %e, i64 %a) {
 @once
 def loop_code() -> CompiledFunction:
     """The compiled loop: one for all models."""
-    return compile_functions(list(_loop.FUNCTIONS), exports=["propagate"], cache=user_cache(), quick=True).propagate
+    return compile_functions(list(_loop.FUNCTIONS), exports=["propagate"], cache=USER, quick=True).propagate
 
 
 @once

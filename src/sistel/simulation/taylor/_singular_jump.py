@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sistel.automaton import forced_by, split
-from sistel.expr import Graph, program
-from sistel.kernels import compile_program, user_cache
+from sistel.expr import Graph
+from sistel.kernels import USER, compile_program
 from sistel.mechanics import constraint_rows, expressions
 from sistel.once import once_property
 from sistel.simulation._compiled_structure import CompiledStructure
@@ -63,7 +63,7 @@ class Long(CompiledStructure):
         rows = setting.kept(constraint_rows(model, engine.tree, self.structure, q, v, t=t))
         rows += forced_by(setting, q, v, t)
         entries = expressions(graph, [entry for row in rows for entry in row.J])
-        return compile_program(engine.automaton.hoist(program(graph, {"J": entries})), name="rows", cache=user_cache())
+        return compile_program(engine.automaton.hoist(graph.program({"J": entries})), name="rows", cache=USER)
 
     def independence(self, y: Array) -> Array:
         """The smallest singular value of the constraints at some states, shape (n, size): none where they depend."""

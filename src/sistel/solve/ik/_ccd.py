@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
-from sistel.expr import Graph, Program, program
+from sistel.expr import Graph, Program
 from sistel.kernels.subset import Floats, Function, Ints, poll, shift
 from sistel.mechanics import Kinematics, expressions
 
@@ -46,7 +46,7 @@ def derive_look(tree: Tree, body: int, p: Vector3, R: Rotation, joints: Joints) 
     axes, place, J = kinematics.axes(body, R), kinematics.place(body, p), kinematics.jacobian(body, p)
     pose = [*(entry for row in axes for entry in row), *place]
     columns = [J[i][rate] for rate in joints.rates for i in range(6)]
-    return program(graph, {"pose": expressions(graph, pose), "columns": expressions(graph, columns)})
+    return graph.program({"pose": expressions(graph, pose), "columns": expressions(graph, columns)})
 
 
 def turn_vector(a: Floats, c: float, s: float, v: Floats) -> None:

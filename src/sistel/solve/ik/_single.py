@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sistel.kernels import FUNCTION, Code, LlvmRunner, assemble, user_cache
+from sistel.kernels import FUNCTION, USER, Code, LlvmRunner, assemble
 from sistel.kernels.subset import CompiledFunctions, Floats, Function, Ints, compile_functions, shift
 from sistel.once import once
 from sistel.solve.ik import _loop, _rows
@@ -132,7 +132,7 @@ FUNCTIONS: Final = (*_loop.FUNCTIONS, *_rows.FUNCTIONS, answer)
 def code() -> CompiledFunctions:
     """The compiled functions: one for all arms."""
     exports = ["search", "answer", "read_rows", "rows_left", "unwind", "rows_within"]
-    return compile_functions(list(FUNCTIONS), exports=exports, cache=user_cache())
+    return compile_functions(list(FUNCTIONS), exports=exports, cache=USER)
 
 
 def exact_rows(given: Array) -> Flags:
@@ -183,7 +183,7 @@ class Room:
         """Compile what is not compiled yet, and lay out the memory."""
         t, nq, joints = _loop, solver.nq, len(solver.places)
         line = solver.pose_program()
-        runner = LlvmRunner(line, width=None, threads=None, cache=user_cache())
+        runner = LlvmRunner(line, width=None, threads=None, cache=USER)
         step, functions = solver.step_code(LANES), code()
         counts, numbers = solver.plan(1, LANES, options)
         lanes = [np.zeros(size * LANES) for size in (nq, 12, 1, joints, 3)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from sistel.expr import Program
-from sistel.kernels import FUNCTION, Code, LlvmRunner, Native, compiled, keep_program, recall_program, user_cache
+from sistel.kernels import FUNCTION, USER, Code, LlvmRunner, Native, compiled, keep_program, recall_program
 from sistel.kernels.subset import CompiledFunctions, compile_functions
 from sistel.mechanics import derive_frame
 from sistel.once import COMPILING
@@ -167,8 +167,7 @@ class Solver:
             what,
             *(repr(x) for x in (body, p, R, self.joints, self.task, self.limits)),
         ]
-        cache = user_cache()
-        return (recall_program(cache, key) or keep_program(cache, key, (derive(), ())))[0]
+        return (recall_program(USER, key) or keep_program(USER, key, (derive(), ())))[0]
 
     def step_code(self, lanes: int) -> Code:
         """The kernel of an iteration for so many lanes; who calls its address must hold it."""
@@ -179,7 +178,7 @@ class Solver:
                     "inverse kinematics, damped step",
                     lambda: derive_step(self.engine.tree, body, p, R, self.joints, self.task, self.limits),
                 )
-                self._steps[lanes] = Code(compiled(line, lanes, user_cache(), "double", True))
+                self._steps[lanes] = Code(compiled(line, lanes, USER, "double", True))
             return self._steps[lanes]
 
     def pose_program(self) -> Program:
@@ -287,8 +286,8 @@ class Solver:
                 line = self._recalled(
                     "inverse kinematics, look", lambda: _ccd.derive_look(self.engine.tree, body, p, R, self.joints)
                 )
-                runner = LlvmRunner(line, width=None, threads=None, cache=user_cache())
-                loop = compile_functions(list(_ccd.FUNCTIONS), exports=["descend"], cache=user_cache())
+                runner = LlvmRunner(line, width=None, threads=None, cache=USER)
+                loop = compile_functions(list(_ccd.FUNCTIONS), exports=["descend"], cache=USER)
                 self._ccd = runner.native, loop
             return self._ccd
 

@@ -30,7 +30,6 @@ from sistel.expr import (
     logical_or,
     maximum,
     minimum,
-    program,
     select,
     sqrt,
 )
@@ -111,7 +110,7 @@ def derive_step(tree: Tree, body: int, p: Vector3, R: Rotation, joints: Joints, 
         if limits and joints.low[k] > float("-inf"):
             value = maximum(value, joints.low[k])
         following.append(value)
-    return program(graph, {"next": expressions(graph, following), "errors": expressions(graph, errors)})
+    return graph.program({"next": expressions(graph, following), "errors": expressions(graph, errors)})
 
 
 def _rows(

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from sistel.engine import Engine, LiveEngine
 from sistel.errors import SistelError, Text
-from sistel.expr import Program, Traced, program
-from sistel.kernels import deriving, read_entry, user_cache, write_entry
+from sistel.expr import Program, Traced
+from sistel.kernels import USER, deriving, read_entry, write_entry
 from sistel.views._page_data import LiveStructure, LiveTable
 from sistel.views.live._parameters import live_engine, parameter_rows
 from sistel.views.live._refusals import too_long, why_no_motion
@@ -61,13 +61,13 @@ def live_kit(model: Model, *, parameters: bool = True) -> LiveKit:
     """
     followed = parameters and model.lettered is not None
     key = _key(model, followed)
-    stored = read_entry(user_cache(), key)
+    stored = read_entry(USER, key)
     if stored is not None:
         source, table = json.loads(stored)
         return LiveKit(source, table)
     made = _derived(model, followed)
     stored = json.dumps([made.source, made.table]).encode()
-    write_entry(user_cache(), key, stored)
+    write_entry(USER, key, stored)
     # What is derived now and what was stored are the same plain data.
     source, table = json.loads(stored)
     return LiveKit(source, table)
@@ -187,7 +187,7 @@ def _start_program(engine: LiveEngine) -> Program:
         return Program((), (), (), (), (), (), (), ())
     graph = traced[0].node.graph
     entries = [number.node if isinstance(number, Traced) else float(number) for number in numbers]
-    return program(graph, {"q": entries[: len(start.q)], "v": entries[len(start.q) :]})
+    return graph.program({"q": entries[: len(start.q)], "v": entries[len(start.q) :]})
 
 
 def _limits(model: Model) -> list[tuple[float | None, float | None]]:

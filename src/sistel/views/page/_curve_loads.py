@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.kernels import compile_program, user_cache
+from sistel.kernels import USER, compile_program
 from sistel.simulation import structure_named
 
 if TYPE_CHECKING:
@@ -83,4 +83,4 @@ def loads_of(run: Run, states: Array, names: NDArray[np.str_], gains: Array | No
 def _kernel(run: Run, structure: Structure) -> tuple[Kernel, tuple[str, ...]]:
     """What computes driving forces, loads and normal forces of a structure, and the margin; the names of the loads."""
     line, names = run.engine.automaton.mode(structure).loads()
-    return compile_program(line, backend="table", name="loads", cache=user_cache()), names
+    return compile_program(line, backend="table", name="loads", cache=USER), names
