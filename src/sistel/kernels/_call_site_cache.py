@@ -113,16 +113,10 @@ class _Writing(Calling):
     def text(self) -> str:
         w, call = self.w, self.call
         w.line("%shape = alloca [8 x i64], align 8")
-        self._require(w.value(f"icmp eq i64 %count, {len(call.positional)}"))
-        if call.named:
-            self._require(w.value("icmp ne ptr %words, null"))
-            self._require(w.value(f"icmp eq i64 {self._field('%words', _fastcall.SIZE, 'i64')}, {len(call.named)}"))
-        else:
-            self._require(w.value("icmp eq ptr %words, null"))
+        self._counts(len(call.positional), len(call.named))
         given: list[tuple[str, Place]] = []
         for i, (name, value) in enumerate(call.named):
-            word = self._field("%words", _fastcall.ITEMS + 8 * i, "ptr")
-            self._require(w.value(f"icmp eq ptr {word}, {self._pointer(id(name))}"))
+            self._same(self._field("%words", _fastcall.ITEMS + 8 * i, "ptr"), name)
             self._argument(len(call.positional) + i, value, given)
         for i, value in enumerate(call.positional):
             self._argument(i, value, given)
@@ -135,16 +129,13 @@ class _Writing(Calling):
         self._answer()
         return "\n".join(self._function())
 
-    def _pointer(self, address: int) -> str:
-        return self.w.value(f"inttoptr i64 {address} to ptr")
-
     def _entry(self, name: str) -> str:
         return self._pointer(self.context[name])
 
     def _argument(self, index: int, value: object, given: list[tuple[str, Place]]) -> None:
         thing = self._field("%arguments", 8 * index, "ptr")
         if not isinstance(value, Place):
-            self._require(self.w.value(f"icmp eq ptr {thing}, {self._pointer(id(value))}"))
+            self._same(thing, value)
             return
         given.append((self._numbers(thing, value.shape, _fastcall.PLAIN), value))
 
@@ -181,9 +172,7 @@ class _Writing(Calling):
 
     def _array(self, place: Place) -> str:
         w = self.w
-        for axis, size in enumerate(place.shape):
-            at = w.value(f"getelementptr i64, ptr %shape, i64 {axis}")
-            w.line(f"store i64 {size}, ptr {at}, align 8")
+        self._shape(place.shape)
         array = self._new_array(len(place.shape), "%shape")
         filled, lost, on = w.name("filled"), w.name("lost"), w.name("on")
         missing = w.value(f"icmp eq ptr {array}, null")

@@ -74,6 +74,28 @@ class Calling(ABC):
     def _entry(self, name: str) -> str:
         """Something of the interpreter by its name in the context: the value with its address."""
 
+    def _pointer(self, address: int) -> str:
+        return self.w.value(f"inttoptr i64 {address} to ptr")
+
+    def _counts(self, positional: int, named: int) -> None:
+        """Require that many arguments by position, and by name."""
+        self._require(self.w.value(f"icmp eq i64 %count, {positional}"))
+        if not named:
+            self._require(self.w.value("icmp eq ptr %words, null"))
+            return
+        self._require(self.w.value("icmp ne ptr %words, null"))
+        self._require(self.w.value(f"icmp eq i64 {self._field('%words', SIZE, 'i64')}, {named}"))
+
+    def _same(self, thing: str, wanted: object) -> None:
+        """Require this very object."""
+        self._require(self.w.value(f"icmp eq ptr {thing}, {self._pointer(id(wanted))}"))
+
+    def _shape(self, shape: Sequence[int]) -> None:
+        """Write a shape to `%shape`."""
+        for axis, size in enumerate(shape):
+            at = self.w.value(f"getelementptr i64, ptr %shape, i64 {axis}")
+            self.w.line(f"store i64 {size}, ptr {at}, align 8")
+
     def _field(self, thing: str, offset: int, kind: str) -> str:
         at = self.w.value(f"getelementptr i8, ptr {thing}, i64 {offset}")
         return self.w.value(f"load {kind}, ptr {at}, align {4 if kind == 'i32' else 8}")

@@ -7,7 +7,6 @@ every other call to the function that answered before. What is called differentl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sistel.kernels import _fastcall
@@ -54,12 +53,7 @@ class _Writing(Calling):
         blocks = len(call.inputs) + len(call.shapes)
         w.line(f"%table = alloca [{2 * blocks} x i64], align 8")
         w.line("%shape = alloca [8 x i64], align 8")
-        self._require(w.value(f"icmp eq i64 %count, {len(call.inputs) + len(call.fixed)}"))
-        if call.named:
-            self._require(w.value("icmp ne ptr %words, null"))
-            self._require(w.value(f"icmp eq i64 {self._field('%words', _fastcall.SIZE, 'i64')}, {len(call.named)}"))
-        else:
-            self._require(w.value("icmp eq ptr %words, null"))
+        self._counts(len(call.inputs) + len(call.fixed), len(call.named))
         first = len(call.inputs)
         for i, thing in enumerate(call.fixed):
             self._same(self._field("%arguments", 8 * (first + i), "ptr"), thing)
@@ -72,12 +66,6 @@ class _Writing(Calling):
             self._put(i, data)
         self._answer()
         return "\n".join(self._function())
-
-    def _same(self, thing: str, wanted: object) -> None:
-        self._require(self.w.value(f"icmp eq ptr {thing}, {self._pointer(id(wanted))}"))
-
-    def _pointer(self, address: int) -> str:
-        return self.w.value(f"inttoptr i64 {address} to ptr")
 
     def _entry(self, name: str) -> str:
         return self._pointer(self.context[name])
@@ -102,8 +90,3 @@ class _Writing(Calling):
         for index, array in enumerate(arrays if call.many else ()):
             w.line(f"call i32 {self._entry('set_item')}(ptr {result}, i64 {index}, ptr {array})")
         w.line(f"ret ptr {result}")
-
-    def _shape(self, shape: Sequence[int]) -> None:
-        for axis, size in enumerate(shape):
-            at = self.w.value(f"getelementptr i64, ptr %shape, i64 {axis}")
-            self.w.line(f"store i64 {size}, ptr {at}, align 8")

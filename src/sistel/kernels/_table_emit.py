@@ -57,33 +57,27 @@ class TableEmitter:
 
     def loop(self, name: str, count: str, begin: str, body: Callable[[str, str], str | None]) -> str:
         """A loop that may be empty; `body` gets the index and a pointer and gives the next one; returns the last."""
-        w = self.w
-        name = w.name(name)
-        origin = w.block
-        w.line(f"%{name}.any = icmp sgt i64 {count}, 0")
-        w.line(f"br i1 %{name}.any, label %{name}, label %{name}.end")
-        w.label(name)
-        start = len(w.lines)
-        after = body(f"%{name}.i", f"%{name}.at")
-        phis = [f"  %{name}.i = phi i64 [ 0, %{origin} ], [ %{name}.next, %{w.block} ]"]
         if begin:
-            phis.append(f"  %{name}.at = phi ptr [ {begin}, %{origin} ], [ {after}, %{w.block} ]")
-        w.lines[start:start] = phis
-        w.line(f"%{name}.next = add i64 %{name}.i, 1")
-        w.line(f"%{name}.more = icmp slt i64 %{name}.next, {count}")
-        last = w.block
-        w.line(f"br i1 %{name}.more, label %{name}, label %{name}.end")
-        w.label(f"{name}.end")
-        if not begin:
-            return ""
-        return w.value(f"phi ptr [ {begin}, %{origin} ], [ {after}, %{last} ]")
+            (last,) = self.fold(count, [("ptr", begin)], lambda i, at: [body(i, at[0]) or ""], name)
+            return last
+
+        def each(i: str, _: list[str]) -> list[str]:
+            body(i, "")
+            return []
+
+        self.fold(count, (), each, name)
+        return ""
 
     def fold(
-        self, count: str, begin: Sequence[tuple[str, str]], body: Callable[[str, list[str]], list[str]]
+        self,
+        count: str,
+        begin: Sequence[tuple[str, str]],
+        body: Callable[[str, list[str]], list[str]],
+        name: str = "fold",
     ) -> list[str]:
         """A loop that may be empty and carries values: their types and first ones; returns the last ones."""
         w = self.w
-        name, origin = w.name("fold"), w.block
+        name, origin = w.name(name), w.block
         w.line(f"%{name}.any = icmp sgt i64 {count}, 0")
         w.line(f"br i1 %{name}.any, label %{name}, label %{name}.end")
         w.label(name)

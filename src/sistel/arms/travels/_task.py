@@ -205,11 +205,7 @@ def settle(tool: Tool, q: Array, wanted: Array, rounds: int = 12) -> tuple[Array
 
 def _picked(task: Task, six: Array, X: Array) -> Array:
     """What a task asks of vectors of six."""
-    if task == "pose":
-        return six
-    if task == "position":
-        return six[:, 3:]
-    return np.concatenate([np.einsum("nij,ni->nj", X[:, :3, :2], six[:, :3]), six[:, 3:]], axis=1)
+    return rows_of(task, six[:, :, np.newaxis], X)[:, :, 0]
 
 
 def _times(M: Array, x: Array) -> Array:

@@ -292,7 +292,7 @@ def other_row(draft: Draft, i: int) -> int:
     b = draft.second[i]
     zero = draft.counts[OWN] + ZERO
     if op == DIVIDE:
-        return quotient_row(draft, slot_of(draft, a), draft.slot[b], inverse_of(draft, b), i)
+        return pair_row(draft, QUOTIENT, slot_of(draft, a), draft.slot[b], inverse_of(draft, b), i)
     if op == SQRT:
         half = new_line(draft, DIVIDE, draft.counts[OWN] + HALF, i, -1)
         row = new_row(draft, ROOT)
@@ -305,16 +305,18 @@ def other_row(draft: Draft, i: int) -> int:
         put(draft, rate)
         return end_row(draft, row, i)
     if op == LOG:
-        return over_row(draft, quotient_row(draft, times_row(draft, a), draft.slot[a], inverse_of(draft, a), zero), i)
+        return over_row(
+            draft, pair_row(draft, QUOTIENT, times_row(draft, a), draft.slot[a], inverse_of(draft, a), zero), i
+        )
     if op == ATAN2:
         return angle_row(draft, i)
     if op == SELECT:
-        return choice_row(draft, slot_of(draft, b), slot_of(draft, draft.third[i]), value_of(draft, a), i)
+        return pair_row(draft, CHOICE, slot_of(draft, b), slot_of(draft, draft.third[i]), value_of(draft, a), i)
     # The smaller and the larger of two: the second one where it is that, or no number.
     beyond = new_line(draft, LESS, b if op == MINIMUM else a, a if op == MINIMUM else b, -1)
     missing = new_line(draft, NOT, new_line(draft, EQUAL, b, b, -1), -1, -1)
     second = new_line(draft, OR, beyond, missing, -1)
-    return choice_row(draft, slot_of(draft, b), slot_of(draft, a), value_of(draft, second), i)
+    return pair_row(draft, CHOICE, slot_of(draft, b), slot_of(draft, a), value_of(draft, second), i)
 
 
 def angle_row(draft: Draft, i: int) -> int:
@@ -339,22 +341,13 @@ def angle_row(draft: Draft, i: int) -> int:
     if rate_y > 0:
         put_series(draft, divisor, draft.slot[y], draft.slot[y], 0)
     norm = end_sum(draft, divisor, squares)
-    rate = quotient_row(draft, turned, norm, inverse_of(draft, squares), draft.counts[OWN] + ZERO)
+    rate = pair_row(draft, QUOTIENT, turned, norm, inverse_of(draft, squares), draft.counts[OWN] + ZERO)
     return over_row(draft, rate, i)
 
 
-def quotient_row(draft: Draft, dividend: int, divisor: int, factor: int, line: int) -> int:
-    """The row of a quotient of two series; returns its slot."""
-    row = new_row(draft, QUOTIENT)
-    put(draft, dividend)
-    put(draft, divisor)
-    put(draft, factor)
-    return end_row(draft, row, line)
-
-
-def choice_row(draft: Draft, one: int, other: int, factor: int, line: int) -> int:
-    """The row of a choice between two series; returns its slot."""
-    row = new_row(draft, CHOICE)
+def pair_row(draft: Draft, kind: int, one: int, other: int, factor: int, line: int) -> int:
+    """The row of what is made of two series and a factor, a quotient or a choice; returns its slot."""
+    row = new_row(draft, kind)
     put(draft, one)
     put(draft, other)
     put(draft, factor)
@@ -476,8 +469,7 @@ FUNCTIONS: Final = (
     end_sum,
     other_row,
     angle_row,
-    quotient_row,
-    choice_row,
+    pair_row,
     turn_row,
     times_row,
     over_row,

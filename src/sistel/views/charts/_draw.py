@@ -33,13 +33,10 @@ def draw_run(run: Run, quantities: Sequence[str] = (), lang: Language | None = N
 def figure_run(run: Run, quantities: Sequence[str] = (), lang: Language | None = None) -> Any:
     """A run as a figure of matplotlib, with the panels of `draw_run`: to be changed further, or saved for an article.
 
-    Args:
-        run: The run.
-        quantities: Expressions of the language to be drawn too, each in a panel of its own [SI].
-        lang: Language of the words; the user's unless told otherwise.
+    It takes and refuses what `draw_run` does.
 
     Raises:
-        SistelError: An expression is wrong, the run has kept no steps, or matplotlib is not installed.
+        SistelError: matplotlib is not installed, or as for `draw_run`.
     """
     from sistel.views.charts._run_figure import figure_of
 

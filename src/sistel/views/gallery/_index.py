@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from sistel._version import __version__
 from sistel.errors import Language, Text, user_language
+from sistel.views._theme import COLOURS, theme
 from sistel.views.assets import asset_text
 from sistel.views.gallery._card import Card
 from sistel.views.page._files import view_text
@@ -28,7 +29,7 @@ def draw_index(cards: Sequence[Card], lang: Language | None = None, *, title: Te
     """
     language = lang or user_language()
     heading = title or TITLE
-    script, style = asset_text("gallery.js"), view_text("gallery/gallery.css")
+    script, style = asset_text("gallery.js"), theme(COLOURS) + view_text("gallery/gallery.css")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "

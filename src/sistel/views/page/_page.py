@@ -27,6 +27,7 @@ from sistel.views._page_data import (
     Picture,
     TreeData,
 )
+from sistel.views._theme import COLOURS, CURVES, PAGES, theme
 from sistel.views.assets import asset, asset_text
 from sistel.views.page._files import view_text
 from sistel.views.page._packed import packed
@@ -278,7 +279,8 @@ def write_page(
     """
     page.pack("app", f"{asset_text(app)}//# sourceURL=sistel.js\n")
     boot = asset_text("boot.js")
-    whole_style = view_text("page/app/page.css") + style + asset_text("uplot.css")
+    colours = theme({**COLOURS, **CURVES}, PAGES)
+    whole_style = colours + view_text("page/app/page.css") + style + asset_text("uplot.css")
     if formulas:
         font = base64.b64encode(asset("math.woff2")).decode()
         whole_style += f'@font-face{{font-family:"sistel-math";src:url(data:font/woff2;base64,{font}) format("woff2")}}'
