@@ -239,9 +239,14 @@ class StructureSubject:
 
     @cached_property
     def tau(self) -> Array:
-        """Driving forces, of the size that gives unit accelerations, (states, nv)."""
+        """Driving forces, of the size that gives unit accelerations, (states, nv); none on joints that were changed."""
         sizes = np.abs(self.M) @ self.units.accelerations
-        return np.asarray(self.rng("tau").uniform(-1.0, 1.0, sizes.shape) * sizes)
+        tau = np.asarray(self.rng("tau").uniform(-1.0, 1.0, sizes.shape) * sizes)
+        for change in self.structure.changes:
+            # A motor of the joint that was there would push between bodies that the new joint holds together.
+            body = self.model.bodies[change.body - 1]
+            tau[:, body.first_v : body.first_v + body.joint.type.nv] = 0.0
+        return tau
 
     @cached_property
     def M(self) -> Array:

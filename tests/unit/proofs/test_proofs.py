@@ -19,7 +19,7 @@ from sistel.proofs._claim import Claim, Finding, Skip, apart
 from sistel.proofs._subject import StructureSubject, Subject
 
 # One of each kind: trees, springs, rotors, closures in the plane and in space, couplings, surfaces, structures that
-# change, feet. The others are checked by hand with the command itself.
+# change, feet, a joint that a structure changes. The others are checked by hand with the command itself.
 GALLERY = [
     "flyball_governor",
     "puma560",
@@ -29,6 +29,7 @@ GALLERY = [
     "cam",
     "stick_slip",
     "compass_walker",
+    "walker",
 ]
 
 SPACE = """<system name="joints in space" space="spatial">
