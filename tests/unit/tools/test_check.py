@@ -47,6 +47,25 @@ def test_all_steps_run_and_the_summary_names_failures(check: ModuleType, capsys:
     assert summary[4] == "2 of 3 checks failed: first, absent"
 
 
+def test_steps_run_beside_others(check: ModuleType, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Each of two waits for the other to have begun: one after another they would wait in vain."""
+    code = (
+        "import pathlib, time; here = pathlib.Path({folder!r}); (here / {own!r}).touch()\n"
+        "for _ in range(600):\n"
+        "    if (here / {other!r}).exists(): print('met ' + {other!r}); break\n"
+        "    time.sleep(0.05)\n"
+        "else: raise SystemExit(1)"
+    )
+    steps = [
+        check.Step(own, (sys.executable, "-c", code.format(folder=str(tmp_path), own=own, other=other)), beside=beside)
+        for own, other, beside in (("a", "b", True), ("b", "a", False))
+    ]
+    assert check.main([], steps) == 0
+    output = capsys.readouterr().out
+    assert output.index("met a") < output.index("── a:") < output.index("met b")  # held back until the others are done
+    assert "all 2 checks passed" in output
+
+
 def test_chosen_steps(check: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     steps = [step(check, "bad", "raise SystemExit(1)"), step(check, "good", "pass")]
     assert check.main(["good"], steps) == 0
