@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sistel.solve.ik._nets import networks_solution, read_networks
     from sistel.solve.ik._recall import Recall
     from sistel.solve.ik._rows import SLACK, read_target
-    from sistel.solve.ik._single import Single, within
+    from sistel.solve.ik._single import Room, Single, Some, search_single, within
     from sistel.solve.ik._solution import Solution
     from sistel.solve.ik._solver import POLISH, Options, Solver
     from sistel.solve.ik._step import derive_step
@@ -30,9 +30,11 @@ _HOMES = {
     "Job": "sistel.solve.ik._threads",
     "Options": "sistel.solve.ik._solver",
     "Recall": "sistel.solve.ik._recall",
+    "Room": "sistel.solve.ik._single",
     "Single": "sistel.solve.ik._single",
     "Solution": "sistel.solve.ik._solution",
     "Solver": "sistel.solve.ik._solver",
+    "Some": "sistel.solve.ik._single",
     "cores": "sistel.solve.ik._threads",
     "derive_look": "sistel.solve.ik._ccd",
     "derive_step": "sistel.solve.ik._step",
@@ -46,6 +48,7 @@ _HOMES = {
     "read_task": "sistel.solve.ik._inverse_kinematics",
     "residuals": "sistel.solve.ik._inverse_kinematics",
     "run_jobs": "sistel.solve.ik._threads",
+    "search_single": "sistel.solve.ik._single",
     "within": "sistel.solve.ik._single",
 }
 """Names that bring NumPy and machine code with them: imported when they are asked for."""
@@ -57,9 +60,11 @@ __all__ = [
     "Job",
     "Options",
     "Recall",
+    "Room",
     "Single",
     "Solution",
     "Solver",
+    "Some",
     "cores",
     "derive_look",
     "derive_step",
@@ -74,6 +79,7 @@ __all__ = [
     "read_task",
     "residuals",
     "run_jobs",
+    "search_single",
     "static_forces",
     "within",
 ]

@@ -35,7 +35,7 @@ from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.arrays import Array, Whole
-    from sistel.solve import Job, Options, Solution, Solver
+    from sistel.solve import Job, Options, Room, Single, Solution, Solver
 
 FUNCTIONS = (solve.read_target, *_roots.FUNCTIONS, *_positions.FUNCTIONS, *_wrists.FUNCTIONS, *_verified.FUNCTIONS)
 
@@ -79,6 +79,19 @@ class Workplace:
             counts=self.plan,
             stop=STOP,
         )
+
+
+    def room(self, branches: int) -> Room:
+        """The call for one target, bound to its memory."""
+        nq = self.plan[NQ].item()
+        room = solve.Room(nq)
+        count, several = np.zeros(1, dtype=np.int64), np.zeros((branches, nq))
+        if self.plan[SEVERAL]:
+            room.fields["solutions"] = solve.Some(rows=several, count=count)
+        arrays = room.given.ravel(), room.seed, count, room.q, room.pose.ravel(), room.left, several.ravel()
+        kernel, *arguments = self.arguments
+        room.bind(self.functions.answer.address, (kernel.address, *arguments, *arrays), self)
+        return room
 
 
 @record
@@ -156,6 +169,11 @@ def closed_solution(solver: Solver, form: ClosedForm, target: Array, seed: Array
         reason=reasons[0] if single else tuple(reasons),
         solutions=None if not options.several else several[0] if single else tuple(several),
     )
+
+
+def closed_single(solver: Solver, form: ClosedForm, options: Options, start: Array) -> Single:
+    """What answers single targets; what has no solution is for the general way, which has the words for it."""
+    return solve.Single(lambda: Workplace(solver, form, options).room(form.branches), start)
 
 
 def _reason(reason: Text, beyond: int) -> Text:
