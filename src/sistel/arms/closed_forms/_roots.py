@@ -27,6 +27,11 @@ def dot(a: Floats, b: Floats) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
+def triple(a: Floats, b: Floats, c: Floats) -> float:
+    """The product a · (b × c)."""
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
+
+
 def turned(axis: Floats, angle: float, v: Floats, out: Floats) -> None:
     """A vector turned about a unit axis; it may be in the same place."""
     c = math.cos(angle)
@@ -54,25 +59,20 @@ def moved(joint: Floats, q: float, p: Floats, out: Floats) -> None:
             out[i] = out[i] + joint[POINT + i]
 
 
-def across(axis: Floats, v: Floats) -> float:
-    """The length of what a vector has across a unit axis."""
+def across_square(axis: Floats, v: Floats) -> float:
+    """The square of what a vector has across a unit axis."""
     along = dot(axis, v)
     x = v[0] - along * axis[0]
     y = v[1] - along * axis[1]
     z = v[2] - along * axis[2]
-    return math.sqrt(x * x + y * y + z * z)
+    return x * x + y * y + z * z
 
 
 def angle_between(axis: Floats, v: Floats, w: Floats, size: float, usual: float) -> float:
     """The turn about a unit axis that brings v to w; the usual one where either lies along the axis."""
-    if not min(across(axis, v), across(axis, w)) > TINY * size:
+    if not min(across_square(axis, v), across_square(axis, w)) > (TINY * size) ** 2:
         return usual
-    sine = (
-        axis[0] * (v[1] * w[2] - v[2] * w[1])
-        + axis[1] * (v[2] * w[0] - v[0] * w[2])
-        + axis[2] * (v[0] * w[1] - v[1] * w[0])
-    )
-    return math.atan2(sine, dot(v, w) - dot(v, axis) * dot(w, axis))
+    return math.atan2(triple(axis, v, w), dot(v, w) - dot(v, axis) * dot(w, axis))
 
 
 def two_angles(a: float, b: float, k: float, size: float, usual: float, out: Floats) -> None:
@@ -261,6 +261,6 @@ def four_numbers(p: Floats, room: Floats, out: Floats) -> None:
 
 
 FUNCTIONS: Final = (
-    dot, turned, moved, across, angle_between, two_angles, two_numbers, polynomial_roots, circle_angle, multiplied,
+    dot, triple, turned, moved, across_square, angle_between, two_angles, two_numbers, polynomial_roots, circle_angle, multiplied,
     four_angles, series_angles, four_numbers,
 )  # fmt: skip

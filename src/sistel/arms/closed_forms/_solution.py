@@ -43,7 +43,7 @@ FUNCTIONS = (solve.read_target, *_roots.FUNCTIONS, *_positions.FUNCTIONS, *_wris
 @once
 def code() -> CompiledFunctions:
     """The compiled functions: one for all arms."""
-    return compile_functions(list(FUNCTIONS), exports=["answer", "solve_rows"], cache=user_cache())
+    return compile_functions(list(FUNCTIONS), exports=["answer", "solve_rows"], cache=user_cache(), quick=True)
 
 
 class Workplace:
@@ -122,10 +122,9 @@ class Found:
 def closed_solution(solver: Solver, form: ClosedForm, target: Array, seed: Array, options: Options) -> Solution:
     """Coordinates for targets that were checked; arguments as those of `sistel.solve.inverse_kinematics`."""
     batch = np.broadcast_shapes(target.shape[:-2], seed.shape[:-1])
-    targets = np.ascontiguousarray(np.broadcast_to(target, (*batch, 4, 4))).reshape(-1, 4, 4)
     one = seed.ndim == 1
-    seeds = seed[None] if one else np.ascontiguousarray(np.broadcast_to(seed, (*batch, seed.shape[-1])))
-    seeds = seeds.reshape(-1, seed.shape[-1])
+    targets = _rows(target, (*batch, 4, 4)).reshape(-1, 4, 4)
+    seeds = seed[None] if one else _rows(seed, (*batch, seed.shape[-1])).reshape(-1, seed.shape[-1])
     count, nq = len(targets), solver.nq
     branches = form.branches if options.several else 0
     # Memory that is not written to is not taken.
@@ -169,6 +168,11 @@ def closed_solution(solver: Solver, form: ClosedForm, target: Array, seed: Array
         reason=reasons[0] if single else tuple(reasons),
         solutions=None if not options.several else several[0] if single else tuple(several),
     )
+
+
+def _rows(array: Array, shape: tuple[int, ...]) -> Array:
+    """An array of a shape whose numbers lie side by side and are not locked, as machine code takes them."""
+    return np.require(array if array.shape == shape else np.array(np.broadcast_to(array, shape)), None, "CW")
 
 
 def closed_single(solver: Solver, form: ClosedForm, options: Options, start: Array) -> Single:

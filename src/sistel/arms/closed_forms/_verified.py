@@ -55,6 +55,8 @@ SWEEPS: Final = 30
 
 FREE_TO_MOVE, HELD = range(2)
 """Of a joint: whether it stands at a limit."""
+WOUND, PUT, OUTSIDE = 1, 2, 4
+"""Of a lane, added: that angles were turned by whole turns, that joints were put at limits, that some are beyond."""
 NO_SOLUTION, BEYOND, SOLUTION = range(3)
 """Of a branch: that it leads elsewhere, that it leads there beyond the limits, that it is a solution."""
 REACHED, UNUSUAL = range(2)
@@ -263,6 +265,8 @@ def polish(
 
 def wound(value: float, seed: float, low: float, high: float) -> float:
     """An angle as near to the seed as whole turns within the limits allow."""
+    if abs(seed - value) < math.pi and low - EDGE <= value <= high + EDGE:
+        return value
     away = (seed - value) / (2.0 * math.pi)
     count = math.floor(away + 0.5)
     if float(count) - away == 0.5 and count % 2 != 0:
@@ -273,31 +277,30 @@ def wound(value: float, seed: float, low: float, high: float) -> float:
     return value if count == 0 else value + 2.0 * math.pi * float(count)
 
 
-def wind(plan: Ints, numbers: Floats, room: Floats, q: Floats, lane: int) -> bool:
-    """Bring the angles of a lane near to the seed; whether any changed."""
-    changed = False
-    for k in range(plan[COUNT]):
-        if plan[TURNS + k] != 0:
-            at = plan[PLACES + k] * LANES + lane
-            there = wound(q[at], room[SEED + k], numbers[BOUNDS + 2 * k], numbers[BOUNDS + 2 * k + 1])
-            changed = changed or there != q[at]
-            q[at] = there
-    return changed
-
-
-def hold(plan: Ints, numbers: Floats, marks: Ints, q: Floats, lane: int) -> bool:
-    """Put joints that are a little beyond a limit at it, and mark them; whether there is one."""
-    any_held = False
+def settle(plan: Ints, numbers: Floats, marks: Ints, room: Floats, q: Floats, lane: int) -> int:
+    """Bring a lane within the limits, joints that are a little beyond one put at it and marked; what became of it."""
+    wound_up = 0
+    put = 0
+    outside = 0
     for k in range(plan[COUNT]):
         at = plan[PLACES + k] * LANES + lane
         low = numbers[BOUNDS + 2 * k]
         high = numbers[BOUNDS + 2 * k + 1]
+        value = q[at]
         marks[HOLD + k] = FREE_TO_MOVE
-        if low - EDGE <= q[at] <= high + EDGE and not low <= q[at] <= high:
-            q[at] = min(max(q[at], low), high)
-            marks[HOLD + k] = HELD
-            any_held = True
-    return any_held
+        if plan[TURNS + k] != 0:
+            value = wound(value, room[SEED + k], low, high)
+            if value != q[at]:
+                wound_up = WOUND
+        if not low <= value <= high:
+            if low - EDGE <= value <= high + EDGE:
+                value = min(max(value, low), high)
+                marks[HOLD + k] = HELD
+                put = PUT
+            else:
+                outside = OUTSIDE
+        q[at] = value
+    return wound_up + put + outside
 
 
 def judge(
@@ -308,36 +311,28 @@ def judge(
     for k in range(plan[COUNT]):
         marks[HOLD + k] = FREE_TO_MOVE
     polish(pose_at, plan, numbers, marks, room, q, pose, lane)
-    changed = wind(plan, numbers, room, q, lane)
-    inside = True
-    for k in range(plan[COUNT]):
-        value = q[plan[PLACES + k] * LANES + lane]
-        if not numbers[BOUNDS + 2 * k] - EDGE <= value <= numbers[BOUNDS + 2 * k + 1] + EDGE:
-            inside = False
-    if hold(plan, numbers, marks, q, lane):
+    became = settle(plan, numbers, marks, room, q, lane)
+    outside = became >= OUTSIDE
+    if became % OUTSIDE >= PUT:
         pose_at(0, 1, plan[ARGUMENTS])
         polish(pose_at, plan, numbers, marks, room, q, pose, lane)
-        changed = wind(plan, numbers, room, q, lane)
-        for k in range(plan[COUNT]):
-            value = q[plan[PLACES + k] * LANES + lane]
-            if not numbers[BOUNDS + 2 * k] - EDGE <= value <= numbers[BOUNDS + 2 * k + 1] + EDGE:
-                inside = False
-        changed = hold(plan, numbers, marks, q, lane) or changed
-    if changed:
+        became = settle(plan, numbers, marks, room, q, lane)
+        outside = outside or became >= OUTSIDE
+    if became % OUTSIDE != 0:
         pose_at(0, 1, plan[ARGUMENTS])
         remainder(plan, numbers, room, pose, lane, left)
     turn = math.sqrt(left[0] ** 2 + left[1] ** 2 + left[2] ** 2)
     slide = math.sqrt(left[3] ** 2 + left[4] ** 2 + left[5] ** 2)
     if not (turn <= numbers[TOLERANCES] * SLACK and slide <= numbers[TOLERANCES + 1] * SLACK):
         return NO_SOLUTION
-    return SOLUTION if inside else BEYOND
+    return BEYOND if outside else SOLUTION
 
 
 def alike(plan: Ints, a: Floats, b: Floats) -> bool:
     """Whether two branches are the same, whole turns aside."""
     for k in range(plan[COUNT]):
         by = abs(a[k] - b[k])
-        if plan[TURNS + k] != 0:
+        if by > math.pi and plan[TURNS + k] != 0:
             by = abs(by - 2.0 * math.pi * math.floor(by / (2.0 * math.pi) + 0.5))
         if not by < SAME:
             return False
@@ -388,9 +383,10 @@ def solve_target(
         for lane in range(LANES):
             own = shift(every, (first + (lane if lane < lanes else 0)) * count)
             for k in range(count):
-                q[plan[PLACES + k] * LANES + lane] = own[k]
-            if lane < lanes:
-                wind(plan, numbers, room, q, lane)
+                value = own[k]
+                if plan[TURNS + k] != 0:
+                    value = wound(value, room[SEED + k], numbers[BOUNDS + 2 * k], numbers[BOUNDS + 2 * k + 1])
+                q[plan[PLACES + k] * LANES + lane] = value
         pose_at(0, 1, plan[ARGUMENTS])
         for lane in range(lanes):
             b = first + lane
@@ -515,6 +511,6 @@ def answer(
 
 
 FUNCTIONS: Final = (
-    remainder, write_jacobian, least_step, polish, wound, wind, hold, judge, alike, distinct, solve_target, write_found,
+    remainder, write_jacobian, least_step, polish, wound, settle, judge, alike, distinct, solve_target, write_found,
     solve_rows, answer,
 )  # fmt: skip

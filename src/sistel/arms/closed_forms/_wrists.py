@@ -40,11 +40,12 @@ from sistel.arms.closed_forms._layout import (
 from sistel.arms.closed_forms._positions import places
 from sistel.arms.closed_forms._roots import (
     SAMPLES,
-    across,
+    across_square,
     angle_between,
     dot,
     moved,
     series_angles,
+    triple,
     turned,
     two_angles,
 )
@@ -119,11 +120,12 @@ def wrist(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Floats, ou
 
 def wrist_angles(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Floats, row: Floats) -> int:
     """The hinges of a wrist behind three joints that are known; of three hinges there is a second row."""
-    count = plan[COUNT]
-    R = shift(room, 0)
-    along = shift(room, 9)
     if plan[ENDS] == 0:
         return 1
+    if plan[ENDS] == 3:
+        return wrist_ways(plan, numbers, M, seed, room, row)
+    R = shift(room, 0)
+    along = shift(room, 9)
     for i in range(9):
         R[i] = M[i]
     for k in range(3):
@@ -131,26 +133,35 @@ def wrist_angles(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Flo
         if joint[HINGE] != 0.0:
             turned_back(shift(joint, AXIS), row[k], R, R)
     a = shift(numbers, JOINTS + 3 * JOINT + AXIS)
-    b = shift(numbers, JOINTS + 4 * JOINT + AXIS)
-    c = shift(numbers, JOINTS + 5 * JOINT + AXIS)
-    if count == 4:
+    if plan[ENDS] == 1:
         row[3] = angle_of(a, R)
         return 1
-    if count == 5:
-        ahead(R, b, along)
-        row[3] = angle_between(a, b, along, 1.0, seed[3])
-        turned_back(a, row[3], R, R)
-        row[4] = angle_of(b, R)
-        return 1
-    u = shift(numbers, ACROSS)
-    v = shift(numbers, ACROSS + 3)
-    u_there = shift(room, 12)
-    v_there = shift(room, 15)
-    pair = shift(room, 18)
-    bent = shift(room, 20)
-    ahead(R, c, along)
-    ahead(R, u, u_there)
-    ahead(R, v, v_there)
+    b = shift(numbers, JOINTS + 4 * JOINT + AXIS)
+    ahead(R, b, along)
+    row[3] = angle_between(a, b, along, 1.0, seed[3])
+    turned_back(a, row[3], R, R)
+    row[4] = angle_of(b, R)
+    return 1
+
+
+def wrist_ways(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Floats, row: Floats) -> int:
+    """Both ways of a wrist of three hinges: by where the last axis and a direction across it have to be."""
+    count = plan[COUNT]
+    a = shift(numbers, JOINTS + 3 * JOINT + AXIS)
+    b = shift(numbers, JOINTS + 4 * JOINT + AXIS)
+    c = shift(numbers, JOINTS + 5 * JOINT + AXIS)
+    side = shift(numbers, ACROSS)
+    along = shift(room, 0)
+    there = shift(room, 3)
+    bent = shift(room, 6)
+    pair = shift(room, 9)
+    ahead(M, c, along)
+    ahead(M, side, there)
+    for k in range(3):
+        joint = shift(numbers, JOINTS + k * JOINT)
+        if joint[HINGE] != 0.0:
+            turned(shift(joint, AXIS), -row[k], along, along)
+            turned(shift(joint, AXIS), -row[k], there, there)
     two_angles(numbers[BEND], numbers[BEND + 1], dot(along, a) + numbers[BEND + 2], 1.0, 0.0, pair)
     for j in range(2):
         other = shift(row, j * count)
@@ -159,13 +170,9 @@ def wrist_angles(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Flo
         turned(b, pair[j], c, bent)
         other[3] = angle_between(a, bent, along, 1.0, seed[3])
         other[4] = pair[j]
-        turned(b, pair[j], u, bent)
+        turned(b, pair[j], side, bent)
         turned(a, other[3], bent, bent)
-        cosine = dot(bent, u_there)
-        sine = -dot(bent, v_there)
-        turned(b, pair[j], v, bent)
-        turned(a, other[3], bent, bent)
-        other[5] = math.atan2(sine + dot(bent, u_there), cosine + dot(bent, v_there))
+        other[5] = math.atan2(triple(along, bent, there), dot(bent, there))
     return 2
 
 
@@ -287,9 +294,7 @@ def level(numbers: Floats, y: Floats, height: float, out: Floats) -> None:
     n = shift(numbers, JOINTS + JOINT + AXIS)
     along = dot(y, z)
     out[0] = dot(y, n) - along * numbers[LEAN]
-    out[1] = (
-        n[0] * (y[1] * z[2] - y[2] * z[1]) + n[1] * (y[2] * z[0] - y[0] * z[2]) + n[2] * (y[0] * z[1] - y[1] * z[0])
-    )
+    out[1] = triple(n, y, z)
     out[2] = height - numbers[LEAN] * along
 
 
@@ -309,7 +314,7 @@ def first_angles(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Flo
     ahead(M, shift(numbers, CENTRE), y)
     for i in range(3):
         y[i] = y[i] + M[9 + i] - first[POINT + i]
-    if plan[COUNT] == 5 and across(shift(first, AXIS), y) <= 1e-9 * size:
+    if plan[COUNT] == 5 and across_square(shift(first, AXIS), y) <= (1e-9 * size) ** 2:
         return
     level(numbers, y, numbers[HEIGHT], parts)
     two_angles(parts[0], parts[1], parts[2], size, usual, out)
@@ -411,6 +416,6 @@ FORM_ROOM: Final = 160
 """Numbers that the forms work in."""
 
 FUNCTIONS: Final = (
-    ahead, back, turned_back, angle_of, wrist, wrist_angles, parallel, behind, elbow, level, first_angles, eliminated,
+    ahead, back, turned_back, angle_of, wrist, wrist_angles, wrist_ways, parallel, behind, elbow, level, first_angles, eliminated,
     first_and_sixth, branches,
 )  # fmt: skip
