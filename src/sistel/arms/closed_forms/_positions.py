@@ -35,6 +35,7 @@ from sistel.arms.closed_forms._layout import (
 )
 from sistel.arms.closed_forms._roots import (
     angle_between,
+    arc,
     dot,
     four_angles,
     four_numbers,
@@ -162,14 +163,22 @@ def turn_turn(numbers: Floats, start: Floats, goal: Floats, seed: Floats, room: 
     v = shift(room, 9)
     thirds = shift(room, 12)
     pair = shift(room, 16)
+    w = shift(room, 18)
+    first = shift(room, 21)
+    there = shift(room, 24)
+    inner = shift(room, 27)
     size = numbers[SIZE]
     d = numbers[GAP]
     meet = abs(d) <= NEAR * size
     parallel = abs(numbers[SINE]) <= NEAR
     for i in range(3):
-        v[i] = goal[i] - numbers[O1 + i]
-    height = dot(v, shift(numbers, PLACING + AXIS))
-    square = dot(v, v)
+        w[i] = goal[i] - numbers[O1 + i]
+    height = dot(w, shift(numbers, PLACING + AXIS))
+    square = dot(w, w)
+    seen(basis, w)
+    first[0] = 0.0
+    first[1] = numbers[SINE]
+    first[2] = numbers[COSINE]
     line(third, start, shift(numbers, O2), e, f, g)
     seen(basis, e)
     seen(basis, f)
@@ -177,9 +186,9 @@ def turn_turn(numbers: Floats, start: Floats, goal: Floats, seed: Floats, room: 
     rest = square - dot(e, e) - d * d
     hinge = third[HINGE] != 0.0
     if hinge:
-        found = third_angles(numbers, e, f, g, height, rest, seed[2], shift(room, 18), thirds)
+        found = third_angles(numbers, e, f, g, height, rest, seed[2], inner, thirds)
     else:
-        found = third_slides(numbers, e, f, height, rest, shift(room, 18), thirds)
+        found = third_slides(numbers, e, f, height, rest, inner, thirds)
     count = 0
     for i in range(found):
         c = math.cos(thirds[i]) if hinge else thirds[i]
@@ -196,13 +205,18 @@ def turn_turn(numbers: Floats, start: Floats, goal: Floats, seed: Floats, room: 
         else:
             x = v[0] * A + v[1] * B
             y = v[0] * B - v[1] * A
-            pair[0] = math.atan2(y, x) if math.sqrt(x * x + y * y) > 1e-24 * size**2 else seed[1]
+            pair[0] = arc(y, x) if math.sqrt(x * x + y * y) > 1e-24 * size**2 else seed[1]
             ways = 1
         for j in range(ways):
             row = shift(q, 3 * count)
             row[1] = pair[j]
             row[2] = thirds[i]
-            first_angle(numbers, start, goal, seed, shift(room, 18), row)
+            c = math.cos(pair[j])
+            s = math.sin(pair[j])
+            there[0] = d + c * v[0] - s * v[1]
+            there[1] = s * v[0] + c * v[1]
+            there[2] = v[2]
+            row[0] = angle_between(first, there, w, size, seed[0])
             count += 1
     return count
 

@@ -22,6 +22,38 @@ ITERATIONS: Final = 80
 """Of the search for all roots of a polynomial, at most: a few are enough but for multiple roots."""
 
 
+NEAR_ARC, MIDDLE_ARC, EIGHTH = 0.198912367379658, 0.6681786379192989, 0.41421356237309503
+"""Tangents of 1, 3 and 2 sixteenths of a half turn."""
+
+
+def arc(y: float, x: float) -> float:
+    """The angle of a place, as `math.atan2` tells it but for the last digit, in half of the time.
+
+    From the nearest of 0, π/8 and π/4 on by a polynomial through Chebyshev's points; other places are mirrored.
+    """
+    beside = abs(x)
+    above = abs(y)
+    large = max(beside, above)
+    small = min(beside, above)
+    if large == 0.0:
+        return 0.0
+    near = small <= NEAR_ARC * large
+    middle = small <= MIDDLE_ARC * large
+    tangent = 0.0 if near else EIGHTH if middle else 1.0
+    angle = 0.0 if near else math.pi / 8.0 if middle else math.pi / 4.0
+    z = (small - tangent * large) / (large + tangent * small)
+    s = z * z
+    t = s * s
+    even = -0.33333333333333237 + t * (-0.14285714188882248 + t * (-0.09089837897611817 - t * 0.05909856510777361))
+    odd = 0.19999999999760987 + t * (0.11111096372908383 + t * 0.07652130865763637)
+    angle += z + z * s * (even + s * odd)
+    if above > beside:
+        angle = math.pi / 2.0 - angle
+    if x < 0.0:
+        angle = math.pi - angle
+    return math.copysign(angle, y)
+
+
 def dot(a: Floats, b: Floats) -> float:
     """The product of two vectors."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
@@ -32,10 +64,8 @@ def triple(a: Floats, b: Floats, c: Floats) -> float:
     return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
 
 
-def turned(axis: Floats, angle: float, v: Floats, out: Floats) -> None:
-    """A vector turned about a unit axis; it may be in the same place."""
-    c = math.cos(angle)
-    s = math.sin(angle)
+def turned(axis: Floats, c: float, s: float, v: Floats, out: Floats) -> None:
+    """A vector turned about a unit axis by an angle of this cosine and sine; it may be in the same place."""
     x = v[0]
     y = v[1]
     z = v[2]
@@ -54,7 +84,7 @@ def moved(joint: Floats, q: float, p: Floats, out: Floats) -> None:
     else:
         for i in range(3):
             out[i] = p[i] - joint[POINT + i]
-        turned(axis, q, out, out)
+        turned(axis, math.cos(q), math.sin(q), out, out)
         for i in range(3):
             out[i] = out[i] + joint[POINT + i]
 
@@ -72,7 +102,7 @@ def angle_between(axis: Floats, v: Floats, w: Floats, size: float, usual: float)
     """The turn about a unit axis that brings v to w; the usual one where either lies along the axis."""
     if not min(across_square(axis, v), across_square(axis, w)) > (TINY * size) ** 2:
         return usual
-    return math.atan2(triple(axis, v, w), dot(v, w) - dot(v, axis) * dot(w, axis))
+    return arc(triple(axis, v, w), dot(v, w) - dot(v, axis) * dot(w, axis))
 
 
 def two_angles(a: float, b: float, k: float, size: float, usual: float, out: Floats) -> None:
@@ -82,7 +112,7 @@ def two_angles(a: float, b: float, k: float, size: float, usual: float, out: Flo
         out[0] = usual
         out[1] = usual
         return
-    middle = math.atan2(b, a)
+    middle = arc(b, a)
     side = math.acos(min(max(k / reach, -1.0), 1.0))
     out[0] = middle + side
     out[1] = middle - side
@@ -155,7 +185,7 @@ def circle_angle(w: Floats) -> float:
     square = w[0] * w[0] + w[1] * w[1]
     if not abs(0.5 * math.log(max(square, 1e-300))) < CIRCLE:
         return math.nan
-    return math.atan2(w[1], w[0])
+    return arc(w[1], w[0])
 
 
 def multiplied(weight: float, x: Floats, y: Floats, out: Floats) -> None:
@@ -261,6 +291,6 @@ def four_numbers(p: Floats, room: Floats, out: Floats) -> None:
 
 
 FUNCTIONS: Final = (
-    dot, triple, turned, moved, across_square, angle_between, two_angles, two_numbers, polynomial_roots, circle_angle, multiplied,
+    arc, dot, triple, turned, moved, across_square, angle_between, two_angles, two_numbers, polynomial_roots, circle_angle, multiplied,
     four_angles, series_angles, four_numbers,
 )  # fmt: skip

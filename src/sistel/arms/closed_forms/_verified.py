@@ -50,8 +50,8 @@ EDGE: Final = 1e-7
 to half of the digits. The other joints make up for it."""
 SAME: Final = 1e-4
 """Branches nearer to each other than this in every coordinate are one [m or rad]."""
-SWEEPS: Final = 30
-"""Of rotations that bring columns to right angles, at most."""
+DECIDES: Final = 1e-9
+"""Part of the longest column of a Jacobian from which others decide something."""
 
 FREE_TO_MOVE, HELD = range(2)
 """Of a joint: whether it stands at a limit."""
@@ -153,10 +153,12 @@ def write_jacobian(plan: Ints, numbers: Floats, marks: Ints, room: Floats, q: Fl
         # The motion of what follows: R, p times that of this joint.
         if hinge:
             ahead(R, shift(joint, POINT), arm)
+            c = math.cos(value)
+            s = math.sin(value)
             for j in range(3):
                 for i in range(3):
                     screw[i] = R[3 * i + j]
-                turned(axis, value, screw, screw)
+                turned(axis, c, s, screw, screw)
                 for i in range(3):
                     R[3 * i + j] = screw[i]
             ahead(R, shift(joint, POINT), screw)
@@ -168,61 +170,68 @@ def write_jacobian(plan: Ints, numbers: Floats, marks: Ints, room: Floats, q: Fl
     return row
 
 
-def least_step(rows: int, count: int, A: Floats, b: Floats, V: Floats, step: Floats) -> float:
+def least_step(rows: int, count: int, A: Floats, b: Floats, Z: Floats, step: Floats) -> float:
     """The shortest of the steps x for which Ax is nearest to b, directions that decide nothing left out; its largest.
 
-    Columns are brought to right angles by rotations (M. R. Hestenes, 1958): A = UΣVᵀ.
+    A = QR by columns, the longest of those that are left first, then R = LZ by rows.
+
+    Args:
+        rows: Of A, at most 6.
+        count: Of its columns, at most 6.
+        A: By rows; nothing is left of it.
+        b: Nothing is left of it.
+        Z: Room for as many numbers as A has, or more.
+        step: What is found.
     """
-    for i in range(count * count):
-        V[i] = 1.0 if i % (count + 1) == 0 else 0.0
-    for _ in range(SWEEPS):
-        done = True
-        for i in range(count):
-            for j in range(i):
-                a = 0.0
-                d = 0.0
-                m = 0.0
-                for r in range(rows):
-                    a += A[r * count + i] ** 2
-                    d += A[r * count + j] ** 2
-                    m += A[r * count + i] * A[r * count + j]
-                if m * m > 1e-31 * a * d:
-                    done = False
-                    half = (d - a) / (2.0 * m)
-                    t = math.copysign(1.0, half) / (abs(half) + math.sqrt(1.0 + half * half))
-                    c = 1.0 / math.sqrt(1.0 + t * t)
-                    s = c * t
-                    for r in range(rows):
-                        x = A[r * count + i]
-                        y = A[r * count + j]
-                        A[r * count + i] = c * x - s * y
-                        A[r * count + j] = s * x + c * y
-                    for r in range(count):
-                        x = V[r * count + i]
-                        y = V[r * count + j]
-                        V[r * count + i] = c * x - s * y
-                        V[r * count + j] = s * x + c * y
-        if done:
-            break
-    most = 0.0
-    for k in range(count):
-        step[k] = 0.0
-        square = 0.0
-        for r in range(rows):
-            square += A[r * count + k] ** 2
-        most = max(most, square)
-    for k in range(count):
-        square = 0.0
-        along = 0.0
-        for r in range(rows):
-            square += A[r * count + k] ** 2
-            along += A[r * count + k] * b[r]
-        if square > 1e-18 * most:
-            for i in range(count):
-                step[i] = step[i] + V[i * count + k] * (along / square)
+    first = 0.0
     largest = 0.0
-    for k in range(count):
-        largest = max(largest, abs(step[k]))
+    for j in range(count):
+        step[j] = 0.0
+    for k in range(min(rows, count)):
+        best = 0
+        most = -1.0
+        for j in range(count):
+            square = 0.0
+            for r in range(rows):
+                square += A[r * count + j] ** 2
+            if square > most:
+                most = square
+                best = j
+        first = max(first, most)
+        if not most > DECIDES**2 * first:
+            break
+        # The direction of that column: what it is of b and of the others is taken away from them.
+        own = shift(Z, k * count)
+        part = 0.0
+        for r in range(rows):
+            part += A[r * count + best] * b[r]
+        for j in range(count):
+            own[j] = 0.0
+            for r in range(rows):
+                own[j] = own[j] + A[r * count + best] * A[r * count + j]
+        for r in range(rows):
+            along = A[r * count + best]
+            b[r] = b[r] - along * (part / most)
+            for j in range(count):
+                A[r * count + j] = A[r * count + j] - along * (own[j] / most)
+        # The row without what rows before have told; a step along it makes up for what they leave of its part.
+        for j in range(count):
+            part -= own[j] * step[j]
+        for i in range(k):
+            before = shift(Z, i * count)
+            share = 0.0
+            for j in range(count):
+                share += own[j] * before[j]
+            for j in range(count):
+                own[j] = own[j] - share * before[j]
+        square = 0.0
+        for j in range(count):
+            square += own[j] ** 2
+        for j in range(count):
+            step[j] = step[j] + own[j] * (part / square)
+            own[j] = own[j] / math.sqrt(square)
+    for j in range(count):
+        largest = max(largest, abs(step[j]))
     return largest
 
 

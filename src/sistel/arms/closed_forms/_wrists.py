@@ -42,6 +42,7 @@ from sistel.arms.closed_forms._roots import (
     SAMPLES,
     across_square,
     angle_between,
+    arc,
     dot,
     moved,
     series_angles,
@@ -88,7 +89,7 @@ def angle_of(axis: Floats, R: Floats) -> float:
     for i in range(3):
         along += axis[i] * dot(shift(R, 3 * i), axis)
     sine = (R[7] - R[5]) * axis[0] + (R[2] - R[6]) * axis[1] + (R[3] - R[1]) * axis[2]
-    return math.atan2(sine, R[0] + R[4] + R[8] - along)
+    return arc(sine, R[0] + R[4] + R[8] - along)
 
 
 def wrist(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Floats, out: Floats) -> int:
@@ -160,19 +161,23 @@ def wrist_ways(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Float
     for k in range(3):
         joint = shift(numbers, JOINTS + k * JOINT)
         if joint[HINGE] != 0.0:
-            turned(shift(joint, AXIS), -row[k], along, along)
-            turned(shift(joint, AXIS), -row[k], there, there)
+            cosine = math.cos(row[k])
+            sine = -math.sin(row[k])
+            turned(shift(joint, AXIS), cosine, sine, along, along)
+            turned(shift(joint, AXIS), cosine, sine, there, there)
     two_angles(numbers[BEND], numbers[BEND + 1], dot(along, a) + numbers[BEND + 2], 1.0, 0.0, pair)
     for j in range(2):
         other = shift(row, j * count)
         for i in range(3):
             other[i] = row[i]
-        turned(b, pair[j], c, bent)
+        cosine = math.cos(pair[j])
+        sine = math.sin(pair[j])
+        turned(b, cosine, sine, c, bent)
         other[3] = angle_between(a, bent, along, 1.0, seed[3])
         other[4] = pair[j]
-        turned(b, pair[j], side, bent)
-        turned(a, other[3], bent, bent)
-        other[5] = math.atan2(triple(along, bent, there), dot(bent, there))
+        turned(b, cosine, sine, side, bent)
+        turned(a, math.cos(other[3]), math.sin(other[3]), bent, bent)
+        other[5] = arc(triple(along, bent, there), dot(bent, there))
     return 2
 
 
@@ -204,7 +209,7 @@ def parallel(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Floats,
             back(rest, n, v)
             if apart:
                 row[5] = sixths[i]
-                turned(six, sixths[i], v, v)
+                turned(six, math.cos(sixths[i]), math.sin(sixths[i]), v, v)
             row[4] = angle_between(five, v, n, 1.0, seed[4])
             elbow(plan, numbers, rest, seed, inner, row)
             rows += 2
@@ -216,7 +221,7 @@ def parallel(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Floats,
             row = shift(out, rows * count)
             row[0] = firsts[i]
             row[4] = pair[j]
-            turned(five, -pair[j], n, wanted)
+            turned(five, math.cos(pair[j]), -math.sin(pair[j]), n, wanted)
             back(rest, n, v)
             row[5] = angle_between(six, v, wanted, 1.0, seed[5])
             elbow(plan, numbers, rest, seed, inner, row)
@@ -231,7 +236,7 @@ def behind(numbers: Floats, M: Floats, q: float, out: Floats) -> None:
     p = shift(out, 9)
     for i in range(3):
         p[i] = M[9 + i] - first[POINT + i]
-    turned(shift(first, AXIS), -q, p, p)
+    turned(shift(first, AXIS), math.cos(q), -math.sin(q), p, p)
     for i in range(3):
         p[i] = p[i] + first[POINT + i]
 
@@ -245,26 +250,33 @@ def elbow(plan: Ints, numbers: Floats, rest: Floats, seed: Floats, room: Floats,
     u = shift(room, 0)
     v = shift(room, 3)
     there = shift(room, 6)
-    moved_point = shift(room, 9)
+    point = shift(room, 9)
     pair = shift(room, 12)
     # Where a point of the fourth axis has to be: what is behind it is undone.
     for i in range(3):
         u[i] = numbers[ACROSS + i]
         v[i] = numbers[ACROSS + 3 + i]
-        moved_point[i] = last[POINT + i]
+        point[i] = last[POINT + i]
     for k in range(4, count):
         joint = shift(numbers, JOINTS + k * JOINT)
-        turned(shift(joint, AXIS), -row[k], u, u)
-        turned(shift(joint, AXIS), -row[k], v, v)
-        moved(joint, -row[k], moved_point, moved_point)
+        axis = shift(joint, AXIS)
+        c = math.cos(row[k])
+        s = -math.sin(row[k])
+        turned(axis, c, s, u, u)
+        turned(axis, c, s, v, v)
+        for i in range(3):
+            point[i] = point[i] - joint[POINT + i]
+        turned(axis, c, s, point, point)
+        for i in range(3):
+            point[i] = point[i] + joint[POINT + i]
     ahead(rest, u, there)
     cosine = dot(there, shift(numbers, ACROSS))
     sine = dot(there, shift(numbers, ACROSS + 3))
     ahead(rest, v, there)
     cosine += dot(there, shift(numbers, ACROSS + 3))
     sine -= dot(there, shift(numbers, ACROSS))
-    total = math.atan2(sine, cosine)
-    ahead(rest, moved_point, there)
+    total = arc(sine, cosine)
+    ahead(rest, point, there)
     for i in range(3):
         there[i] = there[i] + rest[9 + i] - base[POINT + i]
     along = dot(there, n)
@@ -329,7 +341,7 @@ def eliminated(numbers: Floats, M: Floats, q: float, room: Floats, out: Floats) 
     v = shift(room, 3)
     turn = shift(room, 6)
     way = shift(room, 9)
-    turned(shift(six, AXIS), -q, shift(five, AXIS), v)
+    turned(shift(six, AXIS), math.cos(q), -math.sin(q), shift(five, AXIS), v)
     ahead(M, v, y)
     level(numbers, y, numbers[TILT], turn)
     moved(six, -q, shift(five, POINT), v)
@@ -361,7 +373,7 @@ def first_and_sixth(numbers: Floats, M: Floats, room: Floats, firsts: Floats, si
         if math.isfinite(sixths[i]):
             eliminated(numbers, M, sixths[i], inner, parts)
             side = 1.0 if parts[2] > 0.0 else -1.0 if parts[2] < 0.0 else 0.0
-            firsts[i] = math.atan2(parts[1] * side, parts[0] * side)
+            firsts[i] = arc(parts[1] * side, parts[0] * side)
 
 
 def branches(plan: Ints, numbers: Floats, target: Floats, seed: Floats, room: Floats, out: Floats) -> int:
