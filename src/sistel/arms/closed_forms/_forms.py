@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -117,8 +118,8 @@ class Wrist:
         if len(self.joints) == 6:
             a, b, c = (joint.axis for joint in self.joints[3:])
             level = float(b @ c)
-            put(numbers, ACROSS, *across(c))
-            numbers[BEND : BEND + 3] = a @ (c - level * b), a @ np.cross(b, c), -float(a @ b) * level
+            put(numbers, ACROSS, across(c))
+            numbers[BEND : BEND + 3] = *_polar(a @ (c - level * b), a @ np.cross(b, c)), -float(a @ b) * level
         return plan, numbers
 
 
@@ -145,18 +146,18 @@ class Parallel:
         centre = five.point if self.centre is None else self.centre
         plan[[FORM, APART]] = PARALLEL, self.centre is None
         put(numbers, CENTRE, centre)
-        put(numbers, ACROSS, *across(n))
+        put(numbers, ACROSS, across(n))
         if len(self.joints) == 6:
             six = self.joints[5].axis
             level = float(five.axis @ six)
-            bend = six - level * five.axis, np.cross(five.axis, six), -level * five.axis
-            numbers[BEND : BEND + 3] = [n @ part for part in bend]
+            bend = n @ (six - level * five.axis), n @ np.cross(five.axis, six)
+            numbers[BEND : BEND + 3] = *_polar(*bend), -level * float(n @ five.axis)
         e, f = _flat(elbow.point - base.point, n), _flat(last.point - elbow.point, n)
         g: Array = np.cross(elbow.axis, f)
         put(numbers, UPPER, e)
         put(numbers, LOWER, f)
         put(numbers, SIDE, g)
-        numbers[ELBOW : ELBOW + 3] = 2.0 * (e @ f), 2.0 * (e @ g), -(e @ e + f @ f)
+        numbers[ELBOW : ELBOW + 3] = *_polar(2.0 * (e @ f), 2.0 * (e @ g)), -(e @ e + f @ f)
         numbers[[HEIGHT, TILT, LEAN]] = n @ (centre - first.point), n @ five.axis, n @ first.axis
         return plan, numbers
 
@@ -183,10 +184,14 @@ def _kind(joints: Sequence[Joint]) -> str:
     return "".join("R" if joint.hinge else "P" for joint in joints)
 
 
-def across(axis: Array) -> tuple[Array, Array]:
-    """Two directions that make a right-handed basis with a unit axis."""
-    u = np.linalg.svd(axis[None])[2][1]
-    return u, np.cross(axis, u)
+def across(axis: Array) -> Array:
+    """A direction across a unit axis."""
+    return np.asarray(np.linalg.svd(axis[None])[2][1])
+
+
+def _polar(a: float, b: float) -> tuple[float, float]:
+    """The reach and the middle of a cos x + b sin x."""
+    return math.hypot(a, b), math.atan2(b, a)
 
 
 def axes_basis(first: Joint, second: Joint, size: float) -> tuple[Array, Array, Array, float, float, float]:
@@ -207,7 +212,7 @@ def axes_basis(first: Joint, second: Joint, size: float) -> tuple[Array, Array, 
         o1, o2 = first.point + z1 * float(z1 @ between), second.point
         gap = o2 - o1
         distance = float(np.linalg.norm(gap))
-        x = gap / distance if distance > NEAR * size else across(z2)[0]
+        x = gap / distance if distance > NEAR * size else across(z2)
         x = x - z2 * float(x @ z2)
         x = x / np.linalg.norm(x)
         distance = float(gap @ x)

@@ -34,12 +34,12 @@ meet [m], joints as the form takes them, joints from the base on."""
 PLACING, O1, O2, BASIS, GAP, SINE, COSINE = 100, 121, 124, 127, 136, 137, 138
 """Of joints that place a point: themselves; of two hinges the points that are nearest, the axes there by rows (of three
 slides the inverse of their directions), the distance, sine and cosine of the angle between them."""
-ACROSS, BEND = 139, 145
-"""Two directions across the last axis of a wrist, or across the parallel ones; a, b and what is added to k of
-a cos x + b sin x = k for the second angle of a wrist, or for the fifth of an arm with parallel axes."""
-UPPER, LOWER, SIDE, ELBOW, HEIGHT, TILT, LEAN = 148, 151, 154, 157, 160, 161, 162
+ACROSS, BEND = 139, 142
+"""A direction across the last axis of a wrist, or across the parallel ones; the reach, the middle and what is added to
+k of reach · cos (x - middle) = k for the second angle of a wrist, or for the fifth of an arm with parallel axes."""
+UPPER, LOWER, SIDE, ELBOW, HEIGHT, TILT, LEAN = 145, 148, 151, 154, 157, 158, 159
 """Of three parallel axes: what is between the first two and between the last two, across them, and the latter turned by
-a right angle; a, b and what is added to k for the angle between; the height of the centre along them, of the direction
-of the fifth axis, of that of the first."""
-BOUNDS, TOLERANCES, NUMBERS = 163, 175, 177
+a right angle; the same three numbers for the angle between; the height of the centre along them, of the direction of
+the fifth axis, of that of the first."""
+BOUNDS, TOLERANCES, NUMBERS = 160, 172, 174
 """Lower and upper limits; tolerances [rad and m]; how many numbers there are."""

@@ -100,19 +100,27 @@ def across_square(axis: Floats, v: Floats) -> float:
 
 def angle_between(axis: Floats, v: Floats, w: Floats, size: float, usual: float) -> float:
     """The turn about a unit axis that brings v to w; the usual one where either lies along the axis."""
-    if not min(across_square(axis, v), across_square(axis, w)) > (TINY * size) ** 2:
-        return usual
-    return arc(triple(axis, v, w), dot(v, w) - dot(v, axis) * dot(w, axis))
+    sine = triple(axis, v, w)
+    cosine = dot(v, w) - dot(v, axis) * dot(w, axis)
+    least = (TINY * size) ** 2
+    # Their square is that of the product of both parts across: mostly it says that neither is nothing.
+    if not sine * sine + cosine * cosine > least * max(dot(v, v), dot(w, w)):
+        if not min(across_square(axis, v), across_square(axis, w)) > least:
+            return usual
+    return arc(sine, cosine)
 
 
 def two_angles(a: float, b: float, k: float, size: float, usual: float, out: Floats) -> None:
     """Both roots of a cos x + b sin x = k; the usual angle where a and b are nothing."""
-    reach = math.sqrt(a * a + b * b)
+    two_about(math.sqrt(a * a + b * b), arc(b, a), k, size, usual, out)
+
+
+def two_about(reach: float, middle: float, k: float, size: float, usual: float, out: Floats) -> None:
+    """Both roots of reach · cos (x - middle) = k; the usual angle where the reach is nothing."""
     if reach <= TINY * size:
         out[0] = usual
         out[1] = usual
         return
-    middle = arc(b, a)
     side = math.acos(min(max(k / reach, -1.0), 1.0))
     out[0] = middle + side
     out[1] = middle - side
@@ -291,6 +299,6 @@ def four_numbers(p: Floats, room: Floats, out: Floats) -> None:
 
 
 FUNCTIONS: Final = (
-    arc, dot, triple, turned, moved, across_square, angle_between, two_angles, two_numbers, polynomial_roots, circle_angle, multiplied,
+    arc, dot, triple, turned, moved, across_square, angle_between, two_angles, two_about, two_numbers, polynomial_roots, circle_angle, multiplied,
     four_angles, series_angles, four_numbers,
 )  # fmt: skip

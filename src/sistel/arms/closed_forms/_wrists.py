@@ -48,6 +48,7 @@ from sistel.arms.closed_forms._roots import (
     series_angles,
     triple,
     turned,
+    two_about,
     two_angles,
 )
 from sistel.kernels.subset import Floats, Ints, shift
@@ -165,7 +166,7 @@ def wrist_ways(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Float
             sine = -math.sin(row[k])
             turned(shift(joint, AXIS), cosine, sine, along, along)
             turned(shift(joint, AXIS), cosine, sine, there, there)
-    two_angles(numbers[BEND], numbers[BEND + 1], dot(along, a) + numbers[BEND + 2], 1.0, 0.0, pair)
+    two_about(numbers[BEND], numbers[BEND + 1], dot(along, a) + numbers[BEND + 2], 1.0, 0.0, pair)
     for j in range(2):
         other = shift(row, j * count)
         for i in range(3):
@@ -215,7 +216,7 @@ def parallel(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Floats,
             rows += 2
             continue
         ahead(rest, six, v)
-        two_angles(numbers[BEND], numbers[BEND + 1], dot(v, n) + numbers[BEND + 2], 1.0, 0.0, pair)
+        two_about(numbers[BEND], numbers[BEND + 1], dot(v, n) + numbers[BEND + 2], 1.0, 0.0, pair)
         wanted = shift(inner, 0)
         for j in range(2):
             row = shift(out, rows * count)
@@ -248,14 +249,12 @@ def elbow(plan: Ints, numbers: Floats, rest: Floats, seed: Floats, room: Floats,
     n = shift(base, AXIS)
     last = shift(base, 2 * JOINT)
     u = shift(room, 0)
-    v = shift(room, 3)
-    there = shift(room, 6)
-    point = shift(room, 9)
-    pair = shift(room, 12)
+    there = shift(room, 3)
+    point = shift(room, 6)
+    pair = shift(room, 9)
     # Where a point of the fourth axis has to be: what is behind it is undone.
     for i in range(3):
         u[i] = numbers[ACROSS + i]
-        v[i] = numbers[ACROSS + 3 + i]
         point[i] = last[POINT + i]
     for k in range(4, count):
         joint = shift(numbers, JOINTS + k * JOINT)
@@ -263,19 +262,14 @@ def elbow(plan: Ints, numbers: Floats, rest: Floats, seed: Floats, room: Floats,
         c = math.cos(row[k])
         s = -math.sin(row[k])
         turned(axis, c, s, u, u)
-        turned(axis, c, s, v, v)
         for i in range(3):
             point[i] = point[i] - joint[POINT + i]
         turned(axis, c, s, point, point)
         for i in range(3):
             point[i] = point[i] + joint[POINT + i]
     ahead(rest, u, there)
-    cosine = dot(there, shift(numbers, ACROSS))
-    sine = dot(there, shift(numbers, ACROSS + 3))
-    ahead(rest, v, there)
-    cosine += dot(there, shift(numbers, ACROSS + 3))
-    sine -= dot(there, shift(numbers, ACROSS))
-    total = arc(sine, cosine)
+    side = shift(numbers, ACROSS)
+    total = arc(triple(n, side, there), dot(side, there))
     ahead(rest, point, there)
     for i in range(3):
         there[i] = there[i] + rest[9 + i] - base[POINT + i]
@@ -284,7 +278,7 @@ def elbow(plan: Ints, numbers: Floats, rest: Floats, seed: Floats, room: Floats,
         there[i] = there[i] - along * n[i]
     size = numbers[SIZE]
     k_elbow = dot(there, there) + numbers[ELBOW + 2]
-    two_angles(numbers[ELBOW], numbers[ELBOW + 1], k_elbow, size * size, seed[2], pair)
+    two_about(numbers[ELBOW], numbers[ELBOW + 1], k_elbow, size * size, seed[2], pair)
     for j in range(2):
         other = shift(row, j * count)
         other[0] = row[0]
