@@ -109,7 +109,7 @@ class Wrist:
         plan[KIND] = KINDS[_kind(placing)]
         put(numbers, PLACING, *map(numbers_of, placing))
         if plan[KIND] == TURN_TURN:
-            o1, o2, basis, numbers[GAP], numbers[SINE], numbers[COSINE] = axes_basis(*placing[:2], self.size)
+            o1, o2, basis, numbers[GAP], numbers[SINE], numbers[COSINE] = axes_basis(placing[0], placing[1], self.size)
             put(numbers, O1, o1)
             put(numbers, O2, o2)
             put(numbers, BASIS, basis)
@@ -189,8 +189,8 @@ def across(axis: Array) -> Array:
     return np.asarray(np.linalg.svd(axis[None])[2][1])
 
 
-def _polar(a: float, b: float) -> tuple[float, float]:
-    """The reach and the middle of a cos x + b sin x."""
+def _polar(a: Array, b: Array) -> tuple[float, float]:
+    """The reach and the middle of a cos x + b sin x, of two numbers."""
     return math.hypot(a, b), math.atan2(b, a)
 
 

@@ -18,9 +18,9 @@ TURN_TURN, SLIDE_TURN, SLIDE_SLIDE, SLIDE_TURN_SLIDE, SLIDES = range(5)
 """Kinds of three joints that place a point: two hinges and anything, RPR, RPP, PRP, PPP."""
 
 FORM, COUNT, ENDS, KIND, SWAPPED, BACKWARDS, FREE, APART = range(8)
-"""Whole numbers: the form, joints, how many of them are a wrist, the kind of the first three, whether these are taken from the third to the first,
-whether all are taken from the tool, how many of the last stay where they are, whether the fifth and the sixth axis do
-not meet."""
+"""Whole numbers: the form, joints, how many of them are a wrist, the kind of the first three, whether these are taken
+from the third to the first, whether all are taken from the tool, how many of the last stay where they are, whether the
+fifth and the sixth axis do not meet."""
 NQ, FREE_AXIS, TURNING, ARGUMENTS, STOP, SEVERAL, ROWS, SEEDS, PLACES = range(8, 17)
 """Then: coordinates of the system, the axis about which the frame may turn (-1 for none), whether any turn is asked
 for, the address of the arguments of the pose, a flag that stops, whether all solutions are kept, targets, whether each

@@ -94,7 +94,15 @@ def first_angle(numbers: Floats, start: Floats, goal: Floats, seed: Floats, room
 
 
 def third_angles(
-    numbers: Floats, e: Floats, f: Floats, g: Floats, height: float, rest: float, usual: float, room: Floats, out: Floats
+    numbers: Floats,
+    e: Floats,
+    f: Floats,
+    g: Floats,
+    height: float,
+    rest: float,
+    usual: float,
+    room: Floats,
+    out: Floats,
 ) -> int:
     """Of three hinges: angles of the third; how many."""
     size = numbers[SIZE]
@@ -125,9 +133,7 @@ def third_angles(
     return 4
 
 
-def third_slides(
-    numbers: Floats, e: Floats, a: Floats, height: float, rest: float, room: Floats, out: Floats
-) -> int:
+def third_slides(numbers: Floats, e: Floats, a: Floats, height: float, rest: float, room: Floats, out: Floats) -> int:
     """Of two hinges and a slide: coordinates of the slide; how many."""
     d = numbers[GAP]
     sine = numbers[SINE]
@@ -347,9 +353,7 @@ def slide_turn_slide(numbers: Floats, start: Floats, goal: Floats, seed: Floats,
     return 2
 
 
-def places(
-    plan: Ints, numbers: Floats, start: Floats, goal: Floats, seed: Floats, room: Floats, q: Floats
-) -> int:
+def places(plan: Ints, numbers: Floats, start: Floats, goal: Floats, seed: Floats, room: Floats, q: Floats) -> int:
     """Coordinates of three joints that bring a point to a place.
 
     Args:

@@ -104,10 +104,10 @@ def angle_between(axis: Floats, v: Floats, w: Floats, size: float, usual: float)
     cosine = dot(v, w) - dot(v, axis) * dot(w, axis)
     least = (TINY * size) ** 2
     # Their square is that of the product of both parts across: mostly it says that neither is nothing.
-    if not sine * sine + cosine * cosine > least * max(dot(v, v), dot(w, w)):
-        if not min(across_square(axis, v), across_square(axis, w)) > least:
-            return usual
-    return arc(sine, cosine)
+    clear = sine * sine + cosine * cosine > least * max(dot(v, v), dot(w, w))
+    if clear or min(across_square(axis, v), across_square(axis, w)) > least:
+        return arc(sine, cosine)
+    return usual
 
 
 def two_angles(a: float, b: float, k: float, size: float, usual: float, out: Floats) -> None:
@@ -182,7 +182,7 @@ def polynomial_roots(degree: int, p: Floats, radius: float, w: Floats) -> None:
             if square > 0.0:
                 w[2 * i] = x - inverse / square
                 w[2 * i + 1] = y + inverse_i / square
-                if 1.0 > 1e-32 * square * away * away:
+                if 1e-32 * square * away * away < 1.0:
                     moves = True
         if not moves:
             return
@@ -299,6 +299,6 @@ def four_numbers(p: Floats, room: Floats, out: Floats) -> None:
 
 
 FUNCTIONS: Final = (
-    arc, dot, triple, turned, moved, across_square, angle_between, two_angles, two_about, two_numbers, polynomial_roots, circle_angle, multiplied,
-    four_angles, series_angles, four_numbers,
+    arc, dot, triple, turned, moved, across_square, angle_between, two_angles, two_about, two_numbers, polynomial_roots,
+    circle_angle, multiplied, four_angles, series_angles, four_numbers,
 )  # fmt: skip

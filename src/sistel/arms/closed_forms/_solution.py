@@ -80,7 +80,6 @@ class Workplace:
             stop=STOP,
         )
 
-
     def room(self, branches: int) -> Room:
         """The call for one target, bound to its memory."""
         nq = self.plan[NQ].item()
@@ -172,7 +171,7 @@ def closed_solution(solver: Solver, form: ClosedForm, target: Array, seed: Array
 
 def _rows(array: Array, shape: tuple[int, ...]) -> Array:
     """An array of a shape whose numbers lie side by side and are not locked, as machine code takes them."""
-    return np.require(array if array.shape == shape else np.array(np.broadcast_to(array, shape)), None, "CW")
+    return np.require(array if array.shape == shape else np.array(np.broadcast_to(array, shape)), None, ["C", "W"])
 
 
 def closed_single(solver: Solver, form: ClosedForm, options: Options, start: Array) -> Single:

@@ -20,7 +20,6 @@ from sistel.arms.closed_forms._layout import (
     HINGE,
     JOINT,
     LANES,
-    MOST,
     NQ,
     PLACES,
     POINT,
@@ -32,7 +31,7 @@ from sistel.arms.closed_forms._layout import (
     TURNING,
     TURNS,
 )
-from sistel.arms.closed_forms._roots import dot, turned
+from sistel.arms.closed_forms._roots import turned
 from sistel.arms.closed_forms._wrists import FORM_ROOM, ahead, back, branches
 from sistel.kernels.subset import Floats, Function, Ints, poll, shift
 from sistel.solve import SLACK, read_target
