@@ -33,8 +33,8 @@ def arc(y: float, x: float) -> float:
     """
     beside = abs(x)
     above = abs(y)
-    large = max(beside, above)
-    small = min(beside, above)
+    large = beside if beside > above else above
+    small = above if beside > above else beside
     if large == 0.0:
         return 0.0
     near = small <= NEAR_ARC * large
