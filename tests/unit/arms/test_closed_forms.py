@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import sistel
-from sistel.arms.closed_forms import _roots, _verified
+from sistel.arms.closed_forms import _newton, _roots
 from sistel.arms.closed_forms._layout import ROWS, STOP
 from sistel.arms.closed_forms._solution import Found, Workplace, code
 from sistel.kernels.subset import compile_functions, reference
@@ -156,7 +156,7 @@ def test_a_batch_that_is_told_to_stop(models_dir: Path, rng: np.random.Generator
 @pytest.fixture(scope="module")
 def functions() -> Any:
     exports = ["arc", "polynomial_roots", "four_numbers", "four_angles", "two_numbers", "least_step"]
-    return compile_functions([*_roots.FUNCTIONS, _verified.least_step], exports=exports)
+    return compile_functions([*_roots.FUNCTIONS, _newton.least_step], exports=exports)
 
 
 def test_angles_of_places(functions: Any, rng: np.random.Generator) -> None:

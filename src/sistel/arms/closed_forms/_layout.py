@@ -43,3 +43,15 @@ a right angle; the same three numbers for the angle between; the height of the c
 the fifth axis, of that of the first."""
 BOUNDS, TOLERANCES, NUMBERS = 160, 172, 174
 """Lower and upper limits; tolerances [rad and m]; how many numbers there are."""
+
+FORM_ROOM: Final = 160
+"""Numbers that the forms work in."""
+TARGET, SEED, EVERY, LEFT, JACOBIAN, STEP, AWAY, BEST, WORK = 0, 12, 18, 114, 162, 198, 204, 220, 242
+"""Places in the room: the target, the seed, candidates, what is left of each lane, the Jacobian, a step, how far
+candidates are from the seed, the pose of the nearest one and what is left there, room for the rest."""
+ROOM: Final = WORK + FORM_ROOM
+"""Numbers of the room."""
+KINDS, ORDER, HOLD, MARKS = 0, 16, 32, 38
+"""Places of marks: what candidates are, their order, which joints are held; how many there are."""
+FREE_TO_MOVE, HELD = range(2)
+"""Of a joint: whether it stands at a limit."""

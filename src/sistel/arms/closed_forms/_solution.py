@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sistel import solve
-from sistel.arms.closed_forms import _positions, _roots, _verified, _wrists
+from sistel.arms.closed_forms import _newton, _positions, _roots, _verified, _wrists
 from sistel.arms.closed_forms._layout import (
     ARGUMENTS,
     ASKED,
     BOUNDS,
     FREE_AXIS,
     LANES,
+    MARKS,
     NQ,
     PLACES,
+    ROOM,
     ROWS,
     SEEDS,
     SEVERAL,
@@ -37,7 +39,8 @@ if TYPE_CHECKING:
     from sistel.arrays import Array, Whole
     from sistel.solve import Job, Options, Room, Single, Solution, Solver
 
-FUNCTIONS = (solve.read_target, *_roots.FUNCTIONS, *_positions.FUNCTIONS, *_wrists.FUNCTIONS, *_verified.FUNCTIONS)
+PARTS = (_roots, _positions, _wrists, _newton, _verified)
+FUNCTIONS = (solve.read_target, *(function for part in PARTS for function in part.FUNCTIONS))
 
 
 @once
@@ -67,7 +70,7 @@ class Workplace:
         self.numbers[TOLERANCES : TOLERANCES + 2] = options.turn, options.slide
         self.arguments = (
             self.kernel.function(FUNCTION), self.plan, self.numbers,
-            np.zeros(_verified.MARKS, dtype=np.int64), np.zeros(_verified.ROOM), *self.lanes,
+            np.zeros(MARKS, dtype=np.int64), np.zeros(ROOM), *self.lanes,
         )  # fmt: skip
 
     def job(self, targets: Array, seeds: Array, found: Found) -> Job:

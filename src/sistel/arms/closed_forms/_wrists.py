@@ -418,9 +418,6 @@ def branches(plan: Ints, numbers: Floats, target: Floats, seed: Floats, room: Fl
     return rows
 
 
-FORM_ROOM: Final = 160
-"""Numbers that the forms work in."""
-
 FUNCTIONS: Final = (
     ahead, back, turned_back, angle_of, wrist, wrist_angles, wrist_ways, parallel, behind, elbow, level, first_angles,
     eliminated, first_and_sixth, branches,
