@@ -13,6 +13,7 @@ from sistel.arms.closed_forms._layout import (
     APART,
     BASIS,
     BEND,
+    BENT,
     CENTRE,
     COSINE,
     COUNT,
@@ -20,6 +21,7 @@ from sistel.arms.closed_forms._layout import (
     ENDS,
     FORM,
     GAP,
+    HAND,
     HEIGHT,
     JOINTS,
     KIND,
@@ -117,8 +119,11 @@ class Wrist:
             put(numbers, BASIS, np.linalg.inv(np.column_stack([joint.axis for joint in placing])))
         if len(self.joints) == 6:
             a, b, c = (joint.axis for joint in self.joints[3:])
-            level = float(b @ c)
-            put(numbers, ACROSS, across(c))
+            level, side, x = float(b @ c), across(c), across(a)
+            hand = np.stack([x, np.cross(a, x), a])
+            put(numbers, ACROSS, side)
+            put(numbers, HAND, hand)
+            put(numbers, BENT, *(hand @ part for v in (c, side) for part in ((b @ v) * b, _flat(v, b), np.cross(b, v))))
             numbers[BEND : BEND + 3] = *_polar(a @ (c - level * b), a @ np.cross(b, c)), -float(a @ b) * level
         return plan, numbers
 

@@ -41,7 +41,10 @@ UPPER, LOWER, SIDE, ELBOW, HEIGHT, TILT, LEAN = 145, 148, 151, 154, 157, 158, 15
 """Of three parallel axes: what is between the first two and between the last two, across them, and the latter turned by
 a right angle; the same three numbers for the angle between; the height of the centre along them, of the direction of
 the fifth axis, of that of the first."""
-BOUNDS, TOLERANCES, NUMBERS = 160, 172, 174
+HAND, BENT = 160, 169
+"""Of a wrist of three hinges: axes by rows, of which the first axis of the wrist is the last; parts e, f, g of
+e + f cos + g sin, in these axes, that the last axis and the direction across it are when the second hinge turns."""
+BOUNDS, TOLERANCES, NUMBERS = 187, 199, 201
 """Lower and upper limits; tolerances [rad and m]; how many numbers there are."""
 
 FORM_ROOM: Final = 160

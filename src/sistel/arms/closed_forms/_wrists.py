@@ -16,12 +16,14 @@ from sistel.arms.closed_forms._layout import (
     AXIS,
     BACKWARDS,
     BEND,
+    BENT,
     CENTRE,
     COUNT,
     ELBOW,
     ENDS,
     FORM,
     FREE,
+    HAND,
     HEIGHT,
     HINGE,
     HOME,
@@ -37,9 +39,10 @@ from sistel.arms.closed_forms._layout import (
     UPPER,
     WRIST,
 )
-from sistel.arms.closed_forms._positions import places
+from sistel.arms.closed_forms._positions import places, seen
 from sistel.arms.closed_forms._roots import (
     SAMPLES,
+    TINY,
     across_square,
     angle_between,
     arc,
@@ -147,18 +150,19 @@ def wrist_angles(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Flo
 
 
 def wrist_ways(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Floats, row: Floats) -> int:
-    """Both ways of a wrist of three hinges: by where the last axis and a direction across it have to be."""
+    """Both ways of a wrist of three hinges: by where the last axis and a direction across it have to be.
+
+    All is seen in axes of which the first one of the wrist is z.
+    """
     count = plan[COUNT]
-    a = shift(numbers, JOINTS + 3 * JOINT + AXIS)
-    b = shift(numbers, JOINTS + 4 * JOINT + AXIS)
-    c = shift(numbers, JOINTS + 5 * JOINT + AXIS)
-    side = shift(numbers, ACROSS)
+    basis = shift(numbers, HAND)
+    bent = shift(numbers, BENT)
     along = shift(room, 0)
     there = shift(room, 3)
-    bent = shift(room, 6)
+    side = shift(room, 6)
     pair = shift(room, 9)
-    ahead(M, c, along)
-    ahead(M, side, there)
+    ahead(M, shift(numbers, JOINTS + 5 * JOINT + AXIS), along)
+    ahead(M, shift(numbers, ACROSS), there)
     for k in range(3):
         joint = shift(numbers, JOINTS + k * JOINT)
         if joint[HINGE] != 0.0:
@@ -166,19 +170,29 @@ def wrist_ways(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Float
             sine = -math.sin(row[k])
             turned(shift(joint, AXIS), cosine, sine, along, along)
             turned(shift(joint, AXIS), cosine, sine, there, there)
-    two_about(numbers[BEND], numbers[BEND + 1], dot(along, a) + numbers[BEND + 2], 1.0, 0.0, pair)
+    seen(basis, along)
+    seen(basis, there)
+    two_about(numbers[BEND], numbers[BEND + 1], along[2] + numbers[BEND + 2], 1.0, 0.0, pair)
     for j in range(2):
         other = shift(row, j * count)
         for i in range(3):
             other[i] = row[i]
         cosine = math.cos(pair[j])
         sine = math.sin(pair[j])
-        turned(b, cosine, sine, c, bent)
-        other[3] = angle_between(a, bent, along, 1.0, seed[3])
+        x = bent[0] + cosine * bent[3] + sine * bent[6]
+        y = bent[1] + cosine * bent[4] + sine * bent[7]
+        other[3] = seed[3]
+        if min(x * x + y * y, along[0] ** 2 + along[1] ** 2) > TINY**2:
+            other[3] = arc(x * along[1] - y * along[0], x * along[0] + y * along[1])
         other[4] = pair[j]
-        turned(b, cosine, sine, side, bent)
-        turned(a, math.cos(other[3]), math.sin(other[3]), bent, bent)
-        other[5] = arc(triple(along, bent, there), dot(bent, there))
+        x = bent[9] + cosine * bent[12] + sine * bent[15]
+        y = bent[10] + cosine * bent[13] + sine * bent[16]
+        side[2] = bent[11] + cosine * bent[14] + sine * bent[17]
+        cosine = math.cos(other[3])
+        sine = math.sin(other[3])
+        side[0] = cosine * x - sine * y
+        side[1] = sine * x + cosine * y
+        other[5] = arc(triple(along, side, there), dot(side, there))
     return 2
 
 
