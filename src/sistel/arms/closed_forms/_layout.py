@@ -54,7 +54,8 @@ TARGET, SEED, EVERY, LEFT, JACOBIAN, STEP, AWAY, BEST, WORK = 0, 12, 18, 114, 16
 candidates are from the seed, the pose of the nearest one and what is left there, room for the rest."""
 ROOM: Final = WORK + FORM_ROOM
 """Numbers of the room."""
-KINDS, ORDER, HOLD, MARKS = 0, 16, 32, 38
-"""Places of marks: what candidates are, their order, which joints are held; how many there are."""
+KINDS, ORDER, HOLD, CALM, MARKS = 0, 16, 32, 38, 46
+"""Places of marks: what candidates are, their order, which joints are held (none but while one candidate is judged),
+whether each lane is within the limits as it came; how many there are."""
 FREE_TO_MOVE, HELD = range(2)
 """Of a joint: whether it stands at a limit."""

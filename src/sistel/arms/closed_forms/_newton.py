@@ -213,16 +213,16 @@ def least_step(rows: int, count: int, A: Floats, b: Floats, Z: Floats, step: Flo
 
 def polish(
     pose_at: Kernel, plan: Ints, numbers: Floats, marks: Ints, room: Floats, q: Floats, pose: Floats, lane: int
-) -> None:
-    """Newton's steps of a lane where they help; without limits, but for joints that are held where they are."""
+) -> int:
+    """Newton's steps of a lane where they help, and how many; without limits, but for joints that are held."""
     count = plan[COUNT]
     left = shift(room, LEFT + 6 * lane)
     step = shift(room, STEP)
     trial = shift(room, WORK)
     error = remainder(plan, room, pose, lane, left)
-    for _ in range(NEWTON):
+    for steps in range(NEWTON):
         if not POLISHED < error < CLOSE:
-            return
+            return steps
         rows = write_jacobian(plan, numbers, marks, room, q, pose, lane)
         row = 0
         for i in range(6):
@@ -231,7 +231,7 @@ def polish(
                 row += 1
         # A step that goes far is one along which nothing is decided.
         if not least_step(rows, count, shift(room, JACOBIAN), trial, shift(trial, 6), step) < 0.3:
-            return
+            return steps
         for k in range(count):
             at = plan[PLACES + k] * LANES + lane
             trial[6 + k] = q[at]
@@ -242,10 +242,11 @@ def polish(
             for k in range(count):
                 q[plan[PLACES + k] * LANES + lane] = trial[6 + k]
             pose_at(0, 1, plan[ARGUMENTS])
-            return
+            return steps
         error = worth
         for i in range(6):
             left[i] = trial[i]
+    return NEWTON
 
 
 FUNCTIONS: Final = (remainder, write_jacobian, least_step, polish)

@@ -13,6 +13,7 @@ from sistel.arms.closed_forms._layout import (
     AWAY,
     BEST,
     BOUNDS,
+    CALM,
     COUNT,
     EVERY,
     FREE_TO_MOVE,
@@ -97,19 +98,21 @@ def judge(
 ) -> int:
     """What a lane is, once it is made exact and brought within the limits."""
     left = shift(room, LEFT + 6 * lane)
-    for k in range(plan[COUNT]):
-        marks[HOLD + k] = FREE_TO_MOVE
-    polish(pose_at, plan, numbers, marks, room, q, pose, lane)
-    became = settle(plan, numbers, marks, room, q, lane)
-    outside = became >= OUTSIDE
-    if became % OUTSIDE >= PUT:
-        pose_at(0, 1, plan[ARGUMENTS])
-        polish(pose_at, plan, numbers, marks, room, q, pose, lane)
+    steps = polish(pose_at, plan, numbers, marks, room, q, pose, lane)
+    outside = False
+    if steps != 0 or marks[CALM + lane] == 0:
         became = settle(plan, numbers, marks, room, q, lane)
-        outside = outside or became >= OUTSIDE
-    if became % OUTSIDE != 0:
-        pose_at(0, 1, plan[ARGUMENTS])
-        remainder(plan, room, pose, lane, left)
+        outside = became >= OUTSIDE
+        if became % OUTSIDE >= PUT:
+            pose_at(0, 1, plan[ARGUMENTS])
+            polish(pose_at, plan, numbers, marks, room, q, pose, lane)
+            became = settle(plan, numbers, marks, room, q, lane)
+            outside = outside or became >= OUTSIDE
+            for k in range(plan[COUNT]):
+                marks[HOLD + k] = FREE_TO_MOVE
+        if became % OUTSIDE != 0:
+            pose_at(0, 1, plan[ARGUMENTS])
+            remainder(plan, room, pose, lane, left)
     turn = math.sqrt(left[0] ** 2 + left[1] ** 2 + left[2] ** 2)
     slide = math.sqrt(left[3] ** 2 + left[4] ** 2 + left[5] ** 2)
     if not (turn <= numbers[TOLERANCES] * SLACK and slide <= numbers[TOLERANCES + 1] * SLACK):
@@ -171,10 +174,15 @@ def solve_target(
         lanes = min(LANES, real - first)
         for lane in range(LANES):
             own = shift(every, (first + (lane if lane < lanes else 0)) * count)
+            marks[CALM + lane] = 1
             for k in range(count):
+                low = numbers[BOUNDS + 2 * k]
+                high = numbers[BOUNDS + 2 * k + 1]
                 value = own[k]
-                if plan[TURNS + k] != 0:
-                    value = wound(value, room[SEED + k], numbers[BOUNDS + 2 * k], numbers[BOUNDS + 2 * k + 1])
+                if plan[TURNS + k] != 0 and not (abs(value - room[SEED + k]) < math.pi and low <= value <= high):
+                    value = wound(value, room[SEED + k], low, high)
+                if not low <= value <= high:
+                    marks[CALM + lane] = 0
                 q[plan[PLACES + k] * LANES + lane] = value
         pose_at(0, 1, plan[ARGUMENTS])
         for lane in range(lanes):
