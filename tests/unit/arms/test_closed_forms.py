@@ -15,6 +15,7 @@ from sistel.arms.closed_forms import _newton, _roots
 from sistel.arms.closed_forms._layout import ROWS, STOP
 from sistel.arms.closed_forms._solution import Found, Workplace, code
 from sistel.kernels.subset import compile_functions, reference
+from sistel.solve import Options
 
 GALLERY = (
     ("puma560", "tool", "pose"),
@@ -136,7 +137,7 @@ def test_a_batch_that_is_told_to_stop(models_dir: Path, rng: np.random.Generator
     X = np.ascontiguousarray(arm.pose(postures(arm, rng, 10, "anywhere"), "tool"))
     arm.inverse_kinematics(X, "tool", "analytic")
     (solver,), (form,) = arm._kept.solvers.values(), arm._kept.closed_forms.values()
-    options = sistel.solve.Options(
+    options = Options(
         method="analytic", limits=True, turn=1e-8, slide=1e-8, restarts=0, iterations=1, damping=(0.1, 4.0, 0.7),
         seed=1, several=False,
     )  # fmt: skip
