@@ -69,6 +69,12 @@ def kinematics(system: Any, number: int) -> object:
     return [*first, *(system.inverse_kinematics(target, "tool").q for target in targets)]
 
 
+def closed_forms(system: Any, number: int) -> object:
+    targets = system.pose([[0.3, 0.5, -0.4, 0.2, 0.6, -0.1 + 0.01 * k] for k in range(24)], "tool")
+    single = [system.inverse_kinematics(target, "tool", "analytic", several=True).solutions for target in targets]
+    return [*single, *system.inverse_kinematics(targets, "tool", "analytic", several=True).solutions]
+
+
 def descent(system: Any, number: int) -> object:
     target = system.pose([0.3, 0.5, -0.4, 0.2, 0.6, -0.1], "tool")
     return system.inverse_kinematics(target, "tool", method="ccd").q
@@ -135,6 +141,7 @@ ENTRIES: dict[str, tuple[str, Work, bool]] = {
     "ensemble": ("bouncing_ball", ensemble, True),
     "dynamics": ("puma560", dynamics, True),
     "kinematics": ("puma560", kinematics, True),
+    "closed forms": ("puma560", closed_forms, True),
     "several quantities": ("puma560", together, True),
     "simulate rows": ("stewart", simulate, True),
     "workspace": ("scara", workspace, True),

@@ -4,7 +4,7 @@ from sistel.arms._capacity import Capacity, Carrier, States, carry, hold, read_l
 from sistel.arms._chains import axes_at_zero, chain_to
 from sistel.arms._lengths import link_lengths
 from sistel.arms._limits import force_limits
-from sistel.arms.closed_forms import ClosedForm, closed_form, closed_solution
+from sistel.arms.closed_forms import ClosedForm, closed_form, closed_single, closed_solution
 from sistel.arms.tables import (
     DHRow,
     DHTable,
@@ -54,6 +54,7 @@ __all__ = [
     "carry",
     "chain_to",
     "closed_form",
+    "closed_single",
     "closed_solution",
     "dh_of",
     "dh_xml",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sistel.arms import ClosedForm
     from sistel.face._system import System
-    from sistel.solve import Solution, Solver
+    from sistel.solve import Single, Solution, Solver
     from sistel.solve.anfis import IkNets
 
 Method = Literal["lm", "ccd", "analytic", "anfis"]
@@ -153,21 +153,28 @@ def inverse_kinematics(
         several=bool(several),
         threads=None if threads is None else int(threads),
     )
-    if closed is not None:
-        from sistel.arms import closed_solution
-
-        return closed_solution(solver, closed, targets, begin, options)
     if method == "anfis":
         return solve.networks_solution(solver, targets, begin, options)
-    if targets.ndim == 2 and not several and method == "lm" and networks is None:
-        with suppress(TypeError):  # arguments that cannot be a key: lists
-            self._kept.singles[call] = solve.Single(solver, options, np.array(self._model.start.q, dtype=float))
-            hand_over(
-                self,
-                "inverse_kinematics",
-                lambda method: solve.Recall(method, partial(_single_of, self), self.__dict__),
-            )
+    plain = networks is None and targets.ndim == 2
+    start = np.array(self._model.start.q, dtype=float)
+    if closed is not None:
+        from sistel.arms import closed_single, closed_solution
+
+        if plain:
+            _hand_over(self, call, closed_single(solver, closed, options, start))
+        return closed_solution(solver, closed, targets, begin, options)
+    if plain and method == "lm" and not several:
+        _hand_over(self, call, solve.search_single(solver, options, start))
     return solve.inverse_kinematics(solver, targets, begin, options)
+
+
+def _hand_over(self: System, call: tuple[object, ...], single: Single) -> None:
+    """Let plain calls for one target that are like this one be answered by machine code."""
+    from sistel.solve import Recall
+
+    with suppress(TypeError):  # arguments that cannot be a key: lists
+        self._kept.singles[call] = single
+        hand_over(self, "inverse_kinematics", lambda method: Recall(method, partial(_single_of, self), self.__dict__))
 
 
 def _closed(self: System, solver: Solver, frame: str, wrong: Text) -> ClosedForm:

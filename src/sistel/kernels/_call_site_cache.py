@@ -31,6 +31,8 @@ class Place:
     address: int
     shape: tuple[int, ...]
     """Of doubles; () for one whole number."""
+    rows: int = 0
+    """Address of the whole number of rows that there are, where that is not the first number of the shape."""
 
 
 @record
@@ -142,10 +144,29 @@ class _Writing(Calling):
     def _copy(self, source: str, target: str, shape: Sequence[int]) -> None:
         """So few that they go through registers."""
         for i in range(int(np.prod(shape, dtype=int))):
-            here = self.w.value(f"getelementptr double, ptr {source}, i64 {i}")
-            there = self.w.value(f"getelementptr double, ptr {target}, i64 {i}")
-            number = self.w.value(f"load double, ptr {here}, align 8")
-            self.w.line(f"store double {number}, ptr {there}, align 8")
+            self._copy_number(source, target, str(i))
+
+    def _copy_number(self, source: str, target: str, index: str) -> None:
+        here = self.w.value(f"getelementptr double, ptr {source}, i64 {index}")
+        there = self.w.value(f"getelementptr double, ptr {target}, i64 {index}")
+        number = self.w.value(f"load double, ptr {here}, align 8")
+        self.w.line(f"store double {number}, ptr {there}, align 8")
+
+    def _copy_many(self, source: str, target: str, count: str) -> None:
+        """As many as there are, in a loop."""
+        w = self.w
+        before, head, body, done = w.block, w.name("head"), w.name("body"), w.name("done")
+        following = w.name("next")
+        w.line(f"br label %{head}")
+        w.label(head)
+        index = w.value(f"phi i64 [ 0, %{before} ], [ %{following}, %{body} ]")
+        more = w.value(f"icmp slt i64 {index}, {count}")
+        w.line(f"br i1 {more}, label %{body}, label %{done}")
+        w.label(body)
+        self._copy_number(source, target, index)
+        w.line(f"%{following} = add i64 {index}, 1")
+        w.line(f"br label %{head}")
+        w.label(done)
 
     def _answer(self) -> None:
         w, made = self.w, list[str]()
@@ -172,13 +193,19 @@ class _Writing(Calling):
 
     def _array(self, place: Place) -> str:
         w = self.w
-        self._shape(place.shape)
+        rows = w.value(f"load i64, ptr {self._pointer(place.rows)}, align 8") if place.rows else str(place.shape[0])
+        self._shape((rows, *place.shape[1:]))
         array = self._new_array(len(place.shape), "%shape")
         filled, lost, on = w.name("filled"), w.name("lost"), w.name("on")
         missing = w.value(f"icmp eq ptr {array}, null")
         w.line(f"br i1 {missing}, label %{lost}, label %{filled}")
         w.label(filled)
-        self._copy(self._pointer(place.address), self._field(array, _fastcall.DATA, "ptr"), place.shape)
+        source, target = self._pointer(place.address), self._field(array, _fastcall.DATA, "ptr")
+        if place.rows:
+            width = int(np.prod(place.shape[1:], dtype=int))
+            self._copy_many(source, target, w.value(f"mul i64 {rows}, {width}"))
+        else:
+            self._copy(source, target, place.shape)
         w.line(f"br label %{on}")
         w.label(lost)
         w.line(f"br label %{on}")

@@ -90,8 +90,8 @@ class Calling(ABC):
         """Require this very object."""
         self._require(self.w.value(f"icmp eq ptr {thing}, {self._pointer(id(wanted))}"))
 
-    def _shape(self, shape: Sequence[int]) -> None:
-        """Write a shape to `%shape`."""
+    def _shape(self, shape: Sequence[int | str]) -> None:
+        """Write a shape to `%shape`: sizes, or what holds them."""
         for axis, size in enumerate(shape):
             at = self.w.value(f"getelementptr i64, ptr %shape, i64 {axis}")
             self.w.line(f"store i64 {size}, ptr {at}, align 8")

@@ -4,66 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.arms._chains import axes_at_zero
-from sistel.arms.closed_forms._positions import NEAR, Joint
-from sistel.arms.closed_forms._roots import turns
-from sistel.arms.closed_forms._wrists import Parallel, Wrist
+from sistel.arms.closed_forms._forms import Joint, Parallel, Wrist, numbers_of, put
+from sistel.arms.closed_forms._layout import BACKWARDS, CHAIN, FREE, HOME
+from sistel.arms.closed_forms._positions import NEAR
 from sistel.errors import Text
 from sistel.model import Frame
 from sistel.records import record
 
 if TYPE_CHECKING:
-    from sistel.arrays import Array
+    from sistel.arrays import Array, Whole
     from sistel.model import Body, Model
     from sistel.pose import Rotation, Vector3
 
 
-class Form(Protocol):
-    """A closed form."""
-
-    def branches(self, M: Array, seed: Array) -> Array:
-        """Coordinates, shape (rows, branches, n), for motions of shape (rows, 4, 4)."""
-
-
 @record
 class ClosedForm:
-    """The inverse kinematics of a frame, all branches."""
+    """The inverse kinematics of a frame, all branches, as machine code goes by it: see `_layout`."""
 
     name: Text
     """What arm it is."""
-    home: Array
-    """The pose of the frame at zero, shape (4, 4)."""
-    form: Form
-    backwards: bool
-    """Whether the form is that of the arm seen from its tool."""
-    free: int
-    """How many of the last joints stay where they are: the task does not ask for what they do."""
-
-    def branches(self, targets: Array, seeds: Array) -> Array:
-        """All candidates, to be verified by who asks.
-
-        Args:
-            targets: Shape (rows, 4, 4) [m].
-            seeds: Coordinates for joints that may be anywhere, shape (rows, n) [m or rad].
-
-        Returns:
-            Shape (rows, branches, n) [m or rad]; NaN where there is none.
-        """
-        M = targets @ _inverse(self.home)
-        if self.backwards:
-            # (E₁…Eₙ)⁻¹ = Eₙ⁻¹…E₁⁻¹, all axes at zero: the arm in the other order.
-            q = self.form.branches(_inverse(M), seeds[:, ::-1])[..., ::-1]
-        else:
-            q = self.form.branches(M, seeds)
-        if self.free:
-            kept = seeds.shape[1] - self.free
-            rest = np.broadcast_to(seeds[:, None, kept:], (*q.shape[:2], self.free))
-            q = np.concatenate([q[..., :kept], rest], axis=-1)
-        return np.asarray(q)
+    plan: Whole
+    numbers: Array
+    branches: int
+    """How many there are at most."""
 
 
 def closed_form(
@@ -116,17 +84,21 @@ def closed_form(
             " вторая, третья и четвёртая оси (или такие же от инструмента) не параллельны",
         )
     name, form, backwards = found
-    return ClosedForm(name=name, home=home, form=form, backwards=backwards, free=free)
+    plan, numbers = form.packed(len(joints))
+    plan[[BACKWARDS, FREE]] = backwards, free
+    put(numbers, HOME, home[:3, :3].T, -home[:3, :3].T @ home[:3, 3])
+    put(numbers, CHAIN, *map(numbers_of, joints))
+    return ClosedForm(name=name, plan=plan, numbers=numbers, branches=form.branches)
 
 
-def _form(joints: tuple[Joint, ...], p: Array, place: bool, size: float) -> tuple[Text, Form, bool] | None:
+def _form(joints: tuple[Joint, ...], p: Array, place: bool, size: float) -> tuple[Text, Wrist | Parallel, bool] | None:
     """What arm it is, its form, and whether that is seen from the tool; `place` for the place of the frame alone."""
     if place or len(joints) == 3:
         three = Wrist(joints=joints[:3], centre=p, size=size)
         name = Text("three joints", "три сочленения")
         return (name, three, False) if _places(joints[:3], p, size) else None
     back = tuple(joint.backwards() for joint in reversed(joints))
-    makers: tuple[Callable[[tuple[Joint, ...], float], Form | None], ...]
+    makers: tuple[Callable[[tuple[Joint, ...], float], Wrist | Parallel | None], ...]
     # Of five joints the parallel ones first: they know what to do above the first axis.
     makers = (_parallel, _wrist) if len(joints) == 5 else (_wrist, _parallel)
     for make in makers:
@@ -224,29 +196,14 @@ def _meeting(a: Joint, b: Joint, size: float) -> Array | None:
 def _screws(joints: Sequence[Joint], q: Array, size: float) -> Array:
     """Screws of the joints at some posture, lengths by the size of the arm, columns."""
     columns, X = [], np.eye(4)
-    for joint, value in zip(joints, q, strict=True):
+    for joint, value in zip(joints, q.tolist(), strict=True):
         axis, point = X[:3, :3] @ joint.axis, X[:3, :3] @ joint.point + X[:3, 3]
         hinge = joint.hinge
         columns.append(np.concatenate([axis, np.cross(point, axis) / size] if hinge else [0.0 * axis, axis]))
         E = np.eye(4)
-        angle = np.array(value)
-        origin = np.zeros(3)
-        if hinge:
-            E[:3, :3] = turns(joint.axis, angle)
-        else:
-            angle = angle * size
-        E[:3, 3] = joint.moved(angle, origin)
+        E[:3, :3], E[:3, 3] = joint.turn(value), joint.moved(value if hinge else value * size, np.zeros(3))
         X = X @ E
     return np.column_stack(columns)
-
-
-def _inverse(X: Array) -> Array:
-    """Of poses, shape (..., 4, 4)."""
-    made = np.zeros_like(X)
-    made[..., :3, :3] = np.swapaxes(X[..., :3, :3], -1, -2)
-    made[..., :3, 3] = -(made[..., :3, :3] @ X[..., :3, 3, None])[..., 0]
-    made[..., 3, 3] = 1.0
-    return made
 
 
 def _postures() -> Array:
@@ -266,8 +223,8 @@ def _places(joints: Sequence[Joint], centre: Array, size: float) -> bool:
     for q in _postures():
         S = _screws(joints, q[:3], size)
         p = centre
-        for joint, value in reversed(list(zip(joints, q[:3], strict=True))):
-            p = joint.moved(np.array(value if joint.hinge else value * size), p)
+        for joint, value in reversed(list(zip(joints, q[:3].tolist(), strict=True))):
+            p = joint.moved(value if joint.hinge else value * size, p)
         J = S[3:] + np.cross(S[:3].T, p / size).T
         best = max(best, abs(float(np.linalg.det(J))))
     return best > NEAR

@@ -4,246 +4,381 @@ E₁E₂E₃p = g. What the first joint leaves as it is (of a hinge the height a
 of it) makes two equations for the other two. They are linear in the cosine and the sine of the second angle; squares
 added give the third joint alone: an angle by a quartic in e^{iq}, a slide by a quartic; where axes meet or are
 parallel, less (D. L. Pieper, The kinematics of manipulators under computer control, 1968).
+
+Written in the compiled subset of Python. Each function writes rows of three coordinates and says how many; rows may be
+NaN, or not lead there.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from typing import Final
 
-import numpy as np
-
+from sistel.arms.closed_forms._layout import (
+    AXIS,
+    BASIS,
+    COSINE,
+    GAP,
+    HINGE,
+    JOINT,
+    KIND,
+    O1,
+    O2,
+    PLACING,
+    POINT,
+    SINE,
+    SIZE,
+    SLIDE_SLIDE,
+    SLIDE_TURN,
+    SLIDE_TURN_SLIDE,
+    TURN_TURN,
+)
 from sistel.arms.closed_forms._roots import (
     angle_between,
-    cross,
+    arc,
     dot,
     four_angles,
     four_numbers,
+    moved,
     multiplied,
-    turned,
     two_angles,
     two_numbers,
 )
-from sistel.records import record
+from sistel.kernels.subset import Floats, Ints, shift
 
-if TYPE_CHECKING:
-    from sistel.arrays import Array
-
-
-NEAR = 2e-5
+NEAR: Final = 2e-5
 """Angles [rad], and parts of the size of an arm, that are taken for none: files round a right angle to 1.5708. What
 that leaves is made up by Newton's steps."""
 
 
-@record
-class Joint:
-    """A joint at zero."""
+def line(joint: Floats, p: Floats, origin: Floats, e: Floats, f: Floats, g: Floats) -> None:
+    """Parts e, f, g of E p − origin = e + f cos q + g sin q, of a slide of e + q f."""
+    axis = shift(joint, AXIS)
+    if joint[HINGE] == 0.0:
+        for i in range(3):
+            e[i] = p[i] - origin[i]
+            f[i] = axis[i]
+            g[i] = 0.0
+        return
+    for i in range(3):
+        f[i] = p[i] - joint[POINT + i]
+    along = dot(axis, f)
+    for i in range(3):
+        f[i] = f[i] - along * axis[i]
+        e[i] = joint[POINT + i] + along * axis[i] - origin[i]
+    g[0] = axis[1] * f[2] - axis[2] * f[1]
+    g[1] = axis[2] * f[0] - axis[0] * f[2]
+    g[2] = axis[0] * f[1] - axis[1] * f[0]
 
-    hinge: bool
-    point: Array
-    """Of its axis, shape (3,) [m]."""
-    axis: Array
-    """Its unit direction, shape (3,)."""
 
-    def moved(self, q: Array, p: Array) -> Array:
-        """Points after the joint, shape (..., 3)."""
-        return self.point + turned(self.axis, q, p - self.point) if self.hinge else p + q[..., None] * self.axis
-
-    def backwards(self) -> Joint:
-        """The joint that undoes this one."""
-        return Joint(hinge=self.hinge, point=self.point, axis=-self.axis)
+def seen(basis: Floats, v: Floats) -> None:
+    """A vector in the axes that are the rows of a matrix, in place."""
+    x = dot(basis, v)
+    y = dot(shift(basis, 3), v)
+    z = dot(shift(basis, 6), v)
+    v[0] = x
+    v[1] = y
+    v[2] = z
 
 
-def places(joints: tuple[Joint, Joint, Joint], start: Array, goal: Array, seed: Array, size: float) -> Array:
-    """Coordinates of three joints that bring points to places.
+def first_angle(numbers: Floats, start: Floats, goal: Floats, seed: Floats, room: Floats, q: Floats) -> None:
+    """The first coordinate of a row that has the others: the turn that brings the point to its place."""
+    first = shift(numbers, PLACING)
+    wanted = shift(room, 3)
+    moved(shift(first, 2 * JOINT), q[2], start, room)
+    moved(shift(first, JOINT), q[1], room, room)
+    for i in range(3):
+        room[i] = room[i] - first[POINT + i]
+        wanted[i] = goal[i] - first[POINT + i]
+    q[0] = angle_between(shift(first, AXIS), room, wanted, numbers[SIZE], seed[0])
+
+
+def third_angles(
+    numbers: Floats,
+    e: Floats,
+    f: Floats,
+    g: Floats,
+    height: float,
+    rest: float,
+    usual: float,
+    room: Floats,
+    out: Floats,
+) -> int:
+    """Of three hinges: angles of the third; how many."""
+    size = numbers[SIZE]
+    d = numbers[GAP]
+    if abs(d) <= NEAR * size:
+        two_angles(2.0 * dot(e, f), 2.0 * dot(e, g), rest - dot(f, f), size * size, usual, out)
+        return 2
+    if abs(numbers[SINE]) <= NEAR:
+        two_angles(f[2], g[2], numbers[COSINE] * height - e[2], size, usual, out)
+        return 2
+    quartic = shift(room, 3)
+    for i in range(5):
+        quartic[i] = 0.0
+    room[0] = (rest - dot(f, f)) / (2.0 * d)
+    room[1] = -dot(e, f) / d
+    room[2] = -dot(e, g) / d
+    multiplied(1.0, room, room, quartic)
+    room[0] = (height - numbers[COSINE] * e[2]) / numbers[SINE]
+    room[1] = -numbers[COSINE] * f[2] / numbers[SINE]
+    room[2] = -numbers[COSINE] * g[2] / numbers[SINE]
+    multiplied(1.0, room, room, quartic)
+    for i in range(2):
+        room[0] = e[i]
+        room[1] = f[i]
+        room[2] = g[i]
+        multiplied(-1.0, room, room, quartic)
+    four_angles(quartic, shift(room, 8), out)
+    return 4
+
+
+def third_slides(numbers: Floats, e: Floats, a: Floats, height: float, rest: float, room: Floats, out: Floats) -> int:
+    """Of two hinges and a slide: coordinates of the slide; how many."""
+    d = numbers[GAP]
+    sine = numbers[SINE]
+    cosine = numbers[COSINE]
+    if abs(d) <= NEAR * numbers[SIZE]:
+        two_numbers(1.0, dot(e, a), -rest, out)
+        return 2
+    if abs(sine) <= NEAR:
+        out[0] = (cosine * height - e[2]) / a[2]
+        return 1
+    # A² + B² = ux² + uy² with u = e + x a.
+    a0 = rest / (2.0 * d)
+    a1 = -dot(e, a) / d
+    a2 = -0.5 / d
+    b0 = (height - cosine * e[2]) / sine
+    b1 = -cosine * a[2] / sine
+    room[0] = a0 * a0 + b0 * b0 - e[0] ** 2 - e[1] ** 2
+    room[1] = 2.0 * (a0 * a1 + b0 * b1 - e[0] * a[0] - e[1] * a[1])
+    room[2] = 2.0 * a0 * a2 + a1 * a1 + b1 * b1 - a[0] ** 2 - a[1] ** 2
+    room[3] = 2.0 * a1 * a2
+    room[4] = a2 * a2
+    four_numbers(room, shift(room, 5), out)
+    return 4
+
+
+def turn_turn(numbers: Floats, start: Floats, goal: Floats, seed: Floats, room: Floats, q: Floats) -> int:
+    """Of two hinges and anything."""
+    third = shift(numbers, PLACING + 2 * JOINT)
+    basis = shift(numbers, BASIS)
+    e = shift(room, 0)
+    f = shift(room, 3)
+    g = shift(room, 6)
+    v = shift(room, 9)
+    thirds = shift(room, 12)
+    pair = shift(room, 16)
+    w = shift(room, 18)
+    first = shift(room, 21)
+    there = shift(room, 24)
+    inner = shift(room, 27)
+    size = numbers[SIZE]
+    d = numbers[GAP]
+    meet = abs(d) <= NEAR * size
+    parallel = abs(numbers[SINE]) <= NEAR
+    for i in range(3):
+        w[i] = goal[i] - numbers[O1 + i]
+    height = dot(w, shift(numbers, PLACING + AXIS))
+    square = dot(w, w)
+    seen(basis, w)
+    first[0] = 0.0
+    first[1] = numbers[SINE]
+    first[2] = numbers[COSINE]
+    line(third, start, shift(numbers, O2), e, f, g)
+    seen(basis, e)
+    seen(basis, f)
+    seen(basis, g)
+    rest = square - dot(e, e) - d * d
+    hinge = third[HINGE] != 0.0
+    if hinge:
+        found = third_angles(numbers, e, f, g, height, rest, seed[2], inner, thirds)
+    else:
+        found = third_slides(numbers, e, f, height, rest, inner, thirds)
+    count = 0
+    for i in range(found):
+        c = math.cos(thirds[i]) if hinge else thirds[i]
+        s = math.sin(thirds[i]) if hinge else 0.0
+        for j in range(3):
+            v[j] = e[j] + c * f[j] + s * g[j]
+        A = (square - dot(v, v) - d * d) / (1.0 if meet else 2.0 * d)
+        B = (height - numbers[COSINE] * v[2]) / (1.0 if parallel else numbers[SINE])
+        ways = 2
+        if meet:
+            two_angles(v[1], v[0], B, size, seed[1], pair)
+        elif parallel:
+            two_angles(v[0], -v[1], A, size, seed[1], pair)
+        else:
+            x = v[0] * A + v[1] * B
+            y = v[0] * B - v[1] * A
+            pair[0] = arc(y, x) if math.sqrt(x * x + y * y) > 1e-24 * size**2 else seed[1]
+            ways = 1
+        for j in range(ways):
+            row = shift(q, 3 * count)
+            row[1] = pair[j]
+            row[2] = thirds[i]
+            c = math.cos(pair[j])
+            s = math.sin(pair[j])
+            there[0] = d + c * v[0] - s * v[1]
+            there[1] = s * v[0] + c * v[1]
+            there[2] = v[2]
+            row[0] = angle_between(first, there, w, size, seed[0])
+            count += 1
+    return count
+
+
+def slide_turn(numbers: Floats, start: Floats, goal: Floats, seed: Floats, room: Floats, q: Floats) -> int:
+    """Of a hinge, a slide and a hinge."""
+    first = shift(numbers, PLACING)
+    z = shift(first, AXIS)
+    a = shift(first, JOINT + AXIS)
+    e = shift(room, 0)
+    f = shift(room, 3)
+    g = shift(room, 6)
+    w = shift(room, 9)
+    thirds = shift(room, 12)
+    pair = shift(room, 16)
+    inner = shift(room, 18)
+    for i in range(3):
+        w[i] = goal[i] - first[POINT + i]
+    height = dot(w, z)
+    square = dot(w, w)
+    line(shift(first, 2 * JOINT), start, shift(first, POINT), e, f, g)
+    rise = dot(z, a)
+    count = 0
+    if abs(rise) <= NEAR:
+        two_angles(dot(f, z), dot(g, z), height - dot(e, z), numbers[SIZE], seed[2], thirds)
+        for i in range(2):
+            for j in range(3):
+                w[j] = e[j] + math.cos(thirds[i]) * f[j] + math.sin(thirds[i]) * g[j]
+            two_numbers(1.0, dot(w, a), dot(w, w) - square, pair)
+            for j in range(2):
+                row = shift(q, 3 * count)
+                row[1] = pair[j]
+                row[2] = thirds[i]
+                first_angle(numbers, start, goal, seed, inner, row)
+                count += 1
+        return count
+    slide = shift(room, 18)
+    along = shift(room, 21)
+    quartic = shift(room, 24)
+    slide[0] = (height - dot(e, z)) / rise
+    slide[1] = -dot(f, z) / rise
+    slide[2] = -dot(g, z) / rise
+    along[0] = dot(e, a)
+    along[1] = dot(f, a)
+    along[2] = dot(g, a)
+    quartic[0] = dot(e, e) + dot(f, f) - square
+    quartic[1] = 2.0 * dot(e, f)
+    quartic[2] = 2.0 * dot(e, g)
+    quartic[3] = 0.0
+    quartic[4] = 0.0
+    multiplied(2.0, slide, along, quartic)
+    multiplied(1.0, slide, slide, quartic)
+    inner = shift(room, 29)
+    four_angles(quartic, inner, thirds)
+    for i in range(4):
+        row = shift(q, 3 * i)
+        row[1] = slide[0] + slide[1] * math.cos(thirds[i]) + slide[2] * math.sin(thirds[i])
+        row[2] = thirds[i]
+        first_angle(numbers, start, goal, seed, inner, row)
+    return 4
+
+
+def slide_slide(numbers: Floats, start: Floats, goal: Floats, seed: Floats, room: Floats, q: Floats) -> int:
+    """Of a hinge and two slides."""
+    first = shift(numbers, PLACING)
+    z = shift(first, AXIS)
+    w = shift(room, 0)
+    A = shift(room, 3)
+    B = shift(room, 6)
+    pair = shift(room, 9)
+    # The one that rises more is told by the height.
+    steep = 2 if abs(dot(z, shift(first, JOINT + AXIS))) <= abs(dot(z, shift(first, 2 * JOINT + AXIS))) else 1
+    a = shift(first, (3 - steep) * JOINT + AXIS)
+    b = shift(first, steep * JOINT + AXIS)
+    rise = dot(z, b)
+    lift = dot(z, a)
+    gap = 0.0
+    for i in range(3):
+        w[i] = goal[i] - first[POINT + i]
+        gap += (goal[i] - start[i]) * z[i]
+    for i in range(3):
+        A[i] = start[i] - first[POINT + i] + gap / rise * b[i]
+        B[i] = a[i] - b[i] * lift / rise
+    two_numbers(dot(B, B), dot(A, B), dot(A, A) - dot(w, w), pair)
+    for i in range(2):
+        row = shift(q, 3 * i)
+        row[3 - steep] = pair[i]
+        row[steep] = (gap - pair[i] * lift) / rise
+        first_angle(numbers, start, goal, seed, shift(room, 11), row)
+    return 2
+
+
+def slide_turn_slide(numbers: Floats, start: Floats, goal: Floats, seed: Floats, room: Floats, q: Floats) -> int:
+    """Of a slide, a hinge and a slide."""
+    first = shift(numbers, PLACING)
+    hinge = shift(first, JOINT)
+    a = shift(first, AXIS)
+    z = shift(hinge, AXIS)
+    b = shift(first, 2 * JOINT + AXIS)
+    w = shift(room, 0)
+    v = shift(room, 3)
+    line_at = shift(room, 6)
+    along = shift(room, 9)
+    pair = shift(room, 12)
+    for i in range(3):
+        w[i] = goal[i] - hinge[POINT + i]
+        v[i] = start[i] - hinge[POINT + i]
+    rise = dot(z, a)
+    other = dot(z, b)
+    gap = dot(w, z) - dot(v, z)
+    steep = abs(other) >= abs(rise)
+    for i in range(3):
+        line_at[i] = v[i] + gap / other * b[i] if steep else w[i] - gap / rise * a[i]
+        along[i] = -b[i] * rise / other if steep else a[i] * other / rise
+    slope = dot(line_at, along)
+    if steep:
+        two_numbers(1.0 - dot(along, along), -dot(w, a) - slope, dot(w, w) - dot(line_at, line_at), pair)
+    else:
+        two_numbers(dot(along, along) - 1.0, slope - dot(v, b), dot(line_at, line_at) - dot(v, v), pair)
+    for i in range(2):
+        row = shift(q, 3 * i)
+        row[0] = pair[i] if steep else (gap - pair[i] * other) / rise
+        row[2] = (gap - pair[i] * rise) / other if steep else pair[i]
+        for j in range(3):
+            line_at[j] = v[j] + row[2] * b[j]
+            along[j] = w[j] - row[0] * a[j]
+        row[1] = angle_between(z, line_at, along, numbers[SIZE], seed[1])
+    return 2
+
+
+def places(plan: Ints, numbers: Floats, start: Floats, goal: Floats, seed: Floats, room: Floats, q: Floats) -> int:
+    """Coordinates of three joints that bring a point to a place.
 
     Args:
-        joints: From the base on.
-        start: Points that are carried, shape (rows, 3) [m].
-        goal: Where they shall be, shape (rows, 3) [m].
-        seed: Coordinates where they may be anything, shape (rows, 3) [m or rad].
-        size: Of the arm [m].
-
-    Returns:
-        Shape (rows, at most 4, 3); rows that do not exist are NaN, or do not lead there.
+        plan: Of the arm.
+        numbers: Of the arm.
+        start: The point that is carried [m].
+        goal: Where it shall be [m].
+        seed: Coordinates where they may be anything [m or rad].
+        room: To work in.
+        q: Rows of three, at most 4.
     """
-    kinds = "".join("R" if joint.hinge else "P" for joint in joints)
-    if kinds in ("PRR", "PPR"):
-        back = tuple(joint.backwards() for joint in reversed(joints))
-        return places((back[0], back[1], back[2]), goal, start, seed[:, ::-1], size)[..., ::-1]
-    if kinds == "PPP":
-        A = np.column_stack([joint.axis for joint in joints])
-        return np.asarray(np.linalg.solve(A, (goal - start).T).T[:, None, :])
-    if kinds == "PRP":
-        return _slide_turn_slide(joints, start, goal, seed, size)
-    second, third = {"RRR": _turn_turn, "RRP": _turn_turn, "RPR": _slide_turn, "RPP": _slide_slide}[kinds](
-        joints, start, goal, seed, size
-    )
-    count = second.shape[1]
-    there = joints[1].moved(second, joints[2].moved(third, np.repeat(start[:, None], count, axis=1)))
-    first, o = joints[0], joints[0].point
-    angle = angle_between(first.axis, there - o, (goal - o)[:, None], size, seed[:, :1])
-    return np.stack([angle, second, third], axis=-1)
-
-
-Three = tuple[Joint, Joint, Joint]
-"""From the base on."""
-
-
-def _each(pairs: Array, single: Array) -> tuple[Array, Array]:
-    """Two of the second to each of the third: shapes (rows, n, 2) and (rows, n) made (rows, 2n) both."""
-    rows, count = single.shape
-    return pairs.reshape(rows, 2 * count), np.repeat(single, 2, axis=1)
-
-
-def _line(joint: Joint, p: Array, origin: Array) -> tuple[Array, Array, Array]:
-    """Parts e, f, g of E p − origin = e + f cos q + g sin q."""
-    along = dot(p - joint.point, joint.axis)[..., None] * joint.axis
-    f = p - joint.point - along
-    return joint.point + along - origin, f, cross(joint.axis, f)
-
-
-def axes_basis(first: Joint, second: Joint, size: float) -> tuple[Array, Array, Array, float, float, float]:
-    """Points of two axes that are nearest, the basis at the second, the distance, sine and cosine between them.
-
-    The rows of the basis are x along the common normal, y, and z along the second axis.
-    """
-    z1, z2 = first.axis, second.axis
-    normal: Array = np.cross(z1, z2)
-    sine = float(np.linalg.norm(normal))
-    between = second.point - first.point
-    if sine > NEAR:
-        x = normal / sine
-        distance = float(between @ x)
-        o1 = first.point + z1 * float(np.cross(between, z2) @ normal) / sine**2
-        o2 = second.point + z2 * float(np.cross(between, z1) @ normal) / sine**2
-    else:
-        o1, o2 = first.point + z1 * float(z1 @ between), second.point
-        gap = o2 - o1
-        distance = float(np.linalg.norm(gap))
-        x = gap / distance if distance > NEAR * size else np.linalg.svd(z2[None])[2][1]
-        x = x - z2 * float(x @ z2)
-        x = x / np.linalg.norm(x)
-        distance = float(gap @ x)
-    y: Array = np.cross(z2, x)
-    return o1, o2, np.stack([x, y, z2]), distance, float(z1 @ y), float(z1 @ z2)
-
-
-def _turn_turn(joints: Three, start: Array, goal: Array, seed: Array, size: float) -> tuple[Array, Array]:
-    """Of two hinges and anything: the second and the third, shapes (rows, 4 or 2)."""
-    o1, o2, basis, d, sine, cosine = axes_basis(joints[0], joints[1], size)
-    w = goal - o1
-    height, square = dot(w, joints[0].axis), dot(w, w)
-    third = joints[2]
-    meet, parallel = abs(d) <= NEAR * size, abs(sine) <= NEAR
-    usual = seed[:, 2]
-    if third.hinge:
-        e, f, g = (part @ basis.T for part in _line(third, start, o2))
-        rest = square - dot(e, e) - dot(f, f) - d * d
-        if meet:
-            q3 = two_angles(2.0 * dot(e, f), 2.0 * dot(e, g), rest, size * size, usual)
-        elif parallel:
-            q3 = two_angles(f[:, 2], g[:, 2], cosine * height - e[:, 2], size, usual)
-        else:
-            A = np.stack([rest, -2.0 * dot(e, f), -2.0 * dot(e, g)], axis=-1) / (2.0 * d)
-            uz = np.stack([e[:, 2], f[:, 2], g[:, 2]], axis=-1)
-            B = (np.stack([height, 0.0 * height, 0.0 * height], axis=-1) - cosine * uz) / sine
-            u = [np.stack([e[:, i], f[:, i], g[:, i]], axis=-1) for i in range(2)]
-            quartic = multiplied(A, A) + multiplied(B, B) - multiplied(u[0], u[0]) - multiplied(u[1], u[1])
-            q3 = four_angles(quartic)
-        c, s = np.cos(q3)[..., None], np.sin(q3)[..., None]
-        v = e[:, None] + c * f[:, None] + s * g[:, None]
-    else:
-        e, a = (start - o2) @ basis.T, basis @ third.axis
-        rest = square - dot(e, e) - d * d
-        if meet:
-            q3 = two_numbers(np.ones(len(e)), e @ a, -rest)
-        elif parallel:
-            q3 = ((cosine * height - e[:, 2]) / a[2])[:, None]
-        else:
-            q3 = four_numbers(_slide_quartic(e, a, rest, height, d, sine, cosine))
-        v = e[:, None] + q3[..., None] * a
-    A = (square[:, None] - dot(v, v) - d * d) / (2.0 * d if not meet else 1.0)
-    B = (height[:, None] - cosine * v[..., 2]) / (sine if not parallel else 1.0)
-    x, y = v[..., 0], v[..., 1]
-    other = np.broadcast_to(seed[:, 1:2], q3.shape)
-    if meet:
-        return _each(two_angles(y, x, B, size, other), q3)
-    if parallel:
-        return _each(two_angles(x, -y, A, size, other), q3)
-    c, s = x * A + y * B, x * B - y * A
-    return np.where(np.hypot(c, s) > 1e-24 * size**2, np.arctan2(s, c), other), q3
-
-
-def _slide_quartic(e: Array, a: Array, rest: Array, height: Array, d: float, sine: float, cosine: float) -> Array:
-    """Coefficients of A² + B² = ux² + uy² with u = e + x a."""
-    count = len(e)
-    A = np.stack([rest, -2.0 * (e @ a), np.full(count, -1.0)], axis=-1) / (2.0 * d)
-    B = np.stack([height - cosine * e[:, 2], np.full(count, -cosine * a[2])], axis=-1) / sine
-    p = np.zeros((count, 5))
+    if plan[KIND] == TURN_TURN:
+        return turn_turn(numbers, start, goal, seed, room, q)
+    if plan[KIND] == SLIDE_TURN:
+        return slide_turn(numbers, start, goal, seed, room, q)
+    if plan[KIND] == SLIDE_SLIDE:
+        return slide_slide(numbers, start, goal, seed, room, q)
+    if plan[KIND] == SLIDE_TURN_SLIDE:
+        return slide_turn_slide(numbers, start, goal, seed, room, q)
     for i in range(3):
-        for j in range(3):
-            p[:, i + j] += A[:, i] * A[:, j]
-    for i in range(2):
-        for j in range(2):
-            p[:, i + j] += B[:, i] * B[:, j]
-    for k in range(2):
-        p[:, 0] -= e[:, k] ** 2
-        p[:, 1] -= 2.0 * e[:, k] * a[k]
-        p[:, 2] -= a[k] ** 2
-    return p
+        q[i] = goal[i] - start[i]
+    seen(shift(numbers, BASIS), q)
+    return 1
 
 
-def _slide_turn(joints: Three, start: Array, goal: Array, seed: Array, size: float) -> tuple[Array, Array]:
-    """Of a hinge, a slide and a hinge: the second and the third."""
-    o, z, a = joints[0].point, joints[0].axis, joints[1].axis
-    w = goal - o
-    height, square = w @ z, dot(w, w)
-    e, f, g = _line(joints[2], start, o)
-    rise = float(z @ a)
-    if abs(rise) <= NEAR:
-        q3 = two_angles(f @ z, g @ z, height - e @ z, size, seed[:, 2])
-        v = e[:, None] + np.cos(q3)[..., None] * f[:, None] + np.sin(q3)[..., None] * g[:, None]
-        return _each(two_numbers(np.ones_like(q3), v @ a, dot(v, v) - square[:, None]), q3)
-    vz = np.stack([e @ z, f @ z, g @ z], axis=-1)
-    va = np.stack([e @ a, f @ a, g @ a], axis=-1)
-    slide = (np.stack([height, 0.0 * height, 0.0 * height], axis=-1) - vz) / rise
-    F = 2.0 * multiplied(slide, va) + multiplied(slide, slide)
-    F[:, 0] += dot(e, e) + dot(f, f) - square
-    F[:, 1] += 2.0 * dot(e, f)
-    F[:, 2] += 2.0 * dot(e, g)
-    q3 = four_angles(F)
-    return slide[:, :1] + slide[:, 1:2] * np.cos(q3) + slide[:, 2:] * np.sin(q3), q3
-
-
-def _slide_slide(joints: Three, start: Array, goal: Array, seed: Array, size: float) -> tuple[Array, Array]:
-    """Of a hinge and two slides: the second and the third."""
-    o, z = joints[0].point, joints[0].axis
-    a, b = joints[1].axis, joints[2].axis
-    swap = abs(float(z @ a)) > abs(float(z @ b))
-    if swap:
-        a, b = b, a
-    w, v = goal - o, start - o
-    rise = float(z @ b)
-    A = v + ((w - v) @ z / rise)[:, None] * b
-    B = a - b * float(z @ a) / rise
-    one = two_numbers(np.full(len(v), float(B @ B)), A @ B, dot(A, A) - dot(w, w))
-    two = (((w - v) @ z)[:, None] - one * float(z @ a)) / rise
-    return (two, one) if swap else (one, two)
-
-
-def _slide_turn_slide(joints: Three, start: Array, goal: Array, seed: Array, size: float) -> Array:
-    """Of a slide, a hinge and a slide: all three, shape (rows, 2, 3)."""
-    a, b, z, o = joints[0].axis, joints[2].axis, joints[1].axis, joints[1].point
-    w, v = goal - o, start - o
-    rise, other, gap = float(z @ a), float(z @ b), (w - v) @ z
-    if abs(other) >= abs(rise):
-        V, V1 = v + (gap / other)[:, None] * b, -b * rise / other
-        q1 = two_numbers(np.full(len(w), 1.0 - float(V1 @ V1)), -(w @ a) - V @ V1, dot(w, w) - dot(V, V))
-        q3 = (gap[:, None] - q1 * rise) / other
-    else:
-        W, W1 = w - (gap / rise)[:, None] * a, a * other / rise
-        q3 = two_numbers(np.full(len(w), float(W1 @ W1) - 1.0), W @ W1 - v @ b, dot(W, W) - dot(v, v))
-        q1 = (gap[:, None] - q3 * other) / rise
-    carried, wanted = v[:, None] + q3[..., None] * b, w[:, None] - q1[..., None] * a
-    q2 = angle_between(z, carried, wanted, size, seed[:, 1:2])
-    return np.stack([q1, q2, q3], axis=-1)
+FUNCTIONS: Final = (
+    line, seen, first_angle, third_angles, third_slides, turn_turn, slide_turn, slide_slide, slide_turn_slide, places,
+)  # fmt: skip

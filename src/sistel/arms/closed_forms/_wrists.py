@@ -1,204 +1,438 @@
 """Arms by their closed forms: three joints that place a point and a wrist about it; or three parallel axes.
 
-All take M = E₁E₂…Eₙ, the motion from the pose at zero to the one wanted, for many at once, and give all branches.
+All take M = E₁E₂…Eₙ, the motion from the pose at zero to the one wanted (axes by rows, then the place), and write all
+branches, rows of n coordinates; those that do not exist are NaN or lead elsewhere. Written in the compiled subset of
+Python.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from typing import Final
 
-import numpy as np
-
-from sistel.arms.closed_forms._positions import Joint, places
+from sistel.arms.closed_forms._layout import (
+    ACROSS,
+    APART,
+    AXIS,
+    BACKWARDS,
+    BEND,
+    BENT,
+    CENTRE,
+    COUNT,
+    ELBOW,
+    ENDS,
+    FORM,
+    FREE,
+    HAND,
+    HEIGHT,
+    HINGE,
+    HOME,
+    JOINT,
+    JOINTS,
+    LEAN,
+    LOWER,
+    POINT,
+    SIDE,
+    SIZE,
+    SWAPPED,
+    TILT,
+    UPPER,
+    WRIST,
+)
+from sistel.arms.closed_forms._positions import places, seen
 from sistel.arms.closed_forms._roots import (
     SAMPLES,
+    TINY,
+    across_square,
     angle_between,
-    angle_of,
-    cross,
+    arc,
     dot,
+    moved,
     series_angles,
+    triple,
     turned,
-    turns,
+    two_about,
     two_angles,
 )
-from sistel.records import record
-
-if TYPE_CHECKING:
-    from sistel.arrays import Array
+from sistel.kernels.subset import Floats, Ints, shift
 
 
-@record
-class Wrist:
-    """Three joints, then up to three hinges whose axes meet."""
-
-    joints: tuple[Joint, ...]
-    centre: Array
-    """Where they meet, at zero, shape (3,) [m]."""
-    size: float
-    """Of the arm [m]."""
-
-    def branches(self, M: Array, seed: Array) -> Array:
-        """Coordinates, shape (rows, branches, n); those that do not exist are NaN or lead elsewhere."""
-        rows = len(M)
-        start = np.broadcast_to(self.centre, (rows, 3))
-        goal = M[:, :3, :3] @ self.centre + M[:, :3, 3]
-        first, second, third, *wrist = self.joints
-        q = places((first, second, third), start, goal, seed[:, :3], self.size)
-        if not wrist:
-            return q
-        R = np.broadcast_to(M[:, None, :3, :3], (*q.shape[:2], 3, 3))
-        for k in range(3):
-            if self.joints[k].hinge:
-                R = turns(self.joints[k].axis, -q[..., k]) @ R
-        ends = _wrist([joint.axis for joint in wrist], R, seed[:, None, 3:])
-        if ends.ndim == 4:  # two ways of the wrist to each of the arm
-            q = np.repeat(q[:, :, None], ends.shape[2], axis=2)
-        return np.concatenate([q, ends], axis=-1).reshape(rows, -1, len(self.joints))
+def ahead(R: Floats, v: Floats, out: Floats) -> None:
+    """A matrix times a vector."""
+    out[0] = dot(R, v)
+    out[1] = dot(shift(R, 3), v)
+    out[2] = dot(shift(R, 6), v)
 
 
-def _wrist(axes: list[Array], R: Array, seed: Array) -> Array:
-    """Angles about axes that make a rotation, shape (..., angles), of three axes (..., 2, angles)."""
-    if len(axes) == 1:
-        return angle_of(axes[0], R)[..., None]
-    if len(axes) == 2:
-        along = R @ axes[1]
-        one = angle_between(axes[0], np.broadcast_to(axes[1], along.shape), along, 1.0, seed[..., 0])
-        return np.stack([one, angle_of(axes[1], turns(axes[0], -one) @ R)], axis=-1)
-    a, b, c = axes
-    along = R @ c
-    level = float(b @ c)
-    f = c - level * b
-    two = two_angles(a @ f, a @ np.cross(b, c), along @ a - float(a @ b) * level, 1.0, np.zeros(()))
-    bent = turned(b, two, np.broadcast_to(c, (*two.shape, 3)))
-    one = angle_between(a, bent, along[..., None, :], 1.0, np.broadcast_to(seed[..., 0:1], two.shape))
-    rest = turns(b, -two) @ turns(a, -one) @ R[..., None, :, :]
-    return np.stack([one, two, angle_of(c, rest)], axis=-1)
+def back(R: Floats, v: Floats, out: Floats) -> None:
+    """A vector times a matrix."""
+    for i in range(3):
+        out[i] = v[0] * R[i] + v[1] * R[3 + i] + v[2] * R[6 + i]
 
 
-@record
-class Parallel:
-    """A hinge, three hinges with parallel axes, then one hinge or two."""
-
-    joints: tuple[Joint, ...]
-    centre: Array | None
-    """A point of the fifth axis, and of the sixth, shape (3,) [m]; None where they do not meet."""
-    size: float
-    """Of the arm [m]."""
-
-    def branches(self, M: Array, seed: Array) -> Array:
-        """Coordinates, shape (rows, branches, n); those that do not exist are NaN or lead elsewhere."""
-        joints, n = self.joints, self.joints[1].axis
-        base, elbow, last = joints[1:4]
-        q1, ends, R, shift = self._ends(M, seed)
-        five, tail = joints[4], turns(joints[4].axis, ends[0])
-        # Where a point of the fourth axis has to be: what is behind it is undone.
-        point = five.backwards().moved(ends[0], np.broadcast_to(last.point, (*q1.shape, 3)))
-        if len(ends) == 2:
-            tail = tail @ turns(joints[5].axis, ends[1])
-            point = joints[5].backwards().moved(ends[1], point)
-        there = (R @ point[..., None])[..., 0] + shift
-        total = angle_of(n, R @ np.swapaxes(tail, -1, -2))
-        gap = there - base.point
-        gap = gap - dot(gap, n)[..., None] * n
-        e, f = _flat(elbow.point - base.point, n), _flat(last.point - elbow.point, n)
-        g: Array = np.cross(elbow.axis, f)
-        rest = dot(gap, gap) - float(e @ e + f @ f)
-        usual = np.broadcast_to(seed[:, None, 2], rest.shape)
-        q3 = two_angles(2.0 * np.array(e @ f), 2.0 * np.array(e @ g), rest, self.size**2, usual)
-        arm = e + np.cos(q3)[..., None] * f + np.sin(q3)[..., None] * g
-        usual = np.broadcast_to(seed[:, None, None, 1], q3.shape)
-        q2 = angle_between(base.axis, arm, np.broadcast_to(gap[..., None, :], arm.shape), self.size, usual)
-        elbow_side, last_side = float(elbow.axis @ n), float(last.axis @ n)
-        q4 = (total[..., None] - q2 - elbow_side * q3) * last_side
-        wide = [np.broadcast_to(each[..., None], q3.shape) for each in (q1, *ends)]
-        return np.stack([wide[0], q2, q3, q4, *wide[1:]], axis=-1).reshape(len(M), -1, len(joints))
-
-    def _ends(self, M: Array, seed: Array) -> tuple[Array, list[Array], Array, Array]:
-        """The first joint and those behind the parallel ones, shape (rows, branches); the motion that they leave."""
-        n, five = self.joints[1].axis, self.joints[4].axis
-        if len(self.joints) == 5:
-            q1 = self._firsts(M, seed)
-            R, shift = self._behind(M, q1)
-            seen = np.swapaxes(R, -1, -2) @ n
-            return q1, [angle_between(five, seen, np.broadcast_to(n, seen.shape), 1.0, seed[:, None, 4])], R, shift
-        six = self.joints[5].axis
-        if self.centre is None:
-            q1, q6 = self._apart(M)
-            R, shift = self._behind(M, q1)
-            seen = turned(six, q6, np.swapaxes(R, -1, -2) @ n)
-            q5 = angle_between(five, seen, np.broadcast_to(n, seen.shape), 1.0, seed[:, None, 4])
-            return q1, [q5, q6], R, shift
-        firsts = self._firsts(M, seed)
-        level = float(five @ six)
-        k = (self._behind(M, firsts)[0] @ six) @ n - float(n @ five) * level
-        pair = two_angles(n @ (six - level * five), n @ np.cross(five, six), k, 1.0, np.zeros(()))
-        q1, q5 = np.repeat(firsts, 2, axis=1), pair.reshape(len(M), -1)
-        R, shift = self._behind(M, q1)
-        wanted = turned(five, -q5, np.broadcast_to(n, (*q5.shape, 3)))
-        seen = np.swapaxes(R, -1, -2) @ n
-        return q1, [q5, angle_between(six, seen, wanted, 1.0, seed[:, None, 5])], R, shift
-
-    def _behind(self, M: Array, q1: Array) -> tuple[Array, Array]:
-        """The motion without that of the first joint: rotations, and what is added."""
-        first = self.joints[0]
-        back = turns(first.axis, -q1)
-        shift = first.point + (back @ (M[:, None, :3, 3] - first.point)[..., None])[..., 0]
-        return back @ M[:, None, :3, :3], shift
-
-    def _apart(self, M: Array) -> tuple[Array, Array]:
-        """The first and the sixth joint where the fifth and sixth axes do not meet, shape (rows, 8).
-
-        What the fifth joint leaves, its axis and a point of it, keeps its direction and its height along the parallel
-        axes: two equations that are linear in the cosine and sine of the first angle, and of the sixth. The first is
-        eliminated, and a series of four harmonics is left for the sixth.
-        """
-        n, first, five, six = self.joints[1].axis, self.joints[0], self.joints[4], self.joints[5]
-        grid = np.broadcast_to(np.arange(SAMPLES) * (2.0 * np.pi / SAMPLES), (len(M), SAMPLES))
-
-        def equations(q6: Array) -> tuple[tuple[Array, Array, Array], tuple[Array, Array, Array]]:
-            axis = turned(six.axis, -q6, np.broadcast_to(five.axis, (*q6.shape, 3)))
-            point = six.backwards().moved(q6, np.broadcast_to(five.point, (*q6.shape, 3)))
-            v = (M[:, None, :3, :3] @ axis[..., None])[..., 0]
-            y = (M[:, None, :3, :3] @ point[..., None])[..., 0] + M[:, None, :3, 3] - first.point
-            height = float(n @ (five.point - first.point))
-            return self._level(v, float(n @ five.axis)), self._level(y / self.size, height / self.size)
-
-        def eliminated(q6: Array) -> tuple[Array, Array, Array]:
-            (a, b, k), (c, d, h) = equations(q6)
-            return k * d - h * b, a * h - c * k, a * d - c * b
-
-        x, y, z = eliminated(grid)
-        q6 = series_angles(x * x + y * y - z * z)
-        x, y, z = eliminated(q6)
-        return np.arctan2(y * np.sign(z), x * np.sign(z)), q6
-
-    def _level(self, y: Array, height: float) -> tuple[Array, Array, Array]:
-        """Parts a, b, k of a cos q + b sin q = k: what is y now has that height along the parallel axes before."""
-        z, n = self.joints[0].axis, self.joints[1].axis
-        along = dot(y, z)
-        across = y - along[..., None] * z
-        return across @ n, -(cross(z, y) @ n), height - float(n @ z) * along
-
-    def _firsts(self, M: Array, seed: Array) -> Array:
-        """Both angles of the first joint: those that bring the centre to its height along the parallel axes."""
-        first, n = self.joints[0], self.joints[1].axis
-        assert self.centre is not None, "axes that do not meet have another way"
-        y = M[:, :3, :3] @ self.centre + M[:, :3, 3] - first.point
-        usual = seed[:, 0]
-        if len(self.joints) == 5:
-            # Five joints: where the centre is on the first axis, the direction of the fifth decides.
-            h = M[:, :3, :3] @ self.joints[4].axis
-            usual = self._pair(h, float(n @ self.joints[4].axis), 1.0, usual)
-            across = y - dot(y, first.axis)[:, None] * first.axis
-            flat = np.sqrt(dot(across, across)) <= 1e-9 * self.size
-            found = self._pair(y, float(n @ (self.centre - first.point)), self.size, usual[:, 0])
-            return np.where(flat[:, None], usual, found)
-        return self._pair(y, float(n @ (self.centre - first.point)), self.size, usual)
-
-    def _pair(self, y: Array, height: float, size: float, usual: Array) -> Array:
-        """Angles of the first joint for which what is y now is so high along the parallel axes before."""
-        return two_angles(*self._level(y, height), size, usual)
+def turned_back(axis: Floats, angle: float, R: Floats, out: Floats) -> None:
+    """A matrix whose columns are turned about a unit axis by minus an angle; it may be in the same place."""
+    c = math.cos(angle)
+    s = math.sin(angle)
+    x = axis[0]
+    y = axis[1]
+    z = axis[2]
+    for j in range(3):
+        u = R[j]
+        v = R[3 + j]
+        w = R[6 + j]
+        along = (1.0 - c) * (x * u + y * v + z * w)
+        out[j] = along * x + c * u - s * (y * w - z * v)
+        out[3 + j] = along * y + c * v - s * (z * u - x * w)
+        out[6 + j] = along * z + c * w - s * (x * v - y * u)
 
 
-def _flat(v: Array, n: Array) -> Array:
-    return np.asarray(v - float(v @ n) * n)
+def angle_of(axis: Floats, R: Floats) -> float:
+    """The turn about a unit axis that is nearest to a rotation."""
+    along = 0.0
+    for i in range(3):
+        along += axis[i] * dot(shift(R, 3 * i), axis)
+    sine = (R[7] - R[5]) * axis[0] + (R[2] - R[6]) * axis[1] + (R[3] - R[1]) * axis[2]
+    return arc(sine, R[0] + R[4] + R[8] - along)
+
+
+def wrist(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Floats, out: Floats) -> int:
+    """Three joints, then up to three hinges whose axes meet; how many rows."""
+    count = plan[COUNT]
+    goal = shift(room, 0)
+    three = shift(room, 3)
+    begin = shift(room, 15)
+    inner = shift(room, 18)
+    centre = shift(numbers, CENTRE)
+    swapped = plan[SWAPPED] != 0
+    ahead(M, centre, goal)
+    for i in range(3):
+        goal[i] = goal[i] + M[9 + i]
+        begin[i] = seed[2 - i if swapped else i]
+    if swapped:
+        found = places(plan, numbers, goal, centre, begin, inner, three)
+    else:
+        found = places(plan, numbers, centre, goal, begin, inner, three)
+    rows = 0
+    for i in range(found):
+        row = shift(out, rows * count)
+        for j in range(3):
+            row[j] = three[3 * i + (2 - j if swapped else j)]
+        if math.isfinite(row[0] + row[1] + row[2]):
+            rows += wrist_angles(plan, numbers, M, seed, inner, row)
+    return rows
+
+
+def wrist_angles(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Floats, row: Floats) -> int:
+    """The hinges of a wrist behind three joints that are known; of three hinges there is a second row."""
+    if plan[ENDS] == 0:
+        return 1
+    if plan[ENDS] == 3:
+        return wrist_ways(plan, numbers, M, seed, room, row)
+    R = shift(room, 0)
+    along = shift(room, 9)
+    for i in range(9):
+        R[i] = M[i]
+    for k in range(3):
+        joint = shift(numbers, JOINTS + k * JOINT)
+        if joint[HINGE] != 0.0:
+            turned_back(shift(joint, AXIS), row[k], R, R)
+    a = shift(numbers, JOINTS + 3 * JOINT + AXIS)
+    if plan[ENDS] == 1:
+        row[3] = angle_of(a, R)
+        return 1
+    b = shift(numbers, JOINTS + 4 * JOINT + AXIS)
+    ahead(R, b, along)
+    row[3] = angle_between(a, b, along, 1.0, seed[3])
+    turned_back(a, row[3], R, R)
+    row[4] = angle_of(b, R)
+    return 1
+
+
+def wrist_ways(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Floats, row: Floats) -> int:
+    """Both ways of a wrist of three hinges: by where the last axis and a direction across it have to be.
+
+    All is seen in axes of which the first one of the wrist is z.
+    """
+    count = plan[COUNT]
+    basis = shift(numbers, HAND)
+    bent = shift(numbers, BENT)
+    along = shift(room, 0)
+    there = shift(room, 3)
+    side = shift(room, 6)
+    pair = shift(room, 9)
+    ahead(M, shift(numbers, JOINTS + 5 * JOINT + AXIS), along)
+    ahead(M, shift(numbers, ACROSS), there)
+    for k in range(3):
+        joint = shift(numbers, JOINTS + k * JOINT)
+        if joint[HINGE] != 0.0:
+            cosine = math.cos(row[k])
+            sine = -math.sin(row[k])
+            turned(shift(joint, AXIS), cosine, sine, along, along)
+            turned(shift(joint, AXIS), cosine, sine, there, there)
+    seen(basis, along)
+    seen(basis, there)
+    two_about(numbers[BEND], numbers[BEND + 1], along[2] + numbers[BEND + 2], 1.0, 0.0, pair)
+    for j in range(2):
+        other = shift(row, j * count)
+        for i in range(3):
+            other[i] = row[i]
+        cosine = math.cos(pair[j])
+        sine = math.sin(pair[j])
+        x = bent[0] + cosine * bent[3] + sine * bent[6]
+        y = bent[1] + cosine * bent[4] + sine * bent[7]
+        other[3] = seed[3]
+        if min(x * x + y * y, along[0] ** 2 + along[1] ** 2) > TINY**2:
+            other[3] = arc(x * along[1] - y * along[0], x * along[0] + y * along[1])
+        other[4] = pair[j]
+        x = bent[9] + cosine * bent[12] + sine * bent[15]
+        y = bent[10] + cosine * bent[13] + sine * bent[16]
+        side[2] = bent[11] + cosine * bent[14] + sine * bent[17]
+        cosine = math.cos(other[3])
+        sine = math.sin(other[3])
+        side[0] = cosine * x - sine * y
+        side[1] = sine * x + cosine * y
+        other[5] = arc(triple(along, side, there), dot(side, there))
+    return 2
+
+
+def parallel(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Floats, out: Floats) -> int:
+    """A hinge, three hinges with parallel axes, then one hinge or two; how many rows."""
+    count = plan[COUNT]
+    n = shift(numbers, JOINTS + JOINT + AXIS)
+    five = shift(numbers, JOINTS + 4 * JOINT + AXIS)
+    six = shift(numbers, JOINTS + 5 * JOINT + AXIS)
+    rest = shift(room, 0)
+    v = shift(room, 12)
+    pair = shift(room, 15)
+    firsts = shift(room, 17)
+    sixths = shift(room, 25)
+    inner = shift(room, 33)
+    apart = plan[APART] != 0
+    if apart:
+        first_and_sixth(numbers, M, inner, firsts, sixths)
+    else:
+        first_angles(plan, numbers, M, seed, inner, firsts)
+    rows = 0
+    for i in range(8 if apart else 2):
+        if not math.isfinite(firsts[i]):
+            continue
+        behind(numbers, M, firsts[i], rest)
+        row = shift(out, rows * count)
+        row[0] = firsts[i]
+        if count == 5 or apart:
+            back(rest, n, v)
+            if apart:
+                row[5] = sixths[i]
+                turned(six, math.cos(sixths[i]), math.sin(sixths[i]), v, v)
+            row[4] = angle_between(five, v, n, 1.0, seed[4])
+            elbow(plan, numbers, rest, seed, inner, row)
+            rows += 2
+            continue
+        ahead(rest, six, v)
+        two_about(numbers[BEND], numbers[BEND + 1], dot(v, n) + numbers[BEND + 2], 1.0, 0.0, pair)
+        wanted = shift(inner, 0)
+        for j in range(2):
+            row = shift(out, rows * count)
+            row[0] = firsts[i]
+            row[4] = pair[j]
+            turned(five, math.cos(pair[j]), -math.sin(pair[j]), n, wanted)
+            back(rest, n, v)
+            row[5] = angle_between(six, v, wanted, 1.0, seed[5])
+            elbow(plan, numbers, rest, seed, inner, row)
+            rows += 2
+    return rows
+
+
+def behind(numbers: Floats, M: Floats, q: float, out: Floats) -> None:
+    """The motion without that of the first joint."""
+    first = shift(numbers, JOINTS)
+    turned_back(shift(first, AXIS), q, M, out)
+    p = shift(out, 9)
+    for i in range(3):
+        p[i] = M[9 + i] - first[POINT + i]
+    turned(shift(first, AXIS), math.cos(q), -math.sin(q), p, p)
+    for i in range(3):
+        p[i] = p[i] + first[POINT + i]
+
+
+def elbow(plan: Ints, numbers: Floats, rest: Floats, seed: Floats, room: Floats, row: Floats) -> None:
+    """The parallel hinges of a row that has the others, both ways; rest is the motion behind the first joint."""
+    count = plan[COUNT]
+    base = shift(numbers, JOINTS + JOINT)
+    n = shift(base, AXIS)
+    last = shift(base, 2 * JOINT)
+    u = shift(room, 0)
+    there = shift(room, 3)
+    point = shift(room, 6)
+    pair = shift(room, 9)
+    # Where a point of the fourth axis has to be: what is behind it is undone.
+    for i in range(3):
+        u[i] = numbers[ACROSS + i]
+        point[i] = last[POINT + i]
+    for k in range(4, count):
+        joint = shift(numbers, JOINTS + k * JOINT)
+        axis = shift(joint, AXIS)
+        c = math.cos(row[k])
+        s = -math.sin(row[k])
+        turned(axis, c, s, u, u)
+        for i in range(3):
+            point[i] = point[i] - joint[POINT + i]
+        turned(axis, c, s, point, point)
+        for i in range(3):
+            point[i] = point[i] + joint[POINT + i]
+    ahead(rest, u, there)
+    side = shift(numbers, ACROSS)
+    total = arc(triple(n, side, there), dot(side, there))
+    ahead(rest, point, there)
+    for i in range(3):
+        there[i] = there[i] + rest[9 + i] - base[POINT + i]
+    along = dot(there, n)
+    for i in range(3):
+        there[i] = there[i] - along * n[i]
+    size = numbers[SIZE]
+    k_elbow = dot(there, there) + numbers[ELBOW + 2]
+    two_about(numbers[ELBOW], numbers[ELBOW + 1], k_elbow, size * size, seed[2], pair)
+    for j in range(2):
+        other = shift(row, j * count)
+        other[0] = row[0]
+        for k in range(4, count):
+            other[k] = row[k]
+        c = math.cos(pair[j])
+        s = math.sin(pair[j])
+        for i in range(3):
+            u[i] = numbers[UPPER + i] + c * numbers[LOWER + i] + s * numbers[SIDE + i]
+        other[1] = angle_between(n, u, there, size, seed[1])
+        other[2] = pair[j]
+        left = total - other[1] - dot(shift(base, JOINT + AXIS), n) * pair[j]
+        other[3] = left * dot(shift(last, AXIS), n)
+
+
+def level(numbers: Floats, y: Floats, height: float, out: Floats) -> None:
+    """Parts a, b, k of a cos q + b sin q = k: what is y now has that height along the parallel axes before."""
+    z = shift(numbers, JOINTS + AXIS)
+    n = shift(numbers, JOINTS + JOINT + AXIS)
+    along = dot(y, z)
+    out[0] = dot(y, n) - along * numbers[LEAN]
+    out[1] = triple(n, y, z)
+    out[2] = height - numbers[LEAN] * along
+
+
+def first_angles(plan: Ints, numbers: Floats, M: Floats, seed: Floats, room: Floats, out: Floats) -> None:
+    """Both angles of the first joint: those that bring the centre to its height along the parallel axes."""
+    first = shift(numbers, JOINTS)
+    y = shift(room, 0)
+    parts = shift(room, 3)
+    size = numbers[SIZE]
+    usual = seed[0]
+    if plan[COUNT] == 5:
+        # Five joints: where the centre is on the first axis, the direction of the fifth decides.
+        ahead(M, shift(numbers, JOINTS + 4 * JOINT + AXIS), y)
+        level(numbers, y, numbers[TILT], parts)
+        two_angles(parts[0], parts[1], parts[2], 1.0, usual, out)
+        usual = out[0]
+    ahead(M, shift(numbers, CENTRE), y)
+    for i in range(3):
+        y[i] = y[i] + M[9 + i] - first[POINT + i]
+    if plan[COUNT] == 5 and across_square(shift(first, AXIS), y) <= (1e-9 * size) ** 2:
+        return
+    level(numbers, y, numbers[HEIGHT], parts)
+    two_angles(parts[0], parts[1], parts[2], size, usual, out)
+
+
+def eliminated(numbers: Floats, M: Floats, q: float, room: Floats, out: Floats) -> None:
+    """Parts x, y, z by the sixth angle: z (cos, sin) of the first angle is (x, y)."""
+    first = shift(numbers, JOINTS)
+    five = shift(numbers, JOINTS + 4 * JOINT)
+    six = shift(numbers, JOINTS + 5 * JOINT)
+    y = shift(room, 0)
+    v = shift(room, 3)
+    turn = shift(room, 6)
+    way = shift(room, 9)
+    turned(shift(six, AXIS), math.cos(q), -math.sin(q), shift(five, AXIS), v)
+    ahead(M, v, y)
+    level(numbers, y, numbers[TILT], turn)
+    moved(six, -q, shift(five, POINT), v)
+    ahead(M, v, y)
+    for i in range(3):
+        y[i] = (y[i] + M[9 + i] - first[POINT + i]) / numbers[SIZE]
+    level(numbers, y, numbers[HEIGHT] / numbers[SIZE], way)
+    out[0] = turn[2] * way[1] - way[2] * turn[1]
+    out[1] = turn[0] * way[2] - way[0] * turn[2]
+    out[2] = turn[0] * way[1] - way[0] * turn[1]
+
+
+def first_and_sixth(numbers: Floats, M: Floats, room: Floats, firsts: Floats, sixths: Floats) -> None:
+    """The first and the sixth angle where the fifth and sixth axes do not meet, eight of each.
+
+    What the fifth joint leaves, its axis and a point of it, keeps its direction and its height along the parallel
+    axes: two equations that are linear in the cosine and sine of the first angle, and of the sixth. The first is
+    eliminated, and a series of four harmonics is left for the sixth.
+    """
+    parts = shift(room, 0)
+    values = shift(room, 3)
+    inner = shift(room, 3 + SAMPLES)
+    for i in range(SAMPLES):
+        eliminated(numbers, M, float(i) * (2.0 * math.pi / SAMPLES), inner, parts)
+        values[i] = parts[0] * parts[0] + parts[1] * parts[1] - parts[2] * parts[2]
+    series_angles(values, inner, sixths)
+    for i in range(8):
+        firsts[i] = math.nan
+        if math.isfinite(sixths[i]):
+            eliminated(numbers, M, sixths[i], inner, parts)
+            side = 1.0 if parts[2] > 0.0 else -1.0 if parts[2] < 0.0 else 0.0
+            firsts[i] = arc(parts[1] * side, parts[0] * side)
+
+
+def branches(plan: Ints, numbers: Floats, target: Floats, seed: Floats, room: Floats, out: Floats) -> int:
+    """All candidates for a target, to be verified by who asks; how many.
+
+    Args:
+        plan: Of the arm.
+        numbers: Of the arm.
+        target: Axes by rows, then the place [m].
+        seed: Coordinates of the joints where they may be anywhere [m or rad].
+        room: To work in, `FORM_ROOM` numbers.
+        out: Rows of a coordinate for each joint, `MOST` at most.
+    """
+    count = plan[COUNT]
+    home = shift(numbers, HOME)
+    M = shift(room, 0)
+    begin = shift(room, 12)
+    inner = shift(room, 18)
+    for i in range(3):
+        row = shift(target, 3 * i)
+        back(home, row, shift(M, 3 * i))
+        M[9 + i] = dot(row, shift(home, 9)) + target[9 + i]
+    backwards = plan[BACKWARDS] != 0
+    if backwards:
+        # (E₁…Eₙ)⁻¹ = Eₙ⁻¹…E₁⁻¹, all axes at zero: the arm in the other order.
+        back(M, shift(M, 9), inner)
+        for i in range(3):
+            M[9 + i] = -inner[i]
+            for j in range(i):
+                t = M[3 * i + j]
+                M[3 * i + j] = M[3 * j + i]
+                M[3 * j + i] = t
+    for k in range(count):
+        begin[k] = seed[count - 1 - k if backwards else k]
+    if plan[FORM] == WRIST:
+        rows = wrist(plan, numbers, M, begin, inner, out)
+    else:
+        rows = parallel(plan, numbers, M, begin, inner, out)
+    for i in range(rows):
+        row = shift(out, i * count)
+        if backwards:
+            for k in range(count // 2):
+                t = row[k]
+                row[k] = row[count - 1 - k]
+                row[count - 1 - k] = t
+        for k in range(count - plan[FREE], count):
+            row[k] = seed[k]
+    return rows
+
+
+FUNCTIONS: Final = (
+    ahead, back, turned_back, angle_of, wrist, wrist_angles, wrist_ways, parallel, behind, elbow, level, first_angles,
+    eliminated, first_and_sixth, branches,
+)  # fmt: skip

@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sistel.kernels import Place, Remembered, remember
 from sistel.once import COMPILING
-from sistel.solve.ik._single import Room
+from sistel.solve.ik._single import Some
 from sistel.solve.ik._solution import Solution
 
 if TYPE_CHECKING:
@@ -78,31 +78,30 @@ class Recall:
         if single is None:
             return
         self.left -= 1
-        room = Room(single.solver, single.options)
+        room = single.room()
         start = np.ascontiguousarray(single.start)
-        seed = Place(address=room.seed.ctypes.data, shape=room.seed.shape)
-        target = Place(address=room.given.ctypes.data, shape=room.given.shape)
+        seed, target = _place(room.seed), _place(room.given)
         given = isinstance(words.get("q"), np.ndarray)
         call = Remembered(
             positional=(target, *arguments[1:]),
             named=tuple((word, seed if word == "q" and given else value) for word, value in words.items()),
-            defaults=() if given else ((Place(address=start.ctypes.data, shape=start.shape), seed),),
+            defaults=() if given else ((_place(start), seed),),
             function=room.address,
             made=Solution,
-            fields={
-                "q": Place(address=room.q.ctypes.data, shape=room.q.shape),
-                "success": True,
-                "residual": Place(address=room.left.ctypes.data, shape=room.left.shape),
-                "nearest": Place(address=room.pose.ctypes.data, shape=room.pose.shape),
-                "iterations": Place(address=room.iterations.ctypes.data, shape=()),
-                "attempt": Place(address=room.won.ctypes.data, shape=()),
-                "reason": None,
-                "solutions": None,
-            },
+            fields={name: _place(value) for name, value in room.fields.items()},
             keep=(room, start),
         )
         # What one does not know, the one before it may.
         self.home["inverse_kinematics"] = remember(call, self.home["inverse_kinematics"])
+
+
+def _place(value: Any) -> Any:
+    """Where the numbers of an array are; other things as they are."""
+    if isinstance(value, Some):
+        return Place(address=value.rows.ctypes.data, shape=value.rows.shape, rows=value.count.ctypes.data)
+    if isinstance(value, np.ndarray):
+        return Place(address=value.ctypes.data, shape=value.shape if value.dtype == np.float64 else ())
+    return value
 
 
 def _alike(

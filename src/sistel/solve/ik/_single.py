@@ -10,6 +10,7 @@ import ctypes
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from sistel.kernels import FUNCTION, USER, Code, LlvmRunner, assemble
 from sistel.kernels.subset import CompiledFunctions, Floats, Function, Ints, compile_functions, shift
 from sistel.once import once
+from sistel.records import record
 from sistel.solve.ik import _loop, _rows
 from sistel.solve.ik._loop import ATTEMPTS, JOINTS, NQ, search
 from sistel.solve.ik._rows import SLACK, read_target, turn_left
@@ -176,44 +178,79 @@ def within(left: Array, options: Options) -> Flags:
     return np.asarray(good[: len(left)] != 0)
 
 
+@record
+class Some:
+    """As many rows of an array as a count of one number says."""
+
+    rows: Array
+    count: Whole
+
+
 class Room:
     """Memory of one call at a time, with the code bound to it."""
 
-    def __init__(self, solver: Solver, options: Options) -> None:
-        """Compile what is not compiled yet, and lay out the memory."""
-        t, nq, joints = _loop, solver.nq, len(solver.places)
-        line = solver.pose_program()
-        runner = LlvmRunner(line, width=None, threads=None, cache=USER)
-        step, functions = solver.step_code(LANES), code()
-        counts, numbers = solver.plan(1, LANES, options)
-        lanes = [np.zeros(size * LANES) for size in (nq, 12, 1, joints, 3)]
-        table, pose_table = np.zeros(10, dtype=np.int64), np.zeros(4, dtype=np.int64)
-        table[::2] = [block.ctypes.data for block in lanes]
-        counts[t.ARGUMENTS] = table.ctypes.data
+    def __init__(self, nq: int) -> None:
+        """Lay out what all calls have; nothing is bound yet."""
         self.given, self.seed, self.q = np.zeros((4, 4)), np.zeros(nq), np.zeros(nq)
         self.pose, self.left = np.zeros((4, 4)), np.zeros(6)
-        self.iterations, self.won = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
-        pose_table[::2] = self.q.ctypes.data, self.pose.ctypes.data
-        axis = solver.task.free_axis
-        plan = np.array([-1 if axis is None else axis, pose_table.ctypes.data, solver.limits], dtype=np.int64)
+        self.fields: dict[str, object] = {
+            "q": self.q, "success": True, "residual": self.left, "nearest": self.pose, "iterations": 0, "attempt": 0,
+            "reason": None, "solutions": None,
+        }  # fmt: skip
+        """Of the solution: things, or arrays whose numbers are taken; one whole number where they hold such."""
 
-        def whole(size: int) -> Whole:
-            return np.zeros(size, dtype=np.int64)
-
-        arguments: tuple[int | AnyArray, ...] = (
-            step.address(FUNCTION), runner.scalar_code.address(FUNCTION), plan, counts, numbers,
-            np.array([options.turn, options.slide]), np.array([float(w != 0.0) for w in solver.task.weights]),
-            solver.places, np.array(solver.joints.turns, dtype=np.int64),
-            np.array([solver.joints.low, solver.joints.high]).T.ravel(), self.given.ravel(), np.zeros(12), self.seed,
-            solver.choices(options).ravel(), *lanes,
-            whole(LANES * t.STATE), np.zeros(nq * LANES), np.zeros(LANES), whole(1), whole(1), self.won, whole(1),
-            self.q, np.zeros(1), self.iterations, np.zeros(1), whole(1), self.pose.ravel(), self.left,
-        )  # fmt: skip
+    def bind(self, function: int, arguments: Sequence[int | AnyArray], keep: object) -> None:
+        """Bind the code at an address to its arguments, whole numbers and arrays, and keep what they need."""
         # Not the solver: it leads to the system, and what is remembered is not seen by the collector of cycles.
-        self._keep = runner, step, functions, table, pose_table, arguments
-        self._code = Code(assemble(_bound(functions.answer.address, arguments)))
+        self._keep = keep, arguments
+        self._code = Code(assemble(_bound(function, arguments)))
         self.address = self._code.address("go")
         self.call: Callable[[], int] = ctypes.CFUNCTYPE(ctypes.c_int64)(self.address)
+
+    def solution(self) -> Solution:
+        """What the last call has left."""
+        return Solution(**{name: _taken(value) for name, value in self.fields.items()})
+
+
+def _taken(value: Any) -> Any:
+    if isinstance(value, Some):
+        return value.rows[: value.count.item()].copy()
+    if isinstance(value, np.ndarray):
+        return value.copy() if value.dtype == np.float64 else value.item()
+    return value
+
+
+def search_room(solver: Solver, options: Options) -> Room:
+    """A room for the search: compile what is not compiled yet, and lay out the memory."""
+    t, nq, joints = _loop, solver.nq, len(solver.places)
+    runner = LlvmRunner(solver.pose_program(), width=None, threads=None, cache=USER)
+    step, functions = solver.step_code(LANES), code()
+    counts, numbers = solver.plan(1, LANES, options)
+    lanes = [np.zeros(size * LANES) for size in (nq, 12, 1, joints, 3)]
+    table, pose_table = np.zeros(10, dtype=np.int64), np.zeros(4, dtype=np.int64)
+    table[::2] = [block.ctypes.data for block in lanes]
+    counts[t.ARGUMENTS] = table.ctypes.data
+    room = Room(nq)
+    iterations, won = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    room.fields |= {"iterations": iterations, "attempt": won}
+    pose_table[::2] = room.q.ctypes.data, room.pose.ctypes.data
+    axis = solver.task.free_axis
+    plan = np.array([-1 if axis is None else axis, pose_table.ctypes.data, solver.limits], dtype=np.int64)
+
+    def whole(size: int) -> Whole:
+        return np.zeros(size, dtype=np.int64)
+
+    arguments: tuple[int | AnyArray, ...] = (
+        step.address(FUNCTION), runner.scalar_code.address(FUNCTION), plan, counts, numbers,
+        np.array([options.turn, options.slide]), np.array([float(w != 0.0) for w in solver.task.weights]),
+        solver.places, np.array(solver.joints.turns, dtype=np.int64),
+        np.array([solver.joints.low, solver.joints.high]).T.ravel(), room.given.ravel(), np.zeros(12), room.seed,
+        solver.choices(options).ravel(), *lanes,
+        whole(LANES * t.STATE), np.zeros(nq * LANES), np.zeros(LANES), whole(1), whole(1), won, whole(1),
+        room.q, np.zeros(1), iterations, np.zeros(1), whole(1), room.pose.ravel(), room.left,
+    )  # fmt: skip
+    room.bind(functions.answer.address, arguments, (runner, step, functions, table, pose_table))
+    return room
 
 
 def _bound(address: int, arguments: Sequence[int | AnyArray]) -> str:
@@ -235,12 +272,14 @@ define i64 @go() {{
 class Single:
     """Answers single targets; threads may share it: each call takes a room of its own."""
 
-    def __init__(self, solver: Solver, options: Options, start: Array) -> None:
-        """Nothing is compiled yet."""
-        # What few attempts do not reach is for the general way, which others can interrupt.
-        few = replace(options, restarts=min(options.restarts, RESTARTS))
-        self.solver, self.options, self.start = solver, few, start
-        self.shape = start.shape
+    def __init__(self, room: Callable[[], Room], start: Array) -> None:
+        """Nothing is compiled yet.
+
+        Args:
+            room: Makes a room.
+            start: Where to begin where nothing else is said, shape (nq,) [m or rad].
+        """
+        self.room, self.start, self.shape = room, start, start.shape
         self._rooms: list[Room] = []
 
     def __call__(self, target: Any, q: Any) -> Solution | None:
@@ -253,20 +292,15 @@ class Single:
         try:
             room = self._rooms.pop()
         except IndexError:
-            room = Room(self.solver, self.options)
+            room = self.room()
         room.given[...] = target
         room.seed[...] = self.start if q is None else q
-        found = None
-        if room.call() == REACHED:
-            found = Solution(
-                q=room.q.copy(),
-                success=True,
-                residual=room.left.copy(),
-                nearest=room.pose.copy(),
-                iterations=room.iterations.item(),
-                attempt=room.won.item(),
-                reason=None,
-                solutions=None,
-            )
+        found = room.solution() if room.call() == REACHED else None
         self._rooms.append(room)
         return found
+
+
+def search_single(solver: Solver, options: Options, start: Array) -> Single:
+    """The search for single targets; what few attempts do not reach is for the general way, which can be stopped."""
+    few = replace(options, restarts=min(options.restarts, RESTARTS))
+    return Single(partial(search_room, solver, few), start)

@@ -88,6 +88,7 @@ class Solver:
         self.nq = engine.model.nq
         self.places = np.array(joints.places, dtype=np.int64)
         self._steps: dict[int, Code] = {}
+        self._poses: dict[int, Code] = {}
         self._starts: dict[tuple[str, int, int], Array] = {}
         self._loop: CompiledFunctions | None = None
         self._ccd: tuple[Native, CompiledFunctions] | None = None
@@ -180,6 +181,13 @@ class Solver:
                 )
                 self._steps[lanes] = Code(compiled(line, lanes, USER, "double", True))
             return self._steps[lanes]
+
+    def pose_code(self, lanes: int) -> Code:
+        """The kernel of the pose for so many lanes; who calls its address must hold it."""
+        with COMPILING:
+            if lanes not in self._poses:
+                self._poses[lanes] = Code(compiled(self.pose_program(), lanes, USER, "double", True))
+            return self._poses[lanes]
 
     def pose_program(self) -> Program:
         """The program of the pose alone, which verifies what is found."""
