@@ -59,8 +59,7 @@ USAGE = Usage(
 def run(call: Call, console: Console) -> int:
     """Start it, and wait."""
     from sistel.cli._main import DONE
-    from sistel.ensembles import cores
-    from sistel.ensembles.serving import serve
+    from sistel.ensembles.serving import cores, serve
 
     join, host, port = call.value("join"), call.value("host"), _whole(call, "port")
     if join is not None and port is not None:

@@ -6,7 +6,6 @@ process or machine, and done there with the same result to the bit. What comes b
 
 from sistel.ensembles._chunk import do_piece
 from sistel.ensembles._ensemble import Ensemble, do_ensemble
-from sistel.ensembles._launch import cores
 from sistel.ensembles._part import OUTCOMES, Part, Passage, join
 from sistel.ensembles._request import options_of, work_of
 from sistel.ensembles._summary import Summary
@@ -22,7 +21,6 @@ __all__ = [
     "Piece",
     "Summary",
     "Work",
-    "cores",
     "do_ensemble",
     "do_piece",
     "join",

@@ -12,12 +12,12 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from sistel.ensembles._carried import DECIDES, Carried, Machine, Parcels, do_carried, this_machine
-from sistel.ensembles._dask import dask, quiet, whole_address
+from sistel.ensembles._dask import dask, find_scheduler, quiet, whole_address
 from sistel.errors import Diagnostic, Text, refuse
 
 if TYPE_CHECKING:
@@ -85,7 +85,12 @@ class Cluster:
                     client.close(timeout=LEAVING)
 
     def _connected(self) -> Any:
+        import asyncio
+
         try:
+            # Dask waits for ever for the first word of a program that is none of its own.
+            with ThreadPoolExecutor(1) as aside:
+                aside.submit(asyncio.run, find_scheduler(self.engine, self.address, CONNECTING)).result()
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # about versions: what matters to us is compared with every result
                 return self.engine.Client(
@@ -94,7 +99,10 @@ class Cluster:
         except OSError:
             why = Text(f"no cluster answers at {self.address}", f"по адресу {self.address} кластер не отвечает")
         except Exception as problem:
-            why = Text(f"{self.address}: {problem}", f"{self.address}: {problem}")
+            why = Text(
+                f"there is no scheduler at {self.address}: {problem}",
+                f"по адресу {self.address} не диспетчер: {problem}",
+            )
         return refuse(
             "no-cluster",
             why,
@@ -170,8 +178,9 @@ class _Shift:
                     self._submit(left.popleft())
                 for future in self._finished():
                     part = self._part(future)
-                    if part is not None:
-                        yield self.waiting.pop(future), part
+                    if part is None:
+                        break
+                    yield self.waiting.pop(future), part
                 if time.monotonic() - self._looked > LOOKING:
                     self._look()
         finally:

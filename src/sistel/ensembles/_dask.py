@@ -49,7 +49,7 @@ def whole_address(address: str) -> str:
                 f"protocol, machine and port: tcp://192.168.0.5:{PORT}",
                 f"протокол, машина и порт: tcp://192.168.0.5:{PORT}",
             ),
-            hint=Text("`sistel cluster` prints it when it starts", "её печатает при запуске `sistel cluster`"),
+            hint=Text("`sistel cluster` prints it when it starts", "его печатает при запуске `sistel cluster`"),
         )
     return found if "://" in found else f"tcp://{found}"
 
@@ -66,3 +66,21 @@ def quiet() -> Iterator[None]:
     finally:
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)
+
+
+async def find_scheduler(engine: Any, address: str, within: float) -> None:
+    """See whether a scheduler is at an address.
+
+    Raises:
+        OSError: Nobody is, or somebody who says nothing in time.
+        ValueError: Something else is.
+    """
+    import asyncio  # which takes longer than all the rest here
+
+    async def ask() -> object:
+        async with engine.rpc(address, timeout=within) as found:
+            return (await found.identity())["type"]
+
+    kind = await asyncio.wait_for(ask(), within)
+    if kind != "Scheduler":
+        raise ValueError(kind)

@@ -1,4 +1,4 @@
-"""A process that does runs for a cluster: ``python -m sistel.ensembles._worker ADDRESS [HOST]``.
+"""A process that does runs for a cluster: ``python -m sistel.ensembles._worker ADDRESS HOST``.
 
 `sistel cluster` starts some. Importing this imports sistel, so that the first chunk need not. One line on standard
 output says that it is ready; when standard input ends, whoever started it has gone, and it goes too.
@@ -24,25 +24,30 @@ LOST = 3
 
 def main(words: list[str]) -> int:
     """Work until the scheduler goes."""
-    address, *host = words
+    address, host = words
     threading.Thread(target=_watch, name="parent", daemon=True).start()
     engine = dask()
     with quiet(), warnings.catch_warnings(), suppress(OSError):
         warnings.simplefilter("ignore")
-        asyncio.run(_work(engine, address, host[0] if host else None))
+        asyncio.run(_work(engine, address, host))
     return LOST
 
 
 def _watch() -> None:
     """End with the process that has started this one, even if that was killed."""
-    sys.stdin.buffer.read()
+    while os.read(sys.stdin.fileno(), 4096):
+        pass
     os._exit(0)
 
 
-async def _work(engine: Any, address: str, host: str | None) -> None:
-    own = {} if host is None else {"host": host, "dashboard_address": f"{host}:0"}
+async def _work(engine: Any, address: str, host: str) -> None:
     worker = engine.Worker(
-        address, nthreads=1, death_timeout=JOINING, protocol=address.partition("://")[0] + "://", **own
+        address,
+        nthreads=1,
+        host=host,
+        protocol=address.partition("://")[0] + "://",
+        dashboard_address=f"{host}:0",
+        death_timeout=JOINING,
     )
     async with worker:
         print("ready", flush=True)
@@ -50,4 +55,4 @@ async def _work(engine: Any, address: str, host: str | None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    os._exit(main(sys.argv[1:]))  # threads of Dask, and one that reads, need not be waited for

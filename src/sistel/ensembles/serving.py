@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import sys
 import time
 import warnings
@@ -12,7 +13,8 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, suppress
 from typing import Any, NoReturn
 
-from sistel.ensembles._dask import PORT, dask, quiet, whole_address
+from sistel.ensembles._dask import PORT, dask, find_scheduler, quiet, whole_address
+from sistel.ensembles._launch import cores
 from sistel.ensembles._worker import LOST
 from sistel.errors import SistelError, Text, refuse
 
@@ -72,8 +74,8 @@ class _Site:
         self.engine, self.workers, self.join, self.port = engine, workers, join, port
         scheme, mark, name = (HOST if host is None else host).rpartition("://")
         self.host, self.protocol = name, scheme + mark or None
-        # Workers of a scheduler elsewhere listen where they reach it.
-        self.own = (self.host,) if join is None or host is not None else ()
+        if join is not None and host is None:
+            self.host = _own_address(join)
 
     async def run(self, ready: Callable[[str], None]) -> None:
         stopped = asyncio.Event()
@@ -82,7 +84,7 @@ class _Site:
                 asyncio.get_running_loop().add_signal_handler(number, stopped.set)
         async with AsyncExitStack() as stack:
             address = self.join or await self._scheduler(stack)
-            crew = [_Worker(address, self.own) for _ in range(self.workers)]
+            crew = [_Worker(address, self.host) for _ in range(self.workers)]
             for worker in crew:
                 stack.push_async_callback(worker.close)
             if await _interrupted(stopped, self._answers(address)):
@@ -135,8 +137,7 @@ class _Site:
             SistelError: None is.
         """
         try:
-            async with self.engine.rpc(address, timeout=ANSWERING) as scheduler:
-                await asyncio.wait_for(scheduler.identity(), ANSWERING)
+            await find_scheduler(self.engine, address, ANSWERING)
         except Exception:
             _no_scheduler(address)
 
@@ -144,8 +145,8 @@ class _Site:
 class _Worker:
     """A worker in a process of its own, which is started again when it dies."""
 
-    def __init__(self, address: str, host: Sequence[str]) -> None:
-        self.address, self.host = address, tuple(host)
+    def __init__(self, address: str, host: str) -> None:
+        self.address, self.host = address, host
         self.process: asyncio.subprocess.Process | None = None
         self.born = 0.0
 
@@ -161,7 +162,7 @@ class _Worker:
             "-m",
             "sistel.ensembles._worker",
             self.address,
-            *self.host,
+            self.host,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             start_new_session=True,
@@ -228,6 +229,22 @@ async def _closed(scheduler: Any) -> None:
         await asyncio.wait_for(scheduler.close(), CLOSING)
 
 
+def _own_address(scheduler: str) -> str:
+    """By which address this machine reaches a scheduler: there, and nowhere else, do its workers listen.
+
+    Raises:
+        SistelError: It does not.
+    """
+    host, _, port = scheduler.partition("://")[2].rpartition(":")
+    try:
+        family, kind, _, _, place = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_DGRAM)[0]
+        with socket.socket(family, kind) as found:
+            found.connect(place)  # datagrams: nothing is sent
+            return str(found.getsockname()[0])
+    except (OSError, OverflowError):
+        return _no_scheduler(scheduler)
+
+
 def _no_scheduler(address: str) -> NoReturn:
     refuse(
         "no-cluster",
@@ -237,3 +254,6 @@ def _no_scheduler(address: str) -> NoReturn:
             "запустите его там командой `sistel cluster --host АДРЕС`, она печатает адрес",
         ),
     )
+
+
+__all__ = ["cores", "serve"]
