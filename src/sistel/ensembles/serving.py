@@ -105,6 +105,8 @@ class _Site:
 
     async def _scheduler(self, stack: AsyncExitStack) -> str:
         try:
+            # Dask would leave half of a scheduler behind.
+            socket.create_server((self.host.strip("[]"), self.port), family=_family(self.host)).close()
             scheduler = self.engine.Scheduler(
                 host=self.host,
                 port=self.port,
@@ -222,6 +224,10 @@ async def _interrupted(stopped: asyncio.Event, work: Coroutine[object, object, N
     with suppress(Exception, asyncio.CancelledError):
         await doing
     return True
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
 async def _closed(scheduler: Any) -> None:

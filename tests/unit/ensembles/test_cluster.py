@@ -9,10 +9,8 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -34,6 +32,7 @@ PATIENCE = 120.0
 """How long anything here may take on a busy machine [s]."""
 
 pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
 
 
 def walker() -> sistel.System:
@@ -235,7 +234,6 @@ def test_the_client_is_killed(cluster: Machines, system: sistel.System, whole: E
     assert all(path.stat().st_mtime_ns == stamp for path, stamp in left.items())  # nothing is done twice
 
 
-@pytest.mark.slow
 def test_the_scheduler_is_killed(system: sistel.System, whole: Ensemble, tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     with machines(tmp_path) as found:
@@ -321,60 +319,51 @@ def test_machines_without_sistel(system: sistel.System, tmp_path: Path) -> None:
         scheduler.wait()
 
 
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+def command(*words: str, timeout: float = PATIENCE, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "sistel", *words],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+        env=environment(),
+        **options,
+    )
 
 
-def test_nobody_is_there(system: sistel.System, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_cluster, "CONNECTING", 1.0)
-    with pytest.raises(sistel.SistelError, match=r"no cluster answers at tcp://127\.0\.0\.1") as problem:
-        basin(system, cluster=f"127.0.0.1:{free_port()}")
-    (said,) = problem.value.diagnostics
-    assert said.code == "no-cluster" and said.hint is not None and "sistel cluster" in said.hint.ru
+GRID = ("--x", "theta=0.05:0.3:80", "--y", "excess=-0.01:0.03:60", "--events", "20", "--until", "200")
+MAP = ("map", str(MODELS / "simplest_walker_basin.xml"), *GRID, "--stop", FALLS[0], "--stop", FALLS[1])
 
 
-def test_something_else_is_there(system: sistel.System, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that takes the connection and says nothing, or something else."""
-    monkeypatch.setattr(_cluster, "CONNECTING", 2.0)
-    for word in (b"", b"HTTP/1.1 400 Bad Request\r\n\r\n" * 20):
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            held: list[socket.socket] = []
-
-            def answer(server: socket.socket = server, word: bytes = word, held: list[socket.socket] = held) -> None:
-                while True:
-                    try:
-                        held.append(server.accept()[0])
-                        held[-1].sendall(word)
-                    except OSError:
-                        return
-
-            threading.Thread(target=answer, daemon=True).start()
-            with pytest.raises(sistel.SistelError) as problem:
-                basin(system, cluster=f"tcp://127.0.0.1:{server.getsockname()[1]}")
-            assert problem.value.diagnostics[0].code == "no-cluster"
-            server.shutdown(socket.SHUT_RDWR)
-            for each in held:
-                each.close()
+def test_maps_of_a_cluster(cluster: Machines, tmp_path: Path) -> None:
+    assert command(*MAP, "-o", "here.npz", cwd=tmp_path).returncode == 0
+    done = command(*MAP, "-o", "there.npz", "--cluster", cluster.address, "--keep", "kept", cwd=tmp_path)
+    assert done.returncode == 0 and "4,800 runs" in done.stdout, done.stderr
+    assert (tmp_path / "here.npz").read_bytes() == (tmp_path / "there.npz").read_bytes()
 
 
-@pytest.mark.parametrize(
-    "address", ["", "cluster", "tcp://", "tcp://host", "host:port", "http://a b:80", "tcp://h:1/x"]
-)
-def test_no_address(system: sistel.System, address: str) -> None:
-    with pytest.raises(sistel.SistelError, match="is no address of a cluster") as problem:
-        basin(system, cluster=address)
-    assert "tcp://192.168.0.5:8786" in problem.value.render("ru")
+def test_ctrl_c_is_quiet(cluster: Machines, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "sistel", *MAP, "--x", "theta=0.05:0.3:8000", "--keep", "kept"]
+    call = subprocess.Popen(
+        [*words, "--cluster", cluster.address], stderr=subprocess.PIPE, text=True, env=environment(), cwd=tmp_path
+    )
+    end = time.monotonic() + PATIENCE
+    while not list(tmp_path.glob("kept/part-*.npz")) and time.monotonic() < end:
+        time.sleep(0.05)
+    call.send_signal(signal.SIGINT)
+    said = call.communicate(timeout=PATIENCE)[1]
+    assert call.returncode == 130 and "interrupted: " in said and "Traceback" not in said
+    assert "distributed" not in said  # nothing of what Dask would write
 
 
-def test_one_place_at_a_time(system: sistel.System) -> None:
-    with pytest.raises(sistel.SistelError, match="one of them"):
-        basin(system, cluster="tcp://127.0.0.1:8786", threads=2)
+def test_a_port_that_is_taken(cluster: Machines, tmp_path: Path) -> None:
+    result = command("cluster", "--workers", "0", "--port", cluster.address.rpartition(":")[2], cwd=tmp_path)
+    assert result.returncode == 1 and "--port 0" in result.stderr and "Traceback" not in result.stderr
 
 
-def test_without_dask(system: sistel.System, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(sistel.SistelError, match="need the package distributed") as problem:
-        basin(system, cluster="tcp://127.0.0.1:8786")
-    assert "pip install 'sistel[cluster]'" in problem.value.render("ru")
+def test_workers_go_with_whoever_started_them(tmp_path: Path) -> None:
+    psutil: Any = pytest.importorskip("psutil")
+    found = Command("--workers", "1", "--port", "0", cwd=tmp_path)
+    worker = psutil.Process(found.worker())
+    found.end(signal.SIGKILL)
+    worker.wait(timeout=PATIENCE)
