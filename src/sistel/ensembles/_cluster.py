@@ -90,7 +90,7 @@ class Cluster:
         try:
             # Dask waits for ever for the first word of a program that is none of its own.
             with ThreadPoolExecutor(1) as aside:
-                aside.submit(asyncio.run, find_scheduler(self.engine, self.address, CONNECTING)).result()
+                aside.submit(asyncio.run, find_scheduler(self.engine, self.address, CONNECTING, "client")).result()
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # about versions: what matters to us is compared with every result
                 return self.engine.Client(
@@ -98,6 +98,11 @@ class Cluster:
                 )
         except OSError:
             why = Text(f"no cluster answers at {self.address}", f"по адресу {self.address} кластер не отвечает")
+        except TypeError:  # what Dask raises where it has no certificates
+            why = Text(
+                f"{self.address} needs certificates, and the configuration of Dask names none (distributed.comm.tls)",
+                f"для {self.address} нужны сертификаты, а настройки Dask их не называют (distributed.comm.tls)",
+            )
         except Exception as problem:
             why = Text(
                 f"there is no scheduler at {self.address}: {problem}",

@@ -68,8 +68,14 @@ def quiet() -> Iterator[None]:
             logger.setLevel(level)
 
 
-async def find_scheduler(engine: Any, address: str, within: float) -> None:
+async def find_scheduler(engine: Any, address: str, within: float, role: str) -> None:
     """See whether a scheduler is at an address.
+
+    Args:
+        engine: Dask.
+        address: With its protocol.
+        within: How long it may take to answer [s].
+        role: Whose certificates to show where the connection is encrypted: those of a "client" or of a "worker".
 
     Raises:
         OSError: Nobody is, or somebody who says nothing in time.
@@ -78,7 +84,8 @@ async def find_scheduler(engine: Any, address: str, within: float) -> None:
     import asyncio  # which takes longer than all the rest here
 
     async def ask() -> object:
-        async with engine.rpc(address, timeout=within) as found:
+        certified = engine.Security().get_connection_args(role)
+        async with engine.rpc(address, timeout=within, connection_args=certified) as found:
             return (await found.identity())["type"]
 
     kind = await asyncio.wait_for(ask(), within)

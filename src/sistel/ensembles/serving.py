@@ -139,7 +139,7 @@ class _Site:
             SistelError: None is.
         """
         try:
-            await find_scheduler(self.engine, address, ANSWERING)
+            await find_scheduler(self.engine, address, ANSWERING, "worker")
         except Exception:
             _no_scheduler(address)
 
