@@ -58,13 +58,13 @@ def environment(**more: str) -> dict[str, str]:
 class Command:
     """`sistel cluster`, which is running."""
 
-    def __init__(self, *words: str, cwd: Path) -> None:
+    def __init__(self, *words: str, cwd: Path, **variables: str) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "sistel", "cluster", "--json", *words],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env=environment(),
+            env=environment(**variables),
             cwd=cwd,
         )
         lines: list[str] = []
@@ -319,15 +319,15 @@ def test_machines_without_sistel(system: sistel.System, tmp_path: Path) -> None:
         scheduler.wait()
 
 
-def command(*words: str, timeout: float = PATIENCE, **options: Any) -> subprocess.CompletedProcess[str]:
+def command(*words: str, cwd: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "sistel", *words],
         capture_output=True,
         text=True,
-        timeout=timeout,
+        timeout=PATIENCE,
         check=False,
-        env=environment(),
-        **options,
+        env=environment(**variables),
+        cwd=cwd,
     )
 
 
@@ -367,3 +367,32 @@ def test_workers_go_with_whoever_started_them(tmp_path: Path) -> None:
     worker = psutil.Process(found.worker())
     found.end(signal.SIGKILL)
     worker.wait(timeout=PATIENCE)
+
+
+def test_certificates(tmp_path: Path) -> None:
+    """With them a cluster is encrypted, and nobody comes in without."""
+    if shutil.which("openssl") is None:
+        pytest.skip("there is no openssl to make certificates with")
+    made = ["-keyout", "key.pem", "-out", "cert.pem", "-days", "2", "-subj", "/CN=sistel"]
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *made]
+    subprocess.run(words, cwd=tmp_path, check=True, capture_output=True)
+    cert, key = str(tmp_path / "cert.pem"), str(tmp_path / "key.pem")
+    prefix = "DASK_DISTRIBUTED__COMM__TLS__"
+    roles = ("SCHEDULER", "WORKER", "CLIENT")
+    shown = {f"{prefix}{role}__{word}": path for role in roles for word, path in (("CERT", cert), ("KEY", key))}
+    shown[f"{prefix}CA_FILE"] = cert
+    found = Command("--workers", "1", "--host", "tls://127.0.0.1", "--port", "0", cwd=tmp_path, **shown)
+    try:
+        assert found.address.startswith("tls://127.0.0.1:")
+        few = (*MAP, "--x", "theta=0.05:0.3:4", "--cluster")
+        done = command(*few, found.address, cwd=tmp_path, **shown)
+        assert done.returncode == 0 and "240 runs" in done.stdout, done.stderr
+        for address, said in (
+            (found.address, "needs certificates"),
+            (found.address.replace("tls", "tcp"), "no cluster answers"),
+        ):
+            refused = command(*few, address, cwd=tmp_path)
+            assert refused.returncode == 2 and said in refused.stderr and "Traceback" not in refused.stderr
+    finally:
+        out, err = found.end()
+    assert "Traceback" not in out + err
