@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from sistel.ensembles._dask import PORT, dask, find_scheduler, quiet, whole_address
 from sistel.ensembles._launch import cores
 from sistel.ensembles._worker import LOST
-from sistel.errors import SistelError, Text, refuse
+from sistel.errors import Text, refuse
 
 ANSWERING = 10.0
 """How long a scheduler may take to answer [s]."""
@@ -24,8 +24,8 @@ SILENT = 120.0
 """A worker that has not been heard of for so long is taken for dead, and its runs are done elsewhere [s]."""
 CLOSING = 5.0
 """How long each of them may take to end [s]."""
-YOUNG, DEATHS = 5.0, 5
-"""A worker that dies younger than this so many times in a row is not started again [s]."""
+YOUNG, PAUSE = 5.0, 60.0
+"""A worker that dies younger than this again and again is started again later and later, up to this pause [s]."""
 MOST = 1024
 HOST = "127.0.0.1"
 """Nobody but this machine, unless told otherwise: whoever reaches a scheduler can let workers run any program."""
@@ -89,12 +89,12 @@ class _Site:
                 stack.push_async_callback(worker.close)
             if await _interrupted(stopped, self._answers(address)):
                 return
-            if await _interrupted(stopped, _all([worker.start() for worker in crew])):
+            if await _interrupted(stopped, _all([worker.join() for worker in crew])):
                 return
             ready(address)
             if not crew:
                 await stopped.wait()
-            elif not await _interrupted(stopped, _all([worker.kept_alive() for worker in crew])):
+            elif not await _interrupted(stopped, _all([worker.kept_alive(self._gone) for worker in crew])):
                 refuse(
                     "cluster-lost",
                     Text(
@@ -138,10 +138,18 @@ class _Site:
         Raises:
             SistelError: None is.
         """
+        if await self._gone(address):
+            _no_scheduler(address)
+
+    async def _gone(self, address: str) -> bool:
+        """Whether the scheduler has gone; one of our own cannot."""
+        if self.join is None:
+            return False
         try:
             await find_scheduler(self.engine, address, ANSWERING, "worker")
         except Exception:
-            _no_scheduler(address)
+            return True
+        return False
 
 
 class _Worker:
@@ -152,14 +160,27 @@ class _Worker:
         self.process: asyncio.subprocess.Process | None = None
         self.born = 0.0
 
-    async def start(self) -> None:
-        """Start it, and wait until it has joined.
+    async def join(self) -> None:
+        """Start it, and wait until it works.
 
         Raises:
-            SistelError: It has not.
+            SistelError: It does not.
         """
+        status = await self._start()
+        if status == LOST:
+            _no_scheduler(self.address)
+        if status is not None:
+            refuse(
+                "worker-died",
+                Text(
+                    f"a worker ended at once, with the status {status}", f"исполнитель сразу закончил, с кодом {status}"
+                ),
+            )
+
+    async def _start(self) -> int | None:
+        """Start it; its exit status where it has ended before it could work."""
         # A session of its own: Ctrl-C is for us, who then end it in peace. When we die, its input ends.
-        self.process = await asyncio.create_subprocess_exec(
+        self.process = process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             "sistel.ensembles._worker",
@@ -171,28 +192,18 @@ class _Worker:
             env={"OPENBLAS_NUM_THREADS": "1", **os.environ},
         )
         self.born = time.monotonic()
-        assert self.process.stdout is not None
-        if not await self.process.stdout.readline():
-            await self.process.wait()
-            _no_scheduler(self.address)
+        assert process.stdout is not None
+        return None if await process.stdout.readline() else await process.wait()
 
-    async def kept_alive(self) -> None:
-        """Start it again whenever it dies, until the scheduler goes."""
+    async def kept_alive(self, gone: Callable[[str], Awaitable[bool]]) -> None:
+        """Start it again whenever it dies, until the scheduler has gone."""
         deaths = 0
-        while self.process is not None and await self.process.wait() != LOST:
-            deaths = deaths + 1 if time.monotonic() - self.born < YOUNG else 1
-            if deaths > DEATHS:
-                refuse(
-                    "worker-died",
-                    Text(
-                        f"a worker has died {deaths} times in a row (exit status {self.process.returncode})",
-                        f"исполнитель погиб {deaths} раз подряд (код {self.process.returncode})",
-                    ),
-                )
-            try:
-                await self.start()
-            except SistelError:
+        while self.process is not None:
+            if await self.process.wait() == LOST and await gone(self.address):
                 return
+            deaths = deaths + 1 if time.monotonic() - self.born < YOUNG else 0
+            await asyncio.sleep(min(2.0**deaths - 1.0, PAUSE))
+            await self._start()
 
     async def close(self) -> None:
         """End it."""

@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -159,6 +160,15 @@ def test_workers_need_no_files(cluster: Machines, tmp_path: Path) -> None:
     assert not here.failed.any()
 
 
+def test_a_system_is_unpacked_once(whole: Ensemble) -> None:
+    """However many of its chunks a worker does."""
+    parcels = _carried.Parcels(whole.work)
+    _carried._unpacked.cache_clear()
+    parts = [_carried.do_carried(*parcels.arguments(index)).part for index in (0, 1, 2)]
+    assert all(part is not None for part in parts) and _carried._unpacked.cache_info().misses == 1
+    assert b"".join(part.state.tobytes() for part in parts if part) == whole.state[: 3 * CHUNK].tobytes()
+
+
 def test_few_chunks_are_under_way(cluster: Machines, system: sistel.System, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as keep two workers busy, of however many there are; results do not pile up here either."""
     most: list[int] = []
@@ -197,6 +207,31 @@ def test_a_worker_is_killed(cluster: Machines, system: sistel.System, whole: Ens
             break
         time.sleep(0.2)
     assert len(with_two) == 2
+
+
+def test_runs_that_kill_every_worker(tmp_path: Path) -> None:
+    """As those do for which there is too little memory: nobody tries for ever."""
+    psutil: Any = pytest.importorskip("psutil")
+    system = sistel.load(MODELS / "double_pendulum.xml")
+    found = Command("--workers", "1", "--port", "0", cwd=tmp_path)
+    over = threading.Event()
+
+    def kill() -> None:
+        while not over.wait(0.5):
+            for worker in psutil.Process(found.process.pid).children():
+                if len(Ask(found.address).workers()) == 1 and not over.wait(1.0):
+                    worker.kill()
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        with pytest.raises(sistel.SistelError, match="died one after another with the same runs") as problem:
+            system.ensemble(1e9, steps=10**9, cluster=found.address)
+        assert problem.value.diagnostics[0].code == "cluster-lost"
+    finally:
+        over.set()
+        killer.join()
+        found.end()
 
 
 class Ask:
