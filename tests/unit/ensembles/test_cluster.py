@@ -327,6 +327,12 @@ def test_another_processor(
     assert said.message.ru.count("tcp://127.0.0.1:") == 2 and said.message.en in repr(found)
 
 
+def test_the_address_of_a_worker(cluster: Machines, system: sistel.System) -> None:
+    with pytest.raises(sistel.SistelError, match="there is no scheduler at") as problem:
+        basin(system, cluster=Ask(cluster.address).workers()[0])
+    assert problem.value.diagnostics[0].code == "no-cluster"
+
+
 def test_machines_without_sistel(system: sistel.System, tmp_path: Path) -> None:
     """A cluster of Dask that knows nothing of it."""
     (tmp_path / "sistel").mkdir()
