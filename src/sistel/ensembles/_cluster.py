@@ -8,11 +8,12 @@ another sistel is named; and what comes back says on what machine it was made.
 from __future__ import annotations
 
 import secrets
+import threading
 import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -84,13 +85,29 @@ class Cluster:
                 with suppress(Exception):
                     client.close(timeout=LEAVING)
 
-    def _connected(self) -> Any:
+    def _found(self) -> None:
+        """See whether a scheduler is there: Dask waits for ever for the first word of a program that is none.
+
+        Raises:
+            Exception: None is.
+        """
         import asyncio
 
+        answer: Future[None] = Future()
+
+        def ask() -> None:
+            try:
+                answer.set_result(asyncio.run(find_scheduler(self.engine, self.address, CONNECTING, "client")))
+            except Exception as problem:
+                answer.set_exception(problem)
+
+        # In a thread, because there may be a loop already (notebooks); in one that Ctrl-C need not wait for.
+        threading.Thread(target=ask, name="sistel-cluster", daemon=True).start()
+        answer.result()
+
+    def _connected(self) -> Any:
         try:
-            # Dask waits for ever for the first word of a program that is none of its own.
-            with ThreadPoolExecutor(1) as aside:
-                aside.submit(asyncio.run, find_scheduler(self.engine, self.address, CONNECTING, "client")).result()
+            self._found()
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # about versions: what matters to us is compared with every result
                 return self.engine.Client(
