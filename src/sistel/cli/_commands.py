@@ -79,6 +79,10 @@ COMMANDS: tuple[Command, ...] = (
         Text("where runs from a grid of states lead to", "куда ведут запуски по сетке состояний"),
     ),
     Command(
+        "cluster",
+        Text("machines that do the runs of a map together", "машины, которые вместе выполняют запуски карты"),
+    ),
+    Command(
         "orient",
         Text(
             "axial orientations of a gripper: codes, words, turns, groups",

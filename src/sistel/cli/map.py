@@ -26,6 +26,8 @@ MOST = 100_000
 """Values along an axis."""
 SHOWN = 3
 """Messages of runs that failed; the others are in files."""
+NOT_THE_CALL = ("cluster-lost", "no-dask", "other-version")
+"""What goes wrong although the call is right."""
 WAYS = ("ends", "structure", "sequence", "outcome", "events", "time")
 
 USAGE = Usage(
@@ -77,6 +79,9 @@ USAGE = Usage(
             --threads NUMBER | ЧИСЛО
                 how many; by default as many as there are processors
                 сколько; по умолчанию — по числу процессоров
+            --cluster ADDRESS | АДРЕС
+                do the runs on the machines of a cluster, whose address `sistel cluster` prints
+                выполнить запуски на машинах кластера, адрес которого печатает `sistel cluster`
             --title TEXT | ТЕКСТ
                 what to write over the map
                 заголовок карты
@@ -143,10 +148,13 @@ def run(call: Call, console: Console) -> int:
             structure=call.value("structure"),
             tolerance=tolerance,
             threads=threads,
+            cluster=call.value("cluster"),
             keep=call.value("keep"),
             progress=progress,
         )
     except SistelError as problem:
+        if problem.diagnostics[0].code in NOT_THE_CALL:
+            raise
         raise CallError(problem.diagnostics) from None
     finally:
         line.wipe()

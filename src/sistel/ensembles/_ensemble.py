@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -39,7 +39,8 @@ class Ensemble:
         summary: Counts of runs by how they ended.
         reduced: What `reduce` made of them; None without it.
         stopped: Why not all runs were done; None where they were.
-        warnings: What a user must know of how it was done, such as results in its folder that were not taken.
+        warnings: What a user must know of how it was done, such as results in its folder that were not taken,
+            or machines that round otherwise.
     """
 
     def __init__(
@@ -50,11 +51,12 @@ class Ensemble:
         summary: Summary,
         reduced: object,
         stopped: Text | None,
+        warnings: Sequence[Diagnostic] = (),
     ) -> None:
         """Use `System.ensemble`."""
         self.work, self.summary, self.reduced, self.stopped = work, summary, reduced, stopped
         self._parts, self._store = dict(parts), store
-        self.warnings: tuple[Diagnostic, ...] = () if store is None else store.warnings
+        self.warnings: tuple[Diagnostic, ...] = (*(() if store is None else store.warnings), *warnings)
 
     def __len__(self) -> int:
         return self.work.count
@@ -209,6 +211,7 @@ def do_ensemble(
     *,
     threads: int | None = None,
     executor: Executor | None = None,
+    cluster: str | None = None,
     keep: str | os.PathLike[str] | None = None,
     records: bool = True,
     reduce: Reduce | None = None,
@@ -216,10 +219,20 @@ def do_ensemble(
     progress: Callable[[int, int], None] | None = None,
 ) -> Ensemble:
     """Do all runs; see `System.ensemble`."""
+    from sistel.ensembles._cluster import Cluster
     from sistel.ensembles._launch import Launch
 
+    if cluster is not None and (threads is not None or executor is not None):
+        refuse(
+            "bad-call",
+            Text(
+                "runs go to a cluster, to an executor or to threads, one of them",
+                "запуски выполняет кластер, executor или потоки — что-то одно",
+            ),
+        )
+    machines = None if cluster is None else Cluster(cluster, work)
     store = None if keep is None else Store(keep, work)
-    launch = Launch(work, threads=threads, executor=executor, store=store, progress=progress)
+    launch = Launch(work, threads=threads, executor=executor, cluster=machines, store=store, progress=progress)
     found: dict[int, Part | None] = {}
     folded = _Folded(work, reduce, merge)
     stream = launch.parts()
@@ -236,7 +249,8 @@ def do_ensemble(
     if stopped or launch.stopped:
         done = folded.runs
         reason = Text(f"interrupted: {done} of {work.count} runs", f"прервано: {done} из {work.count} запусков")
-    return Ensemble(work, found, store, folded.summary, folded.value, reason)
+    said = () if machines is None else machines.warnings
+    return Ensemble(work, found, store, folded.summary, folded.value, reason, said)
 
 
 class _Folded:

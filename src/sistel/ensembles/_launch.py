@@ -1,4 +1,4 @@
-"""All chunks of an ensemble: on the threads of this machine, or on whatever carries them elsewhere."""
+"""All chunks of an ensemble: on the threads of this machine, on a cluster, or on whatever carries them elsewhere."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sistel.ensembles._chunk import Stopped, do_piece
+from sistel.ensembles._cluster import ClusterLost
+from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
+    from sistel.ensembles._cluster import Cluster
     from sistel.ensembles._part import Part
     from sistel.ensembles._store import Store
     from sistel.ensembles._work import Work
@@ -22,6 +25,15 @@ Progress = Callable[[int, int], None]
 
 AHEAD = 2
 """Chunks handed out for every worker, so that none waits; the others are made when there is room for them."""
+
+GO_ON = Text(
+    "they are kept: the same call goes on from there, on a cluster or on this machine",
+    "они сохранены: тот же вызов продолжит с этого места, на кластере или на этой машине",
+)
+GO_ON_NEXT_TIME = Text(
+    "nothing was kept; with a folder for what is finished (keep, --keep) the same call goes on from there",
+    "ничего не сохранено; с папкой для готового (keep, --keep) тот же вызов продолжит с этого места",
+)
 
 
 def cores() -> int:
@@ -41,12 +53,13 @@ class Launch:
         *,
         threads: int | None,
         executor: Executor | None,
+        cluster: Cluster | None,
         store: Store | None,
         progress: Progress | None,
     ) -> None:
         self.work, self.store, self.progress = work, store, progress
         self.threads = threads or cores()
-        self.executor = executor
+        self.executor, self.cluster = executor, cluster
         self.stopped = False
         """Whether Ctrl-C ended it."""
         self._halt = threading.Event()
@@ -69,7 +82,9 @@ class Launch:
         if not todo:
             return
         try:
-            if self.executor is not None:
+            if self.cluster is not None:
+                yield from self._through_cluster(self.cluster, todo)
+            elif self.executor is not None:
                 yield from self._through(self.executor, todo, os.cpu_count() or 1, None)
             else:
                 with ThreadPoolExecutor(self.threads, thread_name_prefix="sistel") as pool:
@@ -80,6 +95,26 @@ class Launch:
                         raise
         except KeyboardInterrupt:
             self.stopped = True
+
+    def _through_cluster(self, cluster: Cluster, todo: list[int]) -> Iterator[tuple[int, Part]]:
+        """Chunks come back from other machines; they are written here, so that no other machine needs the folder."""
+
+        def keep(index: int, part: Part) -> None:
+            if self.store is not None:
+                self.store.save(index, part)
+
+        try:
+            for index, part in cluster.parts(todo, keep):
+                yield self._finished(index, part)
+            return
+        except ClusterLost as problem:
+            en, ru = problem.why
+        done, of = self._done, self.work.count
+        refuse(
+            "cluster-lost",
+            Text(f"{en}; {done:,} of {of:,} runs are done", f"{ru}; выполнено запусков: {done} из {of}"),
+            hint=GO_ON if self.store is not None else GO_ON_NEXT_TIME,
+        )
 
     def _stop(self) -> None:
         """Threads come back between two steps of a run."""

@@ -169,7 +169,7 @@ class Store:
     def identity(self, index: int) -> JsonObject:
         """What a chunk knows of itself: its ensemble, its number, and which runs it holds."""
         begin, end = self.work.bounds(index)
-        return {"ensemble": self.work.digest, "code": _code(), "index": index, "begin": begin, "end": end}
+        return {"ensemble": self.work.digest, "code": code_digest(), "index": index, "begin": begin, "end": end}
 
     def load(self, index: int) -> Part | None:
         """A chunk that was finished before; None for one that was not, or whose file holds something else."""
@@ -226,7 +226,7 @@ def _about(work: Work) -> JsonObject:
     return {
         "format": FORMAT,
         "sistel": __version__,
-        "code": _code(),
+        "code": code_digest(),
         "fingerprint": work.blueprint.fingerprint,
         "parameters": dict(work.blueprint.values),
         "tolerance": options.tolerance,
@@ -250,7 +250,7 @@ def _about(work: Work) -> JsonObject:
 
 
 @lru_cache(maxsize=1)
-def _code() -> str:
+def code_digest() -> str:
     """A digest of this package: another state of it may round otherwise, and results of two are not mixed."""
     digest = hashlib.sha256()
     folder = Path(__file__).resolve().parent.parent

@@ -176,13 +176,14 @@ def ensemble(
     chunk: int = 4096,
     threads: int | None = None,
     executor: Executor | None = None,
+    cluster: str | None = None,
     keep: str | os.PathLike[str] | None = None,
     records: bool = True,
     reduce: Callable[[Part, Mapping[str, Array]], Any] | None = None,
     merge: Callable[[Any, Any], Any] = operator.add,
     progress: Callable[[int, int], None] | None = None,
 ) -> Ensemble:
-    """Many runs, from many states and with many values of parameters, on all processors of the machine.
+    """Many runs, from many states and with many values of parameters, on all processors of a machine or of a cluster.
 
     What goes wrong in one run (no finite values, transitions without end) is the result of that run alone. Ctrl-C
     ends the work and keeps the chunks that are finished.
@@ -207,6 +208,9 @@ def ensemble(
         threads: How many; without, as many as there are processors.
         executor: Carries the chunks to other processes or machines instead: anything with the `submit` of
             `concurrent.futures`.
+        cluster: Address of a Dask cluster that does the runs instead, as `sistel cluster` prints it
+            ("tcp://192.168.0.5:8786"). Results are the same to the bit on machines that are alike, and are written
+            here; `warnings` names machines that may round otherwise.
         keep: A folder for finished chunks. The same call with the same folder goes on where it was killed.
         records: Whether results of single runs are kept in memory; not needed for `reduce` and the summary.
         reduce: Makes something of the results of a chunk and of the values it began with, by name.
@@ -217,7 +221,7 @@ def ensemble(
         `.events`, `.structure`, `.state`, `.sequence` …, `.summary`, `.map()`, `.save(path)`, `.run(i)`.
 
     Raises:
-        SistelError: The call is wrong, or the folder holds something else.
+        SistelError: The call is wrong, the folder holds something else, or the cluster is not there or has gone.
     """
     from sistel.ensembles import Blueprint, do_ensemble, options_of, work_of
 
@@ -240,6 +244,7 @@ def ensemble(
         work,
         threads=threads,
         executor=executor,
+        cluster=cluster,
         keep=keep,
         records=records,
         reduce=reduce,

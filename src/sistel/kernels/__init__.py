@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sistel.kernels._kernel import Kernel, compile_program
     from sistel.kernels._llvm import FUNCTION, LlvmRunner, compiled
     from sistel.kernels._loops import LoopedKernel, Loops
-    from sistel.kernels._machine import Code, Native, assemble
+    from sistel.kernels._machine import Code, Native, assemble, host
     from sistel.kernels._programs import keep_program, recall_program
     from sistel.kernels._sources import deriving
     from sistel.kernels._table import TableRunner
@@ -59,6 +59,7 @@ _HOMES = {
     "deriving": "sistel.kernels._sources",
     "empty_blocks": "sistel.kernels._blocks",
     "from_blocks": "sistel.kernels._blocks",
+    "host": "sistel.kernels._machine",
     "keep_program": "sistel.kernels._programs",
     "recall_program": "sistel.kernels._programs",
     "remember": "sistel.kernels._call_site_cache",
@@ -91,6 +92,7 @@ __all__ = [
     "deriving",
     "empty_blocks",
     "from_blocks",
+    "host",
     "keep_program",
     "read_entry",
     "recall_program",

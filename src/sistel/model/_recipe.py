@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from sistel.errors import Diagnostics, SistelError, Source
+from sistel.errors import Diagnostics, SistelError, Source, Span
 from sistel.markup import Document, include, read_any, write_document
 from sistel.model._build import build
 from sistel.model._canonical import to_document
@@ -25,6 +25,11 @@ class Recipe:
     """Whether bodies are numbered anew."""
     change: Callable[[Model], Model] | None = None
     """What is done to it afterwards: a load is hung on it, say."""
+    included: tuple[Document | None, ...] | None = None
+    """What the document includes, in the order in which it is asked for; None where the files have not been read yet.
+
+    A model that is built again, here or on another machine, is built from what was read the first time.
+    """
 
     def build(self, changes: Mapping[str, float] | None = None, diagnostics: Diagnostics | None = None) -> Model:
         """The model, with other values of some parameters.
@@ -39,16 +44,23 @@ class Recipe:
         """
         found = Diagnostics() if diagnostics is None else diagnostics
         given = {**dict(self.values), **(changes or {})}
+        included: list[Document | None] = []
+
+        def load(path: str, span: Span) -> Document | None:
+            known = self.included
+            included.append(include(path, span, found) if known is None else known[len(included)])
+            return included[-1]
+
         model = build(
             self.document,
             found,
-            lambda path, span: include(path, span, found),
+            load,
             renumber=self.renumber,
             values=given,
             checks=diagnostics is not None,
         )
         made = model if self.change is None else changed(model, self.change)
-        object.__setattr__(made, "recipe", replace(self, values=tuple(sorted(given.items()))))
+        object.__setattr__(made, "recipe", replace(self, values=tuple(sorted(given.items())), included=tuple(included)))
         return made
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from pathlib import Path
 
 import pytest
@@ -210,6 +211,20 @@ class TestInclusion:
         assert built.start.q[built.bodies[2].first_q] == math.radians(10)
         assert {contact.name for contact in built.contacts} == {"left sole", "right sole"}
         assert {parameter.name: parameter.value for parameter in built.parameters} == {"left l": 0.4, "right l": 0.5}
+
+    def test_built_again_from_what_was_read(self, folder: Path) -> None:
+        """With other values, or on a machine that has no such files."""
+        text = (
+            '<system><include file="leg.xml" prefix="a "/><include file="leg.xml" prefix="b "/>'
+            '<parameter name="unused" value="1"/></system>'
+        )
+        built = self.load(folder, text)
+        recipe = pickle.loads(pickle.dumps(built.recipe))
+        for file in folder.iterdir():
+            file.unlink()
+        assert recipe.build().fingerprint == built.fingerprint
+        other = recipe.build({"b l": 0.7})
+        assert other.bodies[3].p_PB == (0.0, 0.7, 0.0) and other.bodies[1].p_PB == built.bodies[1].p_PB
 
     def test_inclusion_of_inclusions(self, folder: Path) -> None:
         (folder / "middle.xml").write_text(
