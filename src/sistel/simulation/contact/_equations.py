@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sistel.automaton import ContactMode
+from sistel.automaton import ContactMode, Status
 from sistel.kernels import Native, compile_taylor, user_cache
 from sistel.once import COMPILING, once_property
 from sistel.records import entry
@@ -44,6 +44,10 @@ class Overlay:
     """Of elements that have struck alone."""
     steps_taken: int = 0
     """Steps that were taken with its series."""
+    stands: list[tuple[Status, ...]] = field(default_factory=list)
+    """Statuses of all elements that were met so far."""
+    stand_names: list[str] = field(default_factory=list)
+    """Names of the structures that they make."""
 
     @once_property
     def taylor(self) -> Taylor:
@@ -73,13 +77,33 @@ class Overlay:
         """What the problems of the elements are made of, at a state."""
         return kernel(self.mode.data, "contacts", LONG)
 
+    @once_property
+    def native_data(self) -> Native:
+        """The same as a native function."""
+        return native(self.mode.data, LONG)
+
+    @once_property
+    def native_anchored(self) -> Native:
+        """What the elements find at a state, as a native function."""
+        return native(self.mode.found, LONG)
+
+    @once_property
+    def base_anchors(self) -> Program:
+        """What the links of the structure find at a state."""
+        return self.mode.automaton.mode(self.mode.base).anchors()
+
+    @once_property
+    def native_base_anchored(self) -> Native:
+        """The same as a native function."""
+        return native(self.base_anchors, LONG)
+
     def strike(self, index: int) -> Strike | None:
         """What an element does that strikes alone, compiled when that first happens; None where it is not so simple."""
         if index not in self.strikes:
             line = self.mode.strike(index)
             if line is None:
                 return None
-            self.strikes[index] = Strike(line, kernel(line, "strike", LONG), native(line))
+            self.strikes[index] = Strike(line, kernel(line, "strike", LONG), native(line, LONG))
         return self.strikes[index]
 
     @once_property
@@ -90,7 +114,7 @@ class Overlay:
     @once_property
     def base_anchored(self) -> Kernel:
         """What the links of the structure find at a state."""
-        return kernel(self.mode.automaton.mode(self.mode.base).anchors(), "anchors", LONG)
+        return kernel(self.base_anchors, "anchors", LONG)
 
     @once_property
     def projection(self) -> Native:

@@ -154,7 +154,7 @@ class Impacts(Problems):
         """How long the hops of a contact that has just struck go on [s]; infinite where they do not crowd."""
         if data.a[i] >= 0.0:
             return math.inf
-        speeds = [speed for _, speed in self.strikes.get(i, ())]
+        speeds = self.remembered(i)
         ratios = [later / earlier for earlier, later in pairwise(speeds)]
         ratio = ratios[-1] if len(speeds) == 4 and max(ratios) < 1.0 else math.inf
         if ratio == math.inf and not self.model.planar:

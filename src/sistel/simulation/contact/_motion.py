@@ -246,7 +246,7 @@ class Motions(Onsets):
     def _brought_to_rest(self, compiled: CompiledContacts, data: Data, y: Array, hidden: Sequence[int]) -> Array:
         """The state with elements at rest on their surfaces that hop unseen, beside what holds."""
         assert compiled.given is not None
-        rows = [*self._places[np.flatnonzero(compiled.given[: len(self._places)])], *hidden]
+        rows = [*self.places[np.flatnonzero(compiled.given[: len(self.places)])], *hidden]
         y, (nq, nv) = y.copy(), (self.model.nq, self.model.nv)
         y[nq : nq + nv] += data.P[rows].T @ np.linalg.lstsq(data.G[np.ix_(rows, rows)], -data.u[rows], rcond=1e-12)[0]
         return y
