@@ -230,6 +230,9 @@ class ContactDriver(TaylorDriver):
             given=real(r),
             b=real(r),
             pressed=real(k),
+            free=real(nv),
+            rates=real(model.nq),
+            rows=whole(r),
             kept_x=real(r),
             kept_w=real(r),
             kept_ways=real(2 * k),
@@ -263,6 +266,10 @@ class ContactDriver(TaylorDriver):
         for place, each in zip((s.LOOK_ARGUMENTS, s.HERE_ARGUMENTS), data, strict=True):
             blocks = [getattr(each, name).ctypes.data for name, _ in overlay.mode.data.outputs]
             counts[place] = self._table(overlay.mode.data, blocks, {"y": scene.y.ctypes.data})
+        counts[s.MOVE] = self._held_address(overlay.native_rates)
+        counts[s.MOVE_ARGUMENTS] = self._table(
+            overlay.rates, [scene.rates.ctypes.data], {"y": scene.y.ctypes.data}
+        )
         (_, at) = self._held or (None, 0)
         counts[s.HELD] = at
         behind = self.results.ctypes.data + 8 * (at + layout.count)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sistel.automaton import ContactMode, Status
+from sistel.automaton import ContactMode, Status, split
+from sistel.expr import Graph, program
 from sistel.kernels import Native, compile_taylor, user_cache
+from sistel.mechanics import coordinate_rates, expressions
 from sistel.once import COMPILING, once_property
 from sistel.records import entry
 from sistel.simulation._compiled_structure import flow_series, kernel, native
@@ -81,6 +83,18 @@ class Overlay:
     def native_data(self) -> Native:
         """The same as a native function."""
         return native(self.mode.data, LONG)
+
+    @once_property
+    def rates(self) -> Program:
+        """Rates of coordinates: y → rates."""
+        model, graph = self.engine.model, Graph()
+        q, v, _ = split(model, list(graph.inputs("y", model.state_size)))
+        return program(graph, {"rates": expressions(graph, coordinate_rates(model, q, v))})
+
+    @once_property
+    def native_rates(self) -> Native:
+        """The same as a native function."""
+        return native(self.rates, LONG)
 
     @once_property
     def native_anchored(self) -> Native:

@@ -244,30 +244,119 @@ def impact(scene: Scene, count: int, rest: float) -> bool:
     return False
 
 
-def crowd(scene: Scene, count: int, rest: float) -> float:
-    """How long impacts crowd together that may be passed over at once; 0 for none [s]."""
+def lasts(scene: Scene, i: int) -> float:
+    """How long the hops of an element that has just struck go on [s]; infinite where they do not crowd."""
+    a = scene.data.a[i]
+    if a >= 0.0:
+        return math.inf
+    speeds = shift(scene.new_speeds, s.SPEEDS * i)
+    ratio = math.inf
+    if scene.new_strikes[i] == s.SPEEDS:
+        worst = 0.0
+        for j in range(s.SPEEDS - 1):
+            worst = max(worst, speeds[j + 1] / speeds[j])
+        if worst < 1.0:
+            ratio = speeds[s.SPEEDS - 1] / speeds[s.SPEEDS - 2]
+    if ratio == math.inf and scene.counts[s.SIDES] == 2:
+        # Corners of one body throw each other up: their hops become shorter, but not one by one.
+        ratio = scene.laws[s.LAW * i + s.RESTITUTION]
+    return 2.0 * scene.data.u[i] / -a / (1.0 - ratio) if ratio < 1.0 else math.inf
+
+
+def crowd(tables: Tables, scene: Scene, count: int, rest: float) -> None:
+    """Go to the limit of impacts that crowd together, where that is near: the state `later`, and what is there."""
+    counts = scene.counts
+    data = scene.data
+    problem = scene.problem
+    k = counts[s.ELEMENTS]
+    sides = counts[s.SIDES]
+    r = k * (1 + sides)
+    nv = counts[s.RATES]
+    size = tables.counts[t.SIZE]
+    most = CROWDED if sides == 1 else CROWDED_IN_SPACE
     left = 0.0
-    most = CROWDED if scene.counts[s.SIDES] == 1 else CROWDED_IN_SPACE
+    closed = 0
+    slow = 0.0
     for place in range(count):
         i = scene.touching[place]
-        u = scene.data.u[i]
-        a = scene.data.a[i]
-        if u > rest and a < 0.0:
-            speeds = shift(scene.new_speeds, s.SPEEDS * i)
-            ratio = math.inf
-            if scene.new_strikes[i] == s.SPEEDS:
-                worst = 0.0
-                for j in range(s.SPEEDS - 1):
-                    worst = max(worst, speeds[j + 1] / speeds[j])
-                if worst < 1.0:
-                    ratio = speeds[s.SPEEDS - 1] / speeds[s.SPEEDS - 2]
-            if ratio == math.inf and scene.counts[s.SIDES] == 2:
-                ratio = scene.laws[s.LAW * i + s.RESTITUTION]
-            if ratio < 1.0:
-                lasts = 2.0 * u / -a / (1.0 - ratio)
-                if lasts <= most:
-                    left = max(left, lasts)
-    return left
+        ends = lasts(scene, i) if data.u[i] > rest else 0.0
+        if ends <= most:  # what hops higher hops on, whatever the others do
+            left = max(left, ends)
+            scene.chosen[closed] = i
+            slow = max(slow, 10.0 * abs(data.u[i]))
+            closed += 1
+    if left == 0.0 or scene.later[size - 1] + left > tables.numbers[_steps.UNTIL]:
+        return
+    # The contacts push as if they were closed, less what the velocities of the last hop spare them; slips that are no
+    # faster than these end as well.
+    n = closed
+    for i in range(sides * k):
+        scene.slipping[i] = 0.0
+    for place in range(closed):
+        i = scene.chosen[place]
+        scene.rows[place] = i
+        scene.next[i] = CLOSED + STICK
+    for place in range(closed):
+        i = scene.chosen[place]
+        own = shift(scene.elements, s.ELEMENT * i)
+        square = 0.0
+        for side in range(own[s.TANGENTS]):
+            square += data.u[k * (1 + side) + i] * data.u[k * (1 + side) + i]
+        speed = math.sqrt(square)
+        for side in range(own[s.TANGENTS]):
+            if speed <= slow or own[s.CLINGS] != 0:
+                scene.rows[n] = k * (1 + side) + i
+                n += 1
+            else:
+                scene.slipping[sides * i + side] = data.u[k * (1 + side) + i] / speed
+    for j in range(n):
+        i = scene.rows[j]
+        problem.right[j] = -data.u[i]
+        for c in range(n):
+            problem.A[c * n + j] = data.G[scene.rows[c] * r + i]
+            if i < k:
+                for side in range(sides):
+                    drag = scene.laws[s.LAW * i + s.FRICTION] * scene.slipping[sides * i + side]
+                    problem.A[c * n + j] -= drag * data.G[scene.rows[c] * r + k * (1 + side) + i]
+    shortest(problem.A, n, n, problem.right, 1e-12, problem.x, problem.room, problem.order)
+    for j in range(n):
+        i = scene.rows[j]
+        for c in range(nv):
+            part = data.P[i * nv + c]
+            if i < k:
+                for side in range(sides):
+                    drag = scene.laws[s.LAW * i + s.FRICTION] * scene.slipping[sides * i + side]
+                    part -= drag * data.P[(k * (1 + side) + i) * nv + c]
+            scene.later[counts[s.FIRST_RATE] + c] = scene.later[counts[s.FIRST_RATE] + c] + part * problem.x[j]
+    look(tables, scene, scene.later, False)
+    found = solve_motion(scene, data, closed, scene.next)
+    for c in range(nv):
+        total = data.free[c]
+        if found:
+            for j in range(closed * (1 + sides)):
+                total += data.P[row_of(scene, scene.chosen, closed, j) * nv + c] * problem.x[j]
+        scene.free[c] = total
+    move_on(tables, scene, left)
+    look(tables, scene, scene.later, False)
+
+
+def move_on(tables: Tables, scene: Scene, h: float) -> None:
+    """Bring the state `later` a short time on, with accelerations `free` that stay."""
+    counts = scene.counts
+    nq = counts[s.FIRST_RATE]
+    size = tables.counts[t.SIZE]
+    for i in range(size):
+        scene.y[i] = scene.later[i]
+    for j in range(counts[s.RATES]):
+        scene.y[nq + j] = scene.later[nq + j] + h * (scene.free[j] / 3.0 + scene.free[j] / 6.0)
+        scene.later[nq + j] = scene.later[nq + j] + 0.5 * h * (scene.free[j] + scene.free[j])
+    tables.kernel_at(counts[s.MOVE], 0, 1, counts[s.MOVE_ARGUMENTS])
+    for i in range(nq):
+        scene.y[i] = scene.later[i] + 0.5 * h * scene.rates[i]
+    tables.kernel_at(counts[s.MOVE], 0, 1, counts[s.MOVE_ARGUMENTS])
+    for i in range(nq):
+        scene.later[i] = scene.later[i] + h * scene.rates[i]
+    scene.later[size - 1] = scene.later[size - 1] + h
 
 
 def remember(scene: Scene, i: int, speed: float) -> None:
@@ -475,8 +564,8 @@ def settle_rows(scene: Scene) -> None:
 # --- what elements do next -------------------------------------------------------------------------------------------
 
 
-def solve_motion(scene: Scene, data: Data, count: int) -> bool:
-    """Forces, statuses and directions of slips of the chosen elements."""
+def solve_motion(scene: Scene, data: Data, count: int, prefer: Ints) -> bool:
+    """Forces, statuses and directions of slips of the chosen elements, of all of which some statuses are preferred."""
     problem = scene.problem
     sides = problem.sides
     n = count * (1 + sides)
@@ -486,7 +575,7 @@ def solve_motion(scene: Scene, data: Data, count: int) -> bool:
     for place in range(count):
         i = scene.chosen[place]
         problem.pressed[place] = scene.laws[s.LAW * i + s.PRESSED]
-        status = scene.statuses[i]
+        status = prefer[i]
         scene.prefer[place] = status - MINUS + PLUS if sides == 2 and status % CLOSED == MINUS else status
         for side in range(sides):
             problem.ways[sides * place + side] = scene.slipping[sides * i + side]
@@ -722,9 +811,9 @@ def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
             scene.ways[i] = scene.slipping[i]
         if chosen > 0:
             if attempt == 0:
-                if not solve_motion(scene, scene.data, chosen):
+                if not solve_motion(scene, scene.data, chosen, scene.statuses):
                     return -1
-            elif not solve_motion(scene, scene.here, chosen):
+            elif not solve_motion(scene, scene.here, chosen, scene.statuses):
                 return -1
             if not decide_statuses(scene, chosen):
                 return -1
@@ -869,9 +958,7 @@ def decide(tables: Tables, scene: Scene, leaf: int, alone: int) -> bool:
         if not impact(scene, closed, rest):
             return False
         look(tables, scene, scene.later, False)
-        left = crowd(scene, closed, rest)
-        if left > 0.0 and scene.later[size - 1] + left <= tables.numbers[_steps.UNTIL]:
-            return False
+        crowd(tables, scene, closed, rest)
     still = 0
     for place in range(closed):
         i = scene.touching[place]
@@ -1072,7 +1159,9 @@ FUNCTIONS: Final = (
     impulses,
     within_energy,
     impact,
+    lasts,
     crowd,
+    move_on,
     remember,
     reduced,
     is_normal,

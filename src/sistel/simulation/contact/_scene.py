@@ -62,7 +62,10 @@ ASKED: Final = 28
 """Whether a passage leads to statuses that are not known: `next` has them, and the passage waits. In and out."""
 WAITING: Final = 29
 """Events before those that SINCE counts, where a passage waits."""
-COUNTS: Final = 30
+MOVE: Final = 30
+"""The kernel of rates of coordinates."""
+MOVE_ARGUMENTS: Final = 31
+COUNTS: Final = 32
 
 # Places in the table of numbers.
 FASTEST: Final = 0
@@ -182,6 +185,12 @@ class Scene:
     """Their velocities."""
     pressed: Floats
     """Impulses that an expansion gives back."""
+    free: Floats
+    """Accelerations."""
+    rates: Floats
+    """Of coordinates."""
+    rows: Ints
+    """Rows of some elements."""
     kept_x: Floats
     kept_w: Floats
     kept_ways: Floats
