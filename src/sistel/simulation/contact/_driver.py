@@ -221,6 +221,7 @@ class ContactDriver(TaylorDriver):
             problem=problem,
             y=real(self.size),
             p=real(compiled.taylor.parameters),
+            last=real(parts),
             live=self.live,
             later=real(self.size),
             start=real(self.size),

@@ -24,6 +24,9 @@ many and short, and would rather wait a quarter of a second once than take half 
 LONG = 1000
 """Lines of what runs at events, from which a table of it is read: there may be many events, but never so many that code
 that takes seconds to make would pay."""
+LONG_LOOK = 6000
+"""The same for what every problem is made of, which runs two or three times an event: machine code of so many lines
+takes half a second to make once, and a twentieth of the table's time to run."""
 
 
 @entry
@@ -77,12 +80,12 @@ class Overlay:
     @once_property
     def data(self) -> Kernel:
         """What the problems of the elements are made of, at a state."""
-        return kernel(self.mode.data, "contacts", LONG)
+        return kernel(self.mode.data, "contacts", LONG_LOOK)
 
     @once_property
     def native_data(self) -> Native:
         """The same as a native function."""
-        return native(self.mode.data, LONG)
+        return native(self.mode.data, LONG_LOOK)
 
     @once_property
     def rates(self) -> Program:

@@ -759,11 +759,11 @@ def find_slips(scene: Scene, count: int, held: bool, stopped: int, rest: float) 
     return not (sides == 2 and slips and (ends or (holds and slowest <= 1e3 * SLOWEST)))
 
 
-def give_way(scene: Scene) -> bool:
-    """Watch what is open and touches in space a little lower, see `Motions._give_way`; whether something is."""
-    changed = False
+def give_way(tables: Tables, scene: Scene, table: Floats) -> None:
+    """Watch what is open and touches in space a little lower, see `Motions._give_way`."""
     lower = 0.0
     k = scene.counts[s.ELEMENTS]
+    first = tables.counts[t.SIZE] + scene.counts[s.FIRST_WATCHED]
     for i in range(k):
         if scene.next[i] >= CLOSED:
             lower = max(lower, abs(scene.data.gap[i]))
@@ -773,9 +773,21 @@ def give_way(scene: Scene) -> bool:
         i = own[s.WHOSE]
         gap = scene.data.gap[i]
         if own[s.KIND] == 0 and scene.next[i] < CLOSED and gap <= TOUCHING and max(lower, -gap) > 1e-16:
-            scene.p[own[s.PLACE]] = max(scene.p[own[s.PLACE]] + lower, -gap)
-            changed = True
-    return changed
+            more = max(scene.p[own[s.PLACE]] + lower, -gap)
+            if scene.p[own[s.PLACE]] == 0.0:
+                # The series of a watched function that is computed already begins with this number, and nothing else.
+                table[(first + leaf) * tables.counts[t.STRIDE]] += more
+            else:
+                tables.counts[t.KNOWN] = 0
+            scene.p[own[s.PLACE]] = more
+
+
+def same_numbers(scene: Scene) -> bool:
+    """Whether the block p is what it was at the last look."""
+    for i in range(scene.counts[s.PARTS]):
+        if scene.p[i] != scene.last[i]:
+            return False
+    return True
 
 
 def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
@@ -825,6 +837,8 @@ def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
             return -1
         if sides == 2:
             set_ways(scene)
+        if attempt > 0 and same_numbers(scene):
+            break  # what was looked at decides nothing else, and so would the next look
         for i in range(tables.counts[t.SIZE]):
             scene.later[i] = scene.start[i]
         settle_rows(scene)
@@ -835,6 +849,8 @@ def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
         if not undecided(tables, scene, table):
             break
         tables.kernel_at(counts[s.LOOK], 0, 1, counts[s.HERE_ARGUMENTS])
+        for i in range(counts[s.PARTS]):
+            scene.last[i] = scene.p[i]
     near = False
     for i in range(k):
         near = near or touches_slowly(scene, i)
@@ -846,8 +862,7 @@ def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
     if sides == 2:
         if fades(scene):
             return -1
-        if give_way(scene):
-            tables.counts[t.KNOWN] = 0
+        give_way(tables, scene, table)
     return stand
 
 
@@ -1175,6 +1190,7 @@ FUNCTIONS: Final = (
     touches_slowly,
     find_slips,
     give_way,
+    same_numbers,
     motion,
     fades,
     set_ways,

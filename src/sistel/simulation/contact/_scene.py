@@ -167,6 +167,8 @@ class Scene:
     """A state to look at."""
     p: Floats
     """A block p, modes included."""
+    last: Floats
+    """The block p at the last look."""
     live: Floats
     """What kernels of modes read of it."""
     later: Floats
