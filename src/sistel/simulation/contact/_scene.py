@@ -217,6 +217,15 @@ class Scene:
     """Elements that touch and do not part."""
     chosen: Ints
     """Those of them that have something to decide."""
+    speed: Floats
+    """Of every element: how fast it slips, -1 where it does not."""
+    slow: Ints
+    """Of every element: whether its slip ends."""
+    ended: Ints
+    """Of every element: whether its slip has just ended."""
+    wish: Ints
+    now: Ints
+    """Statuses of all elements."""
     new_speeds: Floats
     new_strikes: Ints
     share: Floats
