@@ -3,8 +3,8 @@
     python benchmarks/bench_contacts.py --drops 20
 
 takes `--drops` runs of every system by three laws of impact, from postures and velocities of a seed. An event is
-everything between two stretches of smooth motion: what strikes is found, the impact is solved, what all contacts do next
-is decided, and the run goes on. Its time is that of the runs less that of their steps, by the number of events; what a
+everything between two stretches of smooth motion: what strikes is found, the impact is solved, what all contacts do
+next is decided, and the run goes on. Its time is that of the runs less that of their steps, by the number of events; what a
 step takes, and what a run takes beside its steps, is measured on flights high above the floor, with the same equations.
 Times are of the processor.
 """
@@ -107,7 +107,7 @@ FAMILIES = {
 
 
 def flights(system: sistel.System, family: Family, rounds: int, span: float) -> tuple[float, float]:
-    """What a run takes beside its steps, and what a step takes [s]: from flights of two lengths where nothing strikes."""
+    """What a run takes beside its steps, and what a step takes [s]: from two flights where nothing strikes."""
     points: list[tuple[int, float]] = []
     for share in (0.1, 1.0):
         best, steps = math.inf, 0

@@ -27,7 +27,7 @@ from sistel.simulation.taylor import tables as t
 from sistel.simulation.taylor._driver import Room, TaylorDriver
 
 if TYPE_CHECKING:
-    from sistel.arrays import Array
+    from sistel.arrays import Array, Whole
     from sistel.automaton import ModeEquations
     from sistel.simulation.contact._contacts import Contacts
     from sistel.simulation.contact._equations import Overlay
@@ -42,6 +42,16 @@ MOST_ELEMENTS: Final = 20
 def passage_code() -> CompiledFunction:
     """The compiled loop with passages: one for all models."""
     return compile_functions(list(_passage.FUNCTIONS), exports=["travel"], cache=user_cache(), quick=True).travel
+
+
+def _whole(count: int) -> Whole:
+    """Room for so many whole numbers, or one."""
+    return np.zeros(max(1, count), dtype=np.int64)
+
+
+def _real(count: int) -> Array:
+    """Room for so many numbers, or one."""
+    return np.zeros(max(1, count))
 
 
 class ContactPassages(Sequence[Passage]):
@@ -105,6 +115,9 @@ class ContactDriver(TaylorDriver):
         self.contacts, self.compiled = contacts, compiled
         self._adopted: ModeEquations | None = None
         """Whose passages it knows."""
+        self.own, self.reals = _whole(s.COUNTS), _real(s.NUMBERS)
+        """The counts and numbers of the tables of the elements."""
+        self.reals[s.MOMENT] = math.nan
         self._alone: list[Passage] = []
         """Those of elements that strike alone, by their exits; filled when all elements are first open."""
         super().__init__([compiled], [compiled.structure.name], order, room=room)
@@ -120,8 +133,9 @@ class ContactDriver(TaylorDriver):
         self._name()
         for statuses in self._overlay.stands:
             self._learn(statuses)
-        made: Callable[[], int] = passage_code().bind(self._tables(), self.scene)
-        return made
+        self._travel: Callable[[], int] | None = None
+        """The loop with passages, from the first passage on: runs without any need not wait until it is compiled."""
+        return super()._bound()
 
     @property
     def _overlay(self) -> Overlay:
@@ -133,8 +147,7 @@ class ContactDriver(TaylorDriver):
         overlay, layout, model = compiled.own, compiled.own.mode.layout, contacts.model
         k, sides, nv, modes = len(layout.elements), contacts.tangents, model.nv, compiled.modes
         r, n = k * (1 + sides), max(k * (1 + sides), layout.count, nv)
-        whole = lambda count: np.zeros(max(1, count), dtype=np.int64)  # noqa: E731
-        real = lambda count: np.zeros(max(1, count))  # noqa: E731
+        whole, real = _whole, _real
         data = [
             s.Data(
                 gap=real(k),
@@ -172,8 +185,7 @@ class ContactDriver(TaylorDriver):
             order=whole(n),
             kinds=whole(k),
         )
-        counts, numbers = whole(s.COUNTS), real(s.NUMBERS)
-        numbers[s.MOMENT] = math.nan
+        counts, y, p = self.own, real(self.size), real(compiled.taylor.parameters)
         elements, laws, leaves = whole(s.ELEMENT * k), real(s.LAW * k), whole(s.LEAF * len(layout.leaves))
         for i, element in enumerate(layout.elements):
             way = layout.places.get(("way", i, 0), -1)
@@ -203,24 +215,26 @@ class ContactDriver(TaylorDriver):
                 which == "normal" and overlay.mode.strikes_alone(i),
             )
         groups = np.array([(i, g) for g, group in enumerate(layout.rigid) for i in group], dtype=np.int64).ravel()
-        parts = layout.size
+        parts, rates = layout.size, real(model.nq)
+        self.stands, self.templates, self.next = whole(MOST_STANDS * (k + s.STAND)), real(MOST_STANDS * parts), whole(k)
+        self.stands, self.templates = self.stands.reshape(MOST_STANDS, -1), self.templates.reshape(MOST_STANDS, -1)
         scene = s.Scene(
             counts=counts,
-            numbers=numbers,
+            numbers=self.reals,
             elements=elements,
             laws=laws,
             leaves=leaves,
             places=contacts.places.astype(np.int64),
             groups=groups,
-            stands=whole(MOST_STANDS * (k + s.STAND)),
-            numbers_of=real(MOST_STANDS * parts),
+            stands=self.stands.ravel(),
+            numbers_of=self.templates.ravel(),
             speeds=contacts.speeds,
             strikes=contacts.struck,
             data=data[0],
             here=data[1],
             problem=problem,
-            y=real(self.size),
-            p=real(compiled.taylor.parameters),
+            y=y,
+            p=p,
             last=real(parts),
             live=self.live,
             later=real(self.size),
@@ -232,7 +246,7 @@ class ContactDriver(TaylorDriver):
             b=real(r),
             pressed=real(k),
             free=real(nv),
-            rates=real(model.nq),
+            rates=rates,
             rows=whole(r),
             kept_x=real(r),
             kept_w=real(r),
@@ -242,7 +256,7 @@ class ContactDriver(TaylorDriver):
             slipping=real(2 * k),
             ways=real(2 * k),
             statuses=whole(k),
-            next=whole(k),
+            next=self.next,
             prefer=whole(k),
             touching=whole(k),
             struck=whole(k),
@@ -271,11 +285,9 @@ class ContactDriver(TaylorDriver):
         counts[s.LOOK] = self._held_address(overlay.native_data)
         for place, each in zip((s.LOOK_ARGUMENTS, s.HERE_ARGUMENTS), data, strict=True):
             blocks = [getattr(each, name).ctypes.data for name, _ in overlay.mode.data.outputs]
-            counts[place] = self._table(overlay.mode.data, blocks, {"y": scene.y.ctypes.data})
+            counts[place] = self._table(overlay.mode.data, blocks, {"y": y.ctypes.data})
         counts[s.MOVE] = self._held_address(overlay.native_rates)
-        counts[s.MOVE_ARGUMENTS] = self._table(
-            overlay.rates, [scene.rates.ctypes.data], {"y": scene.y.ctypes.data}
-        )
+        counts[s.MOVE_ARGUMENTS] = self._table(overlay.rates, [rates.ctypes.data], {"y": y.ctypes.data})
         (_, at) = self._held or (None, 0)
         counts[s.HELD] = at
         behind = self.results.ctypes.data + 8 * (at + layout.count)
@@ -288,26 +300,24 @@ class ContactDriver(TaylorDriver):
             counts[s.FIND_ARGUMENTS] = self._table(overlay.mode.found, [behind], {})
         if modes.switches:
             counts[s.CHOOSE] = self._held_address(overlay.native_modes)
-            known = {"y": scene.y.ctypes.data, "p": scene.p.ctypes.data}
-            target = scene.p.ctypes.data + 8 * modes.first
+            known = {"y": y.ctypes.data, "p": p.ctypes.data}
+            target = p.ctypes.data + 8 * modes.first
             counts[s.CHOOSE_ARGUMENTS] = self._table(modes.initial, [target], known)
         return scene
 
     def _learn(self, statuses: tuple[Status, ...]) -> int:
         """Let machine code know statuses of all elements; their number."""
-        overlay, scene, layout = self._overlay, self.scene, self._overlay.mode.layout
+        overlay, layout = self._overlay, self._overlay.mode.layout
         if statuses not in overlay.stands:
             overlay.stands.append(statuses)
             overlay.stand_names.append(self.contacts.structure_of(overlay, statuses).name)
-        stand, k, parts = overlay.stands.index(statuses), len(layout.elements), layout.size
-        row = scene.stands[stand * (k + s.STAND) : (stand + 1) * (k + s.STAND)]
-        row[:k] = [CLOSED * closed + grip for closed, grip in statuses]
-        row[k] = overlay.stand_names.index(overlay.stand_names[stand])
-        row[k + 1] = all(status == OPEN for status in statuses)
+        stand, k = overlay.stands.index(statuses), len(layout.elements)
+        self.stands[stand, :k] = [CLOSED * closed + grip for closed, grip in statuses]
+        self.stands[stand, k] = overlay.stand_names.index(overlay.stand_names[stand])
+        self.stands[stand, k + 1] = all(status == OPEN for status in statuses)
         share, ways = np.eye(layout.count), np.zeros((k, 2))
-        numbers = layout.numbers(statuses, layout.active(statuses), share, ways)
-        scene.numbers_of[stand * parts : (stand + 1) * parts] = numbers
-        scene.counts[s.KNOWN] = max(int(scene.counts[s.KNOWN]), stand + 1)
+        self.templates[stand] = layout.numbers(statuses, layout.active(statuses), share, ways)
+        self.own[s.KNOWN] = max(int(self.own[s.KNOWN]), stand + 1)
         return stand
 
     def _make_room(self) -> None:
@@ -317,8 +327,8 @@ class ContactDriver(TaylorDriver):
             return
         overlay.stands, overlay.stand_names = [], []
         self._name()
-        self.scene.counts[s.KNOWN] = 0
-        self.scene.counts[s.NOW] = self._learn(self.compiled.statuses)
+        self.own[s.KNOWN] = 0
+        self.own[s.NOW] = self._learn(self.compiled.statuses)
 
     def _name(self) -> None:
         """Give events and steps from now on the names of what is known."""
@@ -332,7 +342,7 @@ class ContactDriver(TaylorDriver):
         """Go on with statuses that Python has decided on."""
         self.compiled = compiled
         self._make_room()
-        self.scene.counts[s.NOW] = self._learn(compiled.statuses)
+        self.own[s.NOW] = self._learn(compiled.statuses)
         self._stand(compiled)
         assert compiled.given is not None
         self.set_live(compiled.given)
@@ -364,7 +374,7 @@ class ContactDriver(TaylorDriver):
     @property
     def structure(self) -> str:
         """Where the motion is."""
-        return self.names[int(self.scene.counts[s.NOW])]
+        return self.names[int(self.own[s.NOW])]
 
     @property
     def leaving(self) -> tuple[CompiledStructure, Exit]:
@@ -376,18 +386,18 @@ class ContactDriver(TaylorDriver):
     @property
     def instant(self) -> tuple[float, int]:
         """Time of the last passage [s], and how many there were at that instant."""
-        return float(self.scene.numbers[s.MOMENT]), int(self.scene.counts[s.AT_ONCE])
+        return float(self.reals[s.MOMENT]), int(self.own[s.AT_ONCE])
 
     @property
     def alone(self) -> Array:
         """What strikes of elements alone were, since the last passage: rows of the log."""
-        count, last = int(self.scene.counts[s.SINCE]), int(self.counts[t.EVENTS])
+        count, last = int(self.own[s.SINCE]), int(self.counts[t.EVENTS])
         log = self.room.log[: last * self.log_width].reshape(last, self.log_width)
         return np.asarray(log[last - count :])
 
     def forget(self) -> None:
         """Know nothing of a run before."""
-        self.scene.counts[[s.SINCE, s.ASKED]] = self.counts[t.EVENTS] = 0
+        self.own[[s.SINCE, s.ASKED]] = self.counts[t.EVENTS] = 0
 
     def prepare(self, instant: tuple[float, int], passes: bool) -> None:
         """Say what a run knows.
@@ -396,22 +406,22 @@ class ContactDriver(TaylorDriver):
             instant: Time of the last passage [s], and how many there were at that instant.
             passes: Whether machine code may decide passages.
         """
-        scene, contacts = self.scene, self.contacts
-        scene.numbers[s.MOMENT], scene.counts[s.AT_ONCE] = instant
+        contacts = self.contacts
+        self.reals[s.MOMENT], self.own[s.AT_ONCE] = instant
         few = len(contacts.elements) <= MOST_ELEMENTS and contacts.engine.hoisted is None
-        scene.counts[s.OPEN_WAYS] = passes and few and contacts.quick
-        scene.counts[s.TOLD] = any(warning.code == "shared-loads" for warning in contacts.warnings)
+        self.own[s.OPEN_WAYS] = passes and few and contacts.quick
+        self.own[s.TOLD] = any(warning.code == "shared-loads" for warning in contacts.warnings)
 
     def go(self, walked: int = 0) -> tuple[Outcome, Chunk]:
         """Move on until something has to be decided in Python; the reason, and what happened on the way."""
-        contacts, scene = self.contacts, self.scene
-        scene.numbers[s.FASTEST] = contacts.fastest
-        scene.counts[s.DECIDED] = 0
+        contacts = self.contacts
+        self.reals[s.FASTEST] = contacts.fastest
+        self.own[s.DECIDED] = 0
         found = super().go(walked)
-        if scene.counts[s.DECIDED]:
-            contacts.fastest = float(scene.numbers[s.FASTEST])
-            contacts.decided += int(scene.counts[s.DECIDED])
-            statuses = self._overlay.stands[int(scene.counts[s.NOW])]
+        if self.own[s.DECIDED]:
+            contacts.fastest = float(self.reals[s.FASTEST])
+            contacts.decided += int(self.own[s.DECIDED])
+            statuses = self._overlay.stands[int(self.own[s.NOW])]
             given = self.parameters[: len(self.compiled.given)].copy()  # type: ignore[arg-type]
             contacts.current = contacts.standing(self._overlay, statuses, given)
             self._stand(contacts.current)
@@ -419,23 +429,37 @@ class ContactDriver(TaylorDriver):
 
     def _run(self) -> Outcome:
         """Go on; where a passage leads to statuses that were not met before, learn them and let it go on."""
-        scene = self.scene
-        if scene.counts[s.ASKED]:
+        if self.own[s.ASKED]:
             self._make_room()
             self._learn(self._asked)
-        outcome = super()._run()
-        while scene.counts[s.ASKED]:
+        outcome = Outcome(self._travel() if self._travel is not None else self._first_passage())
+        while self.own[s.ASKED]:
             if len(self._overlay.stands) >= MOST_STANDS:
-                scene.counts[[s.SINCE, s.WAITING]] = 0
+                self.own[[s.SINCE, s.WAITING]] = 0
                 return Outcome.EVENTS_FULL  # what there is has to be written down with its names first
             self._learn(self._asked)
-            outcome = super()._run()
+            assert self._travel is not None
+            outcome = Outcome(self._travel())
         return outcome
+
+    def _first_passage(self) -> int:
+        """Go on to the first passage; from there on with the loop that knows passages."""
+        counts = self.counts
+        outcome = self.call()
+        self.room.which[: int(counts[t.STEPS])] = self.own[s.NOW]
+        self.own[s.SINCE], self.own[s.WAITING] = counts[t.EVENTS], 0
+        leaf = int(counts[t.LEAVING] - self.own[s.WRITTEN])
+        passes = outcome in (Outcome.NEW_PASSAGE, Outcome.NO_PASSAGE) and self.own[s.OPEN_WAYS]
+        if not passes or counts[t.OPEN] < 0 or leaf < 0:
+            return outcome
+        self._travel = travel = passage_code().bind(self._tables(), self.scene)
+        self.own[s.ASKED] = 1
+        return int(travel())
 
     @property
     def _asked(self) -> tuple[Status, ...]:
         """The statuses that a passage waits for."""
-        return tuple((status >= CLOSED, status % CLOSED) for status in self.scene.next.tolist())
+        return tuple((status >= CLOSED, status % CLOSED) for status in self.next.tolist())
 
     def _count_steps(self, steps: int) -> None:
         self.compiled.walk(steps)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING
+from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING, WAYS
 from sistel.kernels.subset import Floats, Ints, shift
 from sistel.simulation.contact import _scene as s
 from sistel.simulation.contact import _trials
@@ -54,6 +54,9 @@ MOST_AT_ONCE: Final = 100
 """Passages at one instant that count as chattering."""
 START: Final = 1e-8
 """Time that a slip in space is given to find its direction [s]: what it neglects is of second order in it."""
+WAYS_FROM: Final = min(WAYS)
+WAYS_TO: Final = max(WAYS)
+"""What slides lies between them."""
 ATTEMPTS: Final = 4
 """Looks ahead, and one more."""
 
@@ -638,7 +641,6 @@ def decide_statuses(scene: Scene, count: int) -> bool:
             slips = slips or scene.slipping[sides * i + side] != 0.0
             scene.x[counts[s.ELEMENTS] * (1 + side) + i] = problem.x[j]
         scene.x[i] = problem.x[place]
-        slides = grip == PLUS or grip == MINUS
         bare = problem.bare[place] != 0
         if sides == 2:
             for side in range(2):
@@ -646,7 +648,7 @@ def decide_statuses(scene: Scene, count: int) -> bool:
             if bare and grip == PLUS and problem.found[2 * place] < 0.0:
                 status = MINUS
         # On the edge of its cone, but not moving: another contact holds it, or what follows decides.
-        if slides and not slips and not moves and (status >= CLOSED or bare):
+        if slides(grip) and not slips and not moves and (status >= CLOSED or bare):
             status = (CLOSED if status >= CLOSED else 0) + STICK
         scene.next[i] = status
         if scene.elements[s.ELEMENT * i + s.TANGENTS] == 2 and status == CLOSED + PLUS and not slips:
@@ -845,7 +847,7 @@ def stop(tables: Tables, scene: Scene, statuses: Ints, index: int) -> None:
             one = data.u[k + i]
             two = data.u[2 * k + i]
             speed = math.sqrt(one * one + two * two)
-            if (grip == PLUS or grip == MINUS) and speed > 0.0:
+            if slides(grip) and speed > 0.0:
                 scene.slipping[2 * i] = one / speed
                 scene.slipping[2 * i + 1] = two / speed
                 if scene.elements[s.ELEMENT * i + s.TANGENTS] == 2:
@@ -940,9 +942,9 @@ def nearly_still(tables: Tables, scene: Scene, count: int, rest: float) -> None:
             one = scene.data.u[k + i]
             two = scene.data.u[2 * k + i]
             speed = math.sqrt(one * one + two * two)
-            slides = scene.slipping[2 * i] != 0.0 or scene.slipping[2 * i + 1] != 0.0
-            slides = slides or (tangents == 2 and 1e-3 * SLOWEST < speed <= 1e3 * SLOWEST)
-            scene.now[i] = CLOSED + (PLUS if slides else STICK if tangents > 0 else FREE)
+            moves = scene.slipping[2 * i] != 0.0 or scene.slipping[2 * i + 1] != 0.0
+            moves = moves or (tangents == 2 and 1e-3 * SLOWEST < speed <= 1e3 * SLOWEST)
+            scene.now[i] = CLOSED + (PLUS if moves else STICK if tangents > 0 else FREE)
     stop(tables, scene, scene.now, slowest)
     find_slips(scene, count, scene.now, True, rest)
 
@@ -972,10 +974,15 @@ def give_way(tables: Tables, scene: Scene, table: Floats) -> None:
 
 def same_numbers(scene: Scene) -> bool:
     """Whether the block p is what it was at the last look."""
+    same = True
     for i in range(scene.counts[s.PARTS]):
-        if scene.p[i] != scene.last[i]:
-            return False
-    return True
+        same = same and scene.p[i] == scene.last[i]
+    return same
+
+
+def slides(grip: int) -> bool:
+    """Whether something slides."""
+    return WAYS_FROM <= grip <= WAYS_TO
 
 
 def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
@@ -1128,14 +1135,14 @@ def decide(tables: Tables, scene: Scene, leaf: int, alone: int) -> bool:
     for i in range(size):
         scene.later[i] = tables.y[i]
     look(tables, scene, tables.y, False)
-    whose = scene.leaves[s.LEAF * leaf + s.WHOSE]
-    grip = scene.statuses[whose] % CLOSED
     for i in range(k):
         scene.ended[i] = 0
-    if scene.leaves[s.LEAF * leaf + s.KIND] != 0 and (grip == PLUS or grip == MINUS):
+        if scene.elements[s.ELEMENT * i + s.NORMAL] >= 0 and data.gap[i] < -DEEP:
+            return False  # it has gone through
+    whose = scene.leaves[s.LEAF * leaf + s.WHOSE]
+    grip = scene.statuses[whose] % CLOSED
+    if scene.leaves[s.LEAF * leaf + s.KIND] != 0 and slides(grip):
         if scene.elements[s.ELEMENT * whose + s.TANGENTS] == 2:
-            if data.gap[whose] < -DEEP:
-                return False
             stop(tables, scene, scene.statuses, whose)
         else:
             scene.ended[whose] = 1
@@ -1144,20 +1151,16 @@ def decide(tables: Tables, scene: Scene, leaf: int, alone: int) -> bool:
     closed = 0
     strikes = False
     for i in range(k):
-        scene.struck[i] = 0
         scene.new_strikes[i] = scene.strikes[i]
         for j in range(s.SPEEDS):
             scene.new_speeds[s.SPEEDS * i + j] = scene.speeds[s.SPEEDS * i + j]
-        if scene.elements[s.ELEMENT * i + s.NORMAL] >= 0:
-            if data.gap[i] < -DEEP:
-                return False
-            if scene.statuses[i] >= CLOSED or data.gap[i] <= TOUCHING:
-                scene.touching[closed] = i
-                closed += 1
-                if data.u[i] < -rest and scene.statuses[i] < CLOSED:
-                    strikes = True
-                    scene.struck[i] = 1
-                    remember(scene, i, -data.u[i])
+        touches = scene.statuses[i] >= CLOSED or data.gap[i] <= TOUCHING
+        if scene.elements[s.ELEMENT * i + s.NORMAL] >= 0 and touches:
+            scene.touching[closed] = i
+            closed += 1
+            if data.u[i] < -rest and scene.statuses[i] < CLOSED:
+                strikes = True
+                remember(scene, i, -data.u[i])
     scene.numbers[s.LOSS] = 0.0
     for i in range(k * (1 + sides)):
         scene.total[i] = 0.0
@@ -1176,9 +1179,9 @@ def decide(tables: Tables, scene: Scene, leaf: int, alone: int) -> bool:
         if scene.elements[s.ELEMENT * i + s.NORMAL] < 0:
             scene.still[still] = i
             still += 1
-    slides = find_slips(scene, still, scene.statuses, not strikes, rest)
+    moves = find_slips(scene, still, scene.statuses, not strikes, rest)
     if sides == 2:
-        if slides:
+        if moves:
             nearly_still(tables, scene, still, rest)
         for place in range(still):
             i = scene.still[place]
@@ -1346,7 +1349,7 @@ def travel(tables: Tables, scene: Scene) -> int:
             row = shift(scene.leaves, s.LEAF * leaf)
             opened = scene.stands[own[s.NOW] * (own[s.ELEMENTS] + s.STAND) + own[s.ELEMENTS] + 1] != 0
             # A strike alone is compiled when it first happens.
-            new = not waits and opened and row[s.ALONE] != 0 and row[s.STRIKE] == 0
+            new = opened and row[s.ALONE] != 0 and row[s.STRIKE] == 0
             goes_on = not new and decide(part, scene, leaf, own[s.SINCE])
         waits = False
         events += counts[t.EVENTS]
@@ -1387,6 +1390,7 @@ FUNCTIONS: Final = (
     nearly_still,
     give_way,
     same_numbers,
+    slides,
     motion,
     fades,
     set_ways,

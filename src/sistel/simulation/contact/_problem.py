@@ -30,9 +30,9 @@ from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._complementarity import ContactProblem, ContactSolution, solve_contacts, try_statuses
 from sistel.simulation.contact._cones import ConeProblem, ConeSolution, solve_cones, try_cones
 from sistel.simulation.contact._equations import Overlay
+from sistel.simulation.contact._scene import SPEEDS
 from sistel.simulation.run._segments import Segment
 from sistel.simulation.run._warnings import Warnings
-from sistel.simulation.contact._scene import SPEEDS
 
 if TYPE_CHECKING:
     from sistel.arrays import Array

@@ -26,11 +26,6 @@ FEW_TRIALS: Final = _cones.TRIALS
 GUESSES: Final = _cones.GUESSES
 TURNS: Final = _cones.TURNS
 FIRST_SWEEPS: Final = _cones.EFFORTS[0][0]
-MORE_SWEEPS: Final = _cones.EFFORTS[1][0]
-COMPLIANCE: Final = _cones.EFFORTS[1][1]
-SETTLED: Final = _cones.SETTLED
-LIKELY: Final = 8
-"""Statuses that may follow from each other after sweeps; more are looked at in Python."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -481,7 +476,6 @@ def solve_cones(problem: Problem, count: int, prefer: Ints, preferred: bool, swe
         preferred: Whether there are such.
         swept: Room for twice as many numbers as x has.
     """
-    n = 3 * count
     total = list_options(problem, count, prefer, preferred)
     first_options(problem, count)
     if total <= FEW_TRIALS:
@@ -531,21 +525,13 @@ def solve_swept(problem: Problem, count: int, swept: Floats) -> bool:
     if not math.isfinite(left):
         return False
     speak_for(problem, count, swept, 1e-9)
-    for _ in range(LIKELY):
-        # What `turned` leaves in `statuses` and `found` is put back for the next guess.
-        for i in range(count):
-            problem.kinds[i] = problem.statuses[i]
-        if try_cones(problem, count, True, False):
-            return True
-        speak_for(problem, count, swept, 1e-9)
-        for i in range(count):
-            problem.statuses[i] = problem.kinds[i]
-        for i in range(n):
-            problem.x[i] = swept[i]
-        if try_cones(problem, count, True, True):
-            return True
-        break
-    return False
+    if try_cones(problem, count, True, False):
+        return True
+    # Where forces are not determined, those near what the sweeps came to push where the shortest may pull.
+    speak_for(problem, count, swept, 1e-9)
+    for i in range(n):
+        problem.x[i] = swept[i]
+    return try_cones(problem, count, True, True)
 
 
 FUNCTIONS: Final = (

@@ -177,7 +177,7 @@ class TaylorDriver:
             self._passages.append((self._held_address(code), compiled.passage_program(each.transition), links, total))
             total += self.size + 1 + 6 * len(links)
             widest = max(widest, 6 * len(links))
-        self.passages = [
+        self.passages: Sequence[Passage] = [
             Passage(each.transition.name, compiled.structure.name, each.transition.target, self._passages[number][2])
             for number, (compiled, each) in enumerate(self.exits)
         ]
