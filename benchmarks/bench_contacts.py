@@ -4,9 +4,9 @@
 
 takes `--drops` runs of every system by three laws of impact, from postures and velocities of a seed. An event is
 everything between two stretches of smooth motion: what strikes is found, the impact is solved, what all contacts do
-next is decided, and the run goes on. Its time is that of the runs less that of their steps, by the number of events; what a
-step takes, and what a run takes beside its steps, is measured on flights high above the floor, with the same equations.
-Times are of the processor.
+next is decided, and the run goes on. Its time is that of the runs less that of their steps, by the number of events;
+what a step takes, and what a run takes beside its steps, is measured on flights high above the floor, with the same
+equations. Times are of the processor.
 """
 
 from __future__ import annotations
