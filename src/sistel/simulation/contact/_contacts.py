@@ -44,9 +44,10 @@ from sistel.simulation._failures import no_state_after
 from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._driver import ContactDriver
 from sistel.simulation.contact._equations import Overlay
-from sistel.simulation.contact._impacts import AGAIN
-from sistel.simulation.contact._motion import SLOWEST_HOP, Motions
+from sistel.simulation.contact._motion import Motions
+from sistel.simulation.contact._passage import DEEP, RESTING, SLOW, SLOWEST_HOP
 from sistel.simulation.contact._problem import Data, fail, sticking
+from sistel.simulation.contact._striking import AGAIN
 from sistel.simulation.run._run import Event
 from sistel.simulation.taylor.tables import NEAR
 
@@ -56,12 +57,6 @@ if TYPE_CHECKING:
     from sistel.engine import Engine
 
 
-RESTING: Final = 1e-11
-"""Part of the terms of velocities now that counts as none."""
-SLOW: Final = 1e-13
-"""Part of the largest velocity that contacts have had at events that counts as none."""
-DEEP: Final = 1e-6
-"""How far beyond its surface a point, or a joint beyond its stop, shows that an impact was missed [m or rad]."""
 LONGEST: Final = 1e4
 """Longest step [s]: a hop must not be below the rounding of the step that contains it."""
 

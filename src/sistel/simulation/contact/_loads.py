@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,19 +12,13 @@ from sistel.automaton import Layout, Status, structure_of
 from sistel.model import Structure
 from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._equations import Overlay
+from sistel.simulation.contact._holding import DEPENDENT
 from sistel.simulation.contact._impacts import Impacts
+from sistel.simulation.contact._passage import AHEAD
 from sistel.simulation.contact._problem import Data
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
-
-
-DEPENDENT: Final = 1e-10
-"""Part of a row of G that others leave of it, below which it follows from them."""
-START: Final = 1e-8
-"""Time that a slip in space is given to find its direction [s]: what it neglects is of second order in it."""
-AHEAD: Final = 1e-3
-"""Part of the radius of convergence at which undecided cases are looked at."""
 
 
 class Shares(Impacts):

@@ -14,9 +14,10 @@ from sistel.records import entry
 from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._cones import forces_of
 from sistel.simulation.contact._equations import Overlay
-from sistel.simulation.contact._loads import START
 from sistel.simulation.contact._onsets import Onsets
+from sistel.simulation.contact._passage import LOWEST_HOP, SLOWEST_HOP
 from sistel.simulation.contact._problem import Data, sticking
+from sistel.simulation.contact._slipping import START
 from sistel.simulation.run._segments import Segment
 from sistel.simulation.taylor.tables import NEAR
 
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
 
 
-SLOWEST_HOP: Final = 1e-7
-"""Velocity from which on a hop is surely seen [m/s]."""
-LOWEST_HOP: Final = 1e-22
-"""Height of a hop, four times over, that is not seen [m]: see `NOWHERE` of the steps."""
 LATEST: Final = 1e-3
 """The same where the slip begins slowly [s]."""
 
