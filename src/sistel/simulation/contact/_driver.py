@@ -21,6 +21,7 @@ from sistel.simulation._outcome import Outcome
 from sistel.simulation.contact import _passage
 from sistel.simulation.contact import _scene as s
 from sistel.simulation.contact._compiled import CompiledContacts
+from sistel.simulation.contact._gauss import NODES, gauss_tables
 from sistel.simulation.contact._trials import CLOSED, OPTIONS, Problem
 from sistel.simulation.run._chunks import Chunk, Passage
 from sistel.simulation.taylor import tables as t
@@ -246,7 +247,25 @@ class ContactDriver(TaylorDriver):
             b=real(r),
             pressed=real(k),
             free=real(nv),
+            first=real(nv),
             rates=rates,
+            all_w=real(r),
+            own_x=real(r),
+            moved=real(self.size),
+            gauss=gauss_tables(),
+            states=real(NODES * self.size),
+            rates_at=real(NODES * self.size),
+            rough=real(NODES * self.size),
+            theta=real(NODES * k),
+            slips_at=real(2 * NODES * k),
+            turns_at=real(2 * NODES * k * k * (sides - 1)),
+            forces_at=real(NODES * r),
+            gaps_at=real(NODES * k),
+            matrix=real((NODES * k) ** 2 * (sides - 1)),
+            off=real(NODES * k),
+            step=real(NODES * k),
+            series=real((NODES + 1) * self.size),
+            sliding=whole(k),
             rows=whole(r),
             kept_x=real(r),
             kept_w=real(r),

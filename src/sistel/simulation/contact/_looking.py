@@ -62,15 +62,15 @@ def gather(scene: Scene, data: Data, chosen: Ints, count: int) -> None:
 
 
 def move_on(tables: Tables, scene: Scene, h: float) -> None:
-    """Bring the state `later` a short time on, with accelerations `free` that stay."""
+    """Bring the state `later` a short time on, with accelerations that go straight from `first` to `free`."""
     counts = scene.counts
     nq = counts[s.FIRST_RATE]
     size = tables.counts[t.SIZE]
     for i in range(size):
         scene.y[i] = scene.later[i]
     for j in range(counts[s.RATES]):
-        scene.y[nq + j] = scene.later[nq + j] + h * (scene.free[j] / 3.0 + scene.free[j] / 6.0)
-        scene.later[nq + j] = scene.later[nq + j] + 0.5 * h * (scene.free[j] + scene.free[j])
+        scene.y[nq + j] = scene.later[nq + j] + h * (scene.first[j] / 3.0 + scene.free[j] / 6.0)
+        scene.later[nq + j] = scene.later[nq + j] + 0.5 * h * (scene.first[j] + scene.free[j])
     tables.kernel_at(counts[s.MOVE], 0, 1, counts[s.MOVE_ARGUMENTS])
     for i in range(nq):
         scene.y[i] = scene.later[i] + 0.5 * h * scene.rates[i]

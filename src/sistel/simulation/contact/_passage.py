@@ -1,8 +1,8 @@
 """Passages of contacts without the interpreter: what strikes, the impact, what all elements do next, and on.
 
 What `_contacts` decides in Python is decided here for the usual cases, on the same numbers and by the same rules; where
-a case is not usual (a set of statuses that was not met before, crowds of impacts, the beginning and the end of slips in
-space, no solution) nothing is changed, and Python is asked. Written in the compiled subset of Python.
+a case is not usual (impacts that follow from each other, hops that no step would see, no solution) nothing is changed,
+and Python is asked. Written in the compiled subset of Python.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK, TOUCHING
+from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING
 from sistel.kernels.subset import Floats, shift
-from sistel.simulation.contact import _holding, _looking, _slipping, _striking, _trials
+from sistel.simulation.contact import _beginning, _holding, _looking, _slipping, _striking, _trials
 from sistel.simulation.contact import _scene as s
+from sistel.simulation.contact._beginning import begin_slips, give_time, slips_anew
+from sistel.simulation.contact._gauss import NODES
 from sistel.simulation.contact._holding import hold, settle_rows
 from sistel.simulation.contact._looking import largest_size, look, slides, solve_motion
 from sistel.simulation.contact._scene import Scene
@@ -42,8 +44,12 @@ MOST_AT_ONCE: Final = 100
 ATTEMPTS: Final = 4
 
 
-def decide_statuses(scene: Scene, count: int) -> bool:
-    """What elements do next, from the solution of their problem; not where a slip in space begins."""
+def decide_statuses(scene: Scene, count: int) -> float:
+    """What elements do next, from the solution of their problem.
+
+    Where slips in space begin: in which time they are so fast that they count; else 0 [s].
+    """
+    begins = 0.0
     problem = scene.problem
     counts = scene.counts
     sides = problem.sides
@@ -69,9 +75,67 @@ def decide_statuses(scene: Scene, count: int) -> bool:
         if slides(grip) and not slips and not moves and (status >= CLOSED or bare):
             status = (CLOSED if status >= CLOSED else 0) + STICK
         scene.next[i] = status
-        if scene.elements[s.ELEMENT * i + s.TANGENTS] == 2 and status == CLOSED + PLUS and not slips:
-            return False
-    return True
+        if sides == 2 and slips_anew(scene, i):
+            one = problem.w[count + place]
+            two = problem.w[2 * count + place]
+            begins = max(begins, 10.0 * SLOWEST / max(math.sqrt(one * one + two * two), 1e-300))
+    return begins
+
+
+def start_slips(tables: Tables, scene: Scene, count: int, attempt: int, gone: float, begins: float) -> None:
+    """Let slips in space begin: `later` is the state after their first moment, or about, MOMENT_LENGTH its length.
+
+    Args:
+        tables: Those of the loop.
+        scene: The elements.
+        count: Those that take part.
+        attempt: 0 where the problem was that of the state itself.
+        gone: Time to where it was instead [s].
+        begins: Time in which slips are so fast that they count [s].
+    """
+    k = scene.counts[s.ELEMENTS]
+    r = 3 * k
+    for i in range(r):
+        scene.own_x[i] = scene.x[i]
+        total = scene.data.a[i] if attempt == 0 else scene.here.a[i]
+        for j in range(r):
+            total += (scene.data.G[i * r + j] if attempt == 0 else scene.here.G[i * r + j]) * scene.x[j]
+        scene.all_w[i] = total
+    for i in range(tables.counts[t.SIZE]):
+        scene.later[i] = scene.start[i]
+    give_time(tables, scene, count, gone, begins)
+    look(tables, scene, scene.later, True)
+    for place in range(count):
+        i = scene.chosen[place]
+        if slips_anew(scene, i):
+            # What has not come off the ground by then is held: others slip first.
+            faster = set_slip(scene, i)
+            scene.next[i] = CLOSED + (PLUS if faster else STICK)
+    for i in range(tables.counts[t.SIZE]):
+        scene.moved[i] = scene.later[i]
+    length = begin_slips(tables, scene, count)
+    scene.numbers[s.MOMENT_LENGTH] = length
+    if length > 0.0:
+        look(tables, scene, scene.later, True)
+        for place in range(count):
+            if scene.next[scene.chosen[place]] == CLOSED + PLUS:
+                set_slip(scene, scene.chosen[place])
+    else:
+        for i in range(tables.counts[t.SIZE]):
+            scene.later[i] = scene.moved[i]
+    for i in range(r):
+        scene.x[i] = scene.own_x[i]
+
+
+def set_slip(scene: Scene, i: int) -> bool:
+    """The direction of a slip in space at `here`; whether it has one."""
+    k = scene.counts[s.ELEMENTS]
+    one = scene.here.u[k + i]
+    two = scene.here.u[2 * k + i]
+    speed = math.sqrt(one * one + two * two)
+    scene.ways[2 * i] = one / speed if speed > SLOWEST else 0.0
+    scene.ways[2 * i + 1] = two / speed if speed > SLOWEST else 0.0
+    return speed > SLOWEST
 
 
 def stand_of(scene: Scene) -> int:
@@ -201,7 +265,12 @@ def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
         scene.start[i] = scene.later[i]
     tables.counts[t.KNOWN] = 0
     stand = -1
+    began = False
+    gone = 0.0
     for attempt in range(ATTEMPTS):
+        before = began
+        began = False
+        scene.numbers[s.MOMENT_LENGTH] = 0.0
         for i in range(k):
             scene.next[i] = STICK if scene.struck[i] != 0 else FREE
         for i in range(r):
@@ -214,8 +283,10 @@ def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
                     return -1
             elif not solve_motion(scene, scene.here, chosen, scene.statuses):
                 return -1
-            if not decide_statuses(scene, chosen):
-                return -1
+            begins = decide_statuses(scene, chosen)
+            if begins > 0.0:
+                began = True
+                start_slips(tables, scene, chosen, attempt, gone, begins)
         stand = stand_of(scene)
         if stand < 0:
             counts[s.ASKED] = 1
@@ -224,17 +295,20 @@ def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
             return -1
         if sides == 2:
             set_ways(scene)
-        if attempt > 0 and same_numbers(scene):
+        if attempt > 0 and not began and not before and same_numbers(scene):
             break  # what was looked at decides nothing else, and so would the next look
-        for i in range(tables.counts[t.SIZE]):
-            scene.later[i] = scene.start[i]
-        settle_rows(scene)
+        if not began:
+            for i in range(tables.counts[t.SIZE]):
+                scene.later[i] = scene.start[i]
+        if scene.numbers[s.MOMENT_LENGTH] == 0.0:
+            settle_rows(scene)
         if attempt + 1 == ATTEMPTS or chosen == 0:
             tables.counts[t.KNOWN] = 0
             break
         go_ahead(tables, scene, table)
         if not undecided(tables, scene, table):
             break
+        gone = scene.y[tables.counts[t.SIZE] - 1] - scene.start[tables.counts[t.SIZE] - 1]
         tables.kernel_at(counts[s.LOOK], 0, 1, counts[s.HERE_ARGUMENTS])
         for i in range(counts[s.PARTS]):
             scene.last[i] = scene.p[i]
@@ -247,9 +321,17 @@ def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
         if hides(tables, scene, table):
             return -1
     if sides == 2:
-        if fades(scene):
+        if began:
+            look(tables, scene, scene.later, True)
+            if fades(scene, scene.here, SLOWEST):
+                return -1
+        elif fades(scene, scene.data, 2.0 * SLOWEST):
             return -1
         give_way(tables, scene, table)
+        # A moment is written down as a step of its own.
+        room = tables.counts[t.STEPS] < tables.counts[t.ROOM] and tables.counts[t.ORDER] >= NODES
+        if scene.numbers[s.MOMENT_LENGTH] > 0.0 and not room:
+            return -1
     return stand
 
 
@@ -360,12 +442,12 @@ def decide(tables: Tables, scene: Scene, leaf: int, alone: int) -> bool:
     after = motion(tables, scene, still, shift(tables.coefficients, tables.counts[t.STEPS] * width))
     if after < 0 or strikes_again(tables, scene, fastest):
         return False
-    at_once = counts[s.AT_ONCE] + 1 if scene.later[size - 1] == scene.numbers[s.MOMENT] else 0
+    at_once = counts[s.AT_ONCE] + 1 if scene.start[size - 1] == scene.numbers[s.MOMENT] else 0
     if at_once > MOST_AT_ONCE:
         return False
     # From here on it is decided.
     counts[s.AT_ONCE] = at_once
-    scene.numbers[s.MOMENT] = scene.later[size - 1]
+    scene.numbers[s.MOMENT] = scene.start[size - 1]
     scene.numbers[s.FASTEST] = fastest
     for i in range(k):
         scene.strikes[i] = scene.new_strikes[i]
@@ -374,6 +456,8 @@ def decide(tables: Tables, scene: Scene, leaf: int, alone: int) -> bool:
     same = own[k] == scene.stands[after * (k + s.STAND) + k]
     if strikes or not same:
         write_down(tables, scene, leaf, before, after, alone)
+    if scene.numbers[s.MOMENT_LENGTH] > 0.0:
+        record_moment(tables, scene, after)
     begin(tables, scene, after, same)
     return True
 
@@ -381,9 +465,11 @@ def decide(tables: Tables, scene: Scene, leaf: int, alone: int) -> bool:
 def strikes_again(tables: Tables, scene: Scene, fastest: float) -> bool:
     """Whether something open goes through its surface at once."""
     k = scene.counts[s.ELEMENTS]
-    if scene.counts[s.SURFACES] < 2:
+    size = tables.counts[t.SIZE]
+    given = scene.later[size - 1] > scene.start[size - 1]
+    if scene.counts[s.SURFACES] < 2 and not given:
         return False
-    touches = False
+    touches = given
     for i in range(k):
         there = scene.elements[s.ELEMENT * i + s.NORMAL] >= 0 and scene.next[i] < CLOSED
         touches = touches or (there and scene.data.gap[i] <= TOUCHING)
@@ -393,7 +479,9 @@ def strikes_again(tables: Tables, scene: Scene, fastest: float) -> bool:
     rest = max(RESTING * largest_size(scene, scene.here), SLOW * fastest)
     for i in range(k):
         there = scene.elements[s.ELEMENT * i + s.NORMAL] >= 0 and scene.next[i] < CLOSED
-        if there and scene.here.gap[i] <= TOUCHING and -scene.here.u[i] > max(rest, SLOWEST_HOP):
+        # At one instant only what time that has been passed over has brought to its surface strikes again.
+        least = rest if given else max(rest, SLOWEST_HOP)
+        if there and scene.here.gap[i] <= TOUCHING and -scene.here.u[i] > least:
             return True
     return False
 
@@ -403,7 +491,7 @@ def write_down(tables: Tables, scene: Scene, leaf: int, before: int, after: int,
     k = scene.counts[s.ELEMENTS]
     size = tables.counts[t.SIZE]
     note = shift(tables.log, event * tables.counts[t.LOG])
-    note[0] = scene.later[size - 1]
+    note[0] = scene.start[size - 1]
     note[1] = scene.numbers[s.LOSS]
     mask = 0
     bit = 1
@@ -434,6 +522,25 @@ def write_down(tables: Tables, scene: Scene, leaf: int, before: int, after: int,
     tables.marks[2 * event] = code + mask
     tables.marks[2 * event + 1] = tables.counts[t.STEPS]
     tables.counts[t.EVENTS] = event + 1
+
+
+def record_moment(tables: Tables, scene: Scene, after: int) -> None:
+    """Write the first moment of slips down, as a step."""
+    counts = tables.counts
+    size = counts[t.SIZE]
+    stride = counts[t.STRIDE]
+    step = counts[t.STEPS]
+    counts[t.STEPS] = step + 1
+    counts[t.KNOWN] = 0
+    if counts[t.RECORD] == 0:
+        return
+    tables.times[2 * step] = scene.start[size - 1]
+    tables.times[2 * step + 1] = scene.numbers[s.MOMENT_LENGTH]
+    tables.which[step] = after
+    for i in range(size):
+        row = shift(tables.coefficients, (step * size + i) * stride)
+        for term in range(counts[t.ORDER] + 1):
+            row[term] = scene.series[i * (NODES + 1) + term] if term <= NODES else 0.0
 
 
 def begin(tables: Tables, scene: Scene, after: int, same: bool) -> None:
@@ -533,6 +640,10 @@ FUNCTIONS: Final = (
     *_striking.FUNCTIONS,
     *_holding.FUNCTIONS,
     *_slipping.FUNCTIONS,
+    *_beginning.FUNCTIONS,
+    start_slips,
+    set_slip,
+    record_moment,
     decide_statuses,
     stand_of,
     undecided,

@@ -74,7 +74,9 @@ MOMENT: Final = 1
 """Of the last passage [s]."""
 LOSS: Final = 2
 """Of energy in an impact [J]."""
-NUMBERS: Final = 3
+MOMENT_LENGTH: Final = 3
+"""Of the first moment of slips in space, 0 where there is none [s]."""
+NUMBERS: Final = 4
 
 # A row of the table of elements.
 NORMAL: Final = 0
@@ -189,8 +191,36 @@ class Scene:
     """Impulses that an expansion gives back."""
     free: Floats
     """Accelerations."""
+    first: Floats
+    """Accelerations at the beginning."""
     rates: Floats
     """Of coordinates."""
+    all_w: Floats
+    """Accelerations of all rows."""
+    own_x: Floats
+    """Forces of all rows, kept while others are looked at."""
+    moved: Floats
+    """A state."""
+    gauss: Floats
+    """Gauss's nodes, integrals from 0 to every node, weights, Legendre's coefficients, powers; see `_onsets`."""
+    states: Floats
+    rates_at: Floats
+    rough: Floats
+    """At the nodes: states, their rates, and rates that are not smooth."""
+    theta: Floats
+    slips_at: Floats
+    turns_at: Floats
+    """At the nodes: angles of slips, their accelerations, and what turns of every slip make of them."""
+    forces_at: Floats
+    gaps_at: Floats
+    matrix: Floats
+    off: Floats
+    step: Floats
+    """Of Newton's method."""
+    series: Floats
+    """The first moment of slips as powers of the time."""
+    sliding: Ints
+    """Places of those that slide among those that take part."""
     rows: Ints
     """Rows of some elements."""
     kept_x: Floats

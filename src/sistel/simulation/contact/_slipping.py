@@ -13,7 +13,7 @@ from sistel.kernels.subset import Ints, shift
 from sistel.simulation.contact import _scene as s
 from sistel.simulation.contact._algebra import shortest
 from sistel.simulation.contact._looking import look, move_on, row_of, slides, solve_motion
-from sistel.simulation.contact._scene import Scene
+from sistel.simulation.contact._scene import Data, Scene
 from sistel.simulation.contact._trials import CLOSED
 from sistel.simulation.taylor import steps as _steps
 from sistel.simulation.taylor import tables as t
@@ -207,6 +207,7 @@ def stop(tables: Tables, scene: Scene, statuses: Ints, index: int) -> None:
         total = data.free[c]
         for j in range(r):
             total += data.P[j * nv + c] * scene.x[j]
+        scene.first[c] = total
         scene.free[c] = total
     move_on(tables, scene, left)
     look(tables, scene, scene.later, False)
@@ -244,14 +245,14 @@ def nearly_still(tables: Tables, scene: Scene, count: int, rest: float) -> None:
     find_slips(scene, count, scene.now, True, rest)
 
 
-def fades(scene: Scene) -> bool:
+def fades(scene: Scene, data: Data, least: float) -> bool:
     """Whether something would slide in space so slowly that it has no direction any more."""
     k = scene.counts[s.ELEMENTS]
     for i in range(k):
         if scene.next[i] == CLOSED + PLUS and scene.elements[s.ELEMENT * i + s.TANGENTS] == 2:
-            one = scene.data.u[k + i]
-            two = scene.data.u[2 * k + i]
-            if math.sqrt(one * one + two * two) <= 2.0 * SLOWEST:
+            one = data.u[k + i]
+            two = data.u[2 * k + i]
+            if math.sqrt(one * one + two * two) <= least:
                 return True
     return False
 

@@ -262,6 +262,7 @@ def crowd(tables: Tables, scene: Scene, count: int, rest: float) -> None:
         if found:
             for j in range(closed * (1 + sides)):
                 total += data.P[row_of(scene, scene.chosen, closed, j) * nv + c] * problem.x[j]
+        scene.first[c] = total
         scene.free[c] = total
     move_on(tables, scene, left)
     look(tables, scene, scene.later, False)
