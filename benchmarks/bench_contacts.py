@@ -2,20 +2,23 @@
 
     python benchmarks/bench_contacts.py --drops 20
 
-takes `--drops` runs of every system by three laws of impact, from postures and velocities of a seed. An event is
+takes `--drops` drops of every system by three laws of impact, from postures and velocities of a seed. An event is
 everything between two stretches of smooth motion: what strikes is found, the impact is solved, what all contacts do
-next is decided, and the run goes on. Its time is that of the runs less that of their steps, by the number of events;
-what a step takes, and what a run takes beside its steps, is measured on flights high above the floor, with the same
-equations. Times are of the processor.
+next is decided, and the next motion is entered, its projection to the constraints included; its series are those of
+its first step. Strikes alone, which are kernels of their own, are not counted. The clock of the processor is read
+before and after every passage, whether machine code decides it or Python; what the reading takes, and the call of
+machine code from Python that is not there without the clock, are taken off. `--old` lets Python decide all of them.
 """
 
 from __future__ import annotations
 
 import cProfile
+import gc
 import math
 import pstats
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,11 +26,18 @@ import numpy as np
 from _bench import RESULTS, machine, parser, write
 
 import sistel
+from sistel.kernels.subset import Ints, compile_functions
+from sistel.simulation._outcome import Outcome
+from sistel.simulation.contact import _passage
+from sistel.simulation.contact import _scene as s
+from sistel.simulation.contact._driver import ContactDriver
+from sistel.simulation.contact._passage import decide
+from sistel.simulation.contact._scene import Scene
+from sistel.simulation.taylor import tables as t
+from sistel.simulation.taylor.tables import Tables
 
 LAWS = {"newton": 0.5, "plastic": 0.0, "poisson": 0.5}
 """Restitutions."""
-HIGH = 1e5
-"""Where nothing strikes [m]."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,8 +48,6 @@ class Family:
     """The file, with a law of impact."""
     drop: Callable[[np.random.Generator], tuple[Any, Any]]
     """Coordinates and velocities to begin with, within reach of the floor."""
-    up: tuple[int, float]
-    """Which coordinate is the height, and its sign."""
     span: float
     """Of a run [s]."""
     goal: float
@@ -101,59 +109,136 @@ def drop_legs(rng: np.random.Generator) -> tuple[Any, Any]:
 
 
 FAMILIES = {
-    "planar legs": Family(text=planar_legs, drop=drop_planar, up=(1, -1.0), span=2.0, goal=20e-6),
-    "spatial legs": Family(text=spatial_legs, drop=drop_legs, up=(6, 1.0), span=2.0, goal=60e-6),
+    "planar legs": Family(text=planar_legs, drop=drop_planar, span=2.0, goal=20e-6),
+    "spatial legs": Family(text=spatial_legs, drop=drop_legs, span=2.0, goal=60e-6),
 }
 
 
-def flights(system: sistel.System, family: Family, rounds: int, span: float) -> tuple[float, float]:
-    """What a run takes beside its steps, and what a step takes [s]: from two flights where nothing strikes."""
-    points: list[tuple[int, float]] = []
-    for share in (0.1, 1.0):
-        best, steps = math.inf, 0
-        for number in range(rounds):
-            q, v = family.drop(np.random.default_rng([7, 0]))
-            q[family.up[0]] += family.up[1] * HIGH
-            begin = time.process_time()
-            run = system.simulate(span * share, q=q, v=v)
-            best, steps = min(best, time.process_time() - begin), run.steps
-            assert not run.passages, number
-        points.append((steps, best))
-    (few, short), (many, long) = points
-    step = (long - short) / (many - few)
-    return max(0.0, short - few * step), step
+def one_passage(tables: Tables, scene: Scene, which: Ints) -> bool:
+    """A passage."""
+    return decide(tables, scene, which[0], which[1])
 
 
-def take(name: str, law: str, drops: int, rounds: int) -> dict[str, Any]:
+def one_entry(tables: Tables) -> None:
+    """What a motion begins with, less its series: its projection."""
+    tables.kernel_at(tables.plans[t.CORRECT], 0, 1, tables.plans[t.CORRECT_ARGUMENTS])
+
+
+def one_series(tables: Tables) -> None:
+    """The series that a step begins with."""
+    tables.flow_at(tables.plans[t.FLOW], tables.y, tables.parameters, tables.coefficients, tables.scratch)
+
+
+class Meter:
+    """The loop with passages, taken apart so that a clock can be read between motion and passages."""
+
+    def __init__(self) -> None:
+        self.spent: list[float] = []
+        """Times of passages [s]."""
+        self.decided = 0
+        self.left = 0.0
+        """When Python was asked; 0 where it was not [s]."""
+        exports = ["propagate", "one_passage", "one_entry", "one_series"]
+        every = [*_passage.FUNCTIONS, one_passage, one_entry, one_series]
+        self.code = compile_functions(every, exports=exports, quick=True)
+        self.made: dict[int, Callable[[], int]] = {}
+
+    def bound(self, driver: ContactDriver) -> Callable[[], int]:
+        """The loop of a driver."""
+        if id(driver) not in self.made:
+            self.made[id(driver)] = self._bound(driver)
+        return self.made[id(driver)]
+
+    def _bound(self, driver: ContactDriver) -> Callable[[], int]:
+        which, tables = np.zeros(2, dtype=np.int64), driver._tables()
+        move, passage = self.code.propagate.bind(tables), self.code.one_passage.bind(tables, driver.scene, which)
+        entry = self.code.one_entry.bind(tables)
+        entering = min(_clocked(entry) for _ in range(200))
+        series = min(_clocked(self.code.one_series.bind(tables)) for _ in range(200))
+        own, counts = driver.own, driver.counts
+        allowed, own[s.OPEN_WAYS] = own[s.OPEN_WAYS], 0  # calls that do nothing
+        calling, own[s.OPEN_WAYS] = min(_clocked(passage) for _ in range(200)), allowed
+
+        def travel() -> int:
+            answer = t.NEW_PASSAGE
+            while True:
+                waits, own[s.ASKED] = own[s.ASKED], 0
+                if self.left:
+                    self.spent.append(time.process_time() - self.left + entering)
+                    self.left = 0.0
+                if not waits:
+                    counts[t.EVENTS] = 0
+                    answer = move()
+                    own[s.SINCE], own[s.WAITING] = counts[t.EVENTS], 0
+                which[:] = counts[t.LEAVING] - own[s.WRITTEN], own[s.SINCE]
+                ends = answer in (t.NEW_PASSAGE, t.NO_PASSAGE) and counts[t.OPEN] >= 0
+                begin = time.process_time()
+                if ends and which[0] >= 0 and passage():
+                    # The series that it has computed of the next motion is that of the next step.
+                    ahead = series if counts[t.KNOWN] == t.FORESEEN else 0.0
+                    self.spent.append(time.process_time() - begin - calling + entering - ahead)
+                    self.decided += 1
+                    continue
+                if ends and not own[s.ASKED]:
+                    self.left = begin
+                return answer
+
+        return travel
+
+
+def _clocked(call: Callable[[], object]) -> float:
+    begin = time.process_time()
+    call()
+    return time.process_time() - begin
+
+
+def take(name: str, law: str, drops: int, old: bool) -> dict[str, Any]:
     """The runs of one system by one law."""
-    family = FAMILIES[name]
+    family, meter = FAMILIES[name], Meter()
     system = sistel.parse(family.text(law))
+    contacts: Any = system.simulation(2.0**-52).contacts
+    contacts.quick = not old
     starts = [family.drop(np.random.default_rng([1, number])) for number in range(drops)]
+    events, runs = 0, 0.0
     for q, v in starts:  # compiles what the runs will need
         system.simulate(family.span, q=q, v=v)
-    best, steps, events = np.full(drops, math.inf), 0, 0
-    for turn in range(rounds):
-        for number, (q, v) in enumerate(starts):
-            begin = time.process_time()
-            run = system.simulate(family.span, q=q, v=v)
-            best[number] = min(best[number], time.process_time() - begin)
-            if turn == 0:
-                steps += run.steps
-                events += len(run.passages)
-    apart, step = flights(system, family, 3 * rounds, 20.0 * family.span)
-    spent = float(best.sum())
-    event = (spent - drops * apart - steps * step) / events
+    for q, v in starts:
+        begin = time.process_time()
+        events += len(system.simulate(family.span, q=q, v=v).passages)
+        runs += time.process_time() - begin
+    with patched(meter):
+        for q, v in starts:
+            system.simulate(family.span, q=q, v=v)
+    spent = np.array(meter.spent)
     return {
         "system": name,
         "law": law,
         "drops": drops,
         "events": events,
-        "steps": steps,
-        "run": spent / drops,
-        "step": step,
-        "event": event,
+        "run": runs / drops,
+        "machine": meter.decided / len(spent),
+        "median": float(np.median(spent)),
+        "event": float(spent.mean()),
         "goal": family.goal,
     }
+
+
+@contextmanager
+def patched(meter: Meter) -> Iterator[None]:
+    """Runs with the meter in the place of the loop."""
+    usual = ContactDriver._run
+
+    def run(driver: ContactDriver) -> Outcome:
+        driver._travel = meter.bound(driver)
+        return usual(driver)
+
+    ContactDriver._run = run  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        ContactDriver._run = usual  # type: ignore[method-assign]
+        for driver in [driver for driver in gc.get_objects() if isinstance(driver, ContactDriver)]:
+            driver._travel = None
 
 
 def profile(name: str, law: str, drops: int) -> None:
@@ -172,24 +257,25 @@ def profile(name: str, law: str, drops: int) -> None:
 
 
 def main() -> None:
-    arguments = parser(__doc__, rounds=3)
+    arguments = parser(__doc__, rounds=1)
     arguments.add_argument("--drops", type=int, default=20, help="of every system by every law")
     arguments.add_argument("--only", default="", help="systems whose name contains this")
     arguments.add_argument("--laws", nargs="+", choices=list(LAWS), default=list(LAWS))
+    arguments.add_argument("--old", action="store_true", help="let Python decide all passages")
     arguments.add_argument("--profile", action="store_true", help="print where the time goes instead")
     given = arguments.parse_args()
     rows: list[dict[str, Any]] = []
     if not given.profile:
-        print(f"{'':16}{'law':9}{'events':>8}{'steps':>8}{'a run':>11}{'a step':>10}{'an event':>11}{'goal':>8}")
+        print(f"{'':14}{'law':9}{'events':>8}{'a run':>11}{'by machine':>12}{'median':>10}{'mean':>11}{'goal':>8}")
     for name in (each for each in FAMILIES if given.only in each):
         for law in given.laws:
             if given.profile:
                 profile(name, law, given.drops)
                 continue
-            found = take(name, law, given.drops, given.rounds)
+            found = take(name, law, given.drops, given.old)
             print(
-                f"{name:16}{law:9}{found['events']:8}{found['steps']:8}{1e3 * found['run']:8.2f} ms"
-                f"{1e6 * found['step']:7.1f} µs{1e6 * found['event']:8.1f} µs{1e6 * found['goal']:5.0f} µs",
+                f"{name:14}{law:9}{found['events']:8}{1e3 * found['run']:8.2f} ms{100 * found['machine']:11.1f}%"
+                f"{1e6 * found['median']:7.1f} µs{1e6 * found['event']:8.1f} µs{1e6 * found['goal']:5.0f} µs",
                 flush=True,
             )
             rows.append(found)
