@@ -26,7 +26,7 @@ import numpy as np
 from _bench import RESULTS, machine, parser, write
 
 import sistel
-from sistel.kernels.subset import Ints, compile_functions
+from sistel.kernels.subset import Floats, Ints, compile_functions
 from sistel.simulation._outcome import Outcome
 from sistel.simulation.contact import _passage
 from sistel.simulation.contact import _scene as s
@@ -124,9 +124,9 @@ def one_entry(tables: Tables) -> None:
     tables.kernel_at(tables.plans[t.CORRECT], 0, 1, tables.plans[t.CORRECT_ARGUMENTS])
 
 
-def one_series(tables: Tables) -> None:
+def one_series(tables: Tables, table: Floats) -> None:
     """The series that a step begins with."""
-    tables.flow_at(tables.plans[t.FLOW], tables.y, tables.parameters, tables.coefficients, tables.scratch)
+    tables.flow_at(tables.plans[t.FLOW], tables.y, tables.parameters, table, tables.scratch)
 
 
 class Meter:
@@ -152,19 +152,23 @@ class Meter:
     def _bound(self, driver: ContactDriver) -> Callable[[], int]:
         which, tables = np.zeros(2, dtype=np.int64), driver._tables()
         move, passage = self.code.propagate.bind(tables), self.code.one_passage.bind(tables, driver.scene, which)
-        entry = self.code.one_entry.bind(tables)
-        entering = min(_clocked(entry) for _ in range(200))
-        series = min(_clocked(self.code.one_series.bind(tables)) for _ in range(200))
+        entry, series = (
+            self.code.one_entry.bind(tables),
+            self.code.one_series.bind(tables, np.zeros_like(driver.room.coefficients)),
+        )
         own, counts = driver.own, driver.counts
-        allowed, own[s.OPEN_WAYS] = own[s.OPEN_WAYS], 0  # calls that do nothing
-        calling, own[s.OPEN_WAYS] = min(_clocked(passage) for _ in range(200)), allowed
+
+        def calling() -> float:
+            allowed, own[s.OPEN_WAYS] = own[s.OPEN_WAYS], 0  # a call that does nothing
+            taken, own[s.OPEN_WAYS] = _clocked(passage), allowed
+            return taken
 
         def travel() -> int:
             answer = t.NEW_PASSAGE
             while True:
                 waits, own[s.ASKED] = own[s.ASKED], 0
                 if self.left:
-                    self.spent.append(time.process_time() - self.left + entering)
+                    self.spent.append(time.process_time() - self.left + _clocked(entry))
                     self.left = 0.0
                 if not waits:
                     counts[t.EVENTS] = 0
@@ -174,9 +178,10 @@ class Meter:
                 ends = answer in (t.NEW_PASSAGE, t.NO_PASSAGE) and counts[t.OPEN] >= 0
                 begin = time.process_time()
                 if ends and which[0] >= 0 and passage():
+                    taken = time.process_time() - begin
                     # The series that it has computed of the next motion is that of the next step.
-                    ahead = series if counts[t.KNOWN] == t.FORESEEN else 0.0
-                    self.spent.append(time.process_time() - begin - calling + entering - ahead)
+                    ahead = _clocked(series) if counts[t.KNOWN] == t.FORESEEN else 0.0
+                    self.spent.append(taken - calling() + _clocked(entry) - ahead)
                     self.decided += 1
                     continue
                 if ends and not own[s.ASKED]:

@@ -136,4 +136,4 @@ class Overlay:
     @once_property
     def projection(self) -> Native:
         """One step back to the constraints, as a native function."""
-        return native(self.mode.projection)
+        return native(self.mode.projection, LONG_LOOK)
