@@ -136,4 +136,5 @@ class Overlay:
     @once_property
     def projection(self) -> Native:
         """One step back to the constraints, as a native function."""
-        return native(self.mode.projection, LONG_LOOK)
+        # A table, however long it takes: in machine code of it, hops of 1e-15 m beside what holds are not always seen.
+        return native(self.mode.projection)
