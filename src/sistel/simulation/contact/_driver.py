@@ -268,7 +268,6 @@ class ContactDriver(TaylorDriver):
             sliding=whole(k),
             rows=whole(r),
             kept_x=real(r),
-            kept_w=real(r),
             kept_ways=real(2 * k),
             kept_statuses=whole(k),
             swept=real(2 * r),
@@ -295,7 +294,6 @@ class ContactDriver(TaylorDriver):
             kept=whole(layout.count),
             some=whole(layout.count),
             fewer=whole(layout.count),
-            active=whole(layout.count),
         )
         counts[s.ELEMENTS], counts[s.SIDES], counts[s.RATES], counts[s.FIRST_RATE] = k, sides, nv, model.nq
         counts[s.ROWS], counts[s.WRITTEN], counts[s.LEAVES] = layout.count, first, len(layout.leaves)

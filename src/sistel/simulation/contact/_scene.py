@@ -224,7 +224,6 @@ class Scene:
     rows: Ints
     """Rows of some elements."""
     kept_x: Floats
-    kept_w: Floats
     kept_ways: Floats
     kept_statuses: Ints
     """A solution that may be better than the next one."""
@@ -270,5 +269,3 @@ class Scene:
     """Rows of a group."""
     fewer: Ints
     """Those of them that the others follow from."""
-    active: Ints
-    """Of every row: whether it is to hold."""
