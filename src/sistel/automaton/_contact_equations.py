@@ -301,9 +301,15 @@ class ContactMode:
 
     def strike(self, index: int) -> Program | None:
         """What an element does that strikes alone; None where it is not so simple."""
-        from sistel.automaton._contact_data import can_strike, derive_strike
+        from sistel.automaton._contact_data import derive_strike
 
-        return derive_strike(self, index) if can_strike(self, index) else None
+        return derive_strike(self, index) if self.strikes_alone(index) else None
+
+    def strikes_alone(self, index: int) -> bool:
+        """Whether a strike of an element alone has a closed form."""
+        from sistel.automaton._contact_data import can_strike
+
+        return can_strike(self, index)
 
     @once_property
     def found(self) -> Program:

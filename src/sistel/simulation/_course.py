@@ -13,6 +13,7 @@ from sistel.errors import SistelError, Text
 from sistel.simulation._failures import fail_outcome, too_long, without_end
 from sistel.simulation._outcome import Outcome
 from sistel.simulation.contact import _contacts
+from sistel.simulation.contact._driver import ContactDriver
 from sistel.simulation.implicit._driver import ImplicitDriver
 from sistel.simulation.implicit._scheme import looks_stiff
 from sistel.simulation.run._bookmark import Book, Bookmark
@@ -194,7 +195,11 @@ class Course:
             if self.marking:
                 self._mark(driver.structure, driver.y, driver.inside())
             driver.optimise()
+            if isinstance(driver, ContactDriver):
+                driver.prepare((self.moment, self.at_once), passes=not self.stiff)
             outcome, chunk = driver.go(self.walked)
+            if isinstance(driver, ContactDriver):
+                self.moment, self.at_once = driver.instant
             self.walked += int(driver.counts[t.STEPS])
             if len(chunk.times):
                 self.segments.append(chunk)

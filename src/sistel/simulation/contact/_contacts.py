@@ -42,13 +42,13 @@ from sistel.model import Transition
 from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation._failures import no_state_after
 from sistel.simulation.contact._compiled import CompiledContacts
+from sistel.simulation.contact._driver import ContactDriver
 from sistel.simulation.contact._equations import Overlay
-from sistel.simulation.contact._impacts import AGAIN
-from sistel.simulation.contact._motion import SLOWEST_HOP, Motions
+from sistel.simulation.contact._motion import Motions
+from sistel.simulation.contact._passage import DEEP, RESTING, SLOW, SLOWEST_HOP
 from sistel.simulation.contact._problem import Data, fail, sticking
+from sistel.simulation.contact._striking import AGAIN
 from sistel.simulation.run._run import Event
-from sistel.simulation.taylor import tables as t
-from sistel.simulation.taylor._driver import TaylorDriver
 from sistel.simulation.taylor.tables import NEAR
 
 if TYPE_CHECKING:
@@ -57,12 +57,6 @@ if TYPE_CHECKING:
     from sistel.engine import Engine
 
 
-RESTING: Final = 1e-11
-"""Part of the terms of velocities now that counts as none."""
-SLOW: Final = 1e-13
-"""Part of the largest velocity that contacts have had at events that counts as none."""
-DEEP: Final = 1e-6
-"""How far beyond its surface a point, or a joint beyond its stop, shows that an impact was missed [m or rad]."""
 LONGEST: Final = 1e4
 """Longest step [s]: a hop must not be below the rounding of the step that contains it."""
 
@@ -79,9 +73,10 @@ class Contacts(Motions):
 
     def enter(self, y: Array, until: float, name: str) -> tuple[str, Array, list[Event]]:
         """The structure of the first state, the state after what happens there at once, and the event, if any."""
-        self.strikes, self.until, self.fastest = {}, until, 0.0
+        self.until, self.fastest = until, 0.0
+        self.struck[:] = 0
         for driver in self.drivers.values():
-            driver.counts[t.EVENTS] = 0  # a run does not depend on those before it
+            driver.forget()  # a run does not depend on those before it
         try:
             base = self.model.structure(name)
         except StopIteration:
@@ -100,13 +95,13 @@ class Contacts(Motions):
         assert self.current is not None and self.current.structure.name == name
         return self.current
 
-    def taylor_driver(self, compiled: CompiledStructure) -> TaylorDriver:
+    def taylor_driver(self, compiled: CompiledStructure) -> ContactDriver:
         """The machine code that stays in a structure; what all statuses share is laid out once."""
         assert isinstance(compiled, CompiledContacts)
         known = self.drivers.get(compiled.own.mode.base.name)
         if known is None:
             room = next((driver.room for driver in self.drivers.values()), None)
-            known = TaylorDriver([compiled], [compiled.structure.name], self.order, room=room)
+            known = ContactDriver(self, compiled, self.order, room)
             self.drivers[compiled.own.mode.base.name] = known
         known.adopt(compiled)
         return known
@@ -203,10 +198,9 @@ class Contacts(Motions):
     def _look_back(self, overlay: Overlay, data: Data) -> None:
         """Keep in mind how fast the strikes were that machine code has taken since it was left to itself."""
         driver = self.drivers.get(overlay.mode.base.name)
-        count = 0 if driver is None else int(driver.counts[t.EVENTS])
-        if driver is None or not count:
+        log = None if driver is None else driver.alone
+        if log is None or not len(log):
             return
-        log = driver.room.log[: count * driver.log_width].reshape(count, -1)
         response = float(data.G.diagonal().max(initial=0.0))
         self.fastest = max(self.fastest, float(np.linalg.norm(log[:, 2:8], axis=1).max()) * response)
 
@@ -323,8 +317,7 @@ class Contacts(Motions):
         struck = [i for i in closed if data.u[i] < -rest and (leaf is None or not statuses[i][0])]
         if struck:
             for i in struck:
-                self.strikes.setdefault(i, []).append((float(y[-1]), float(-data.u[i])))
-                del self.strikes[i][:-4]
+                self.remember(i, float(-data.u[i]))
             impulses, loss, y, data = self._impact(overlay, closed, data, y, rest, dull)
             y, data = self._crowded(overlay, closed, data, y, rest)
         still = [i for i in closed if data.u[i] <= rest or (statuses[i][0] and not struck and leaf is not None)]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sistel.automaton import ContactMode
+from sistel.automaton import ContactMode, Status, split
+from sistel.expr import Graph
 from sistel.kernels import USER, Native, compile_taylor
+from sistel.mechanics import coordinate_rates, expressions
 from sistel.once import COMPILING, once_property
 from sistel.records import entry
 from sistel.simulation._compiled_structure import flow_series, kernel, native
@@ -22,6 +24,9 @@ many and short, and would rather wait a quarter of a second once than take half 
 LONG = 1000
 """Lines of what runs at events, from which a table of it is read: there may be many events, but never so many that code
 that takes seconds to make would pay."""
+LONG_LOOK = 6000
+"""The same for what every problem is made of, which runs two or three times an event: machine code of so many lines
+takes half a second to make once, and a twentieth of the table's time to run."""
 
 
 @entry
@@ -44,6 +49,10 @@ class Overlay:
     """Of elements that have struck alone."""
     steps_taken: int = 0
     """Steps that were taken with its series."""
+    stands: list[tuple[Status, ...]] = field(default_factory=list)
+    """Statuses of all elements that were met so far."""
+    stand_names: list[str] = field(default_factory=list)
+    """Names of the structures that they make."""
 
     @once_property
     def taylor(self) -> Taylor:
@@ -71,7 +80,39 @@ class Overlay:
     @once_property
     def data(self) -> Kernel:
         """What the problems of the elements are made of, at a state."""
-        return kernel(self.mode.data, "contacts", LONG)
+        return kernel(self.mode.data, "contacts", LONG_LOOK)
+
+    @once_property
+    def native_data(self) -> Native:
+        """The same as a native function."""
+        return native(self.mode.data, LONG_LOOK)
+
+    @once_property
+    def rates(self) -> Program:
+        """Rates of coordinates: y → rates."""
+        model, graph = self.engine.model, Graph()
+        q, v, _ = split(model, list(graph.inputs("y", model.state_size)))
+        return graph.program({"rates": expressions(graph, coordinate_rates(model, q, v))})
+
+    @once_property
+    def native_rates(self) -> Native:
+        """The same as a native function."""
+        return native(self.rates, LONG)
+
+    @once_property
+    def native_anchored(self) -> Native:
+        """What the elements find at a state, as a native function."""
+        return native(self.mode.found, LONG)
+
+    @once_property
+    def base_anchors(self) -> Program:
+        """What the links of the structure find at a state."""
+        return self.mode.automaton.mode(self.mode.base).anchors()
+
+    @once_property
+    def native_base_anchored(self) -> Native:
+        """The same as a native function."""
+        return native(self.base_anchors, LONG)
 
     def strike(self, index: int) -> Strike | None:
         """What an element does that strikes alone, compiled when that first happens; None where it is not so simple."""
@@ -79,7 +120,7 @@ class Overlay:
             line = self.mode.strike(index)
             if line is None:
                 return None
-            self.strikes[index] = Strike(line, kernel(line, "strike", LONG), native(line))
+            self.strikes[index] = Strike(line, kernel(line, "strike", LONG), native(line, LONG))
         return self.strikes[index]
 
     @once_property
@@ -90,9 +131,10 @@ class Overlay:
     @once_property
     def base_anchored(self) -> Kernel:
         """What the links of the structure find at a state."""
-        return kernel(self.mode.automaton.mode(self.mode.base).anchors(), "anchors", LONG)
+        return kernel(self.base_anchors, "anchors", LONG)
 
     @once_property
     def projection(self) -> Native:
         """One step back to the constraints, as a native function."""
+        # A table, however long it takes: in machine code of it, hops of 1e-15 m beside what holds are not always seen.
         return native(self.mode.projection)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,17 +14,10 @@ from sistel.simulation.contact._complementarity import impact_impulses
 from sistel.simulation.contact._cones import ConeProblem, solve_cones
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._problem import Data, Problems
+from sistel.simulation.contact._striking import AGAIN, CROWDED, CROWDED_IN_SPACE
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
-
-
-CROWDED: Final = 1e-9
-"""Time that a crowd of impacts may take to be passed over at once [s]."""
-CROWDED_IN_SPACE: Final = 1e-7
-"""The same in space [s]: hops of 1e-14 m are near the rounding of the places of corners, and steps may not see them."""
-AGAIN: Final = 50
-"""Impacts at one instant that may follow from each other."""
 
 
 class Impacts(Problems):
@@ -154,7 +147,7 @@ class Impacts(Problems):
         """How long the hops of a contact that has just struck go on [s]; infinite where they do not crowd."""
         if data.a[i] >= 0.0:
             return math.inf
-        speeds = [speed for _, speed in self.strikes.get(i, ())]
+        speeds = self.remembered(i)
         ratios = [later / earlier for earlier, later in pairwise(speeds)]
         ratio = ratios[-1] if len(speeds) == 4 and max(ratios) < 1.0 else math.inf
         if ratio == math.inf and not self.model.planar:

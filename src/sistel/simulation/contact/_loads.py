@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.automaton import Layout, Status, structure_of
+from sistel.model import Structure
 from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._equations import Overlay
+from sistel.simulation.contact._holding import DEPENDENT
 from sistel.simulation.contact._impacts import Impacts
+from sistel.simulation.contact._passage import AHEAD
 from sistel.simulation.contact._problem import Data
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
-
-
-DEPENDENT: Final = 1e-10
-"""Part of a row of G that others leave of it, below which it follows from them."""
-START: Final = 1e-8
-"""Time that a slip in space is given to find its direction [s]: what it neglects is of second order in it."""
-AHEAD: Final = 1e-3
-"""Part of the radius of convergence at which undecided cases are looked at."""
 
 
 class Shares(Impacts):
@@ -33,20 +28,27 @@ class Shares(Impacts):
         self, overlay: Overlay, statuses: tuple[Status, ...], data: Data, x: Array, ways: Array
     ) -> CompiledContacts:
         """The equations of a structure: which of its rows say something new, and what each of them carries."""
-        key = overlay.mode.base.name, statuses
-        if key not in self._structures:
-            self._structures[key] = structure_of(self.model, overlay.mode.base, statuses, self.elements)
-        structure, layout = self._structures[key], overlay.mode.layout
-        kept, share = self._shares(layout, layout.active(statuses), data, x[self._places])
-        given = layout.numbers(statuses, kept, share, ways)
+        layout = overlay.mode.layout
+        kept, share = self._shares(layout, layout.active(statuses), data, x[self.places])
+        return self.standing(overlay, statuses, layout.numbers(statuses, kept, share, ways))
+
+    def standing(self, overlay: Overlay, statuses: tuple[Status, ...], given: Array) -> CompiledContacts:
+        """The equations of a structure with the numbers that its statuses give them."""
         return CompiledContacts(
             engine=self.engine,
-            structure=structure,
+            structure=self.structure_of(overlay, statuses),
             order=self.order,
             overlay=overlay,
             statuses=statuses,
             given=given,
         )
+
+    def structure_of(self, overlay: Overlay, statuses: tuple[Status, ...]) -> Structure:
+        """The structure in which every element has its status."""
+        key = overlay.mode.base.name, statuses
+        if key not in self._structures:
+            self._structures[key] = structure_of(self.model, overlay.mode.base, statuses, self.elements)
+        return self._structures[key]
 
     def _shares(self, layout: Layout, active: Sequence[int], data: Data, wanted: Array) -> tuple[list[int], Array]:
         """Rows that do not follow from others, and what every row carries for a unit multiplier of each of them.
@@ -71,12 +73,12 @@ class Shares(Impacts):
         """Rows that the others follow from, and what they carry; `share` is changed. None where all are needed."""
         if len(rows) < 2:
             return None
-        places = self._places[rows]
+        places = self.places[rows]
         kept = [rows[i] for i in independent(data.G[np.ix_(places, places)])]
         if len(kept) == len(rows):
             return None
         gone = [row for row in rows if row not in kept]
-        reduced = np.linalg.lstsq(data.P[self._places[kept]].T, data.P[places].T @ wanted[rows], rcond=1e-11)[0]
+        reduced = np.linalg.lstsq(data.P[self.places[kept]].T, data.P[places].T @ wanted[rows], rcond=1e-11)[0]
         lack = np.zeros(len(share))
         lack[rows] = wanted[rows]
         lack[kept] -= reduced
@@ -96,8 +98,8 @@ class Shares(Impacts):
     def _settled(self, compiled: CompiledContacts, data: Data, y: Array) -> Array:
         """The state with the velocities of the rows that hold taken away, to rounding."""
         assert compiled.given is not None
-        masks = compiled.given[: len(self._places)]
-        rows = self._places[np.flatnonzero(masks)]
+        masks = compiled.given[: len(self.places)]
+        rows = self.places[np.flatnonzero(masks)]
         nq, nv = self.model.nq, self.model.nv
         if not len(rows) or not data.u[rows].any():
             return y

@@ -14,9 +14,10 @@ from sistel.records import entry
 from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._cones import forces_of
 from sistel.simulation.contact._equations import Overlay
-from sistel.simulation.contact._loads import START
 from sistel.simulation.contact._onsets import Onsets
+from sistel.simulation.contact._passage import LOWEST_HOP, SLOWEST_HOP
 from sistel.simulation.contact._problem import Data, sticking
+from sistel.simulation.contact._slipping import START
 from sistel.simulation.run._segments import Segment
 from sistel.simulation.taylor.tables import NEAR
 
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
 
 
-SLOWEST_HOP: Final = 1e-7
-"""Velocity from which on a hop is surely seen [m/s]."""
-LOWEST_HOP: Final = 1e-22
-"""Height of a hop, four times over, that is not seen [m]: see `NOWHERE` of the steps."""
 LATEST: Final = 1e-3
 """The same where the slip begins slowly [s]."""
 
@@ -246,7 +243,7 @@ class Motions(Onsets):
     def _brought_to_rest(self, compiled: CompiledContacts, data: Data, y: Array, hidden: Sequence[int]) -> Array:
         """The state with elements at rest on their surfaces that hop unseen, beside what holds."""
         assert compiled.given is not None
-        rows = [*self._places[np.flatnonzero(compiled.given[: len(self._places)])], *hidden]
+        rows = [*self.places[np.flatnonzero(compiled.given[: len(self.places)])], *hidden]
         y, (nq, nv) = y.copy(), (self.model.nq, self.model.nv)
         y[nq : nq + nv] += data.P[rows].T @ np.linalg.lstsq(data.G[np.ix_(rows, rows)], -data.u[rows], rcond=1e-12)[0]
         return y

@@ -10,8 +10,7 @@ method on the angles, with positions brought after in every turn. Nothing is int
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,46 +19,12 @@ from sistel.mechanics import coordinate_rates
 from sistel.records import mutable, record
 from sistel.simulation.contact._cones import cone_equations
 from sistel.simulation.contact._equations import Overlay
+from sistel.simulation.contact._gauss import LENGTHS, NODES, ROUGH, SMOOTH, TURNS, gauss, powers
 from sistel.simulation.contact._loads import Shares
 from sistel.simulation.contact._problem import Data
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
-
-
-NODES: Final = 10
-LENGTHS: Final = (4e-3, 1e-3, 2.5e-4, 6e-5, 1.5e-5)
-"""How long the first moment is, the longest first that serves [s]."""
-TURNS: Final = 30
-SMOOTH: Final = 1e-14
-"""Velocity that the last two of the terms of a series may have [m/s and rad/s, and parts of the velocity]."""
-ROUGH: Final = 1e-10
-"""The same where no shorter moment is smoother: slips of several points do not begin exactly at once."""
-
-
-@lru_cache(maxsize=1)
-def _gauss() -> tuple[Array, Array, Array, Array]:
-    """Nodes on [0, 1]; integrals from 0 to every node; weights; from values at nodes to Legendre's coefficients."""
-    leg = np.polynomial.legendre
-    x, w = leg.leggauss(NODES)
-    to_legendre = (leg.legvander(x, NODES - 1) * w[:, None]).T * (np.arange(NODES) + 0.5)[:, None]
-    integrals = np.array([leg.legint(row, lbnd=-1) for row in np.eye(NODES)])  # of each of Legendre's polynomials
-    A = 0.5 * leg.legval(x, integrals.T).T @ to_legendre
-    return 0.5 * (x + 1.0), A, 0.5 * w, to_legendre
-
-
-@lru_cache(maxsize=1)
-def _powers() -> Array:
-    """From values at nodes to the powers of the integral on [0, 1], shape (NODES + 1, NODES)."""
-    leg, poly = np.polynomial.legendre, np.polynomial.polynomial
-    rows = []
-    for k in range(NODES):
-        series = leg.leg2poly(leg.legint(np.eye(NODES)[k], lbnd=-1))
-        total = np.zeros(1)
-        for coefficient in series[::-1]:
-            total = poly.polyadd(poly.polymul(total, [-1.0, 2.0]), [coefficient])
-        rows.append(0.5 * np.pad(total, (0, NODES + 1 - len(total))))
-    return np.asarray(np.array(rows).T @ _gauss()[3])
 
 
 @mutable
@@ -141,7 +106,7 @@ class Onsets(Shares):
         """The motion at the nodes; None where Newton's method fails or the motion is not smooth enough."""
         overlay, y, length = moment.overlay, moment.y, moment.length
         chosen, statuses, sliding = moment.chosen, moment.statuses, moment.sliding
-        nodes, A, _, to_legendre = _gauss()
+        nodes, A, _, to_legendre = gauss()
         k, count = len(self.elements), len(sliding)
         rows = [[k * (1 + side) + chosen[place] for side in (0, 1)] for place in sliding]
         first = self._data(overlay, y)
@@ -247,7 +212,7 @@ class Onsets(Shares):
             for i in free:
                 if data.gap[i] < min(0.0, float(first[i])):
                     return False
-        end = y + length * _gauss()[2] @ found.rates
+        end = y + length * gauss()[2] @ found.rates
         data = self._data(moment.overlay, end)
         fast = all(np.hypot(*data.u[[k + chosen[p], 2 * k + chosen[p]]]) > 10.0 * SLOWEST for p in moment.sliding)
         # What is open must not be near enough to have been down and up again between two nodes, nor strike at the end.
@@ -259,9 +224,9 @@ class Onsets(Shares):
 
 def _whole(y: Array, found: _Nodes, length: float) -> tuple[Array, float, Array]:
     """The state at the end of a moment, its length and the motion until then as `Segment` has it."""
-    change = _powers() @ found.rates * length
+    change = powers() @ found.rates * length
     coefficients = (change / (length ** np.arange(NODES + 1))[:, None]).T
     coefficients[:, 0] = y
-    end = y + length * _gauss()[2] @ found.rates
+    end = y + length * gauss()[2] @ found.rates
     end[-1] = y[-1] + length
     return end, length, coefficients[None]

@@ -30,13 +30,14 @@ from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._complementarity import ContactProblem, ContactSolution, solve_contacts, try_statuses
 from sistel.simulation.contact._cones import ConeProblem, ConeSolution, solve_cones, try_cones
 from sistel.simulation.contact._equations import Overlay
+from sistel.simulation.contact._scene import SPEEDS
 from sistel.simulation.run._segments import Segment
 from sistel.simulation.run._warnings import Warnings
-from sistel.simulation.taylor._driver import TaylorDriver
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.engine import Engine
+    from sistel.simulation.contact._driver import ContactDriver
 
 
 MOST_NAMED: Final = 4
@@ -69,15 +70,21 @@ class Problems:
         """How many of them can strike."""
         self.tangents = 1 if self.model.planar else 2
         self.overlays: dict[str, Overlay] = {}
-        self.drivers: dict[str, TaylorDriver] = {}
+        self.drivers: dict[str, ContactDriver] = {}
         self.until, self.fastest = math.inf, 0.0
         self.current: CompiledContacts | None = None
         self.warnings = Warnings()
         """Of the run under way."""
         self.begun: list[Segment] = []
         """First moments of slips that no step of the run has taken."""
-        self.strikes: dict[int, list[tuple[float, float]]] = {}
-        """Of every element: times and velocities of its last impacts."""
+        self.speeds = np.zeros(SPEEDS * len(self.elements))
+        """Of every element: velocities of its last impacts."""
+        self.struck = np.zeros(len(self.elements), dtype=np.int64)
+        """Of every element: how many of them there are."""
+        self.quick = True
+        """Whether machine code may decide passages by itself."""
+        self.decided = 0
+        """Passages that it has decided so far."""
         self._structures: dict[tuple[str, tuple[Status, ...]], Structure] = {}
         layout = engine.automaton.contact_mode(self.model.structure()).layout
         k = len(self.elements)
@@ -87,7 +94,7 @@ class Problems:
                 places[layout.normals[i]] = i
             for side, row in enumerate(layout.tangents[i]):
                 places[row] = k * (1 + side) + i
-        self._places = places
+        self.places = places
         """Where the rows of the layout are among the normals and tangents of all elements."""
 
     def overlay(self, base: Structure) -> Overlay:
@@ -99,6 +106,18 @@ class Problems:
                 raise SistelError(diagnostics.sorted())
             self.overlays[base.name] = Overlay(self.engine, self.engine.automaton.contact_mode(base), self.order)
         return self.overlays[base.name]
+
+    def remember(self, i: int, speed: float) -> None:
+        """Keep in mind how fast an element strikes."""
+        own, count = self.speeds[SPEEDS * i : SPEEDS * (i + 1)], int(self.struck[i])
+        if count == SPEEDS:
+            own[:-1] = own[1:].copy()
+            count -= 1
+        own[count], self.struck[i] = speed, count + 1
+
+    def remembered(self, i: int) -> list[float]:
+        """How fast an element struck the last times [m/s]."""
+        return [float(speed) for speed in self.speeds[SPEEDS * i : SPEEDS * i + int(self.struck[i])]]
 
     def _data(self, overlay: Overlay, y: Array) -> Data:
         gap, u, size, G, a, P, axes, free = overlay.data(y)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sistel.automaton import CROSSES, Exit, ModeEquations
+from sistel.automaton import CROSSES, Exit
 from sistel.expr import Program
 from sistel.kernels import USER, Code, Native, assemble
 from sistel.kernels.subset import CompiledFunction, compile_functions
@@ -130,8 +130,6 @@ class TaylorDriver:
         self.switches: list[int] = []
         self._held: tuple[CompiledStructure, int] | None = None
         """A structure that finds the places of its links in Python, and where they go."""
-        self._adopted: ModeEquations | None = None
-        """Whose passages it knows, where one structure is taken for another."""
         self._lay_out(compiled_structures)
         number = 0
         self._homes: dict[str, tuple[CompiledStructure, int, int]] = {}
@@ -179,7 +177,7 @@ class TaylorDriver:
             self._passages.append((self._held_address(code), compiled.passage_program(each.transition), links, total))
             total += self.size + 1 + 6 * len(links)
             widest = max(widest, 6 * len(links))
-        self.passages = [
+        self.passages: Sequence[Passage] = [
             Passage(each.transition.name, compiled.structure.name, each.transition.target, self._passages[number][2])
             for number, (compiled, each) in enumerate(self.exits)
         ]
@@ -258,12 +256,17 @@ class TaylorDriver:
         return code.address
 
     def _bound(self) -> Callable[[], int]:
+        made: Callable[[], int] = loop_code().bind(self._tables())
+        return made
+
+    def _tables(self) -> t.Tables:
+        """What the loop reads and writes."""
         at: tuple[Any, Any] = callers()
         room = self.room
         words, kinds, switches = (
             np.array([*numbers, 0], dtype=np.int64) for numbers in (self.words, self.kinds, self.switches)
         )
-        tables = t.Tables(
+        return t.Tables(
             flow_at=at[0],
             kernel_at=at[1],
             plans=self.plans.ravel(),
@@ -288,8 +291,6 @@ class TaylorDriver:
             signs=self.signs,
             work=self.work,
         )
-        made: Callable[[], int] = loop_code().bind(tables)
-        return made
 
     def weigh(self, weights: Array | None) -> None:
         """Give the components their weights in the measure of errors, see `Tolerance`; None where all count alike."""
@@ -303,26 +304,6 @@ class TaylorDriver:
         for first, count in self.heads:
             self.parameters[first : first + count] = values[:count]
 
-    def adopt(self, compiled: CompiledStructure) -> None:
-        """Take another structure for the only one: the same flow with other numbers, and other names of its exits."""
-        assert self._held is not None and len(self.names) == 1
-        # New lists: what was recorded before keeps the old ones.
-        name, equations = compiled.structure.name, compiled.equations
-        self.names, self._held = [name], (compiled, self._held[1])
-        ((_, place, first),) = self._homes.values()
-        self._homes = {name: (compiled, place, first)}
-        self.exits = [(compiled, each) for each in equations.exits]
-        if equations is not self._adopted:
-            self._adopted = equations
-            self.passages = [
-                Passage(each.transition.name, name, name, known[2])
-                for each, known in zip(equations.exits, self._passages, strict=True)
-            ]
-            for row, each, known in zip(self.exit_rows, equations.exits, self._passages, strict=False):
-                row[t.PASSAGE] = known[0] if compiled.takes(each.transition) else 0
-        if compiled.given is not None:
-            self.set_live(compiled.given)
-
     # --- going -------------------------------------------------------------------------------------------------------
 
     def begin(self, y: Array, name: str, until: float, longest: float) -> None:
@@ -333,8 +314,13 @@ class TaylorDriver:
             found = compiled.anchors(y)
             self.results[place : place + len(found)] = found
         counts, numbers = self.counts, self.numbers
-        counts[t.STRUCTURE], counts[t.ENTERING], counts[t.AT_ONCE] = self.names.index(name), 1, 0
+        counts[t.STRUCTURE], counts[t.ENTERING], counts[t.AT_ONCE] = self._place(name), 1, 0
+        counts[t.KNOWN] = 0
         numbers[a.UNTIL], numbers[a.LONGEST], numbers[t.LAST], numbers[t.LAST_BUT_ONE] = until, longest, 0.0, 0.0
+
+    def _place(self, name: str) -> int:
+        """The row of a structure in the tables."""
+        return self.names.index(name)
 
     def inside(self) -> Inside | None:
         """What there is to know of where it is, besides the state; None where a structure is about to be entered."""
@@ -376,10 +362,13 @@ class TaylorDriver:
         counts = self.counts
         counts[t.ROOM] = STEPS - walked % STEPS
         counts[t.STEPS] = counts[t.EVENTS] = 0
-        outcome = Outcome(self.call())
+        outcome = self._run()
         if self._improvable:
             self._count_steps(int(counts[t.STEPS]))
         return outcome, self._chunk(int(counts[t.STEPS]) if counts[t.RECORD] else 0, int(counts[t.EVENTS]))
+
+    def _run(self) -> Outcome:
+        return Outcome(self.call())
 
     def optimise(self) -> None:
         """Compile structures with more optimisation after so many steps that it saves time; the bits stay the same."""
@@ -388,7 +377,7 @@ class TaylorDriver:
                 continue
             if compiled.taylor.quick:
                 compiled.optimise()
-            better, plan = compiled.taylor, self.plans[self.names.index(name)]
+            better, plan = compiled.taylor, self.plans[self._place(name)]
             if plan[t.FLOW] != better.address and better.scratch_size <= len(self.room.scratch):
                 plan[t.FLOW] = self._held_address(better.native)
 

@@ -37,6 +37,7 @@ from sistel.simulation.taylor.tables import (
     EXIT,
     FIRST_SWITCH,
     FLOW,
+    FORESEEN,
     GO_ON,
     KNOWN,
     LEAVING,
@@ -97,7 +98,7 @@ def enter(tables: Tables, stay: Stay, table: Floats) -> int:
     if stay.modes > 0:
         tables.kernel_at(plan[CHOOSE], 0, 1, plan[CHOOSE_ARGUMENTS])
         settled = settle(tables, stay, table)
-    elif stay.leaves > 0:
+    elif stay.leaves > 0 and counts[KNOWN] != FORESEEN:
         tables.flow_at(plan[FLOW], tables.y, stay.p, table, tables.scratch)
     counts[KNOWN] = 1 if settled and stay.watched > 0 else 0
     if stay.leaves > 0:
@@ -181,7 +182,7 @@ def stay_within(tables: Tables, stay: Stay) -> int:
     width = stay.size * stay.stride if counts[RECORD] != 0 else 0
     # The flow writes where its coefficients are kept.
     table = shift(tables.coefficients, counts[STEPS] * width)
-    counts[KNOWN] = 0
+    counts[KNOWN] = counts[KNOWN] if counts[KNOWN] == FORESEEN else 0
     counts[OPEN] = -1
     answer = enter(tables, stay, table) if counts[ENTERING] != 0 else GO_ON
     while answer == GO_ON and counts[OPEN] < 0:

@@ -18,6 +18,7 @@ from sistel.simulation.taylor.tables import (
     EVENTS,
     EXIT,
     IMPULSES,
+    KNOWN,
     LAST,
     LAST_BUT_ONE,
     LOG,
@@ -56,6 +57,7 @@ def close_up(tables: Tables, stay: Stay) -> bool:
         tables.kernel_at(plan[CORRECT], 0, 1, plan[CORRECT_ARGUMENTS])
         turn += 1
     if turn > 0:
+        tables.counts[KNOWN] = 0
         for i in range(size - 1):
             y[i] = results[plan[CORRECTED] + i]
     return True

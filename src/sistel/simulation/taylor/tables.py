@@ -99,7 +99,7 @@ RETURNED: Final = 16
 OPEN: Final = 17
 """The exit whose condition holds, -1 for none."""
 KNOWN: Final = 18
-"""Whether the coefficients of the flow at the state are computed already."""
+"""Whether the coefficients of the flow at the state are computed already: 1, or FORESEEN where a structure begins."""
 COUNTS: Final = 19
 
 # Places in the table of numbers, after those of `steps`.
@@ -114,6 +114,8 @@ MOST_AT_ONCE: Final = 100
 NEAR: Final = 1.0e-12
 """Size of a watched function that counts as zero after an event."""
 
+FORESEEN: Final = 2
+"""What KNOWN is where a passage has computed the flow of the structure that it leads to."""
 GO_ON: Final = -1
 """No reason to end. Seen in the loop only."""
 
