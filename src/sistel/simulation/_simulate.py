@@ -24,6 +24,7 @@ from sistel.simulation._start import initial_state, note_moved_start
 from sistel.simulation._tolerance import Given, read_tolerance
 from sistel.simulation._turns import Turns, one_at_a_time
 from sistel.simulation.contact import _contacts
+from sistel.simulation.implicit._kernels import Kind
 from sistel.simulation.implicit._scheme import Scheme
 from sistel.simulation.run._run import Event, Run
 from sistel.simulation.run._warnings import RunWarning, Warnings
@@ -207,7 +208,10 @@ def simulation_of(engine: Engine, tolerance: Given, method: str = "auto", step: 
     scheme = None
     if method != "taylor":
         finest = read_tolerance(engine.plain.model, tolerance).finest
-        scheme = Scheme("gauss" if method == "gauss" else "radau", tolerance=finest, step=step or 0.0)
+        kind: Kind = "radau"
+        if method in ("gauss", "runge-kutta"):
+            kind = method
+        scheme = Scheme(kind, tolerance=finest, step=step or 0.0)
     return Simulation(engine, tolerance, scheme, method == "auto")
 
 

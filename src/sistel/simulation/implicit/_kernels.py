@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from sistel.kernels import USER, Native, compile_program
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.once import once, once_property
 from sistel.simulation._outcome import Outcome
+from sistel.simulation.explicit import _runge_kutta
 from sistel.simulation.implicit import _collocation as c
 from sistel.simulation.implicit import _gauss, _radau
 from sistel.simulation.implicit._tableaus import Method
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-Kind = Literal["radau", "gauss"]
+Kind = Literal["radau", "gauss", "runge-kutta"]
 
 FINEST = 1e-13
 """The smallest tolerance of Radau's method: below it the estimate of the error is rounding."""
@@ -185,9 +186,11 @@ class ImplicitSteps:
         self.low = np.zeros(n)
         rows = max(s, d + 1 + c.CHECKS)
         self.points, self.slopes = np.zeros(rows * n), np.zeros(s * n)
-        self.values, self.matrix = np.zeros((d + 1 + c.CHECKS) * max(1, watched)), np.zeros(n * n)
+        newton = kind == "radau"
+        self.values = np.zeros((d + 1 + c.CHECKS) * max(1, watched))
+        self.matrix = np.zeros(n * n if newton else 1)
         self.pivots = np.zeros((s + 1) // 2 * n, dtype=np.int64)
-        self.work = np.zeros(c.workspace_size(n, watched, s, d))
+        self.work = np.zeros(c.workspace_size(n, watched, s, d, newton))
         byte = 8
         self.rates_table = self._arguments((self.points, n * byte), (self.slopes, n * byte))
         self.watch_table = self._arguments((self.points, n * byte), (self.values, max(1, watched) * byte))
@@ -216,7 +219,7 @@ class ImplicitSteps:
         flow = self.flow
         rates: Any = flow.rates
         watch: Any = flow.watch if flow.watched else rates
-        jacobian: Any = rates if self.kind == "gauss" else flow.jacobian
+        jacobian: Any = flow.jacobian if self.kind == "radau" else rates
         correct: Any = self.correct
         return c.Problem(
             rates=rates,
@@ -281,8 +284,16 @@ def _horner(coefficients: Array, h: Array) -> Array:
     return np.asarray(total)
 
 
+_CODES: Final[dict[Kind, tuple[tuple[object, ...], str]]] = {
+    "radau": (_radau.FUNCTIONS, "advance_radau"),
+    "gauss": (_gauss.FUNCTIONS, "advance_gauss"),
+    "runge-kutta": (_runge_kutta.FUNCTIONS, "advance_rk"),
+}
+"""The functions of every method, and the one that is called."""
+
+
 @once
 def code(kind: Kind) -> CompiledFunction:
     """The compiled integrator: one for all models."""
-    functions, name = (_gauss.FUNCTIONS, "advance_gauss") if kind == "gauss" else (_radau.FUNCTIONS, "advance_radau")
+    functions, name = _CODES[kind]
     return compile_functions(list(functions), exports=[name], cache=USER)[name]

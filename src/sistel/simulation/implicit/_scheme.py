@@ -10,6 +10,7 @@ import numpy as np
 
 from sistel.automaton import derive_momenta
 from sistel.kernels import USER
+from sistel.simulation.explicit._tableau import dormand_prince
 from sistel.simulation.implicit._kernels import FINEST, ImplicitFlow, ImplicitSteps, Kind
 from sistel.simulation.implicit._tableaus import Method, gauss, radau_for
 
@@ -51,6 +52,8 @@ class Scheme:
     @property
     def method(self) -> Method:
         """The table of the method."""
+        if self.kind == "runge-kutta":
+            return dormand_prince()
         return gauss(self.stages) if self.kind == "gauss" else radau_for(self.tolerance)
 
     def flow(self, compiled: CompiledStructure) -> ImplicitFlow:
