@@ -81,10 +81,10 @@ USAGE = Usage(
         *options(
             """
             --method = auto|taylor|runge-kutta|radau|gauss
-                of integration: taylor; runge-kutta for few digits of large systems; radau for stiff systems; gauss, with
+                of integration: taylor; runge-kutta for few digits of large systems; radau for stiff ones; gauss, with
                     --step, for long runs; auto, the default
-                интегрирования: taylor; runge-kutta — для немногих знаков больших систем; radau — для жёстких систем;
-                    gauss, с --step, — для долгих; по умолчанию auto
+                интегрирования: taylor; runge-kutta — для немногих знаков больших систем; radau — для жёстких; gauss,
+                    с --step, — для долгих; по умолчанию auto
             --step TIME | ВРЕМЯ
                 length of the steps of gauss
                 длина шагов gauss

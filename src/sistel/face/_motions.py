@@ -59,7 +59,7 @@ def simulate(
         progress: Called now and then with the time reached and the structure.
         method: "taylor" (series of high order), "runge-kutta" (explicit, order 8, for loose tolerances and large
             systems), "radau" (for stiff systems), "gauss" (symplectic, a fixed step, for long runs), or "auto":
-            Taylor's; Runge and Kutta's where the tolerance is 1e-10 or looser and the equations are long, so that it
+            Taylor's; Runge and Kutta's where the tolerance is 1e-9 or looser and the equations are long, so that it
             costs less; and Radau's in structures that turn out to be stiff.
         step: Length of the steps of "gauss" [s].
         resume: A run of this system to go on with, as `Run.resume` does; it brings its state, tolerance and method.
@@ -299,10 +299,10 @@ def tuned(
     key = (tuple(sorted(given)), read_tolerance(self._model, tolerance).key, method, step)
     with COMPILING:
         if key not in self._kept.live:
-            scheme = self.simulation(tolerance, method, step).scheme
+            own = self.simulation(tolerance, method, step)
             try:
                 live = live_model(self._model, key[0])
-                self._kept.live[key] = live_simulation(live, tolerance, scheme, method == "auto")
+                self._kept.live[key] = live_simulation(live, tolerance, own.scheme, method == "auto", own.explicit)
             except SistelError:
                 self._kept.live[key] = None
         whole = self._kept.live[key]

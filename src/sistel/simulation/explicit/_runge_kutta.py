@@ -36,6 +36,9 @@ DAMPING: Final = 0.04
 """Power of the last error in the length of the next step, which keeps it from swinging (Gustafsson)."""
 POWER: Final = 0.125 - 0.2 * DAMPING
 """Power of the error itself."""
+SHARE: Final = 0.1
+"""Part of the tolerance that the error of one step may take: errors add up, and so a run is about as exact as one by
+Taylor series, whose steps are shorter than their tolerance asks for."""
 LEAST_ERROR: Final = 1.0e-4
 """A smaller one does not count as the last error."""
 
@@ -97,7 +100,7 @@ def first_step(problem: Problem, work: Workspace, left: float) -> float:
     quick = measure(work.start, work.scale, size)
     if not quick > 0.0:
         return left
-    short = min(0.01 / (quick * problem.numbers[TOLERANCE]), left)
+    short = min(0.01 / (quick * SHARE * problem.numbers[TOLERANCE]), left)
     for i in range(size):
         problem.points[i] = problem.y[i] + short * work.start[i]
     problem.rates(0, 1, problem.rates_table)
@@ -117,7 +120,7 @@ def propose_rk(problem: Problem, work: Workspace, left: float) -> float:
     y = problem.y
     tolerance = problem.numbers[TOLERANCE]
     for i in range(size):
-        work.scale[i] = tolerance * max(weights[WEIGHTS * i] * abs(y[i]), weights[WEIGHTS * i + 1])
+        work.scale[i] = SHARE * tolerance * max(weights[WEIGHTS * i] * abs(y[i]), weights[WEIGHTS * i + 1])
     if problem.counts[FRESH] == 0:
         for i in range(size):
             problem.points[i] = y[i]

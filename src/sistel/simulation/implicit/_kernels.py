@@ -1,7 +1,8 @@
-"""Implicit methods put together: kernels of a flow, its derivatives and its watched functions, arrays, and steps."""
+"""Methods of stages put together: kernels of a flow, its derivatives and its watched functions, arrays, and steps."""
 
 from __future__ import annotations
 
+import ctypes
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -40,7 +41,7 @@ LONG = 10000
 
 @dataclass(eq=False)
 class ImplicitFlow:
-    """A flow as implicit methods need it, compiled: rates, their derivatives and watched functions, apart.
+    """A flow as methods of stages need it, compiled: rates, their derivatives and watched functions, apart.
 
     Attributes:
         whole: (y, p) → rates of y, then watched functions, in as many blocks as one likes; p may be missing.
@@ -213,6 +214,16 @@ class ImplicitSteps:
         if changes is not None:
             self.y[:] = changes[1](self.x)
         return Outcome(answer)
+
+    def rates_at(self, states: Array) -> Array:
+        """The rates of some states, shape (states, size), with the parameters as they are."""
+        given = np.ascontiguousarray(states)
+        found = np.zeros_like(given)
+        stride = given.shape[1] * 8
+        table = self._arguments((given, stride), (found, stride))
+        kernel = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)(self.flow.rates.address)
+        kernel(0, len(given), table.ctypes.data)
+        return found
 
     def _problem(self) -> c.Problem:
         """The kernels and arrays as machine code takes them."""

@@ -57,7 +57,8 @@ WEIGHTS: Final = 3
 def step_length(table: Floats, size: int, order: int, stride: int, weights: Floats) -> float:
     """The radius of convergence as the last quarter of the coefficients tells it, in the measure of every component.
 
-    Two coefficients are the rule of Jorba and Zou; a pendulum that starts at rest has only every fourth.
+    Two coefficients are the rule of Jorba and Zou; a pendulum that starts at rest has only every fourth, so that four
+    count at least.
     """
     for i in range(size - 1):
         own = shift(weights, WEIGHTS * i)
@@ -65,7 +66,7 @@ def step_length(table: Floats, size: int, order: int, stride: int, weights: Floa
     radius = math.inf
     inverse = 0.0
     power = 0.0  # of the radius; roots are taken only where a coefficient says more than those before it
-    for back in range(max(2, (order + 1) // 4)):
+    for back in range(min(order - 1, max(4, (order + 1) // 4))):
         k = order - back
         worst = 0.0
         total = 0.0
@@ -97,7 +98,7 @@ def watched_step(
     for _ in range(order):
         power = power * ratio
     inverse = 1.0 / ratio
-    for back in range(max(2, (order + 1) // 4)):
+    for back in range(min(order - 1, max(4, (order + 1) // 4))):
         k = order - back
         for i in range(watched):
             row = shift(table, (size + i) * stride)
