@@ -153,7 +153,7 @@ def attempt_rk(problem: Problem, work: Workspace, h: float) -> int:
     if not math.isfinite(measure(shift(problem.slopes, OWN * work.size), work.scale, work.size)):
         return refuse(problem, 0.25 * h)
     growth = 0.9 * math.pow(small, -POWER) * math.pow(numbers[LAST_ERROR], DAMPING)
-    growth = min(6.0, max(0.333, growth))
+    growth = min(2.0, max(0.333, growth))
     numbers[LAST_ERROR] = max(error, LEAST_ERROR)
     numbers[GROWTH] = min(growth, 1.0) if counts[REPEATED] != 0 else growth
     counts[REPEATED] = 0
