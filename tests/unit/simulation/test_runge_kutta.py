@@ -298,6 +298,43 @@ def test_a_stiff_chain_is_left_to_the_implicit_method() -> None:
     assert run.q[-1] == pytest.approx(implicit.q[-1], abs=1e-4)
 
 
+def breaking_chain() -> sistel.System:
+    """Ten rods on a pin that breaks: held by it they go by series, and in flight by the explicit method."""
+    rods = "".join(
+        f'<body name="rod{i}" base="rod{i - 1}" joint="revolute" place="0, 0.1 m" mass="0.1" com="0, 0.05 m" '
+        'inertia="1e-4"/>'
+        for i in range(2, 11)
+    )
+    return sistel.parse(
+        f"""<system name="breaking chain">
+          <body name="rod1" joint="free" mass="0.1" com="0, 0.05 m" inertia="1e-4"/>{rods}
+          <links>
+            <closure name="pin" joint="revolute" body="rod1" to="0" holds="no"/>
+            <structure name="swings" holds="pin"/>
+            <structure name="flies"/>
+            <transition from="swings" to="flies" when="force(pin) rises through 12 N"/>
+          </links>
+          <start structure="swings" rod1="0, 0, 60" rod2="10" rod5="-20"/>
+        </system>"""
+    )
+
+
+def test_structures_of_both_kinds() -> None:
+    """The first run, which compiles on its way, and later ones have the same bits; each structure has its method."""
+    system = breaking_chain()
+    first, second = (system.simulate(1.0, tolerance=1e-6) for _ in range(2))
+    assert [event.after for event in first.events] == ["flies"]
+    assert same(first, second) and same(first, breaking_chain().simulate(1.0, tolerance=1e-6))
+    series = system.simulate(1.0, tolerance=1e-6, method="taylor")
+    event = first.events[0].time
+    assert event == series.events[0].time
+    assert series.q[-1] != pytest.approx(first.q[-1], abs=1e-13)
+    exact = system.simulate(1.0, tolerance=1e-12)
+    assert event == pytest.approx(exact.events[0].time, abs=1e-6)
+    flown = system.simulate(0.5, tolerance=1e-6).resume(1.0)
+    assert same(flown, first)
+
+
 def test_auto_runs_go_on() -> None:
     system = chain(LONG)
     start, how = bent(system), {"tolerance": 1e-6}
