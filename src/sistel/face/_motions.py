@@ -202,7 +202,7 @@ def ensemble(
         structure: The structure to begin with; without, that of the file.
         tolerance: Relative error of a step.
         longest: Longest step [s].
-        method: As for `simulate`.
+        method: As for `simulate`; "auto" takes series, and Radau's method where they turn out to be stiff.
         steps: After how many steps a run is given up.
         kept: How many events of every run are kept, the first ones; all are counted.
         chunk: Runs that are done, and kept on disk, at a time.

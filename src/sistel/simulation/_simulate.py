@@ -24,7 +24,7 @@ from sistel.simulation._start import initial_state, note_moved_start
 from sistel.simulation._tolerance import Given, read_tolerance
 from sistel.simulation._turns import Turns, one_at_a_time
 from sistel.simulation.contact import _contacts
-from sistel.simulation.implicit._kernels import Kind
+from sistel.simulation.implicit._kernels import LONG_RATES, Kind
 from sistel.simulation.implicit._scheme import Scheme
 from sistel.simulation.run._run import Event, Run
 from sistel.simulation.run._warnings import RunWarning, Warnings
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 
 LOOSE = 1e-9
-"""The tolerance from which on long equations are left to the explicit method of a few stages. From some 600 lines on it
-has been quicker at all tolerances, by 2 to 10 times at this one and looser ones; finer runs keep their digits."""
+"""The tolerance from which on long equations are left to the explicit method. From 600 lines on it is quicker by 3 to
+10 times at this one and looser ones, and by 2 to 5 at 1e-12, where runs keep their digits."""
 MEMORY = 2.0**31
 """What a run may keep of itself, if nothing else is said [bytes]."""
 
@@ -171,9 +171,12 @@ class Simulation:
         """Whether a structure is left to the explicit method; the answer depends on its equations alone.
 
         Its step is 15 values of the rates, whose machine code is quick however long it is; a series of long equations
-        is not. Loops that close stay with series, which see singular postures ahead, and so do contacts.
+        is not. Loops that close stay with series, which see singular postures ahead, and so do contacts; so do
+        equations too long for machine code.
         """
-        return self.explicit is not None and self.contacts is None and compiled.is_long_tree
+        if self.explicit is None or self.contacts is not None or not compiled.is_long_tree:
+            return False
+        return len(compiled.modes.program) < LONG_RATES
 
     def taylor_driver(self, compiled: CompiledStructure) -> TaylorDriver:
         """The tables of all structures that machine code can pass through by itself, this one among them."""

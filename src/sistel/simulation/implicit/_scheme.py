@@ -12,7 +12,7 @@ import numpy as np
 from sistel.automaton import derive_momenta
 from sistel.kernels import USER
 from sistel.simulation.explicit._tableau import dormand_prince
-from sistel.simulation.implicit._kernels import FINEST, ImplicitFlow, ImplicitSteps, Kind
+from sistel.simulation.implicit._kernels import FINEST, LONG, LONG_RATES, ImplicitFlow, ImplicitSteps, Kind
 from sistel.simulation.implicit._tableaus import Method, gauss, radau_for
 
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ class Scheme:
             momenta = None
             if self.kind == "gauss" and not compiled.corrects:
                 momenta = derive_momenta(compiled.engine.automaton, whole)
-            flow = ImplicitFlow(whole if momenta is None else momenta.whole, cache, momenta)
+            long = LONG_RATES if self.kind == "runge-kutta" else LONG
+            flow = ImplicitFlow(whole if momenta is None else momenta.whole, cache, momenta, long)
             self._flows[id(modes)] = modes, flow
         return self._flows[id(modes)][1]
 
