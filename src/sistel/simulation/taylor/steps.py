@@ -61,7 +61,7 @@ def step_length(table: Floats, size: int, order: int, stride: int, weights: Floa
     """The radius of convergence as the last quarter of the coefficients tells it, in the measure of every component.
 
     Two coefficients are the rule of Jorba and Zou; a pendulum that starts at rest has only every fourth. Where a
-    quarter is fewer than four, those before them count as well, though less: they tell of a smaller radius than there is.
+    quarter is fewer than four, those before them count too, though less: they tell of a smaller radius than there is.
     """
     for i in range(size - 1):
         own = shift(weights, WEIGHTS * i)
