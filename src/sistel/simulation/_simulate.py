@@ -171,8 +171,7 @@ class Simulation:
         """Whether a structure is left to the explicit method; the answer depends on its equations alone.
 
         Its step is 15 values of the rates, whose machine code is quick however long it is; a series of long equations
-        is not. Loops that close stay with series, which see singular postures ahead, and so do contacts; so do
-        equations too long for machine code.
+        is not. Where loops close, series see singular postures ahead; and equations may be too long for machine code.
         """
         if self.explicit is None or self.contacts is not None or not compiled.is_long_tree:
             return False
@@ -232,7 +231,9 @@ def simulation_of(engine: Engine, tolerance: Given, method: str = "auto", step: 
     if method != "taylor":
         finest = read_tolerance(engine.plain.model, tolerance).finest
         scheme = Scheme(_KINDS.get(method, "radau"), tolerance=finest, step=step or 0.0)
-        if method == "auto" and finest >= LOOSE:
+        # Walkers and the like pass between structures in the compiled loop of series, which costs next to nothing.
+        trees = not any(each.holds or each.changes for each in engine.model.structures)
+        if method == "auto" and finest >= LOOSE and trees:
             explicit = Scheme("runge-kutta", tolerance=finest)
     return Simulation(engine, tolerance, scheme, method == "auto", explicit)
 

@@ -298,16 +298,20 @@ def test_a_stiff_chain_is_left_to_the_implicit_method() -> None:
     assert run.q[-1] == pytest.approx(implicit.q[-1], abs=1e-4)
 
 
-def breaking_chain() -> sistel.System:
-    """Ten rods on a pin that breaks: held by it they go by series, and in flight by the explicit method."""
-    rods = "".join(
+def rods(first: int, beyond: int) -> str:
+    """Bodies of a planar chain."""
+    return "".join(
         f'<body name="rod{i}" base="rod{i - 1}" joint="revolute" place="0, 0.1 m" mass="0.1" com="0, 0.05 m" '
         'inertia="1e-4"/>'
-        for i in range(2, 11)
+        for i in range(first, beyond)
     )
+
+
+def breaking_chain() -> sistel.System:
+    """Ten rods on a pin that breaks."""
     return sistel.parse(
         f"""<system name="breaking chain">
-          <body name="rod1" joint="free" mass="0.1" com="0, 0.05 m" inertia="1e-4"/>{rods}
+          <body name="rod1" joint="free" mass="0.1" com="0, 0.05 m" inertia="1e-4"/>{rods(2, 11)}
           <links>
             <closure name="pin" joint="revolute" body="rod1" to="0" holds="no"/>
             <structure name="swings" holds="pin"/>
@@ -319,20 +323,41 @@ def breaking_chain() -> sistel.System:
     )
 
 
-def test_structures_of_both_kinds() -> None:
-    """The first run, which compiles on its way, and later ones have the same bits; each structure has its method."""
+def test_systems_with_links_that_hold_do_not() -> None:
+    """Though one of their structures is a long tree: they pass between structures in the loop of series."""
     system = breaking_chain()
-    first, second = (system.simulate(1.0, tolerance=1e-6) for _ in range(2))
-    assert [event.after for event in first.events] == ["flies"]
-    assert same(first, second) and same(first, breaking_chain().simulate(1.0, tolerance=1e-6))
-    series = system.simulate(1.0, tolerance=1e-6, method="taylor")
-    event = first.events[0].time
-    assert event == series.events[0].time
-    assert series.q[-1] != pytest.approx(first.q[-1], abs=1e-13)
-    exact = system.simulate(1.0, tolerance=1e-12)
-    assert event == pytest.approx(exact.events[0].time, abs=1e-6)
-    flown = system.simulate(0.5, tolerance=1e-6).resume(1.0)
-    assert same(flown, first)
+    flies = system.simulation(1e-6, "taylor").compiled("flies")
+    assert flies.is_long_tree
+    run = system.simulate(1.0, tolerance=1e-6)
+    assert [event.after for event in run.events] == ["flies"]
+    assert same(run, system.simulate(1.0, tolerance=1e-6, method="taylor"))
+
+
+TWO_TREES = """<system name="chain with a motor">
+  <body name="rod1" joint="revolute" mass="0.1" com="0, 0.05 m" inertia="1e-4"/>{rods}
+  <links>
+    <structure name="begins"/>
+    <structure name="goes on"/>
+    <transition from="begins" to="goes on" when="q(rod1) falls through 20 deg"/>
+    <transition from="goes on" to="begins" when="q(rod1) rises through 25 deg"/>
+  </links>
+  <start structure="begins" rod1="60" rod2="10" rod5="-20"/>
+</system>"""
+
+
+def test_transitions_between_trees() -> None:
+    """The first run, which compiles on its way, and later ones have the same bits, and the events are those of series."""
+    text = TWO_TREES.format(rods=rods(2, 11))
+    system = sistel.parse(text)
+    first, second = (system.simulate(1.5, tolerance=1e-7) for _ in range(2))
+    assert same(first, second) and same(first, sistel.parse(text).simulate(1.5, tolerance=1e-7))
+    assert same(first, system.simulate(1.5, tolerance=1e-7, method="runge-kutta"))
+    assert same(first, system.simulate(0.7, tolerance=1e-7).resume(1.5))
+    exact = system.simulate(1.5, tolerance=1e-12)
+    assert [event.after for event in first.events] == [event.after for event in exact.events]
+    assert len(exact.events) > 1
+    for one, other in zip(first.events, exact.events, strict=True):
+        assert one.time == pytest.approx(other.time, abs=1e-5)
 
 
 def test_auto_runs_go_on() -> None:
