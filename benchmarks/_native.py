@@ -60,8 +60,11 @@ def pinocchio_race() -> ctypes.CDLL:
         raise Missing("the headers of Pinocchio are missing (pip install pin)")
     flags = (*OPTIMISED, "-std=c++17", *PINOCCHIO_DEFINITIONS, f"-I{CMEEL}", f"-I{eigen}")
     version = (CMEEL / "pinocchio" / "config.hpp").read_bytes()
-    library = load(build(compiler, SOURCES / "pinocchio_race.cpp", flags, version))
-    return _engine(library)
+    library = _engine(load(build(compiler, SOURCES / "pinocchio_race.cpp", flags, version)))
+    pointer, number = ctypes.c_void_p, ctypes.c_int64
+    library.race_move.restype = ctypes.c_double
+    library.race_move.argtypes = (pointer, number, pointer, pointer, ctypes.c_double, number)
+    return library
 
 
 def mujoco_race() -> ctypes.CDLL:

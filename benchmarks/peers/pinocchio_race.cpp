@@ -191,6 +191,40 @@ struct OneJacobian
   static void write(Race & r, double * out) { write_frame(r, out); }
 };
 
+// --- motion ----------------------------------------------------------------------------------------------------------
+
+// The classical method of Runge and Kutta: fixed steps, nothing written down between them. Joints turn or slide, so that
+// rates of coordinates are velocities.
+template<pin::Convention convention>
+__attribute__((noinline)) static void move(Race & r, double * q_out, double * v_out, double h, std::int64_t steps)
+{
+  const Eigen::Index n = r.model.nv;
+  Eigen::VectorXd q = Row(q_out, n), v = Row(v_out, n);
+  Eigen::VectorXd place(n), speed(n), a(n), dq(n), dv(n);
+  const Eigen::VectorXd tau = Eigen::VectorXd::Zero(n);
+  for (std::int64_t step = 0; step < steps; ++step)
+  {
+    a = pin::aba(r.model, *r.data, q, v, tau, convention);
+    dq = v;
+    dv = a;
+    place = q + 0.5 * h * v;
+    speed = v + 0.5 * h * a;
+    for (const double next : {0.5, 1.0})
+    {
+      a = pin::aba(r.model, *r.data, place, speed, tau, convention);
+      dq += 2.0 * speed;
+      dv += 2.0 * a;
+      place = q + next * h * speed;
+      speed = v + next * h * a;
+    }
+    a = pin::aba(r.model, *r.data, place, speed, tau, convention);
+    q += h / 6.0 * (dq + speed);
+    v += h / 6.0 * (dv + a);
+  }
+  std::memcpy(q_out, q.data(), n * sizeof(double));
+  std::memcpy(v_out, v.data(), n * sizeof(double));
+}
+
 // --- rows ------------------------------------------------------------------------------------------------------------
 
 template<class Task>
@@ -280,5 +314,17 @@ double race_run(
   double * out, std::int64_t width, std::int64_t passes)
 {
   return TASKS[task].turn(*race, count, q, v, x, out, width, passes);
+}
+
+// A motion without forces from q and v, which take its end; the seconds it took.
+double race_move(Race * race, std::int64_t world, double * q, double * v, double h, std::int64_t steps)
+{
+  const auto start = std::chrono::steady_clock::now();
+  if (world)
+    move<pin::Convention::WORLD>(*race, q, v, h, steps);
+  else
+    move<pin::Convention::LOCAL>(*race, q, v, h, steps);
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  return time.count();
 }
 }

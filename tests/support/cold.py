@@ -41,7 +41,11 @@ def simulate(system: Any, number: int) -> object:
 
 
 def stiff(system: Any, number: int) -> object:
-    methods: tuple[dict[str, Any], ...] = ({"method": "radau"}, {"method": "gauss", "step": 0.01})
+    methods: tuple[dict[str, Any], ...] = (
+        {"method": "radau"},
+        {"method": "gauss", "step": 0.01},
+        {"method": "runge-kutta"},
+    )
     return [run_of(system.simulate(0.2, tolerance=1e-8, **how)) for how in methods]
 
 

@@ -80,9 +80,11 @@ USAGE = Usage(
         TOLERANCE,
         *options(
             """
-            --method = auto|taylor|radau|gauss
-                of integration: taylor; radau for stiff systems; gauss, with --step, for long runs; auto, the default
-                интегрирования: taylor; radau — для жёстких систем; gauss, с --step, — для долгих; по умолчанию auto
+            --method = auto|taylor|runge-kutta|radau|gauss
+                of integration: taylor; runge-kutta for few digits of large systems; radau for stiff ones; gauss, with
+                    --step, for long runs; auto, the default
+                интегрирования: taylor; runge-kutta — для немногих знаков больших систем; radau — для жёстких; gauss,
+                    с --step, — для долгих; по умолчанию auto
             --step TIME | ВРЕМЯ
                 length of the steps of gauss
                 длина шагов gauss
@@ -185,7 +187,7 @@ def _time(call: Call) -> float:
     return UNTIL if text is None else read_number("--until", text, TIME)
 
 
-def _method(call: Call) -> tuple[Literal["auto", "taylor", "radau", "gauss"], float | None]:
+def _method(call: Call) -> tuple[Literal["auto", "taylor", "runge-kutta", "radau", "gauss"], float | None]:
     from sistel.units import TIME
 
     word, text = call.value("method"), call.value("step")
@@ -198,7 +200,7 @@ def _method(call: Call) -> tuple[Literal["auto", "taylor", "radau", "gauss"], fl
                 "--method gauss и --step задаются вместе, и шаг больше 0",
             ),
         )
-    for known in ("taylor", "radau", "gauss"):
+    for known in ("taylor", "runge-kutta", "radau", "gauss"):
         if word == known:
             return known, step
     return "auto", None

@@ -38,7 +38,7 @@ def simulate(
     longest: float = math.inf,
     progress: Callable[[float, str], None] | None = None,
     resume: Run | None = None,
-    method: Literal["auto", "taylor", "radau", "gauss"] = "auto",
+    method: Literal["auto", "taylor", "runge-kutta", "radau", "gauss"] = "auto",
     step: float | None = None,
     parameters: Mapping[str, float | str] | None = None,
     keep: Literal["steps", "events"] = "steps",
@@ -57,8 +57,10 @@ def simulate(
             body (all of its), "q", "v", and "*" for what is not named.
         longest: Longest step [s].
         progress: Called now and then with the time reached and the structure.
-        method: "taylor" (high order, explicit), "radau" (for stiff systems), "gauss" (symplectic, a fixed step, for
-            long runs), or "auto": Taylor's, and Radau's in structures that turn out to be stiff.
+        method: "taylor" (series of high order), "runge-kutta" (explicit, order 8, for loose tolerances and large
+            systems), "radau" (for stiff systems), "gauss" (symplectic, a fixed step, for long runs), or "auto":
+            Taylor's; Runge and Kutta's where the tolerance is 1e-9 or looser and the equations are long, so that it
+            costs less; and Radau's in structures that turn out to be stiff.
         step: Length of the steps of "gauss" [s].
         resume: A run of this system to go on with, as `Run.resume` does; it brings its state, tolerance and method.
         keep: "steps" keeps the whole motion; "events" keeps the events and the last state alone, for long runs.
@@ -201,7 +203,7 @@ def ensemble(
         structure: The structure to begin with; without, that of the file.
         tolerance: Relative error of a step.
         longest: Longest step [s].
-        method: As for `simulate`.
+        method: As for `simulate`; "auto" takes series, and Radau's method where they turn out to be stiff.
         steps: After how many steps a run is given up.
         kept: How many events of every run are kept, the first ones; all are counted.
         chunk: Runs that are done, and kept on disk, at a time.
@@ -256,7 +258,7 @@ def ensemble(
 def simulation(
     self: System,
     tolerance: float | Mapping[str, float | Sequence[float]] = 2.0**-52,
-    method: Literal["auto", "taylor", "radau", "gauss"] = "auto",
+    method: Literal["auto", "taylor", "runge-kutta", "radau", "gauss"] = "auto",
     step: float | None = None,
 ) -> Simulation:
     """What simulates this system with a tolerance and a method: its compiled structures, which runs share."""
@@ -265,8 +267,11 @@ def simulation(
     from sistel.simulation import read_tolerance, simulation_of
 
     reason = None
-    if method not in ("auto", "taylor", "radau", "gauss"):
-        reason = Text('method is "auto", "taylor", "radau" or "gauss"', "method — auto, taylor, radau или gauss")
+    if method not in ("auto", "taylor", "runge-kutta", "radau", "gauss"):
+        reason = Text(
+            'method is "auto", "taylor", "runge-kutta", "radau" or "gauss"',
+            "method — auto, taylor, runge-kutta, radau или gauss",
+        )
     elif method == "gauss" and (step is None or not 0.0 < step < math.inf):
         reason = Text('"gauss" takes a step, a positive number', "для gauss нужен step — число больше 0")
     elif method != "gauss" and step is not None:
@@ -284,7 +289,7 @@ def tuned(
     self: System,
     parameters: Mapping[str, float | str],
     tolerance: float | Mapping[str, float | Sequence[float]] = 2.0**-52,
-    method: Literal["auto", "taylor", "radau", "gauss"] = "auto",
+    method: Literal["auto", "taylor", "runge-kutta", "radau", "gauss"] = "auto",
     step: float | None = None,
 ) -> Simulation:
     """What simulates this system with other values of some parameters, as `simulation` does with its own.
@@ -299,10 +304,10 @@ def tuned(
     key = (tuple(sorted(given)), read_tolerance(self._model, tolerance).key, method, step)
     with COMPILING:
         if key not in self._kept.live:
-            scheme = self.simulation(tolerance, method, step).scheme
+            own = self.simulation(tolerance, method, step)
             try:
                 live = live_model(self._model, key[0])
-                self._kept.live[key] = live_simulation(live, tolerance, scheme, method == "auto")
+                self._kept.live[key] = live_simulation(live, tolerance, own.scheme, method == "auto", own.explicit)
             except SistelError:
                 self._kept.live[key] = None
         whole = self._kept.live[key]

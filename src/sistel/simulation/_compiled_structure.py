@@ -136,6 +136,11 @@ class CompiledStructure:
         )
 
     @once_property
+    def is_long_tree(self) -> bool:
+        """Whether its equations are long, and nothing holds beside the joints of the tree."""
+        return self.mode.is_tree and not self.mode.forced and is_long(self.modes.program)
+
+    @once_property
     def taylor(self) -> Taylor:
         """Its flow as series."""
         return flow_series(self.modes.program, self.order)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sistel.automaton import Exit
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._simulate import Simulation
+    from sistel.simulation.implicit._scheme import Scheme
     from sistel.simulation.run._bookmark import Inside, Past
     from sistel.simulation.run._warnings import RunWarning
     from sistel.simulation.taylor._driver import TaylorDriver
@@ -140,16 +141,26 @@ class Course:
                 self.events = Events(first)
                 self._begin_slips()
             while self.y[-1] < order.until:
-                if simulation.scheme is None or (simulation.watchful and not self._is_stiff()):
+                scheme = self._scheme()
+                if scheme is None:
                     self.name, self.y = self._propagate(self.name, self.y)
                 else:
-                    self.name, self.y = self._stay(self.name, self.y)
+                    self.name, self.y = self._stay(self.name, self.y, scheme)
         except KeyboardInterrupt:
             stopped = Text(f"interrupted at {self.y[-1]:g} s", f"прервано в момент {self.y[-1]:g} с")
         except SistelError as problem:
             part = self._so_far(book, Text("failed", "отказ"))
             raise RunError(problem.diagnostics, part.kept_by(simulation, self.longest)) from None
         return self._so_far(book, stopped)
+
+    def _scheme(self) -> Scheme | None:
+        """The method for the structure that it is in; None for Taylor's."""
+        simulation = self.simulation
+        if simulation.scheme is not None and (not simulation.watchful or self._is_stiff()):
+            return simulation.scheme
+        if simulation.explicit is not None and simulation.goes_explicitly(simulation.compiled(self.name)):
+            return simulation.explicit
+        return None
 
     def _is_stiff(self) -> bool:
         """Whether the structure is for implicit steps; hops that these would not see are taken by series first."""
@@ -271,16 +282,15 @@ class Course:
         driver.y[:] = over[1]
         driver.zeros[:] = 0
 
-    def _stay(self, name: str, y: Array) -> tuple[str, Array]:
-        """Stay in a structure with an implicit method; where that ends, and in which state."""
-        assert self.simulation.scheme is not None
+    def _stay(self, name: str, y: Array, scheme: Scheme) -> tuple[str, Array]:
+        """Stay in a structure with a method of stages; where that ends, and in which state."""
         compiled = self.simulation.compiled(name)
         falling = None if self.contacts is None else self.contacts.falling(compiled, y)
         if falling is not None:
             return self._pass(compiled, falling, y)
-        driver = ImplicitDriver(
-            compiled, y, self.order.until, self.longest, self.simulation.scheme, self.simulation.weights
-        )
+        driver = ImplicitDriver(compiled, y, self.order.until, self.longest, scheme, self.simulation.weights)
+        if self.inside is not None and not driver.knows(self.inside):
+            self.inside = None  # a file of an earlier version, which went by series here
         try:
             fired = None
             again = self.inside is not None
@@ -301,6 +311,10 @@ class Course:
                 self._count(driver.forget() if not self.order.keep else driver.nbytes, y, name)
                 if self.order.progress is not None:
                     self.order.progress(float(y[-1]), name)
+                if fired is None and scheme is self.simulation.explicit and driver.full:
+                    length = min(driver.next_step, self.longest)
+                    if self._turns_stiff(compiled, y, length, driver.steps.rates_at):
+                        break
         finally:
             self.segments += driver.segments()
         if fired is None:
@@ -315,11 +329,13 @@ class Course:
         steps = sum(len(piece.times) for piece in self.segments)
         too_long(self.order.memory, steps, len(self.events), float(y[-1]), name)
 
-    def _turns_stiff(self, compiled: CompiledStructure, y: Array, length: float) -> bool:
+    def _turns_stiff(
+        self, compiled: CompiledStructure, y: Array, length: float, rates: Callable[[Array], Array] | None = None
+    ) -> bool:
         """Whether a structure is to be left to the stiff method from now on; asked after many steps of some length."""
         if not self.simulation.watchful:
             return False
-        if not looks_stiff(compiled, y, compiled.parameters(y), length):
+        if not looks_stiff(compiled, y, compiled.parameters(y), length, rates):
             return False
         self.stiff.add(compiled.structure.name)
         return True

@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 
 
 def live_simulation(
-    live: LiveModel, tolerance: Given, scheme: Scheme | None = None, watchful: bool = False
+    live: LiveModel,
+    tolerance: Given,
+    scheme: Scheme | None = None,
+    watchful: bool = False,
+    explicit: Scheme | None = None,
 ) -> Simulation:
     """A simulation that takes other values of its parameters by `Simulation.follow`, or as `Tuned`.
 
@@ -34,6 +38,7 @@ def live_simulation(
         tolerance: As for `Simulation`.
         scheme: As for `Simulation`.
         watchful: As for `Simulation`.
+        explicit: As for `Simulation`.
 
     Raises:
         SistelError: The parameters cannot be live, and why.
@@ -42,7 +47,7 @@ def live_simulation(
     if scheme is not None and scheme.kind == "gauss":
         reason = Text('the method "gauss" is compiled for numbers', "метод gauss компилируется для чисел")
         reasons |= dict.fromkeys(live.names, reason)
-    made = None if reasons else Simulation(LiveEngine(live), tolerance, scheme, watchful)
+    made = None if reasons else Simulation(LiveEngine(live), tolerance, scheme, watchful, explicit)
     fault = None if made is None else why_not_live(made)
     if fault is not None:
         reasons = dict.fromkeys(live.names, fault)
@@ -142,7 +147,7 @@ class Tuned(Simulation):
         """
         self.whole, self.values = whole, tuple(values)
         self.order, self.tolerance, self.weights = whole.order, whole.tolerance, whole.weights
-        self.scheme, self.watchful = whole.scheme, whole.watchful
+        self.scheme, self.watchful, self.explicit = whole.scheme, whole.watchful, whole.explicit
         self.variations, self.surfaces = whole.variations, whole.surfaces
         self.contacts = whole.contacts
 

@@ -133,6 +133,7 @@ def test_parquet(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 def test_methods(run):
     for words, method, step in (
         ([], "auto", None),
+        (["--method", "runge-kutta"], "runge-kutta", None),
         (["--method", "radau"], "radau", None),
         (["--method", "gauss", "--step", "10ms"], "gauss", 0.01),
     ):

@@ -13,7 +13,12 @@ import sistel
 from sistel.simulation import Run, RunError
 
 MODELS = Path(__file__).parents[3] / "models"
-METHODS = {"auto": {}, "radau": {"method": "radau"}, "gauss": {"method": "gauss", "step": 0.01}}
+METHODS = {
+    "auto": {},
+    "runge-kutta": {"method": "runge-kutta", "tolerance": 1e-6},
+    "radau": {"method": "radau"},
+    "gauss": {"method": "gauss", "step": 0.01},
+}
 
 STIFF = """
 <system name="pull">
@@ -61,6 +66,10 @@ def same(a: Run, b: Run) -> bool:
         ("geneva", 2.0, "auto"),
         ("breaking_pendulum", 2.0, "auto"),
         ("four_bar", 5.0, "auto"),
+        ("stick_slip", 4.0, "runge-kutta"),
+        ("compass_walker", 3.0, "runge-kutta"),
+        ("four_bar", 2.0, "runge-kutta"),
+        ("panda_like", 1.0, "runge-kutta"),
         ("stick_slip", 4.0, "radau"),
         ("compass_walker", 3.0, "radau"),
         ("compass_walker", 3.0, "gauss"),

@@ -78,7 +78,7 @@ class Problem:
     rates_table: Ints
     """Its arguments."""
     jacobian: Rows
-    """Its derivatives, from `y` to `matrix`; Gauss's method does not call it."""
+    """Its derivatives, from `y` to `matrix`; only Radau's method calls it."""
     jacobian_table: Ints
     watch: Rows
     """The watched functions, from `points` to `values`."""
@@ -159,10 +159,10 @@ class Workspace:
     """Those of the equations of the stages."""
 
 
-def workspace_size(size: int, watched: int, s: int, d: int) -> int:
-    """How many numbers the pieces of a `Workspace` take together."""
+def workspace_size(size: int, watched: int, s: int, d: int, factors: bool) -> int:
+    """How many numbers the pieces of a `Workspace` take together, with or without factors."""
     polynomials = (size + watched + 1) * (d + 1) + d + 2 + 53 * (d + 4)
-    return 3 * size + 2 + 3 * s * size + polynomials + s * size * size
+    return 3 * size + 2 + 3 * s * size + polynomials + (s * size * size if factors else 0)
 
 
 def method_end(s: int, d: int) -> int:
@@ -243,7 +243,7 @@ def sample(problem: Problem, work: Workspace, low: float, width: float) -> bool:
     nodes = shift(problem.method, 2 * s + s * s)
     for j in range(d + 1 + CHECKS):
         for i in range(size):
-            problem.points[j * size + i] = polynomial(shift(work.unit, i * (d + 1)), s, low + width * nodes[j])
+            problem.points[j * size + i] = polynomial(shift(work.unit, i * (d + 1)), d, low + width * nodes[j])
     problem.watch(0, d + 1 + CHECKS, problem.watch_table)
     true = True
     for i in range(watched):

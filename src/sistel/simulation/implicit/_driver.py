@@ -1,4 +1,4 @@
-"""A stay in a structure with an implicit method: its steps are machine code, what happens between them is not."""
+"""A stay in a structure with a method of stages: its steps are machine code, what happens between them is not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CHUNK: Final = 512
 
 
 class ImplicitDriver:
-    """One stay in a structure, by implicit steps."""
+    """One stay in a structure, by the steps of an implicit method or of Runge and Kutta's."""
 
     def __init__(
         self,
@@ -86,6 +86,21 @@ class ImplicitDriver:
             self.steps.x[:] = inside["momenta"]
         if "anchors" in inside:
             self.anchor[:] = inside["anchors"]
+
+    @staticmethod
+    def knows(inside: Inside) -> bool:
+        """Whether it can stand there: a driver of the same kind has been."""
+        return "low" in inside
+
+    @property
+    def full(self) -> bool:
+        """Whether it has just taken as many steps as there is room for."""
+        return int(self.counts[a.STEPS]) >= CHUNK
+
+    @property
+    def next_step(self) -> float:
+        """The length of the next step [s]."""
+        return float(self.steps.numbers[c.STEP])
 
     @property
     def cut(self) -> bool:

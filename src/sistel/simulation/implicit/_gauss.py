@@ -18,6 +18,7 @@ from sistel.simulation.implicit._collocation import (
     Problem,
     Workspace,
     clear_stages,
+    expand,
     guess_stages,
     put_stages,
 )
@@ -136,6 +137,7 @@ def advance_gauss(problem: Problem) -> int:
         propose=propose_gauss,
         attempt=attempt_gauss,
         approach=approach_gauss,
+        expand=expand,
         move=move_gauss,
         plan=plan_gauss,
     )

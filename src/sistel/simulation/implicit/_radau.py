@@ -25,18 +25,18 @@ from sistel.simulation.implicit._collocation import (
     LAST_STEP,
     NEXT,
     RATE,
-    REFUSED,
     REPEATED,
     STEP,
     TOLERANCE,
     Problem,
     Workspace,
+    expand,
     guess_stages,
     method_end,
     put_stages,
 )
 from sistel.simulation.implicit._linear import factor, factor_complex, solve, solve_complex
-from sistel.simulation.implicit._stepping import REPEAT, TAKEN, Rules, advance
+from sistel.simulation.implicit._stepping import TAKEN, Rules, advance, measure, refuse
 from sistel.simulation.taylor.steps import LONGEST, UNTIL, WEIGHTS
 
 ENOUGH: Final = 1.0e-3
@@ -48,17 +48,6 @@ LEAST: Final = 4.0e-15
 def most_iterations(s: int) -> int:
     """Newton's steps for the stages of one step."""
     return 7 + 2 * (s - 3)
-
-
-def measure(x: Floats, scale: Floats, size: int) -> float:
-    """The largest component but the time, each in its own scale; infinite where one is not a number."""
-    worst = 0.0
-    for i in range(size - 1):
-        here = abs(x[i]) / scale[i]
-        if not math.isfinite(here):
-            return math.inf
-        worst = max(worst, here)
-    return worst
 
 
 def factorise(problem: Problem, work: Workspace, h: float) -> bool:
@@ -159,14 +148,6 @@ def solve_stages(problem: Problem, work: Workspace, h: float) -> int:
             return 0
         before = change
     return 0
-
-
-def refuse(problem: Problem, h: float) -> int:
-    """Try the step again, in another length."""
-    problem.numbers[NEXT] = h
-    problem.counts[REPEATED] = 1
-    problem.counts[REFUSED] = problem.counts[REFUSED] + 1
-    return REPEAT
 
 
 def estimate_error(problem: Problem, work: Workspace, h: float, rates: Floats) -> float:
@@ -332,6 +313,7 @@ def advance_radau(problem: Problem) -> int:
         propose=propose_radau,
         attempt=attempt_radau,
         approach=approach_radau,
+        expand=expand,
         move=move_radau,
         plan=plan_radau,
     )
@@ -342,12 +324,10 @@ FUNCTIONS: Final = (
     *_stepping.FUNCTIONS,
     *_linear_subset.FUNCTIONS,
     most_iterations,
-    measure,
     factorise,
     combine,
     newton_step,
     solve_stages,
-    refuse,
     estimate_error,
     judge,
     propose_radau,

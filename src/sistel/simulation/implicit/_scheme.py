@@ -1,8 +1,9 @@
-"""Which implicit method a simulation takes, and the flows that it has compiled for it."""
+"""Which method of stages a simulation takes, and the flows that it has compiled for it."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,8 @@ import numpy as np
 
 from sistel.automaton import derive_momenta
 from sistel.kernels import USER
-from sistel.simulation.implicit._kernels import FINEST, ImplicitFlow, ImplicitSteps, Kind
+from sistel.simulation.explicit._tableau import dormand_prince
+from sistel.simulation.implicit._kernels import FINEST, LONG, LONG_RATES, ImplicitFlow, ImplicitSteps, Kind
 from sistel.simulation.implicit._tableaus import Method, gauss, radau_for
 
 if TYPE_CHECKING:
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
+Rates = Callable[["Array"], "Array"]
+"""The rates of some states, shape (states, size)."""
+
 DIFFERENCE = 1e-6
 """Of states, for derivatives that need few digits."""
 STIFF = 2.0
@@ -31,11 +36,12 @@ quickly stay below 0.1, those that do come to some 5."""
 
 @dataclass(eq=False)
 class Scheme:
-    """An implicit method for the structures of a system.
+    """A method of stages for the structures of a system.
 
     Attributes:
-        kind: "radau" for stiff systems, "gauss" for long runs that keep their energy.
-        tolerance: Relative error of a step of Radau's method; no smaller than its arithmetic allows.
+        kind: "radau" for stiff systems, "gauss" for long runs that keep their energy, "runge-kutta", which is
+            explicit, for loose tolerances.
+        tolerance: Relative error of a step, but of Gauss's method; no smaller than the arithmetic allows.
         step: Length of a step of Gauss's method [s].
         stages: Of Gauss's method, whose order is twice their number.
     """
@@ -51,6 +57,8 @@ class Scheme:
     @property
     def method(self) -> Method:
         """The table of the method."""
+        if self.kind == "runge-kutta":
+            return dormand_prince()
         return gauss(self.stages) if self.kind == "gauss" else radau_for(self.tolerance)
 
     def flow(self, compiled: CompiledStructure) -> ImplicitFlow:
@@ -61,7 +69,8 @@ class Scheme:
             momenta = None
             if self.kind == "gauss" and not compiled.corrects:
                 momenta = derive_momenta(compiled.engine.automaton, whole)
-            flow = ImplicitFlow(whole if momenta is None else momenta.whole, cache, momenta)
+            long = LONG_RATES if self.kind == "runge-kutta" else LONG
+            flow = ImplicitFlow(whole if momenta is None else momenta.whole, cache, momenta, long)
             self._flows[id(modes)] = modes, flow
         return self._flows[id(modes)][1]
 
@@ -95,34 +104,41 @@ class Scheme:
         )
 
 
-def fastest_decay(compiled: CompiledStructure, y: Array, p: Array) -> float:
+def fastest_decay(compiled: CompiledStructure, y: Array, p: Array, rates: Rates | None = None) -> float:
     """The largest rate at which a small disturbance of a state dies away [1/s]; 0 where none does.
 
-    The derivatives are differences of the rates that the Taylor series begin with: nothing is compiled for a question
-    that most motions answer with no.
+    The derivatives are differences of rates, without others of those that the Taylor series begin with: nothing is
+    compiled for a question that most motions answer with no.
     """
-    taylor = compiled.taylor
-    given = p[: taylor.parameters]
-    size = taylor.size - 1  # the time does not decay
+    size = len(y) - 1  # the time does not decay
+    states = np.repeat(y[None], 2 * size, axis=0)
+    for i in range(size):
+        states[2 * i, i] += DIFFERENCE * max(1.0, abs(y[i]))
+        states[2 * i + 1, i] -= DIFFERENCE * max(1.0, abs(y[i]))
+    found = (rates or _series_rates(compiled, p))(states)[:, :size]
     matrix = np.zeros((size, size))
     for i in range(size):
-        ahead, behind = y.copy(), y.copy()
-        ahead[i] += DIFFERENCE * max(1.0, abs(y[i]))
-        behind[i] -= DIFFERENCE * max(1.0, abs(y[i]))
-        rates = [np.asarray(taylor(state, given)[0])[:size, 1] for state in (ahead, behind)]
-        matrix[:, i] = (rates[0] - rates[1]) / (ahead[i] - behind[i])
+        matrix[:, i] = (found[2 * i] - found[2 * i + 1]) / (states[2 * i, i] - states[2 * i + 1, i])
     if not np.isfinite(matrix).all():
         return 0.0
     return max(0.0, -float(np.linalg.eigvals(matrix).real.min()))
 
 
-def looks_stiff(compiled: CompiledStructure, y: Array, p: Array, step: float) -> bool:
-    """Whether the steps of the Taylor method are ruled by what dies away quickly.
+def _series_rates(compiled: CompiledStructure, p: Array) -> Rates:
+    """The rates that the Taylor series of a structure begin with."""
+    taylor = compiled.taylor
+    given = p[: taylor.parameters]
+    return lambda states: np.array([np.asarray(taylor(state, given)[0])[:, 1] for state in states])
+
+
+def looks_stiff(compiled: CompiledStructure, y: Array, p: Array, step: float, rates: Rates | None = None) -> bool:
+    """Whether the steps of an explicit method are ruled by what dies away quickly.
 
     Args:
         compiled: The structure.
         y: A state well after the start, the time last.
         p: Parameters and modes.
         step: Length of the last steps [s].
+        rates: Those of states, shape (states, size); without, from the Taylor series.
     """
-    return step * fastest_decay(compiled, y, p) > STIFF
+    return step * fastest_decay(compiled, y, p, rates) > STIFF

@@ -1,4 +1,4 @@
-"""The frame of all implicit methods: a step is tried, taken up to the first event on it, and written down.
+"""The frame of all methods of stages: a step is tried, taken up to the first event on it, and written down.
 
 Written in the compiled subset of Python. What differs from method to method is a record of functions, `Rules`.
 """
@@ -9,15 +9,17 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from sistel.kernels.subset import Function, poll, shift
+from sistel.kernels.subset import Floats, Function, poll, shift
 from sistel.simulation.implicit import _collocation
 from sistel.simulation.implicit._collocation import (
     BEFORE,
     LENGTH,
+    NEXT,
+    REFUSED,
+    REPEATED,
     STAGES,
     Problem,
     Workspace,
-    expand,
     find_event,
     record,
     sample,
@@ -61,10 +63,31 @@ class Rules:
     approach: Function[[Problem, Workspace, float, float, float], int]
     """Find the stages of a step up to an event, and put its end in the first row of `points`: the length of the step,
     that of the one before it on the way to the event, and that of the step on which the event was found."""
+    expand: Function[[Problem, Workspace, float], None]
+    """The polynomials of the state on a step of some length, from its stages, in `unit`."""
     move: Function[[Problem, Workspace, float, bool, bool], None]
     """Put the state at the end of a step: its length, whether the time is up there, whether an event is there."""
     plan: Function[[Problem, Workspace, float, bool, bool], None]
     """See to the next step, after one that was taken; the same arguments."""
+
+
+def measure(x: Floats, scale: Floats, size: int) -> float:
+    """The largest component but the time, each in its own scale; infinite where one is not a number."""
+    worst = 0.0
+    for i in range(size - 1):
+        here = abs(x[i]) / scale[i]
+        if not math.isfinite(here):
+            return math.inf
+        worst = max(worst, here)
+    return worst
+
+
+def refuse(problem: Problem, h: float) -> int:
+    """Try the step again, in another length."""
+    problem.numbers[NEXT] = h
+    problem.counts[REPEATED] = 1
+    problem.counts[REFUSED] = problem.counts[REFUSED] + 1
+    return REPEAT
 
 
 def locate(problem: Problem, work: Workspace, rules: Rules, leaf: int, whole: float) -> int:
@@ -95,7 +118,7 @@ def locate(problem: Problem, work: Workspace, rules: Rules, leaf: int, whole: fl
         change = abs(better)
         place = place - better
     problem.numbers[LENGTH] = length
-    expand(problem, work, length)
+    rules.expand(problem, work, length)
     sample(problem, work, 0.0, 1.0)
     return TAKEN
 
@@ -128,7 +151,7 @@ def take_step(problem: Problem, work: Workspace, rules: Rules, left: float) -> i
     answer = rules.attempt(problem, work, length)
     if answer != TAKEN:
         return answer
-    expand(problem, work, length)
+    rules.expand(problem, work, length)
     leaf = find_event(problem, work)
     if leaf >= 0:
         last = False
@@ -198,4 +221,4 @@ def advance(problem: Problem, rules: Rules) -> int:
             return answer
 
 
-FUNCTIONS: Final = (*_collocation.FUNCTIONS, locate, restore_constraints, take_step, advance)
+FUNCTIONS: Final = (*_collocation.FUNCTIONS, measure, refuse, locate, restore_constraints, take_step, advance)

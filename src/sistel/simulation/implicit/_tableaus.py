@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Method:
-    """A method of collocation."""
+    """A method of stages."""
 
     stages: int
     order: int
@@ -94,14 +94,19 @@ def _common(c: Sequence[Fraction], degree: int) -> tuple[list[Array], Array]:
     powers = _inverse([[x**k for k in range(s)] for x in c])
     integrals = [[x ** (k + 1) / (k + 1) for k in range(s)] for x in (*c, Fraction(1))]
     A = _floats(_product(integrals, powers))
-    # Chebyshev's points with both ends, for watched functions; then two between them, where errors are largest.
+    return [np.array([float(x) for x in c]), A[-1], A[:-1].ravel(), watched_nodes(degree)], A[:-1]
+
+
+def watched_nodes(degree: int) -> Array:
+    """Chebyshev's points with both ends, for watched functions; then two between them, where errors are largest."""
     angles = np.array([*range(degree + 1), 0.5, degree // 2 + 0.5]) * np.pi / degree
     nodes = 0.5 * (1.0 - np.cos(angles))
     nodes[[0, degree]] = 0.0, 1.0
-    return [np.array([float(x) for x in c]), A[-1], A[:-1].ravel(), nodes], A[:-1]
+    return nodes
 
 
-def _locked(parts: Sequence[Array]) -> Array:
+def locked(parts: Sequence[Array]) -> Array:
+    """The parts of a table one after another, which nothing changes any more."""
     table = np.concatenate(parts)
     table.setflags(write=False)
     return table
@@ -138,7 +143,7 @@ def radau(stages: int) -> Method:
     difference = np.linalg.solve(np.vander(c, increasing=True).T, start)
     estimate = difference @ inverse
     own = [np.array([gamma]), np.array(pairs), T.ravel(), (np.linalg.inv(T) @ inverse).ravel(), estimate]
-    return Method(stages=s, order=2 * s - 1, degree=degree, table=_locked([*parts, *own]))
+    return Method(stages=s, order=2 * s - 1, degree=degree, table=locked([*parts, *own]))
 
 
 @lru_cache(maxsize=8)
@@ -146,7 +151,7 @@ def gauss(stages: int) -> Method:
     """Gauss's method: order 2s, symplectic and symmetric."""
     degree = min(8, stages + 3)
     parts, _ = _common(_zeros(_legendre(stages)), degree)
-    return Method(stages=stages, order=2 * stages, degree=degree, table=_locked(parts))
+    return Method(stages=stages, order=2 * stages, degree=degree, table=locked(parts))
 
 
 def radau_for(tolerance: float) -> Method:

@@ -53,11 +53,15 @@ NUMBERS: Final = 4
 WEIGHTS: Final = 3
 """Numbers of a component in the table of weights: what its size and 1 count in the measure of its errors, and room."""
 
+SPARSE: Final = 2.0
+"""How much longer than by the radius that earlier coefficients tell a step may be."""
+
 
 def step_length(table: Floats, size: int, order: int, stride: int, weights: Floats) -> float:
     """The radius of convergence as the last quarter of the coefficients tells it, in the measure of every component.
 
-    Two coefficients are the rule of Jorba and Zou; a pendulum that starts at rest has only every fourth.
+    Two coefficients are the rule of Jorba and Zou; a pendulum that starts at rest has only every fourth. Where a
+    quarter is fewer than four, those before them count too, though less: they tell of a smaller radius than there is.
     """
     for i in range(size - 1):
         own = shift(weights, WEIGHTS * i)
@@ -80,6 +84,21 @@ def step_length(table: Floats, size: int, order: int, stride: int, weights: Floa
             radius = math.exp(-math.log(worst) / float(k))
             inverse = 1.0 / radius
             power = 1.0 / worst
+    return min(radius, SPARSE * earlier_radius(table, size, order, stride, weights, radius / SPARSE))
+
+
+def earlier_radius(table: Floats, size: int, order: int, stride: int, weights: Floats, radius: float) -> float:
+    """A radius of convergence, or the smaller one that coefficients before the last quarter tell, up to the fourth."""
+    for back in range(max(2, (order + 1) // 4), min(4, order - 1)):
+        k = order - back
+        worst = 0.0
+        for i in range(size - 1):
+            worst = max(worst, abs(table[i * stride + k]) * weights[WEIGHTS * i + 2])
+        power = 1.0
+        for _ in range(k):
+            power = power * radius
+        if worst > 0.0 and worst * power > 1.0 and math.isfinite(worst):
+            radius = math.exp(-math.log(worst) / float(k))
     return radius
 
 
@@ -132,4 +151,4 @@ def scaled(row: Floats, order: int, h: float, zero: int, out: Floats) -> float:
     return rest
 
 
-FUNCTIONS: Final = (*_roots.FUNCTIONS, step_length, watched_step, scaled)
+FUNCTIONS: Final = (*_roots.FUNCTIONS, step_length, earlier_radius, watched_step, scaled)
