@@ -34,6 +34,7 @@ from sistel.simulation.contact import _scene as s
 from sistel.simulation.contact._driver import ContactDriver
 from sistel.simulation.contact._passage import decide
 from sistel.simulation.contact._scene import Scene
+from sistel.simulation.taylor import outcomes as o
 from sistel.simulation.taylor import tables as t
 from sistel.simulation.taylor.tables import Tables
 
@@ -165,7 +166,7 @@ class Meter:
             return taken
 
         def travel() -> int:
-            answer = t.NEW_PASSAGE
+            answer = o.NEW_PASSAGE
             while True:
                 waits, own[s.ASKED] = own[s.ASKED], 0
                 if self.left:
@@ -176,7 +177,7 @@ class Meter:
                     answer = move()
                     own[s.SINCE], own[s.WAITING] = counts[t.EVENTS], 0
                 which[:] = counts[t.LEAVING] - own[s.WRITTEN], own[s.SINCE]
-                ends = answer in (t.NEW_PASSAGE, t.NO_PASSAGE) and counts[t.OPEN] >= 0
+                ends = answer in (o.NEW_PASSAGE, o.NO_PASSAGE) and counts[t.OPEN] >= 0
                 begin = time.process_time()
                 if ends and which[0] >= 0 and passage():
                     taken = time.process_time() - begin

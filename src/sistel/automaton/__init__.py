@@ -8,7 +8,7 @@ from sistel.automaton._automaton import STRAIGHT_LINE, Automaton, LiveAutomaton
 from sistel.automaton._edge import Edge
 from sistel.automaton._mode import Mode
 from sistel.automaton._signals import Clock, Parameter, Signal
-from sistel.automaton._statuses import FREE, MINUS, PLUS, ROUNDING, STICK, WAYS, Status
+from sistel.automaton._statuses import FREE, MINUS, PLUS, ROUNDING, STICK, WAYS, Status, Statuses
 from sistel.lazy import names_at_home
 
 if TYPE_CHECKING:
@@ -143,6 +143,7 @@ __all__ = [
     "Parameter",
     "Signal",
     "Status",
+    "Statuses",
     "Strike",
     "Way",
     "anchor_sizes",

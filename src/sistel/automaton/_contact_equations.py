@@ -18,7 +18,7 @@ from sistel.automaton._elements import GRIP, Element, ElementRows, element_rows,
 from sistel.automaton._equations import Exit, ModeEquations, exits_of, uses_reactions
 from sistel.automaton._masks import masked_row, solve_holding
 from sistel.automaton._state import split, with_memory
-from sistel.automaton._statuses import Status
+from sistel.automaton._statuses import Statuses
 from sistel.automaton._transition_programs import anchor_sizes
 from sistel.expr import Expr, Graph, Modes, Program, split_modes, sqrt
 from sistel.markup import Number
@@ -50,7 +50,7 @@ class ContactMode:
 
     automaton: Automaton
     base: Structure
-    _stages: dict[tuple[Status, ...], ModeEquations] = field(default_factory=dict)
+    _stages: dict[Statuses, ModeEquations] = field(default_factory=dict)
 
     @once_property
     def layout(self) -> Layout:
@@ -255,7 +255,7 @@ class ContactMode:
             made.append(free + (moving * value + held * load))
         return made
 
-    def equations(self, structure: Structure, statuses: tuple[Status, ...]) -> ModeEquations:
+    def equations(self, structure: Structure, statuses: Statuses) -> ModeEquations:
         """The equations for statuses; what may end them is the transitions of the file, then what the elements do."""
         found = self._stages.get(statuses)
         if found is None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from sistel.automaton._elements import CONTACT, STOP, Element, elements_of, makes_structures
-from sistel.automaton._statuses import FREE, MINUS, PLUS, STICK, WAYS, Status
+from sistel.automaton._statuses import FREE, MINUS, PLUS, STICK, WAYS, Status, Statuses
 from sistel.errors import Text
 from sistel.mechanics import DirectedStructure
 from sistel.model import Closure, Contact, Coupling, Lock, Model, Structure, classify
@@ -54,7 +54,7 @@ def structure_name(model: Model, base: Structure, elements: Sequence[Element], s
     return f"{base.name}: {said}" if said else base.name
 
 
-def read_structure_name(model: Model, name: str) -> tuple[Structure, tuple[Status, ...]]:
+def read_structure_name(model: Model, name: str) -> tuple[Structure, Statuses]:
     """The structure of the file and the statuses that a neutral name means; KeyError where it means nothing.
 
     Of a joint with dry friction that moves, the name does not say which way.

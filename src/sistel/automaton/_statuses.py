@@ -10,6 +10,8 @@ WAYS: Final = {PLUS: 1.0, MINUS: -1.0}
 
 Status = tuple[bool, int]
 """Whether a contact pushes, and what it does along its tangent."""
+Statuses = tuple[Status, ...]
+"""Of all contacts."""
 
 ROUNDING: Final = 1e-10
 """Part of the terms of a sum that counts as none. Cases within it are decided by what follows, not here."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sistel.kernels.subset import Floats, Function, Ints, shift
+from sistel.simulation.taylor import outcomes as o
 from sistel.simulation.taylor import tables as t
 
 GoAt = Function[[int, int], int]
@@ -167,21 +168,21 @@ def outcome_of(answer: int, structure: int, batch: Batch, row: Ints) -> int:
     """How a run has ended; NOT_RUN where it goes on, FAILED where Python has to decide."""
     if batch.stops[structure] != 0 and row[PASSED] > 0:
         return STRUCTURE
-    if answer == t.END:
+    if answer == o.END:
         return TIME
-    if row[AT_ONCE] > t.MOST_AT_ONCE or answer == t.CHATTERS:
+    if row[AT_ONCE] > t.MOST_AT_ONCE or answer == o.CHATTERS:
         return CHATTERS
-    if answer == t.EVENTS_FULL:
+    if answer == o.EVENTS_FULL:
         return EVENTS if row[PASSED] >= batch.asks[MOST_EVENTS] else NOT_RUN
-    if answer == t.LOST:
+    if answer == o.LOST:
         return LOST
-    if answer == t.SMALL:
+    if answer == o.SMALL:
         return SMALL
-    if answer == t.NO_PASSAGE:
+    if answer == o.NO_PASSAGE:
         return NO_PASSAGE
-    if answer == t.SLIDES:
+    if answer == o.SLIDES:
         return SLIDES
-    if answer == t.STEPS_FULL and row[TAKEN] >= batch.asks[MOST_STEPS]:
+    if answer == o.STEPS_FULL and row[TAKEN] >= batch.asks[MOST_STEPS]:
         return STEPS
     return FAILED
 

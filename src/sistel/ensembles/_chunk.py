@@ -17,7 +17,7 @@ from sistel.ensembles._starts import Starts
 from sistel.ensembles._work import Piece, Values
 from sistel.ensembles._workshop import Tables, Workshop, code, passages_of, workshop
 from sistel.errors import SistelError, Text
-from sistel.simulation.taylor import tables as t
+from sistel.simulation.taylor import outcomes as o
 
 if TYPE_CHECKING:
     from sistel.arrays import Array, Indices
@@ -188,9 +188,9 @@ class _Runs:
                 if place == end:
                     break
                 answer = int(self.answers[0])
-                if answer == t.STOPPED:
+                if answer == o.STOPPED:
                     raise Stopped
-                if answer == t.STEPS_FULL and not self._stiff(tables, place):
+                if answer == o.STEPS_FULL and not self._stiff(tables, place):
                     self.asks[m.GOING_ON] = 1
                     continue
                 # Once more from its start, so that nothing depends on what was compiled when it began.

@@ -21,6 +21,7 @@ from sistel.model import Model, check_limits
 from sistel.once import COMPILING, once
 from sistel.simulation import Scheme, Simulation, TaylorDriver, looks_stiff
 from sistel.simulation.taylor import EVENTS
+from sistel.simulation.taylor import outcomes as o
 from sistel.simulation.taylor import steps as a
 from sistel.simulation.taylor import tables as t
 
@@ -169,10 +170,10 @@ class Workshop:
         """
         driver = tables.driver
         with self.lock:
-            if answer == t.UNKNOWN:
+            if answer == o.UNKNOWN:
                 self._know(driver.structure)
                 return True
-            if answer == t.NEW_PASSAGE:
+            if answer == o.NEW_PASSAGE:
                 compiled, fired = driver.leaving
                 if compiled.known_passage(fired.transition) is None:
                     if compiled.native_passage(fired.transition) is None:

@@ -15,6 +15,7 @@ import sistel
 from sistel.expr import Graph, sin, sqrt
 from sistel.mechanics._derive import expressions
 from sistel.simulation import Run
+from sistel.simulation._outcome import Outcome
 from sistel.simulation.explicit import _tableau as t
 from sistel.simulation.implicit import _collocation as c
 from sistel.simulation.implicit._kernels import ImplicitFlow, ImplicitSteps
@@ -136,7 +137,7 @@ def errors_of(h: float) -> tuple[float, float]:
         return v, w, -x / cube, -y / cube
 
     steps = steps_of(flow_of(4, rates), (1.0, 0.0, 0.0, 1.0), 4.0, tolerance=1e9, longest=h, step=h)
-    assert steps.advance() == a.END
+    assert steps.advance() == Outcome.END
     times, coefficients = steps.taken()
     worst = 0.0
     for (begin, length), rows in zip(times, coefficients, strict=True):
@@ -175,10 +176,10 @@ def test_energy() -> None:
 def test_what_has_no_rates() -> None:
     flow = flow_of(1, lambda x, _: (1.0 / (1.0 - x),))  # x = 1 - √(1 - 2t) ends at t = 1/2
     steps = steps_of(flow, (0.0,), 1.0, tolerance=1e-8)
-    assert steps.advance() in (a.SMALL, a.LOST)
+    assert steps.advance() in (Outcome.SMALL, Outcome.LOST)
     assert steps.y[-1] == pytest.approx(0.5, abs=1e-6)
     nowhere = steps_of(flow, (1.0,), 1.0, tolerance=1e-8)
-    assert nowhere.advance() == a.LOST
+    assert nowhere.advance() == Outcome.LOST
 
 
 # Events.
@@ -188,7 +189,7 @@ def test_an_event_is_found_to_the_last_digit() -> None:
     """The instant has a closed form: the motion up to it is exact, whatever the tolerance."""
     flow = flow_of(2, lambda x, v, _: (v, -9.81), lambda x, v, t: (x,))
     steps = steps_of(flow, (1.0, 0.0), 2.0, tolerance=1e-4)
-    assert steps.advance() == a.EVENT
+    assert steps.advance() == Outcome.EVENT
     assert steps.y[-1] == pytest.approx(math.sqrt(2 / 9.81), rel=1e-15)
     assert steps.counts[a.LEAF] == 0 and steps.counts[a.WAY] == -1
 
@@ -197,7 +198,7 @@ def test_watched_functions_that_bend_more_than_the_motion() -> None:
     flow = flow_of(1, lambda x, _: (1.0,), lambda x, t: (sin(30.0 * x),))
     steps = steps_of(flow, (0.0,), 1.0, tolerance=1e-6)
     found = []
-    while steps.advance() == a.EVENT:
+    while steps.advance() == Outcome.EVENT:
         found.append(float(steps.y[-1]))
     assert found == pytest.approx([k * math.pi / 30 for k in range(1, 10)], abs=1e-14)
 

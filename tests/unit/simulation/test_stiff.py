@@ -19,6 +19,7 @@ from sistel.kernels.subset import compile_functions, reference
 from sistel.mechanics._derive import expressions
 from sistel.simulation import initial_state
 from sistel.simulation._compiled_structure import CompiledStructure
+from sistel.simulation._outcome import Outcome
 from sistel.simulation.implicit import _collocation as c
 from sistel.simulation.implicit import _linear as _linear_subset
 from sistel.simulation.implicit._kernels import ImplicitFlow, ImplicitSteps
@@ -59,10 +60,10 @@ def steps_of(flow: ImplicitFlow, start: Sequence[float], until: float, **rest: A
 
 def end_of(flow: ImplicitFlow, start: Sequence[float], until: float, **rest: Any) -> np.ndarray[Any, Any]:
     steps = steps_of(flow, start, until, **rest)
-    answer = a.FULL
-    while answer == a.FULL:
+    answer = Outcome.STEPS_FULL
+    while answer == Outcome.STEPS_FULL:
         answer = steps.advance()
-    assert answer == a.END
+    assert answer == Outcome.END
     assert steps.y[-1] == until
     return steps.y[:-1]
 
@@ -177,7 +178,7 @@ def test_a_linear_stiff_system() -> None:
     """Prothero and Robinson: the slow solution cos t under a decay of 10⁶ per second, and a fast start."""
     flow = flow_of(2, lambda x, z, t: (-1e6 * (x - cos(t)) - sin(t), -0.5 * z))
     steps = steps_of(flow, (1.5, 1.0), 10.0)
-    assert steps.advance() == a.END
+    assert steps.advance() == Outcome.END
     assert steps.y[:2] == pytest.approx([math.cos(10.0), math.exp(-5.0)], rel=2e-13)
     assert steps.counts[a.STEPS] < 300  # an explicit method needs millions
 
@@ -200,7 +201,7 @@ def test_the_flyball_governor() -> None:
     scheme = Scheme("radau")
     modes = np.array(made.first_modes(start))
     steps = scheme.steps(made, start.copy(), modes, until=10.0, room=2000)
-    assert steps.advance() == a.END
+    assert steps.advance() == Outcome.END
     assert steps.y[1] == pytest.approx(0.619622917061365659, abs=1e-13)
     assert steps.y[0] == pytest.approx(55.9354099091023788, abs=1e-12)
     assert steps.counts[a.STEPS] < 700
@@ -233,7 +234,7 @@ def test_the_squeezer_stays_closed() -> None:
     arguments[0::2] = [block.ctypes.data for block in (y, anchors, corrected, off)]
     correct = (made.projection, arguments, corrected)
     steps = Scheme("radau").steps(made, y, np.array(made.first_modes(start)), until=0.03, room=2000, correct=correct)
-    assert steps.advance() == a.END
+    assert steps.advance() == Outcome.END
     by_name = dict(zip(made.engine.model.coordinate_names, y, strict=False))
     digits = {
         "K1": 15.8107711951537070971,
@@ -255,20 +256,20 @@ def test_an_event_is_found_to_the_last_digit() -> None:
     """A falling point reaches the ground, and a stiff one passes a level; both instants have closed forms."""
     flow = flow_of(2, lambda x, v, _: (v, -9.81), lambda x, v, t: (x,))
     steps = steps_of(flow, (1.0, 0.0), 2.0)
-    assert steps.advance() == a.EVENT
+    assert steps.advance() == Outcome.EVENT
     assert steps.y[-1] == pytest.approx(math.sqrt(2 / 9.81), rel=4e-16)
     assert steps.counts[a.LEAF] == 0 and steps.counts[a.WAY] == -1
     assert abs(steps.y[0]) < 4e-16
     assert list(steps.zeros) == [1, 0]
     # On it goes, from a zero that does not count a second time.
-    assert steps.advance() == a.END
+    assert steps.advance() == Outcome.END
     flow = flow_of(1, lambda x, t: (-1e4 * (x - cos(t)) - sin(t),), lambda x, t: (x - 0.25, x * x - 0.01))
     for rest in ({}, {"kind": "gauss", "method": gauss(6), "step": 2e-5, "room": 100_000}):
         steps = steps_of(flow, (1.0,), 2.0, **rest)
-        assert steps.advance() == a.EVENT
+        assert steps.advance() == Outcome.EVENT
         assert steps.counts[a.LEAF] == 0
         assert steps.y[-1] == pytest.approx(math.acos(0.25), abs=1e-12)
-        assert steps.advance() == a.EVENT
+        assert steps.advance() == Outcome.EVENT
         assert steps.counts[a.LEAF] == 1
         assert steps.y[-1] == pytest.approx(math.acos(0.1), abs=1e-12)
 
@@ -294,7 +295,7 @@ def test_directions_and_two_zeros_in_one_step(kind: str) -> None:
     for directions, expected in (([1, 1], 0.51), ([1, -1], 0.5), ([-1, 2], math.asin(0.9))):
         # 2 is no direction: the parabola never counts. A quarter turn of the circle is sin t: up, then down.
         steps = steps_of(flow, (0.0, 1.0), 3.0, directions=directions, **common)
-        assert steps.advance() == a.EVENT
+        assert steps.advance() == Outcome.EVENT
         wanted = math.pi - expected if directions[0] == -1 else expected
         assert steps.y[-1] == pytest.approx(wanted, abs=1e-10)
 
@@ -308,7 +309,7 @@ def test_watched_functions_that_bend_more_than_the_motion(kind: str) -> None:
     common: dict[str, Any] = {"kind": kind, "method": gauss(3) if kind == "gauss" else None, "step": 1.0}
     steps = steps_of(flow, (0.0,), 1.0, **common)
     found = []
-    while steps.advance() == a.EVENT:
+    while steps.advance() == Outcome.EVENT:
         found.append((float(steps.y[-1]), int(steps.counts[a.LEAF]), int(steps.counts[a.WAY])))
     waves = [(k * math.pi / 30, 0, 1 if k % 2 == 0 else -1) for k in range(1, 10)]
     expected = sorted([*waves, (0.65, 1, 1), (0.75, 1, -1)])
@@ -319,7 +320,7 @@ def test_watched_functions_that_bend_more_than_the_motion(kind: str) -> None:
 def test_polynomials_of_watched_functions_are_written_down() -> None:
     flow = flow_of(2, lambda x, v, _: (v, -x), lambda x, v, t: (x * v - 0.3, exp(x)))
     steps = steps_of(flow, (0.0, 1.0), 3.0, method=radau(7))
-    assert steps.advance() == a.EVENT
+    assert steps.advance() == Outcome.EVENT
     (start, h), row = steps.taken()[0][-1], steps.table.reshape(-1, steps.order + 1)
     for s in (0.0, 0.3 * h, h):
         t, powers = start + s, s ** np.arange(steps.order + 1)
@@ -336,13 +337,13 @@ def test_energy_of_a_pendulum_over_many_steps(stages: int, bound: float) -> None
     flow = flow_of(2, lambda x, v, _: (v, -9.81 * sin(x)))
     steps = steps_of(flow, (1.5, 0.0), 1e4, kind="gauss", method=gauss(stages), step=0.1, room=10_000)
     first = -9.81 * math.cos(1.5)
-    worst, count, answer = [], 0, a.FULL
-    while answer == a.FULL:
+    worst, count, answer = [], 0, Outcome.STEPS_FULL
+    while answer == Outcome.STEPS_FULL:
         answer = steps.advance()
         x, v = steps.taken()[1][:, :2, 0].T
         worst.append(float(np.abs(0.5 * v * v - 9.81 * np.cos(x) - first).max()))
         count += len(x)
-    assert answer == a.END and abs(count - 100_000) <= 1
+    assert answer == Outcome.END and abs(count - 100_000) <= 1
     assert max(worst) < bound
     # What drifts is rounding: some 1e-17 a step.
     assert worst[-1] < worst[0] * (1 + 1e-4) + 2e-13
@@ -357,7 +358,7 @@ def test_momenta_of_a_double_pendulum() -> None:
     scheme = Scheme("gauss", step=0.02, stages=6)
     assert scheme.flow(made).momenta is not None
     steps = scheme.steps(made, start.copy(), np.zeros(0), until=5.0, room=1000)
-    assert steps.advance() == a.END
+    assert steps.advance() == Outcome.END
     assert steps.y[:-1] == pytest.approx([*run.q[-1], *run.v[-1]], abs=2e-14)
     times, coefficients = steps.taken()
     assert np.abs(coefficients[1:, :, 0] - _ends(times, coefficients)[:-1]).max() < 1e-14
@@ -395,32 +396,32 @@ def _ends(times: np.ndarray[Any, Any], coefficients: np.ndarray[Any, Any]) -> np
 def test_steps_that_are_too_long_for_the_iteration() -> None:
     for rates in (lambda x, _: (-1e3 * x,), lambda x, _: (-1e3 * x * x * x,)):  # one diverges, one overflows
         flow = flow_of(1, rates)
-        assert steps_of(flow, (1.0,), 1.0, kind="gauss", method=gauss(2), step=0.5).advance() == a.LONG
+        assert steps_of(flow, (1.0,), 1.0, kind="gauss", method=gauss(2), step=0.5).advance() == Outcome.LONG
     flow = flow_of(1, lambda x, _: (1.0 / x,))
-    assert steps_of(flow, (0.0,), 1.0, kind="gauss", method=gauss(2), step=0.5).advance() == a.LOST
+    assert steps_of(flow, (0.0,), 1.0, kind="gauss", method=gauss(2), step=0.5).advance() == Outcome.LOST
 
 
 def test_motions_that_end() -> None:
     """x' = x² has no value at t = 1; one divided by nothing is no rate at all."""
     flow = flow_of(1, lambda x, _: (x * x,))
     steps = steps_of(flow, (1.0,), 2.0, room=20_000)
-    assert steps.advance() in (a.SMALL, a.LOST)
+    assert steps.advance() in (Outcome.SMALL, Outcome.LOST)
     assert steps.y[-1] == pytest.approx(1.0, abs=1e-9)
     flow = flow_of(1, lambda x, _: (1.0 / x,))
-    assert steps_of(flow, (0.0,), 1.0).advance() == a.LOST
+    assert steps_of(flow, (0.0,), 1.0).advance() == Outcome.LOST
 
 
 def test_no_room_and_a_wish_to_stop() -> None:
     flow = flow_of(1, lambda x, t: (cos(t),))
     steps = steps_of(flow, (0.0,), 10.0, room=3)
-    assert steps.advance() == a.FULL
+    assert steps.advance() == Outcome.STEPS_FULL
     assert steps.counts[a.STEPS] == 3
     steps.counts[a.STOP] = 1
-    assert steps.advance() == a.STOPPED
+    assert steps.advance() == Outcome.STOPPED
     steps.counts[a.STOP] = 0
-    while (answer := steps.advance()) == a.FULL:
+    while (answer := steps.advance()) == Outcome.STEPS_FULL:
         pass
-    assert answer == a.END
+    assert answer == Outcome.END
     assert steps.y[0] == pytest.approx(math.sin(10.0), abs=1e-12)
 
 

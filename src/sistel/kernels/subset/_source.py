@@ -117,6 +117,12 @@ def _meaning(thing: object, members: Mapping[object, int]) -> str:
     return f"{getattr(thing, '__module__', '')}.{getattr(thing, '__qualname__', type(thing).__name__)}"
 
 
+def functions_of(namespace: Mapping[str, object]) -> tuple[FunctionType, ...]:
+    """All functions that a module defines, given its `globals()`: for modules written in the subset from end to end."""
+    own = namespace["__name__"]
+    return tuple(each for each in namespace.values() if isinstance(each, FunctionType) and each.__module__ == own)
+
+
 def read_source(function: object) -> Source:
     """Find the text of a function.
 

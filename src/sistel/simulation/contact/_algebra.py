@@ -15,6 +15,19 @@ UNSEEN: Final = 1e-15
 """Velocity or acceleration that counts as none where equations depend on each other [m/s, m/s²]."""
 
 
+def clear(x: Floats, count: int) -> None:
+    """Let numbers be zero."""
+    for i in range(count):
+        x[i] = 0.0
+
+
+def swap(x: Floats, i: int, j: int) -> None:
+    """Let two numbers change places."""
+    kept = x[i]
+    x[i] = x[j]
+    x[j] = kept
+
+
 def reflect(A: Floats, rows: int, width: int, j: int, first: int) -> float:
     """Make a column zero below a row, as `A[first]`; the vector of the reflection stays there, its factor is given.
 
@@ -85,9 +98,7 @@ def shortest(A: Floats, rows: int, n: int, b: Floats, least: float, x: Floats, r
                 which = c
         if which != j:
             for i in range(rows):
-                kept = A[i * n + j]
-                A[i * n + j] = A[i * n + which]
-                A[i * n + which] = kept
+                swap(A, i * n + j, i * n + which)
             place = order[j]
             order[j] = order[which]
             order[which] = place
@@ -150,12 +161,8 @@ def eliminate(A: Floats, n: int, b: Floats, x: Floats) -> None:
                 which = i
         if which != j:
             for c in range(n):
-                kept = A[j * n + c]
-                A[j * n + c] = A[which * n + c]
-                A[which * n + c] = kept
-            kept = x[j]
-            x[j] = x[which]
-            x[which] = kept
+                swap(A, j * n + c, which * n + c)
+            swap(x, j, which)
         for i in range(j + 1, n):
             if A[i * n + j] != 0.0:
                 part = A[i * n + j] / A[j * n + j]
@@ -219,4 +226,4 @@ def solve(A: Floats, n: int, b: Floats, near: bool, x: Floats, room: Floats, ord
     return True
 
 
-FUNCTIONS: Final = (reflect, reflected, shortest, eliminate, solve)
+FUNCTIONS: Final = (clear, swap, reflect, reflected, shortest, eliminate, solve)

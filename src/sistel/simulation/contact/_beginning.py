@@ -13,7 +13,7 @@ from sistel.kernels.subset import Floats, shift
 from sistel.simulation.contact import _scene as s
 from sistel.simulation.contact._algebra import eliminate, shortest
 from sistel.simulation.contact._gauss import LENGTHS, NODES, ROUGH, SMOOTH, TURNS
-from sistel.simulation.contact._looking import gather, look, move_on, row_of, solve_motion
+from sistel.simulation.contact._looking import gather, gather_motion, look, move_on, row_of, solve_motion
 from sistel.simulation.contact._scene import Data, Scene
 from sistel.simulation.contact._slipping import START
 from sistel.simulation.contact._trials import CLOSED, cone_forces, cone_matrix, follow
@@ -130,12 +130,9 @@ def at_nodes(tables: Tables, scene: Scene, count: int, sliding: int) -> bool:
     n = 3 * count
     for node in range(NODES):
         look(tables, scene, shift(scene.states, node * size), True)
-        gather(scene, here, scene.chosen, count)
-        for j in range(n):
-            problem.b[j] = here.a[row_of(scene, scene.chosen, count, j)]
+        gather_motion(scene, here, count)
         for place in range(count):
             i = scene.chosen[place]
-            problem.pressed[place] = scene.laws[s.LAW * i + s.PRESSED]
             problem.statuses[place] = scene.next[i]
             problem.found[2 * place] = 0.0
             problem.found[2 * place + 1] = 0.0

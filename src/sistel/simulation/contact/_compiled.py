@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton import OPEN, STRIKES, ModeEquations, Status
+from sistel.automaton import OPEN, STRIKES, ModeEquations, Statuses
 from sistel.expr import Modes, Program
 from sistel.model import Transition
 from sistel.simulation._compiled_structure import CompiledStructure
@@ -23,7 +23,7 @@ class CompiledContacts(CompiledStructure):
     """The compiled equations of a structure of the file with statuses of its elements."""
 
     overlay: Overlay | None = None
-    statuses: tuple[Status, ...] = ()
+    statuses: Statuses = ()
 
     @property
     def own(self) -> Overlay:

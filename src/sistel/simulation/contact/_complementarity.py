@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK, WAYS, Status
+from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK, WAYS, Status, Statuses
 from sistel.records import record
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class ContactProblem:
 class ContactSolution:
     """What the contacts do."""
 
-    statuses: tuple[Status, ...]
+    statuses: Statuses
     x: Array
     """Forces, shape (2k,); of the normals, those beside `pressed`."""
     w: Array

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.automaton import FREE, PLUS, ROUNDING, STICK, Status
+from sistel.automaton import FREE, PLUS, ROUNDING, STICK, Status, Statuses
 from sistel.records import record
 from sistel.simulation.contact._complementarity import _solve
 from sistel.simulation.contact._sweeps import swept
@@ -66,7 +66,7 @@ class ConeProblem:
 class ConeSolution:
     """What the contacts do; PLUS stands for a slip in any direction."""
 
-    statuses: tuple[Status, ...]
+    statuses: Statuses
     x: Array
     w: Array
     ways: Array
@@ -290,15 +290,13 @@ def _unit(v: Array) -> Array:
     return np.asarray(v / length) if length > 0.0 else np.array([1.0, 0.0])
 
 
-def _likely(
-    problem: ConeProblem, options: Sequence[Sequence[Status]], x: Array
-) -> Iterator[tuple[tuple[Status, ...], Array]]:
+def _likely(problem: ConeProblem, options: Sequence[Sequence[Status]], x: Array) -> Iterator[tuple[Statuses, Array]]:
     """Statuses worth trying: those that sweeps over the contacts come to, and what follows from them.
 
     For given statuses the forces are known, and what w then is says which of them should be others; where that changes
     nothing any more, the laws are kept.
     """
-    seen: set[tuple[Status, ...]] = set()
+    seen: set[Statuses] = set()
     for edge in (1e-9, 1e-6, 1e-3):
         statuses, ways = _statuses(problem, options, x, edge)
         for _ in range(NEWTON):
@@ -324,7 +322,7 @@ def _answered(problem: ConeProblem, x: Array) -> Array:
 
 def _statuses(
     problem: ConeProblem, options: Sequence[Sequence[Status]], x: Array, edge: float
-) -> tuple[tuple[Status, ...], Array]:
+) -> tuple[Statuses, Array]:
     """Statuses that forces speak for, and directions of slips."""
     k = len(problem.friction)
     statuses: list[Status] = []

@@ -34,6 +34,7 @@ from sistel.automaton import (
     TOUCHING,
     Element,
     Status,
+    Statuses,
     elements_of,
     read_structure_name,
 )
@@ -233,13 +234,7 @@ class Contacts(Motions):
     # --- one passage -----------------------------------------------------------------------------------------------
 
     def _follow(
-        self,
-        overlay: Overlay,
-        y: Array,
-        statuses: tuple[Status, ...],
-        before: str,
-        name: str,
-        leaf: int | None,
+        self, overlay: Overlay, y: Array, statuses: Statuses, before: str, name: str, leaf: int | None
     ) -> tuple[Event, Array]:
         """What follows from a state, and from what strikes while a slip finds its direction; see `_successor`."""
         event, after = self._successor(overlay, y, statuses, before, name, leaf)
@@ -283,7 +278,7 @@ class Contacts(Motions):
         self,
         overlay: Overlay,
         y: Array,
-        statuses: tuple[Status, ...],
+        statuses: Statuses,
         before: str,
         name: str,
         leaf: int | None,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, overload
 
 import numpy as np
 
-from sistel.automaton import CONTACT, OPEN, Exit, Layout, Status
+from sistel.automaton import CONTACT, OPEN, Exit, Layout, Statuses
 from sistel.kernels import USER
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.once import once
@@ -59,7 +59,7 @@ class ContactPassages(Sequence[Passage]):
     """What events of contacts were, by their marks in the log."""
 
     def __init__(
-        self, layout: Layout, stands: Sequence[tuple[Status, ...]], names: Sequence[str], alone: Sequence[Passage]
+        self, layout: Layout, stands: Sequence[Statuses], names: Sequence[str], alone: Sequence[Passage]
     ) -> None:
         """Of a structure of the file.
 
@@ -322,7 +322,7 @@ class ContactDriver(TaylorDriver):
             counts[s.CHOOSE_ARGUMENTS] = self._table(modes.initial, [target], known)
         return scene
 
-    def _learn(self, statuses: tuple[Status, ...]) -> int:
+    def _learn(self, statuses: Statuses) -> int:
         """Let machine code know statuses of all elements; their number."""
         overlay, layout = self._overlay, self._overlay.mode.layout
         if statuses not in overlay.stands:
@@ -474,7 +474,7 @@ class ContactDriver(TaylorDriver):
         return int(travel())
 
     @property
-    def _asked(self) -> tuple[Status, ...]:
+    def _asked(self) -> Statuses:
         """The statuses that a passage waits for."""
         return tuple((status >= CLOSED, status % CLOSED) for status in self.next.tolist())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sistel.automaton import ContactMode, Status, split
+from sistel.automaton import ContactMode, Statuses, split
 from sistel.expr import Graph
 from sistel.kernels import USER, Native, compile_taylor
 from sistel.mechanics import coordinate_rates, expressions
@@ -49,7 +49,7 @@ class Overlay:
     """Of elements that have struck alone."""
     steps_taken: int = 0
     """Steps that were taken with its series."""
-    stands: list[tuple[Status, ...]] = field(default_factory=list)
+    stands: list[Statuses] = field(default_factory=list)
     """Statuses of all elements that were met so far."""
     stand_names: list[str] = field(default_factory=list)
     """Names of the structures that they make."""

@@ -178,12 +178,23 @@ def hold(scene: Scene, stand: int) -> bool:
     return True
 
 
+def stop_rows(scene: Scene, rows: Ints, n: int, least: float) -> None:
+    """The smallest impulses that take away the velocities of some rows, in `problem.x`; see `shortest` for `least`."""
+    data = scene.data
+    problem = scene.problem
+    r = scene.counts[s.ELEMENTS] * (1 + scene.counts[s.SIDES])
+    for i in range(n):
+        problem.right[i] = -data.u[rows[i]]
+        for j in range(n):
+            problem.A[i * n + j] = data.G[rows[i] * r + rows[j]]
+    shortest(problem.A, n, n, problem.right, least, problem.x, problem.room, problem.order)
+
+
 def settle_rows(scene: Scene) -> None:
     """Take away the velocities of the rows that hold, to rounding."""
     data = scene.data
     counts = scene.counts
     problem = scene.problem
-    r = counts[s.ELEMENTS] * (1 + counts[s.SIDES])
     nv = counts[s.RATES]
     n = 0
     moves = False
@@ -194,11 +205,7 @@ def settle_rows(scene: Scene) -> None:
             n += 1
     if n == 0 or not moves:
         return
-    for i in range(n):
-        problem.right[i] = -data.u[scene.kept[i]]
-        for j in range(n):
-            problem.A[i * n + j] = data.G[scene.kept[i] * r + scene.kept[j]]
-    shortest(problem.A, n, n, problem.right, 1e-14, problem.x, problem.room, problem.order)
+    stop_rows(scene, scene.kept, n, 1e-14)
     for j in range(nv):
         total = 0.0
         for i in range(n):
@@ -210,5 +217,6 @@ FUNCTIONS: Final = (
     reduced,
     is_normal,
     hold,
+    stop_rows,
     settle_rows,
 )

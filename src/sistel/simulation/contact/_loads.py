@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton import Layout, Status, structure_of
+from sistel.automaton import Layout, Statuses, structure_of
 from sistel.model import Structure
 from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._equations import Overlay
@@ -24,15 +24,13 @@ if TYPE_CHECKING:
 class Shares(Impacts):
     """Machines of statuses."""
 
-    def _compiled(
-        self, overlay: Overlay, statuses: tuple[Status, ...], data: Data, x: Array, ways: Array
-    ) -> CompiledContacts:
+    def _compiled(self, overlay: Overlay, statuses: Statuses, data: Data, x: Array, ways: Array) -> CompiledContacts:
         """The equations of a structure: which of its rows say something new, and what each of them carries."""
         layout = overlay.mode.layout
         kept, share = self._shares(layout, layout.active(statuses), data, x[self.places])
         return self.standing(overlay, statuses, layout.numbers(statuses, kept, share, ways))
 
-    def standing(self, overlay: Overlay, statuses: tuple[Status, ...], given: Array) -> CompiledContacts:
+    def standing(self, overlay: Overlay, statuses: Statuses, given: Array) -> CompiledContacts:
         """The equations of a structure with the numbers that its statuses give them."""
         return CompiledContacts(
             engine=self.engine,
@@ -43,7 +41,7 @@ class Shares(Impacts):
             given=given,
         )
 
-    def structure_of(self, overlay: Overlay, statuses: tuple[Status, ...]) -> Structure:
+    def structure_of(self, overlay: Overlay, statuses: Statuses) -> Structure:
         """The structure in which every element has its status."""
         key = overlay.mode.base.name, statuses
         if key not in self._structures:

@@ -80,17 +80,24 @@ def move_on(tables: Tables, scene: Scene, h: float) -> None:
     scene.later[size - 1] = scene.later[size - 1] + h
 
 
+def gather_motion(scene: Scene, data: Data, count: int) -> None:
+    """Make a problem of the accelerations of the chosen elements."""
+    problem = scene.problem
+    gather(scene, data, scene.chosen, count)
+    for i in range(count * (1 + problem.sides)):
+        problem.b[i] = data.a[row_of(scene, scene.chosen, count, i)]
+    for place in range(count):
+        problem.pressed[place] = scene.laws[s.LAW * scene.chosen[place] + s.PRESSED]
+
+
 def solve_motion(scene: Scene, data: Data, count: int, prefer: Ints) -> bool:
     """Forces, statuses and directions of slips of the chosen elements, of all of which some statuses are preferred."""
     problem = scene.problem
     sides = problem.sides
     n = count * (1 + sides)
-    gather(scene, data, scene.chosen, count)
-    for i in range(n):
-        problem.b[i] = data.a[row_of(scene, scene.chosen, count, i)]
+    gather_motion(scene, data, count)
     for place in range(count):
         i = scene.chosen[place]
-        problem.pressed[place] = scene.laws[s.LAW * i + s.PRESSED]
         status = prefer[i]
         scene.prefer[place] = status - MINUS + PLUS if sides == 2 and status % CLOSED == MINUS else status
         for side in range(sides):
@@ -146,6 +153,7 @@ FUNCTIONS: Final = (
     row_of,
     gather,
     move_on,
+    gather_motion,
     solve_motion,
     slides,
 )

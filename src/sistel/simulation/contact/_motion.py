@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.automaton import CONTACT, GRIP, OPEN, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING, WAYS, Status
+from sistel.automaton import CONTACT, GRIP, OPEN, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING, WAYS, Status, Statuses
 from sistel.errors import Text
 from sistel.records import entry
 from sistel.simulation.contact._compiled import CompiledContacts
@@ -43,13 +43,7 @@ class Motions(Onsets):
     """What accelerations decide."""
 
     def _motion(
-        self,
-        overlay: Overlay,
-        y: Array,
-        data: Data,
-        still: Sequence[int],
-        slipping: Array,
-        statuses: tuple[Status, ...],
+        self, overlay: Overlay, y: Array, data: Data, still: Sequence[int], slipping: Array, statuses: Statuses
     ) -> Next:
         """What elements that touch and do not part do from now on."""
         for _ in range(len(statuses)):
@@ -79,13 +73,7 @@ class Motions(Onsets):
         return found
 
     def _tried(
-        self,
-        overlay: Overlay,
-        y: Array,
-        data: Data,
-        still: Sequence[int],
-        slipping: Array,
-        statuses: tuple[Status, ...],
+        self, overlay: Overlay, y: Array, data: Data, still: Sequence[int], slipping: Array, statuses: Statuses
     ) -> Next:
         """The same, whether or not hops can be followed then."""
         k = len(statuses)
@@ -291,9 +279,7 @@ class Motions(Onsets):
                 later = end.free + end.P[places].T @ found[0]
         return self._moved(y, first, h, later)
 
-    def _stopped(
-        self, overlay: Overlay, y: Array, statuses: tuple[Status, ...], index: int
-    ) -> tuple[Array, Sequence[int]]:
+    def _stopped(self, overlay: Overlay, y: Array, statuses: Statuses, index: int) -> tuple[Array, Sequence[int]]:
         """The end of a slip in space that is about to stop, and all that stop with it.
 
         Where a body comes to rest, all its slips end at once, though not all are equally slow before: of those that

@@ -23,6 +23,7 @@ from sistel.simulation.contact._slipping import fades, find_slips, nearly_still,
 from sistel.simulation.contact._striking import crowd, impact, remember
 from sistel.simulation.contact._trials import CLOSED
 from sistel.simulation.taylor import _loop
+from sistel.simulation.taylor import outcomes as o
 from sistel.simulation.taylor import tables as t
 from sistel.simulation.taylor._loop import propagate
 from sistel.simulation.taylor.tables import Tables
@@ -578,7 +579,7 @@ def travel(tables: Tables, scene: Scene) -> int:
     room = counts[t.EVENT_ROOM]
     waits = own[s.ASKED] != 0
     events = own[s.WAITING] if waits else 0
-    answer = t.NEW_PASSAGE
+    answer = o.NEW_PASSAGE
     goes_on = True
     while goes_on:
         steps = counts[t.STEPS]
@@ -620,7 +621,7 @@ def travel(tables: Tables, scene: Scene) -> int:
         own[s.ASKED] = 0
         leaf = counts[t.LEAVING] - own[s.WRITTEN]
         goes_on = False
-        if (answer == t.NEW_PASSAGE or answer == t.NO_PASSAGE) and counts[t.OPEN] >= 0 and leaf >= 0:
+        if (answer == o.NEW_PASSAGE or answer == o.NO_PASSAGE) and counts[t.OPEN] >= 0 and leaf >= 0:
             row = shift(scene.leaves, s.LEAF * leaf)
             opened = scene.stands[own[s.NOW] * (own[s.ELEMENTS] + s.STAND) + own[s.ELEMENTS] + 1] != 0
             # A strike alone is compiled when it first happens.

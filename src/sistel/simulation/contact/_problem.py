@@ -20,6 +20,7 @@ from sistel.automaton import (
     WAYS,
     Element,
     Status,
+    Statuses,
     elements_of,
 )
 from sistel.errors import Diagnostics, SistelError, Text
@@ -85,7 +86,7 @@ class Problems:
         """Whether machine code may decide passages by itself."""
         self.decided = 0
         """Passages that it has decided so far."""
-        self._structures: dict[tuple[str, tuple[Status, ...]], Structure] = {}
+        self._structures: dict[tuple[str, Statuses], Structure] = {}
         layout = engine.automaton.contact_mode(self.model.structure()).layout
         k = len(self.elements)
         places = np.zeros(layout.count, dtype=np.intp)
@@ -142,7 +143,7 @@ class Problems:
 
     def _solve(
         self, data: Data, chosen: Sequence[int], slipping: Array, prefer: Sequence[Status]
-    ) -> tuple[Array, tuple[Status, ...], Array, Array] | None:
+    ) -> tuple[Array, Statuses, Array, Array] | None:
         """Forces, statuses, accelerations and directions of slips of some elements."""
         elements = [self.elements[i] for i in chosen]
         places = self._rows(chosen)
@@ -242,7 +243,7 @@ def resting(
     return made if found else None
 
 
-def sticking(statuses: Sequence[Status], stopped: Sequence[int]) -> tuple[Status, ...]:
+def sticking(statuses: Sequence[Status], stopped: Sequence[int]) -> Statuses:
     """Statuses with some elements sticking."""
     return tuple((status[0], STICK) if i in stopped else status for i, status in enumerate(statuses))
 

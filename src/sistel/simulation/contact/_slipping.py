@@ -11,7 +11,7 @@ from typing import Final
 from sistel.automaton import FREE, PLUS, SLOWEST, STICK
 from sistel.kernels.subset import Ints, shift
 from sistel.simulation.contact import _scene as s
-from sistel.simulation.contact._algebra import shortest
+from sistel.simulation.contact._holding import stop_rows
 from sistel.simulation.contact._looking import look, move_on, row_of, slides, solve_motion
 from sistel.simulation.contact._scene import Data, Scene
 from sistel.simulation.contact._trials import CLOSED
@@ -101,11 +101,7 @@ def with_them(scene: Scene, chosen: Ints, count: int) -> None:
             scene.rows[n] = k + i
             scene.rows[n + 1] = 2 * k + i
             n += 2
-    for i in range(n):
-        problem.right[i] = -data.u[scene.rows[i]]
-        for j in range(n):
-            problem.A[i * n + j] = data.G[scene.rows[i] * r + scene.rows[j]]
-    shortest(problem.A, n, n, problem.right, 1e-10, problem.x, problem.room, problem.order)
+    stop_rows(scene, scene.rows, n, 1e-10)
     for i in range(k):
         if scene.slow[i] == 0 and 0.0 <= scene.speed[i] <= most:
             one = data.u[k + i]

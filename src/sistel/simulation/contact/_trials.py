@@ -14,7 +14,7 @@ from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK
 from sistel.kernels.subset import Floats, Ints, shift
 from sistel.simulation.contact import _algebra, _cones
 from sistel.simulation.contact import _complementarity as _plane
-from sistel.simulation.contact._algebra import shortest, solve
+from sistel.simulation.contact._algebra import clear, shortest, solve
 from sistel.simulation.contact._sweeps import CLINGS, RUBS, SLIDES, SMOOTH, sweep
 
 CLOSED: Final = 4
@@ -166,8 +166,7 @@ def try_plane(problem: Problem, count: int) -> bool:
     """Whether contacts in the plane can have the statuses; forces and what follows from them."""
     n = 2 * count
     A = problem.A
-    for i in range(n * n):
-        A[i] = 0.0
+    clear(A, n * n)
     for i in range(count):
         j = count + i
         status = problem.statuses[i]
@@ -237,8 +236,7 @@ def cone_matrix(problem: Problem, count: int) -> None:
     """Linear equations for the forces, for statuses and directions of slips."""
     n = 3 * count
     A = problem.A
-    for i in range(n * n):
-        A[i] = 0.0
+    clear(A, n * n)
     for i in range(count):
         status = problem.statuses[i]
         grip = status % CLOSED

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.kernels.subset import Floats, shift
+from sistel.kernels.subset import Floats, functions_of, shift
 from sistel.simulation.implicit import _stepping
 from sistel.simulation.implicit._collocation import (
     EVALUATIONS,
@@ -25,8 +25,8 @@ from sistel.simulation.implicit._collocation import (
     Workspace,
     method_end,
 )
-from sistel.simulation.implicit._stepping import TAKEN, Rules, advance, measure, refuse
-from sistel.simulation.taylor.steps import CORRECTS, LONGEST, UNTIL, WEIGHTS
+from sistel.simulation.implicit._stepping import TAKEN, Rules, advance, measure, put_scale, refuse
+from sistel.simulation.taylor.steps import CORRECTS, LONGEST, UNTIL
 
 OWN: Final = 12
 """Stages of the method itself; the next one is the end of the step."""
@@ -116,14 +116,10 @@ def first_step(problem: Problem, work: Workspace, left: float) -> float:
 def propose_rk(problem: Problem, work: Workspace, left: float) -> float:
     """The length that the last step allows; without one, a guess."""
     size = work.size
-    weights = problem.weights
-    y = problem.y
-    tolerance = problem.numbers[TOLERANCE]
-    for i in range(size):
-        work.scale[i] = SHARE * tolerance * max(weights[WEIGHTS * i] * abs(y[i]), weights[WEIGHTS * i + 1])
+    put_scale(problem, work, SHARE * problem.numbers[TOLERANCE])
     if problem.counts[FRESH] == 0:
         for i in range(size):
-            problem.points[i] = y[i]
+            problem.points[i] = problem.y[i]
         problem.rates(0, 1, problem.rates_table)
         problem.counts[EVALUATIONS] = problem.counts[EVALUATIONS] + 1
         for i in range(size):
@@ -217,30 +213,7 @@ def advance_rk(problem: Problem) -> int:
     problem.numbers[LAST_ERROR] = LEAST_ERROR
     problem.counts[FRESH] = 0
     problem.counts[REPEATED] = 0
-    rules = Rules(
-        propose=propose_rk,
-        attempt=attempt_rk,
-        approach=approach_rk,
-        expand=expand_rk,
-        move=move_rk,
-        plan=plan_rk,
-    )
-    return advance(problem, rules)
+    return advance(problem, Rules(propose_rk, attempt_rk, approach_rk, expand_rk, move_rk, plan_rk))
 
 
-FUNCTIONS: Final = (
-    *_stepping.FUNCTIONS,
-    add_rates,
-    find_stage,
-    find_stages,
-    find_end,
-    estimate_error_rk,
-    first_step,
-    propose_rk,
-    attempt_rk,
-    approach_rk,
-    expand_rk,
-    move_rk,
-    plan_rk,
-    advance_rk,
-)
+FUNCTIONS: Final = (*_stepping.FUNCTIONS, *functions_of(globals()))

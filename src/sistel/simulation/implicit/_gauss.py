@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.kernels.subset import Floats, shift
+from sistel.kernels.subset import Floats, functions_of, shift
 from sistel.simulation.implicit import _stepping
 from sistel.simulation.implicit._collocation import (
     BEFORE,
@@ -23,7 +23,8 @@ from sistel.simulation.implicit._collocation import (
     put_stages,
 )
 from sistel.simulation.implicit._stepping import TAKEN, Rules, advance
-from sistel.simulation.taylor.steps import FLOOR, LONG, LOST, UNTIL
+from sistel.simulation.taylor.outcomes import LONG, LOST
+from sistel.simulation.taylor.steps import FLOOR, UNTIL
 
 MOST: Final = 60
 """Iterations of a step."""
@@ -133,26 +134,7 @@ def plan_gauss(problem: Problem, work: Workspace, h: float, last: bool, event: b
 
 def advance_gauss(problem: Problem) -> int:
     """Take steps of one length, STEP; the answer is that of `advance`, or LONG."""
-    rules = Rules(
-        propose=propose_gauss,
-        attempt=attempt_gauss,
-        approach=approach_gauss,
-        expand=expand,
-        move=move_gauss,
-        plan=plan_gauss,
-    )
-    return advance(problem, rules)
+    return advance(problem, Rules(propose_gauss, attempt_gauss, approach_gauss, expand, move_gauss, plan_gauss))
 
 
-FUNCTIONS: Final = (
-    *_stepping.FUNCTIONS,
-    iterate,
-    add_up,
-    mean_rate,
-    propose_gauss,
-    attempt_gauss,
-    approach_gauss,
-    move_gauss,
-    plan_gauss,
-    advance_gauss,
-)
+FUNCTIONS: Final = (*_stepping.FUNCTIONS, *functions_of(globals()))

@@ -13,6 +13,14 @@ REGULAR: Final = 0
 SINGULAR: Final = 1
 
 
+def swap_rows(a: Floats, n: int, one: int, other: int) -> None:
+    """Let two rows of a matrix change places."""
+    for j in range(n):
+        kept = a[one * n + j]
+        a[one * n + j] = a[other * n + j]
+        a[other * n + j] = kept
+
+
 def factor(a: Floats, n: int, pivots: Ints) -> int:
     """Factors of a matrix in its own place: L below the diagonal, U on and above it; SINGULAR where a pivot is zero."""
     for k in range(n):
@@ -27,10 +35,7 @@ def factor(a: Floats, n: int, pivots: Ints) -> int:
         if not best > 0.0:  # true for NaN too
             return SINGULAR
         if row != k:
-            for j in range(n):
-                other = a[row * n + j]
-                a[row * n + j] = a[k * n + j]
-                a[k * n + j] = other
+            swap_rows(a, n, row, k)
         inverse = 1.0 / a[k * n + k]
         for i in range(k + 1, n):
             part = a[i * n + k] * inverse
@@ -75,13 +80,8 @@ def factor_complex(ar: Floats, ai: Floats, n: int, pivots: Ints) -> int:
         if not best > 0.0:
             return SINGULAR
         if row != k:
-            for j in range(n):
-                other = ar[row * n + j]
-                ar[row * n + j] = ar[k * n + j]
-                ar[k * n + j] = other
-                other = ai[row * n + j]
-                ai[row * n + j] = ai[k * n + j]
-                ai[k * n + j] = other
+            swap_rows(ar, n, row, k)
+            swap_rows(ai, n, row, k)
         x = ar[k * n + k]
         y = ai[k * n + k]
         square = x * x + y * y
@@ -139,4 +139,4 @@ def solve_complex(ar: Floats, ai: Floats, n: int, pivots: Ints, br: Floats, bi: 
         bi[i] = (y * p - x * q) / square
 
 
-FUNCTIONS: Final = (factor, solve, factor_complex, solve_complex)
+FUNCTIONS: Final = (swap_rows, factor, solve, factor_complex, solve_complex)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from sistel.kernels.subset import Floats, shift
+from sistel.kernels.subset import Floats, functions_of, shift
 from sistel.simulation.implicit import _linear as _linear_subset
 from sistel.simulation.implicit import _stepping
 from sistel.simulation.implicit._collocation import (
@@ -36,8 +36,8 @@ from sistel.simulation.implicit._collocation import (
     put_stages,
 )
 from sistel.simulation.implicit._linear import factor, factor_complex, solve, solve_complex
-from sistel.simulation.implicit._stepping import TAKEN, Rules, advance, measure, refuse
-from sistel.simulation.taylor.steps import LONGEST, UNTIL, WEIGHTS
+from sistel.simulation.implicit._stepping import TAKEN, Rules, advance, measure, put_scale, refuse
+from sistel.simulation.taylor.steps import LONGEST, UNTIL
 
 ENOUGH: Final = 1.0e-3
 """Part of the tolerance to which the stages are found."""
@@ -201,12 +201,10 @@ def judge(problem: Problem, work: Workspace, h: float) -> int:
 def propose_radau(problem: Problem, work: Workspace, left: float) -> float:
     """The length that the last step allows; without one, a guess from the rates."""
     size = work.size
-    weights = problem.weights
-    y = problem.y
     tolerance = problem.numbers[TOLERANCE]
+    put_scale(problem, work, tolerance)
     for i in range(size):
-        work.scale[i] = tolerance * max(weights[WEIGHTS * i] * abs(y[i]), weights[WEIGHTS * i + 1])
-        problem.points[i] = y[i]
+        problem.points[i] = problem.y[i]
     if problem.counts[REPEATED] == 0:
         problem.rates(0, 1, problem.rates_table)
         problem.counts[EVALUATIONS] = problem.counts[EVALUATIONS] + 1
@@ -309,31 +307,7 @@ def advance_radau(problem: Problem) -> int:
     numbers[LAST_STEP] = 0.0
     problem.counts[FRESH] = 0
     problem.counts[REPEATED] = 0
-    rules = Rules(
-        propose=propose_radau,
-        attempt=attempt_radau,
-        approach=approach_radau,
-        expand=expand,
-        move=move_radau,
-        plan=plan_radau,
-    )
-    return advance(problem, rules)
+    return advance(problem, Rules(propose_radau, attempt_radau, approach_radau, expand, move_radau, plan_radau))
 
 
-FUNCTIONS: Final = (
-    *_stepping.FUNCTIONS,
-    *_linear_subset.FUNCTIONS,
-    most_iterations,
-    factorise,
-    combine,
-    newton_step,
-    solve_stages,
-    estimate_error,
-    judge,
-    propose_radau,
-    attempt_radau,
-    approach_radau,
-    move_radau,
-    plan_radau,
-    advance_radau,
-)
+FUNCTIONS: Final = (*_stepping.FUNCTIONS, *_linear_subset.FUNCTIONS, *functions_of(globals()))

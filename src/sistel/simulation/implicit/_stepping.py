@@ -24,24 +24,20 @@ from sistel.simulation.implicit._collocation import (
     record,
     sample,
 )
+from sistel.simulation.taylor.outcomes import END, EVENT, LOST, SMALL, STEPS_FULL, STOPPED
 from sistel.simulation.taylor.steps import (
     CORRECTS,
     CUT,
-    END,
-    EVENT,
-    FULL,
     LEAF,
-    LOST,
     ORDER,
     ROOM,
     SIZE,
-    SMALL,
     STEPS,
     STOP,
-    STOPPED,
     UNTIL,
     WATCHED,
     WAY,
+    WEIGHTS,
 )
 
 TAKEN: Final = -1
@@ -52,7 +48,7 @@ MOST_APPROACHES: Final = 6
 """Steps up to an event, each ending nearer to it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Rules:
     """What a method does in its own way. Functions of a step answer TAKEN, REPEAT, or why there is no way on."""
 
@@ -80,6 +76,13 @@ def measure(x: Floats, scale: Floats, size: int) -> float:
             return math.inf
         worst = max(worst, here)
     return worst
+
+
+def put_scale(problem: Problem, work: Workspace, tolerance: float) -> None:
+    """The error that every component may have, in `scale`."""
+    weights = problem.weights
+    for i in range(work.size):
+        work.scale[i] = tolerance * max(weights[WEIGHTS * i] * abs(problem.y[i]), weights[WEIGHTS * i + 1])
 
 
 def refuse(problem: Problem, h: float) -> int:
@@ -213,7 +216,7 @@ def advance(problem: Problem, rules: Rules) -> int:
         if left <= 0.0:
             return END
         if counts[STEPS] >= counts[ROOM]:
-            return FULL
+            return STEPS_FULL
         if poll(counts, STOP) != 0:
             return STOPPED
         answer = take_step(problem, work, rules, left)
@@ -221,4 +224,13 @@ def advance(problem: Problem, rules: Rules) -> int:
             return answer
 
 
-FUNCTIONS: Final = (*_collocation.FUNCTIONS, measure, refuse, locate, restore_constraints, take_step, advance)
+FUNCTIONS: Final = (
+    *_collocation.FUNCTIONS,
+    measure,
+    put_scale,
+    refuse,
+    locate,
+    restore_constraints,
+    take_step,
+    advance,
+)

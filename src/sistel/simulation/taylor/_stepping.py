@@ -15,6 +15,7 @@ from sistel.simulation.taylor import steps as _steps
 from sistel.simulation.taylor._roots import polynomial
 from sistel.simulation.taylor._switching import switches_here
 from sistel.simulation.taylor._watching import fired, first_zero, look_here
+from sistel.simulation.taylor.outcomes import LOST, NARROWING, SMALL
 from sistel.simulation.taylor.steps import step_length, watched_step
 from sistel.simulation.taylor.tables import (
     CORRECT,
@@ -23,10 +24,7 @@ from sistel.simulation.taylor.tables import (
     LAST,
     LAST_BUT_ONE,
     LENGTH,
-    LOST,
-    NARROWING,
     OPEN,
-    SMALL,
     STEPS,
     Stay,
     Tables,

@@ -9,17 +9,7 @@ import math
 from typing import Final
 
 from sistel.kernels.subset import Floats, shift
-from sistel.simulation._outcome import Outcome
 from sistel.simulation.taylor import _roots
-
-# Why an advance of an implicit method ended, as compiled code reads it.
-END: Final = int(Outcome.END)
-EVENT: Final = int(Outcome.EVENT)
-FULL: Final = int(Outcome.STEPS_FULL)
-LOST: Final = int(Outcome.LOST)
-STOPPED: Final = int(Outcome.STOPPED)
-SMALL: Final = int(Outcome.SMALL)
-LONG: Final = int(Outcome.LONG)
 
 # Places in the table of integers of implicit methods.
 SIZE: Final = 0

@@ -10,27 +10,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from sistel.kernels.subset import Floats, Function, Ints
-from sistel.simulation._outcome import Outcome
 from sistel.simulation.taylor import steps as _steps
 
 FlowAt = Function[[int, Floats, Floats, Floats, Floats], None]
 """Calls the flow at an address."""
 KernelAt = Function[[int, int, int, int], None]
 """Calls the kernel at an address with rows begin to end and the address of its table of arguments."""
-
-# Why the loop ended, as compiled code reads it; `Outcome` says it in words.
-END: Final = int(Outcome.END)
-STEPS_FULL: Final = int(Outcome.STEPS_FULL)
-EVENTS_FULL: Final = int(Outcome.EVENTS_FULL)
-LOST: Final = int(Outcome.LOST)
-STOPPED: Final = int(Outcome.STOPPED)
-SMALL: Final = int(Outcome.SMALL)
-UNKNOWN: Final = int(Outcome.UNKNOWN)
-CHATTERS: Final = int(Outcome.CHATTERS)
-NO_PASSAGE: Final = int(Outcome.NO_PASSAGE)
-NEW_PASSAGE: Final = int(Outcome.NEW_PASSAGE)
-NARROWING: Final = int(Outcome.NARROWING)
-SLIDES: Final = int(Outcome.SLIDES)
 
 # A row of the table of structures.
 FLOW: Final = 0
