@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from sistel.markup import Binary, Call, Compare, Crossing, Expression, Logic, Not, Number
 from sistel.mechanics import CONE_SIDES
 from sistel.model import only_counters
+from sistel.records import entry
 from sistel.units import PLAIN
 
 HOLDS, RISES, FALLS, CROSSES = range(4)
@@ -25,7 +26,7 @@ AND, OR, NOT = -1, -2, -3
 """Operations of a postfix word; numbers from 0 on are leaves."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Leaf:
     """A watched function: left − right."""
 

@@ -28,6 +28,7 @@ from sistel.mechanics import (
 )
 from sistel.model import Body, Contact, Model
 from sistel.pose import IDENTITY, Vector3
+from sistel.records import record
 
 CONTACT: Final = "contact"
 STOP: Final = "stop"
@@ -37,7 +38,7 @@ _ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 _UNIT: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Element:
     """A contact, one side of a rigid stop, or the dry friction of one velocity of a joint."""
 

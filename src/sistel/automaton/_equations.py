@@ -6,7 +6,7 @@ The state is y = (q, v, memory, t): see `_memory`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sistel.automaton._conditions import Condition, read_condition
@@ -30,12 +30,13 @@ from sistel.mechanics import (
 )
 from sistel.model import Model, Structure, Transition
 from sistel.motion import current_rates
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.automaton._automaton import Automaton
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Exit:
     """A transition that may leave a structure."""
 
@@ -45,7 +46,7 @@ class Exit:
     """Index of its first leaf among those of the stage."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class ModeEquations:
     """The equations of one structure in a simulation."""
 

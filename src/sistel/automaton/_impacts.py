@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 from sistel.automaton._driving import forced_by
@@ -40,6 +40,7 @@ from sistel.mechanics import (
     solve_constrained,
 )
 from sistel.model import Contact, Impulse, Model, Transition
+from sistel.records import entry
 
 if TYPE_CHECKING:
     from sistel.automaton._automaton import Automaton
@@ -51,7 +52,7 @@ Loads = dict[str, list[Scalar]]
 """Impulses of links by name: moment, then force, in W [N·m·s and N·s]."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Strike:
     """Contacts that strike, before anything is decided."""
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sistel.errors import Text
 from sistel.expr import less_equal, logical_and
 from sistel.mechanics import Scalar, Tree, constraint_rows, contact_rows, is_zero
 from sistel.model import MEETING, Closure, Contact, Coupling, Model, Structure, Transition
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.errors import Span
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 Link = Closure | Contact | Coupling
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Distance:
     """How far apart a link is."""
 

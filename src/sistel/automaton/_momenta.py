@@ -5,17 +5,18 @@ In coordinates and velocities a method that is symplectic is merely symmetric, u
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sistel.expr import Graph, Program, Scalar, derivative, replay
 from sistel.mechanics import Factor, expressions, inner, mass_matrix
+from sistel.records import record
 
 if TYPE_CHECKING:
     from sistel.automaton._automaton import Automaton
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Momenta:
     """A change of the state from y = (q, v, t) to x = (q, M v, t)."""
 

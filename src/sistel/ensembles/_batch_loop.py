@@ -6,10 +6,10 @@ them and comes back only when all are done or one of them needs something that i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from sistel.kernels.subset import Floats, Function, Ints, shift
+from sistel.records import record
 from sistel.simulation.taylor import outcomes as o
 from sistel.simulation.taylor import tables as t
 
@@ -59,7 +59,7 @@ FACTOR: Final = 48271
 FACTOR_2: Final = 69621
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Loop:
     """The Taylor loop of one thread, see `taylor.tables`: how it is called, and the tables that runs read and write."""
 
@@ -87,7 +87,7 @@ class Loop:
     """Number of the passage that every exit of the tables is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Batch:
     """The runs of a chunk."""
 

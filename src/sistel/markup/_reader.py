@@ -288,23 +288,18 @@ class _Reader:
     def _whole(self, kind: Kind, fragment: Fragment) -> int | None:
         if re.fullmatch(r"[0-9]{1,9}", fragment.text):
             return int(fragment.text)
-        self.diagnostics.error(
-            "not-whole",
-            fragment.span(),
-            Text(f'"{_short(fragment.text)}" is not a whole number', f"«{_short(fragment.text)}» — не целое число"),
-            expected=Text("a whole number such as 1", "целое число, например 1"),
-        )
+        told = _short(fragment.text)
+        said = Text(f'"{told}" is not a whole number', f"«{told}» — не целое число")
+        expected = Text("a whole number such as 1", "целое число, например 1")
+        self.diagnostics.error("not-whole", fragment.span(), said, expected=expected)
         return None
 
     def _flag(self, kind: Kind, fragment: Fragment) -> bool | None:
         value = _FLAGS.get(fragment.text.casefold())
         if value is None:
-            self.diagnostics.error(
-                "unknown-word",
-                fragment.span(),
-                Text(f'"{_short(fragment.text)}" is neither yes nor no', f"«{_short(fragment.text)}» — ни да, ни нет"),
-                expected=Text("yes or no", "да или нет"),
-            )
+            told = _short(fragment.text)
+            said = Text(f'"{told}" is neither yes nor no', f"«{told}» — ни да, ни нет")
+            self.diagnostics.error("unknown-word", fragment.span(), said, expected=Text("yes or no", "да или нет"))
         return value
 
     def _numbers(self, kind: Kind, fragment: Fragment) -> Value | None:

@@ -72,6 +72,7 @@ class Motion:
     applied: Applied | None
 
 
+Rows = Sequence[Row]
 Solver = Callable[[Sequence[Scalars], Scalars, Sequence[Row], Scalars], Solution]
 
 
@@ -82,7 +83,7 @@ def structure_dynamics(
     tau: Scalars,
     t: Scalar,
     solve: Solver = solve_constrained,
-    forced: Sequence[Row] = (),
+    forced: Rows = (),
 ) -> Motion:
     """Motion of a structure under driving forces, by multipliers; what is forced to move adds its own constraints."""
     model, tree, shared = setting.model, setting.tree, setting.shared
@@ -169,18 +170,12 @@ class Impact:
 
 
 def impact(
-    setting: Setting,
-    q: Scalars,
-    v: Scalars,
-    restitution: Scalar,
-    t: Scalar,
-    solve: Solver = solve_constrained,
-    forced: Sequence[Row] = (),
+    setting: Setting, q: Scalars, v: Scalars, e: Scalar, t: Scalar, solve: Solver = solve_constrained, forced: Rows = ()
 ) -> Impact:
     """What happens when the constraints of a structure begin to hold at once.
 
-    Rows end with minus `restitution` times the velocity they had: 0 for a plastic impact. Those that held before had
-    none and keep none. Friction does not act here.
+    Rows end with minus `e`, the restitution, times the velocity they had: 0 for a plastic impact. Those that held
+    before had none and keep none. Friction does not act here.
     """
     every = [_without_drag(row) for row in setting.all_rows(q, v, t)]
     rows = setting.kept(every)
@@ -188,7 +183,7 @@ def impact(
     demands = []
     for row in rows:
         before = inner(row.J, v) + row.drift
-        demands.append(-((1.0 + restitution) * before))
+        demands.append(-((1.0 + e) * before))
     # What is forced to move goes on as it was told, whatever strikes it.
     demands += [-(inner(row.J, v) + row.drift) for row in forced]
     still: list[Scalar] = [0.0] * setting.tree.nv

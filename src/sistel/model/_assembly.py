@@ -165,20 +165,14 @@ def _parameters(part: MountedFile, overrides: dict[str, Parameter], diagnostics:
         if name is None or "value" not in node.attributes:
             continue
         if name in RESERVED:
-            diagnostics.error(
-                "reserved-name",
-                node.at("name"),
-                Text(f'"{name}" has a meaning of its own in expressions', f"«{name}» имеет в выражениях свой смысл"),
-                hint=Text("choose another name", "выберите другое имя"),
-            )
+            said = Text(f'"{name}" has a meaning of its own in expressions', f"«{name}» имеет в выражениях свой смысл")
+            hint = Text("choose another name", "выберите другое имя")
+            diagnostics.error("reserved-name", node.at("name"), said, hint=hint)
             continue
         if name in nodes:
-            diagnostics.error(
-                "same-name",
-                node.at("name"),
-                Text(f'there are two parameters "{name}"', f"два параметра «{name}»"),
-                related=[(nodes[name].at("name"), Text("the first is here", "первый здесь"))],
-            )
+            said = Text(f'there are two parameters "{name}"', f"два параметра «{name}»")
+            first = nodes[name].at("name"), Text("the first is here", "первый здесь")
+            diagnostics.error("same-name", node.at("name"), said, related=[first])
             continue
         nodes[name] = node
     for name, parameter in overrides.items():

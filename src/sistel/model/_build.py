@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sistel.errors import Diagnostics, Text
 from sistel.expr import Traced
@@ -34,6 +34,7 @@ from sistel.model._structures import Link, class_differs, massless, structures, 
 from sistel.model._unused import check_parameters
 from sistel.model.joints import joint_types
 from sistel.pose import Vector3
+from sistel.records import entry
 from sistel.units import ACCELERATION
 
 STANDARD_GRAVITY = 9.81
@@ -164,7 +165,7 @@ def _start_of(node: Node | None, main: MountedFile, first: str, names: Names) ->
     return first if found is None else found[1], time
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class _Tree:
     """The bodies, and what reading the rest needs to know of them."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sistel.errors import Diagnostics, SistelError, Source, Span
 from sistel.markup import Document, include, read_any, write_document
@@ -12,9 +12,10 @@ from sistel.model._build import build
 from sistel.model._canonical import to_document
 from sistel.model._letters import Lettered
 from sistel.model._model import Model
+from sistel.records import entry
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Recipe:
     """How to build a model."""
 

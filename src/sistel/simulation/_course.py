@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from sistel.errors import SistelError, Text
+from sistel.records import entry
 from sistel.simulation._failures import fail_outcome, too_long, without_end
 from sistel.simulation._outcome import Outcome
 from sistel.simulation.contact import _contacts
@@ -40,7 +41,7 @@ EVENT_BYTES = 1024
 """What an event takes that Python has made."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Order:
     """What is asked of a run."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from sistel.kernels.subset import Floats, Ints
+from sistel.records import record
 from sistel.simulation.contact._trials import Problem
 
 # Places in the table of counts.
@@ -126,7 +126,7 @@ NAMES: Final = 12
 """Bits of statuses."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Data:
     """What the problems at one state are made of; see `derive_data`."""
 
@@ -140,7 +140,7 @@ class Data:
     free: Floats
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Scene:
     """The elements of a structure of the file, and room to decide what they do."""
 

@@ -162,27 +162,29 @@ def follow(problem: Problem, n: int) -> float:
 # --- in the plane ----------------------------------------------------------------------------------------------------
 
 
+def hold_row(problem: Problem, n: int, row: int) -> None:
+    """Let what a row measures not change."""
+    problem.right[row] = -problem.b[row]
+    for c in range(n):
+        problem.A[row * n + c] = problem.G[row * n + c]
+
+
 def try_plane(problem: Problem, count: int) -> bool:
     """Whether contacts in the plane can have the statuses; forces and what follows from them."""
     n = 2 * count
     A = problem.A
     clear(A, n * n)
+    clear(problem.right, n)
     for i in range(count):
         j = count + i
         status = problem.statuses[i]
         grip = status % CLOSED
-        problem.right[i] = 0.0
-        problem.right[j] = 0.0
         if status >= CLOSED:
-            problem.right[i] = -problem.b[i]
-            for c in range(n):
-                A[i * n + c] = problem.G[i * n + c]
+            hold_row(problem, n, i)
         else:
             A[i * n + i] = 1.0
         if grip == STICK:
-            problem.right[j] = -problem.b[j]
-            for c in range(n):
-                A[j * n + c] = problem.G[j * n + c]
+            hold_row(problem, n, j)
         else:
             A[j * n + j] = 1.0
             if grip != FREE:
@@ -237,23 +239,18 @@ def cone_matrix(problem: Problem, count: int) -> None:
     n = 3 * count
     A = problem.A
     clear(A, n * n)
+    clear(problem.right, n)
     for i in range(count):
         status = problem.statuses[i]
         grip = status % CLOSED
-        problem.right[i] = 0.0
         if status >= CLOSED:
-            problem.right[i] = -problem.b[i]
-            for c in range(n):
-                A[i * n + c] = problem.G[i * n + c]
+            hold_row(problem, n, i)
         else:
             A[i * n + i] = 1.0
         for side in range(2):
             j = count * (1 + side) + i
-            problem.right[j] = 0.0
             if grip == STICK and problem.G[j * n + j] > 0.0:
-                problem.right[j] = -problem.b[j]
-                for c in range(n):
-                    A[j * n + c] = problem.G[j * n + c]
+                hold_row(problem, n, j)
             else:
                 A[j * n + j] = 1.0
                 if grip == PLUS:
@@ -540,6 +537,7 @@ FUNCTIONS: Final = (
     first_options,
     next_options,
     follow,
+    hold_row,
     try_plane,
     solve_plane,
     cone_forces,

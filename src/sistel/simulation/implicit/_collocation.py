@@ -12,10 +12,10 @@ at the nodes after these they are compared with the polynomials.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from sistel.kernels.subset import Floats, Function, Ints, shift
+from sistel.records import record
 from sistel.simulation.taylor import _roots
 from sistel.simulation.taylor._roots import first_root, polynomial, slope
 from sistel.simulation.taylor.steps import NUMBERS as NUMBERS_OF_ALL
@@ -69,7 +69,7 @@ SLOPE: Final = 1.0e-13
 """Slope at the start, in parts of the largest value, that rounding of values at the nodes may make."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Problem:
     """What moves, and where what becomes of it is written."""
 
@@ -123,7 +123,7 @@ class Problem:
     """Room, see `workspace_size`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Workspace:
     """The sizes of a problem, and the room for work cut into pieces by them."""
 
@@ -320,7 +320,7 @@ def find_event(problem: Problem, work: Workspace) -> int:
     return -1
 
 
-def record(problem: Problem, work: Workspace, now: float, h: float) -> None:
+def write_down(problem: Problem, work: Workspace, now: float, h: float) -> None:
     """Write down a step: its beginning, its length, and its coefficients as those of powers of the time."""
     size = work.size
     d = work.d
@@ -353,5 +353,5 @@ FUNCTIONS: Final = (
     sample,
     first_event,
     find_event,
-    record,
+    write_down,
 )

@@ -46,14 +46,19 @@ def factor(a: Floats, n: int, pivots: Ints) -> int:
     return REGULAR
 
 
-def solve(a: Floats, n: int, pivots: Ints, b: Floats) -> None:
-    """The solution in the place of the right-hand side, from the factors."""
+def put_in_order(b: Floats, n: int, pivots: Ints) -> None:
+    """Let the numbers of a right-hand side change places as the rows of the matrix have."""
     for k in range(n):
         row = pivots[k]
         if row != k:
-            other = b[row]
+            kept = b[row]
             b[row] = b[k]
-            b[k] = other
+            b[k] = kept
+
+
+def solve(a: Floats, n: int, pivots: Ints, b: Floats) -> None:
+    """The solution in the place of the right-hand side, from the factors."""
+    put_in_order(b, n, pivots)
     for i in range(1, n):
         total = b[i]
         for j in range(i):
@@ -105,15 +110,8 @@ def factor_complex(ar: Floats, ai: Floats, n: int, pivots: Ints) -> int:
 
 def solve_complex(ar: Floats, ai: Floats, n: int, pivots: Ints, br: Floats, bi: Floats) -> None:
     """The solution in the place of the right-hand side, from the complex factors."""
-    for k in range(n):
-        row = pivots[k]
-        if row != k:
-            other = br[row]
-            br[row] = br[k]
-            br[k] = other
-            other = bi[row]
-            bi[row] = bi[k]
-            bi[k] = other
+    put_in_order(br, n, pivots)
+    put_in_order(bi, n, pivots)
     for i in range(1, n):
         x = br[i]
         y = bi[i]
@@ -139,4 +137,4 @@ def solve_complex(ar: Floats, ai: Floats, n: int, pivots: Ints, br: Floats, bi: 
         bi[i] = (y * p - x * q) / square
 
 
-FUNCTIONS: Final = (swap_rows, factor, solve, factor_complex, solve_complex)
+FUNCTIONS: Final = (swap_rows, put_in_order, factor, solve, factor_complex, solve_complex)

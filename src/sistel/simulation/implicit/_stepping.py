@@ -21,8 +21,8 @@ from sistel.simulation.implicit._collocation import (
     Problem,
     Workspace,
     find_event,
-    record,
     sample,
+    write_down,
 )
 from sistel.simulation.taylor.outcomes import END, EVENT, LOST, SMALL, STEPS_FULL, STOPPED
 from sistel.simulation.taylor.steps import (
@@ -162,7 +162,7 @@ def take_step(problem: Problem, work: Workspace, rules: Rules, left: float) -> i
         if answer != TAKEN:
             return answer
         length = problem.numbers[LENGTH]
-    record(problem, work, now, length)
+    write_down(problem, work, now, length)
     rules.move(problem, work, length, last, leaf >= 0)
     counts[STEPS] = counts[STEPS] + 1
     for i in range(work.watched):

@@ -6,10 +6,10 @@ comparisons are. Written in the compiled subset of Python.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from sistel.kernels.subset import Floats, Function, Ints
+from sistel.records import record
 from sistel.simulation.taylor import steps as _steps
 
 FlowAt = Function[[int, Floats, Floats, Floats, Floats], None]
@@ -105,7 +105,7 @@ GO_ON: Final = -1
 """No reason to end. Seen in the loop only."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Tables:
     """What the loop reads and writes."""
 
@@ -153,7 +153,7 @@ class Tables:
     """Room for the search of zeros, see `first_zero`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Stay:
     """The structure in which the motion is, and its parts of the tables."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sistel.records import entry
 from sistel.solve import derive_look, derive_step, moving_joints, read_task
 from sistel.views._page_data import LessonTable
 from sistel.views.live._source import Source
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TASKS = ("pose", "position", "pointing")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Kit:
     """Kernels and their table."""
 

@@ -6,7 +6,6 @@ import gzip
 import hashlib
 import json
 import math
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from sistel.engine import Engine, LiveEngine
 from sistel.errors import SistelError, Text
 from sistel.expr import Program, Traced
 from sistel.kernels import USER, deriving, read_entry, write_entry
+from sistel.records import entry
 from sistel.views._page_data import LiveStructure, LiveTable
 from sistel.views.live._parameters import live_engine, parameter_rows
 from sistel.views.live._refusals import too_long, why_no_motion
@@ -38,7 +38,7 @@ FEW = 15
 """Velocities up to which there are never as many."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class LiveKit:
     """Kernels and their table.
 

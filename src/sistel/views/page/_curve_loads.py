@@ -6,12 +6,12 @@ states of each structure, and once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.kernels import USER, compile_program
+from sistel.records import entry
 from sistel.simulation import structure_named
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ MOST_STRUCTURES = 12
 """Structures of a small system whose loads are derived; of one with 40 velocities it is a quarter of them."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Loads:
     """What is carried at some states; nothing is known where a number is not one."""
 

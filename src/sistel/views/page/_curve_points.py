@@ -7,11 +7,11 @@ drawn without it comes next.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.records import entry
 from sistel.simulation import values
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ WITHIN = np.array([0.07, 0.21, 0.35, 0.5, 0.65, 0.79, 0.93])
 """Where every stay is looked at, as parts of it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class Points:
     """States along a run in the order of time; the instant of an event is there twice."""
 

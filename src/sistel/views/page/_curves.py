@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from sistel.errors import Text
+from sistel.records import entry
 from sistel.views._page_data import Chart, Curves, Said
 from sistel.views.page._said import said, tidy
 
@@ -55,7 +55,7 @@ MOST_PLACES: Final = 12
 """Frames and points whose places are drawn."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class _Curve:
     name: Said
     kind: Kind
@@ -64,7 +64,7 @@ class _Curve:
     values: Array
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entry
 class _Group:
     key: str
     title: Text

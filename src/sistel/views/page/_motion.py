@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sistel.model import Model
+from sistel.records import record
 from sistel.simulation import joined, values
 from sistel.views._page_data import RunKeys
 from sistel.views.x3d._motion import shifts, world_poses
@@ -51,7 +52,7 @@ MOST_STAYS = 4000
 """More stays are joined, the shortest with their neighbours."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class Keys:
     """The keys of a run, stay after stay."""
 
@@ -194,7 +195,7 @@ def _parts(run: Run) -> list[list[Segment]]:
     return parts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record
 class _Stay:
     """A time in one structure, or in several that are too short to be told apart."""
 
