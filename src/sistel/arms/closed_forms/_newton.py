@@ -146,6 +146,29 @@ def write_jacobian(plan: Ints, numbers: Floats, marks: Ints, room: Floats, q: Fl
     return row
 
 
+def longest_column(rows: int, count: int, A: Floats) -> int:
+    """The first of the longest columns of a matrix."""
+    best = 0
+    most = -1.0
+    for j in range(count):
+        square = 0.0
+        for r in range(rows):
+            square += A[r * count + j] ** 2
+        if square > most:
+            most = square
+            best = j
+    return best
+
+
+def take_away(count: int, own: Floats, unit: Floats) -> None:
+    """Take away from a vector what it has along another one, of length 1."""
+    share = 0.0
+    for j in range(count):
+        share += own[j] * unit[j]
+    for j in range(count):
+        own[j] = own[j] - share * unit[j]
+
+
 def least_step(rows: int, count: int, A: Floats, b: Floats, Z: Floats, step: Floats) -> float:
     """The shortest of the steps x for which Ax is nearest to b, directions that decide nothing left out; its largest.
 
@@ -164,15 +187,10 @@ def least_step(rows: int, count: int, A: Floats, b: Floats, Z: Floats, step: Flo
     for j in range(count):
         step[j] = 0.0
     for k in range(min(rows, count)):
-        best = 0
-        most = -1.0
-        for j in range(count):
-            square = 0.0
-            for r in range(rows):
-                square += A[r * count + j] ** 2
-            if square > most:
-                most = square
-                best = j
+        best = longest_column(rows, count, A)
+        most = 0.0
+        for r in range(rows):
+            most += A[r * count + best] ** 2
         first = max(first, most)
         if not most > DECIDES**2 * first:
             break
@@ -194,12 +212,7 @@ def least_step(rows: int, count: int, A: Floats, b: Floats, Z: Floats, step: Flo
         for j in range(count):
             part -= own[j] * step[j]
         for i in range(k):
-            before = shift(Z, i * count)
-            share = 0.0
-            for j in range(count):
-                share += own[j] * before[j]
-            for j in range(count):
-                own[j] = own[j] - share * before[j]
+            take_away(count, own, shift(Z, i * count))
         square = 0.0
         for j in range(count):
             square += own[j] ** 2
@@ -249,4 +262,4 @@ def polish(
     return NEWTON
 
 
-FUNCTIONS: Final = (remainder, write_jacobian, least_step, polish)
+FUNCTIONS: Final = (remainder, write_jacobian, longest_column, take_away, least_step, polish)

@@ -148,6 +148,34 @@ def distinct(plan: Ints, marks: Ints, room: Floats, count: int) -> int:
     return kept
 
 
+def keep_finite(every: Floats, found: int, count: int) -> int:
+    """Leave out the branches that are no numbers; how many are left."""
+    real = 0
+    for b in range(found):
+        finite = True
+        for k in range(count):
+            every[real * count + k] = every[b * count + k]
+            finite = finite and math.isfinite(every[b * count + k])
+        if finite:
+            real += 1
+    return real
+
+
+def put_branch(plan: Ints, numbers: Floats, room: Floats, own: Floats, q: Floats, lane: int) -> int:
+    """Put a branch into its lane, turns wound towards the seed and the limits; 1 where it is within them, else 0."""
+    within = 1
+    for k in range(plan[COUNT]):
+        low = numbers[BOUNDS + 2 * k]
+        high = numbers[BOUNDS + 2 * k + 1]
+        value = own[k]
+        if plan[TURNS + k] != 0 and not (abs(value - room[SEED + k]) < math.pi and low <= value <= high):
+            value = wound(value, room[SEED + k], low, high)
+        if not low <= value <= high:
+            within = 0
+        q[plan[PLACES + k] * LANES + lane] = value
+    return within
+
+
 def solve_target(
     pose_at: Kernel, plan: Ints, numbers: Floats, marks: Ints, room: Floats, q: Floats, pose: Floats
 ) -> int:
@@ -160,30 +188,14 @@ def solve_target(
     away = shift(room, AWAY)
     best = shift(room, BEST)
     found = branches(plan, numbers, shift(room, TARGET), shift(room, SEED), shift(room, WORK), every)
-    real = 0
-    for b in range(found):
-        finite = True
-        for k in range(count):
-            every[real * count + k] = every[b * count + k]
-            finite = finite and math.isfinite(every[b * count + k])
-        if finite:
-            real += 1
+    real = keep_finite(every, found, count)
     solutions = 0
     first = 0
     while first < real:
         lanes = min(LANES, real - first)
         for lane in range(LANES):
             own = shift(every, (first + (lane if lane < lanes else 0)) * count)
-            marks[CALM + lane] = 1
-            for k in range(count):
-                low = numbers[BOUNDS + 2 * k]
-                high = numbers[BOUNDS + 2 * k + 1]
-                value = own[k]
-                if plan[TURNS + k] != 0 and not (abs(value - room[SEED + k]) < math.pi and low <= value <= high):
-                    value = wound(value, room[SEED + k], low, high)
-                if not low <= value <= high:
-                    marks[CALM + lane] = 0
-                q[plan[PLACES + k] * LANES + lane] = value
+            marks[CALM + lane] = put_branch(plan, numbers, room, own, q, lane)
         pose_at(0, 1, plan[ARGUMENTS])
         for lane in range(lanes):
             b = first + lane
@@ -308,6 +320,6 @@ def answer(
 
 
 FUNCTIONS: Final = (
-    wound, settle, judge, alike, distinct, solve_target, write_found,
+    wound, settle, judge, alike, distinct, keep_finite, put_branch, solve_target, write_found,
     solve_rows, answer,
 )  # fmt: skip
