@@ -157,7 +157,9 @@ def test_a_batch_that_is_told_to_stop(models_dir: Path, rng: np.random.Generator
 @pytest.fixture(scope="module")
 def functions() -> Any:
     exports = ["arc", "polynomial_roots", "four_numbers", "four_angles", "two_numbers", "least_step"]
-    return compile_functions([*_roots.FUNCTIONS, _newton.least_step], exports=exports)
+    return compile_functions(
+        [*_roots.FUNCTIONS, _newton.longest_column, _newton.take_away, _newton.least_step], exports=exports
+    )
 
 
 def test_angles_of_places(functions: Any, rng: np.random.Generator) -> None:
