@@ -200,6 +200,8 @@ def test_interrupts_keep_what_was_computed(run, tmp_path: Path, monkeypatch: pyt
         if len(calls) == 2:
             raise KeyboardInterrupt
 
+    # As on a terminal: elsewhere nobody is told of progress.
+    monkeypatch.setattr(command.Progress, "on", property(lambda _: True, lambda *_: None), raising=False)
     monkeypatch.setattr(command.Progress, "__call__", stop)
     result = run("run", CART, "--until", "1e6", "-o", tmp_path / "part.npz")
     assert result.status == 130
