@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 UNTIL = 10.0
 """How long to simulate unless told otherwise [s]."""
 FORMATS = (".html", ".svg", ".x3d", ".csv", ".parquet", ".npz")
+COMPILING = 0.5
+"""After so long without a step it is said that equations are being compiled [s]."""
 BAR = 20
 """Letters of the bar of progress."""
 
@@ -222,8 +225,22 @@ class Progress(ProgressLine):
     def __init__(self, model: Model, until: float, console: Console) -> None:
         super().__init__(console)
         self.model, self.until, self.first = model, until, model.start_time
+        self._begins, self._turn = True, threading.Lock()
+
+    def say_compiling(self) -> None:
+        """What takes so long, where nothing moves yet; from a thread beside the work."""
+        with self._turn:
+            if self._begins:
+                self.show("compiling …" if self.console.lang == "en" else "компиляция …")
+
+    def begin(self) -> None:
+        """Something moves, or has failed: nothing is compiled any more."""
+        with self._turn:
+            self._begins = False
 
     def __call__(self, now: float, structure: str) -> None:
+        if self._begins:
+            self.begin()
         if not self.due or now >= self.until:
             return
         from sistel.automaton import structure_text
@@ -242,12 +259,18 @@ class Progress(ProgressLine):
 def progress_of(model: Model, until: float, console: Console) -> Iterator[Progress | None]:
     """A line of progress while something is simulated, wiped after it; none where nobody would see it."""
     line = Progress(model, until, console)
-    progress = line if line.on else None
+    if not line.on:
+        yield None
+        return
+    late = threading.Timer(COMPILING, line.say_compiling)
+    late.daemon = True
+    late.start()
     try:
-        yield progress
+        yield line
     finally:
-        if progress is not None:
-            progress.wipe()
+        late.cancel()
+        line.begin()
+        line.wipe()
 
 
 @entry

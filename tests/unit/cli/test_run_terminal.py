@@ -25,11 +25,13 @@ LONG = """\
 """
 
 
-def on_terminal(words: list[str], stop_at: bytes | None) -> tuple[int, str]:
+def on_terminal(words: list[str], stop_at: bytes | None, **others: str) -> tuple[int, str]:
     """Run a command on a terminal; press Ctrl-C when it has shown something."""
     child, terminal = pty.fork()
     if child == 0:
-        os.execve(sys.executable, [sys.executable, "-m", "sistel", *words], environment(COLUMNS="100", TERM="xterm"))
+        os.execve(
+            sys.executable, [sys.executable, "-m", "sistel", *words], environment(COLUMNS="100", TERM="xterm", **others)
+        )
     said, pressed, end = b"", False, time.monotonic() + 60
     while time.monotonic() < end:
         if select.select([terminal], [], [], 0.05)[0]:
@@ -67,3 +69,15 @@ def test_short_runs_show_no_progress(tmp_path: Path) -> None:
     (tmp_path / "short.xml").write_text(LONG, encoding="utf-8")
     status, said = on_terminal(["run", str(tmp_path / "short.xml"), "--until", "0.01", "--lang", "en"], None)
     assert status == 0 and " %" not in said and "until 0.01 s" in said
+
+
+def test_what_is_long_in_the_making_says_so(tmp_path: Path) -> None:
+    """A model that no cache knows; the line goes as all of progress does, and nothing is said of it elsewhere."""
+    bodies = "".join(f'<body base="{i}" joint="revolute" place="0.1 m, 0" mass="1" com="50, 0"/>' for i in range(60))
+    (tmp_path / "chain.xml").write_text(f"<system name='{tmp_path.name}'>{bodies}</system>", encoding="utf-8")
+    words = ["run", str(tmp_path / "chain.xml"), "--until", "0.001", "--lang", "ru"]
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    status, said = on_terminal(words, None, XDG_CACHE_HOME=str(cache))
+    assert status == 0 and "\r\x1b[Kкомпиляция …" in said
+    assert "компиляция" not in said[said.rindex("\r\x1b[K") :]
