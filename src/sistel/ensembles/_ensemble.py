@@ -214,12 +214,18 @@ def do_ensemble(
     reduce: Reduce | None = None,
     merge: Callable[[Any, Any], Any] = operator.add,
     progress: Callable[[int, int], None] | None = None,
+    device: str | None = None,
 ) -> Ensemble:
     """Do all runs; see `System.ensemble`."""
     from sistel.ensembles._launch import Launch
 
     store = None if keep is None else Store(keep, work)
-    launch = Launch(work, threads=threads, executor=executor, store=store, progress=progress)
+    carrier = None
+    if device is not None:
+        from sistel.ensembles._device import device_named
+
+        carrier = device_named(device)
+    launch = Launch(work, threads=threads, executor=executor, store=store, progress=progress, device=carrier)
     found: dict[int, Part | None] = {}
     folded = _Folded(work, reduce, merge)
     stream = launch.parts()
@@ -234,9 +240,11 @@ def do_ensemble(
         stream.close()  # type: ignore[attr-defined]  # a generator
     reason = None
     if stopped or launch.stopped:
-        done = folded.runs
-        reason = Text(f"interrupted: {done} of {work.count} runs", f"прервано: {done} из {work.count} запусков")
-    return Ensemble(work, found, store, folded.summary, folded.value, reason)
+        count = folded.runs
+        reason = Text(f"interrupted: {count} of {work.count} runs", f"прервано: {count} из {work.count} запусков")
+    done = Ensemble(work, found, store, folded.summary, folded.value, reason)
+    done.warnings += () if carrier is None else carrier.warnings
+    return done
 
 
 class _Folded:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sistel.ensembles._chunk import Stopped, do_piece
 
 if TYPE_CHECKING:
+    from sistel.ensembles._device import Device
     from sistel.ensembles._part import Part
     from sistel.ensembles._store import Store
     from sistel.ensembles._work import Work
@@ -43,10 +44,12 @@ class Launch:
         executor: Executor | None,
         store: Store | None,
         progress: Progress | None,
+        device: Device | None = None,
     ) -> None:
         self.work, self.store, self.progress = work, store, progress
         self.threads = threads or cores()
         self.executor = executor
+        self.device = device
         self.stopped = False
         """Whether Ctrl-C ended it."""
         self._halt = threading.Event()
@@ -69,7 +72,10 @@ class Launch:
         if not todo:
             return
         try:
-            if self.executor is not None:
+            if self.device is not None:
+                for index in todo:
+                    yield self._finished(index, do_piece(self.work.piece(index), self._watch, self.device))
+            elif self.executor is not None:
                 yield from self._through(self.executor, todo, os.cpu_count() or 1, None)
             else:
                 with ThreadPoolExecutor(self.threads, thread_name_prefix="sistel") as pool:
