@@ -67,8 +67,8 @@ class Device:
                         "cuda-failed",
                         Text(f"CUDA cannot load the runs: {reason}", f"CUDA не может загрузить запуски: {reason}"),
                         hint=Text(
-                            "a device of compute capability 8.0 or more is needed, and a driver that is not older",
-                            "нужно устройство с compute capability 8.0 или выше и не более старый драйвер",
+                            "a device of compute capability 7.5 or more is needed, and a driver that is not older",
+                            "нужно устройство с compute capability 7.5 или выше и не более старый драйвер",
                         ),
                     )
                 function = module.get_function(KERNEL)

@@ -284,9 +284,10 @@ class DeviceBuilder:
         return ", ".join(found)
 
     def _thread(self, leaves: Leaves) -> str:
-        """What a thread does: it fills its room and does runs, in turns with the others of its warp.
+        """What a thread does: it fills its room and does runs, in turns with the others of its block.
 
-        In each turn the structure in which most threads of the warp are moves on: so all that move do the same.
+        In each turn the structure in which most threads of the block are moves on: so all that move do the same, and
+        read the same instructions at the same time.
         """
         arrays = ", ".join(f"ptr noalias %{name}" for name in ("image", *GIVEN, "queue"))
         place = self.rooms.places
@@ -320,23 +321,28 @@ class DeviceBuilder:
             "  br label %taken",
             "taken:",
             "  %run = phi i64 [ %i, %head ], [ %drawn, %begin ], [ -1, %take ]",
-            f"  call void @llvm.nvvm.bar.warp.sync(i32 {ALL})",
             "  %alive = icmp sge i64 %run, 0",
-            f"  %any = call i1 @llvm.nvvm.vote.any.sync(i32 {ALL}, i1 %alive)",
-            "  br i1 %any, label %group, label %done",
-            "group:",
             f"  %structure.at = getelementptr i64, ptr %room, i64 {place['counts'] + t.STRUCTURE}",
             "  %structure.wide = load i64, ptr %structure.at, align 8",
-            "  %structure = trunc i64 %structure.wide to i32",
-            "  %kind = select i1 %alive, i32 %structure, i32 -1",
-            f"  %same = call i32 @llvm.nvvm.match.any.sync.i32(i32 {ALL}, i32 %kind)",
-            "  %many = call i32 @llvm.ctpop.i32(i32 %same)",
-            "  %weight = shl i32 %many, 16",
-            "  %vote.here = or i32 %weight, %structure",
-            "  %vote = select i1 %alive, i32 %vote.here, i32 0",
-            f"  %most = call i32 @llvm.nvvm.redux.sync.umax(i32 %vote, i32 {ALL})",
-            "  %chosen = icmp eq i32 %vote, %most",
-            "  %mine = and i1 %chosen, %alive",
+            "  %most.0 = add i32 0, 0",
+            "  %chosen.0 = add i64 -1, 0",
+        ]
+        for i in range(1, len(self.structures) + 1):
+            lines += [
+                f"  %here.{i} = icmp eq i64 %structure.wide, {i - 1}",
+                f"  %votes.{i} = and i1 %here.{i}, %alive",
+                f"  %vote.{i} = zext i1 %votes.{i} to i32",
+                f"  %many.{i} = call i32 @llvm.nvvm.barrier0.popc(i32 %vote.{i})",
+                f"  %more.{i} = icmp ugt i32 %many.{i}, %most.{i - 1}",
+                f"  %most.{i} = select i1 %more.{i}, i32 %many.{i}, i32 %most.{i - 1}",
+                f"  %chosen.{i} = select i1 %more.{i}, i64 {i - 1}, i64 %chosen.{i - 1}",
+            ]
+        lines += [
+            f"  %any = icmp sge i64 %chosen.{len(self.structures)}, 0",
+            "  br i1 %any, label %group, label %done",
+            "group:",
+            f"  %same = icmp eq i64 %structure.wide, %chosen.{len(self.structures)}",
+            "  %mine = and i1 %same, %alive",
             "  br i1 %mine, label %before, label %between",
             "before:",
         ]
@@ -346,7 +352,7 @@ class DeviceBuilder:
             "  br label %between",
             "between:",
             f"  %answer.early = phi i64 [ {t.GO_ON}, %group ], [ %early, %before ]",
-            f"  call void @llvm.nvvm.bar.warp.sync(i32 {ALL})",
+            "  call void @llvm.nvvm.barrier0()",
             f"  %well = icmp eq i64 %answer.early, {t.GO_ON}",
             "  %flows = and i1 %mine, %well",
             "  br i1 %flows, label %flow, label %behind",
@@ -385,10 +391,8 @@ class DeviceBuilder:
             "  ret void",
             "}",
             "declare void @llvm.nvvm.bar.warp.sync(i32) convergent",
-            "declare i1 @llvm.nvvm.vote.any.sync(i32, i1) convergent",
-            "declare i32 @llvm.nvvm.match.any.sync.i32(i32, i32) convergent",
-            "declare i32 @llvm.nvvm.redux.sync.umax(i32, i32) convergent",
-            "declare i32 @llvm.ctpop.i32(i32)",
+            "declare i32 @llvm.nvvm.barrier0.popc(i32) convergent",
+            "declare void @llvm.nvvm.barrier0() convergent",
         ]
         return "\n".join(lines)
 

@@ -81,9 +81,8 @@ def on_host(builder: DeviceBuilder) -> Code:
     text = re.sub(r"addrspacecast ptr addrspace\(5\) (%\S+) to ptr", r"getelementptr i8, ptr \1, i64 0", text)
     text = text.replace(" addrspace(5)", "").replace("ptx_kernel ", "")
     text = re.sub(r"call void @llvm.nvvm.bar.warp.sync\(i32 -1\)", "", text)
-    text = re.sub(r"call i1 @llvm.nvvm.vote.any.sync\(i32 -1, i1 (%\S+)\)", r"and i1 \1, true", text)
-    text = re.sub(r"call i32 @llvm.nvvm.match.any.sync.i32\(i32 -1, i32 (%\S+)\)", r"or i32 \1, 1", text)
-    text = re.sub(r"call i32 @llvm.nvvm.redux.sync.umax\(i32 (%\S+), i32 -1\)", r"or i32 \1, 0", text)
+    text = re.sub(r"(tail )?call void @llvm\.nvvm\.barrier\S*\(.*\)", "", text)
+    text = re.sub(r"(tail )?call i32 @llvm\.nvvm\.barrier\S*\(i32 0, i1 (%\S+)\)", r"zext i1 \2 to i32", text)
     text = re.sub(r"declare .*@llvm\.nvvm\..*\n", "", text)
     return Code(assemble(text))
 

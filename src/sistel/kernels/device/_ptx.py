@@ -22,7 +22,7 @@ from sistel.once import COMPILING, once
 from sistel.records import entry
 
 TRIPLE: Final = "nvptx64-nvidia-cuda"
-CHIP: Final = "sm_80"
+CHIP: Final = "sm_75"
 """The oldest kind of device that is served; drivers translate its code for younger ones."""
 LAYOUT: Final = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 _PREFIX: Final = "library."
