@@ -22,7 +22,7 @@ from sistel.errors import SistelError, Text
 from sistel.kernels import Code, assemble
 from sistel.kernels.device import Module, put_together, to_ptx
 
-MODEL = Path(__file__).parents[3] / "models" / "compass_walker.xml"
+MODELS = Path(__file__).parents[3] / "models"
 LIBRARY = """
 define void @values(i64 %count, ptr %x, ptr %exp, ptr %log, ptr %sin) {
 entry:
@@ -55,7 +55,7 @@ declare { double, double } @library.far(double)
 
 @pytest.fixture(scope="module")
 def walker() -> sistel.System:
-    return sistel.load(MODEL)
+    return sistel.load(MODELS / "compass_walker.xml")
 
 
 def shop_of(system: sistel.System, method: str = "auto") -> Workshop:
@@ -124,6 +124,16 @@ def test_the_program_of_a_device_does_the_runs_of_the_processor(walker: sistel.S
     np.testing.assert_allclose(arrays["finals"], found.state, rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.parametrize("name", ["double_pendulum", "four_bar", "rimless_wheel", "stick_slip"])
+def test_smooth_motions_loops_and_comparisons_are_the_same_too(name: str) -> None:
+    system = sistel.load(MODELS / f"{name}.xml")
+    found = system.ensemble(4.0, events=6, method="taylor")
+    arrays = run_on_host(DeviceBuilder(shop_of(system)), found.run(0).segments[0].coefficients[:1, :, 0])
+    row = arrays["rows"][0]
+    assert (row[m.OUTCOME], row[m.PASSED], row[m.TAKEN]) == (found.outcome[0], found.events[0], found.steps[0])
+    np.testing.assert_allclose(arrays["finals"], found.state, rtol=1e-11, atol=1e-11)
+
+
 def test_ptx_is_made_for_a_system_with_events(walker: sistel.System) -> None:
     code = device_code(shop_of(walker))
     assert f".entry {KERNEL}" in code.ptx and "bar.warp.sync" in code.ptx
@@ -157,7 +167,9 @@ def test_what_devices_do_not_compute_is_refused() -> None:
     assert "качели" in caught.value.diagnostics[0].message.ru
 
 
-def test_implicit_methods_are_refused(walker: sistel.System) -> None:
+def test_contacts_and_implicit_methods_are_refused(walker: sistel.System) -> None:
+    with pytest.raises(SistelError, match="complementarity"):
+        device_code(shop_of(sistel.load(MODELS / "bouncing_ball.xml")))
     with pytest.raises(SistelError, match="implicit"):
         device_code(shop_of(walker, method="radau"))
 
