@@ -17,6 +17,7 @@ from sistel.ensembles import Blueprint, options_of
 from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._device import device_named
 from sistel.ensembles._device_code import GIVEN, KERNEL, DeviceBuilder, device_code
+from sistel.ensembles._live import live_workshop
 from sistel.ensembles._workshop import Workshop
 from sistel.errors import SistelError, Text
 from sistel.kernels import Code, assemble
@@ -87,13 +88,18 @@ def on_host(builder: DeviceBuilder) -> Code:
     return Code(assemble(text))
 
 
-def run_on_host(builder: DeviceBuilder, starts: Any, kept: int = 8) -> dict[str, Any]:
+def run_on_host(builder: DeviceBuilder, starts: Any, values: Any = None) -> dict[str, Any]:
+    """Results of runs from some states, with some values of live parameters."""
     code = on_host(builder)
-    count, size = starts.shape
+    (count, size), kept, asks, lives = starts.shape, 8, builder.shop.asks(), np.zeros(1)
+    if values is not None:
+        engine: Any = builder.shop.engine
+        lives = np.ascontiguousarray(engine.hoisted_rows(values)[:, : len(builder.driver.live)])
+        asks[m.LIVE], asks[m.HEADS] = lives.shape[1], len(builder.driver.heads)
     arrays = {
         "starts": np.ascontiguousarray(starts),
-        "lives": np.zeros(1),
-        "asks": builder.shop.asks(),
+        "lives": lives,
+        "asks": asks,
         "answers": np.zeros(count, dtype=np.int64),
         "rows": np.zeros((count, m.ROW), dtype=np.int64),
         "finals": np.full((count, size), np.nan),
@@ -132,6 +138,17 @@ def test_smooth_motions_loops_and_comparisons_are_the_same_too(name: str) -> Non
     row = arrays["rows"][0]
     assert (row[m.OUTCOME], row[m.PASSED], row[m.TAKEN]) == (found.outcome[0], found.events[0], found.steps[0])
     np.testing.assert_allclose(arrays["finals"], found.state, rtol=1e-11, atol=1e-11)
+
+
+def test_equations_follow_live_parameters(walker: sistel.System) -> None:
+    slopes = np.array([0.04, 0.05, 0.06])
+    found = walker.ensemble(4.0, parameters={"slope": slopes}, events=6, method="taylor")
+    starts = np.array([found.run(i).segments[0].coefficients[0, :, 0] for i in range(len(slopes))])
+    shop = live_workshop(found.work.blueprint, ("slope",), found.work.options)
+    assert shop is not None
+    arrays = run_on_host(DeviceBuilder(shop), starts, slopes[:, np.newaxis])
+    assert (arrays["rows"][:, m.PASSED] == found.events).all() and len(set(found.state[:, 0])) == 3
+    np.testing.assert_allclose(arrays["finals"], found.state, rtol=1e-7, atol=1e-7)
 
 
 def test_ptx_is_made_for_a_system_with_events(walker: sistel.System) -> None:
