@@ -7,7 +7,7 @@ process or machine, and done there with the same result to the bit. What comes b
 from sistel.ensembles._chunk import do_piece
 from sistel.ensembles._ensemble import Ensemble, do_ensemble
 from sistel.ensembles._part import OUTCOMES, Part, Passage, join
-from sistel.ensembles._request import options_of, work_of
+from sistel.ensembles._request import chunk_of, options_of, work_of
 from sistel.ensembles._summary import Summary
 from sistel.ensembles._work import Blueprint, Options, Piece, Work
 
@@ -21,6 +21,7 @@ __all__ = [
     "Piece",
     "Summary",
     "Work",
+    "chunk_of",
     "do_ensemble",
     "do_piece",
     "join",

@@ -21,6 +21,7 @@ from sistel.simulation.taylor import outcomes as o
 
 if TYPE_CHECKING:
     from sistel.arrays import Array, Indices
+    from sistel.ensembles._device import Device, Prepared
 
 Watch = Callable[[Workshop], bool]
 """Told of every workshop that is used; whether to stop."""
@@ -30,7 +31,7 @@ class Stopped(Exception):
     """Somebody asked to stop in the middle of a chunk."""
 
 
-def do_piece(piece: Piece, watch: Watch | None = None) -> Part:
+def do_piece(piece: Piece, watch: Watch | None = None, device: Device | None = None) -> Part:
     """The results of a chunk.
 
     They depend on nothing but the chunk: not on the thread, the process or what was done before.
@@ -38,9 +39,11 @@ def do_piece(piece: Piece, watch: Watch | None = None) -> Part:
     Args:
         piece: The chunk.
         watch: Told of every workshop that is used; True stops.
+        device: Does the runs, as far as it can.
 
     Raises:
         Stopped: It was.
+        SistelError: The device has no way to do such runs.
     """
     options = piece.options
     model = piece.blueprint.model
@@ -52,7 +55,9 @@ def do_piece(piece: Piece, watch: Watch | None = None) -> Part:
     table = _Names(part)
     live = live_workshop(piece.blueprint, given, options) if heavy else None
     if live is not None:
-        _do_live(live, piece, part, messages, table, watch)
+        _do_live(live, piece, part, messages, table, watch, device)
+    elif device is not None and heavy:
+        device.refuse_parameter(heavy[0].name)
     for values, rows in [] if live is not None else _groups([(axis.name, axis.values) for axis in heavy], piece.count):
         try:
             if not all(np.isfinite(value) for _, value in values):
@@ -71,14 +76,20 @@ def do_piece(piece: Piece, watch: Watch | None = None) -> Part:
         for i in wrong:
             part.outcome[rows[i]] = m.NO_START
         good = np.array([i for i in range(len(rows)) if i not in wrong], dtype=np.intp)
-        _Runs(shop, part, rows[good], np.ascontiguousarray(starts[good]), messages, table, watch).do()
+        _Runs(shop, part, rows[good], np.ascontiguousarray(starts[good]), messages, table, watch).do(device)
     found = sorted(messages.items())[:MOST_MESSAGES]
     said = tuple((i, text.en, text.ru) for i, text in found)
     return replace(part, structures=tuple(table.structures), passages=tuple(table.passages), messages=said)
 
 
 def _do_live(
-    shop: LiveWorkshop, piece: Piece, part: Part, messages: dict[int, Text], table: _Names, watch: Watch | None
+    shop: LiveWorkshop,
+    piece: Piece,
+    part: Part,
+    messages: dict[int, Text],
+    table: _Names,
+    watch: Watch | None,
+    device: Device | None,
 ) -> None:
     """All runs of a chunk whose parameters are live."""
     rows = np.arange(piece.count)
@@ -99,7 +110,7 @@ def _do_live(
     for i, text in wrong.items():
         _put(part, rows[i : i + 1], m.NO_START, messages, text)
     good = np.array([i for i in range(len(rows)) if i not in wrong], dtype=np.intp)
-    _Runs(shop, part, rows[good], np.ascontiguousarray(starts[good]), messages, table, watch, values[good]).do()
+    _Runs(shop, part, rows[good], np.ascontiguousarray(starts[good]), messages, table, watch, values[good]).do(device)
 
 
 def _groups(columns: list[tuple[str, Array]], count: int) -> list[tuple[Values, Indices]]:
@@ -147,7 +158,7 @@ class _Runs:
         values: Array | None = None,
     ) -> None:
         self.values = values
-        self._lives: tuple[Tables | None, Array] = None, np.zeros((len(rows), 1))
+        self._lives: tuple[Tables | Prepared | None, Array] = None, np.zeros((len(rows), 1))
         self.shop, self.part, self.rows, self.starts = shop, part, rows, starts
         self.messages, self.names, self.watch = messages, names, watch
         count, kept = len(rows), shop.options.kept
@@ -158,10 +169,12 @@ class _Runs:
         self.moments = np.full((count, kept + 1), np.nan)
         self.losses = np.zeros(count)
 
-    def do(self) -> None:
+    def do(self, device: Device | None = None) -> None:
         """All of them."""
         if not len(self.rows):
             return
+        if device is not None:
+            self._run_on(device)
         try:
             marches = self.shop.marches
         except SistelError as problem:
@@ -173,6 +186,11 @@ class _Runs:
             for i in range(len(self.rows)):
                 self._run_in_python(i)
         self._keep()
+
+    def _run_on(self, device: Device) -> None:
+        """All that a device can do; the others are left as they were, for `_run_batch`."""
+        ready = device.prepare(self.shop)
+        device.run(ready, self._batch(self._live(ready)))
 
     def _stopped(self) -> bool:
         return self.watch is not None and self.watch(self.shop)
@@ -219,7 +237,7 @@ class _Runs:
                 self.shop.simulation.follow(self.values[place])
             return self.shop.stiff(tables)
 
-    def _live(self, tables: Tables) -> Array:
+    def _live(self, tables: Tables | Prepared) -> Array:
         """What the live parameters of every run determine, as far as the tables read it."""
         if self.values is not None and self._lives[0] is not tables:
             assert isinstance(self.shop, LiveWorkshop)
@@ -230,9 +248,12 @@ class _Runs:
         return self._lives[1]
 
     def _call(self, tables: Tables, place: int, end: int) -> int:
-        batch = m.Batch(
+        return int(code()(tables.loop, self._batch(self._live(tables)), place, end))
+
+    def _batch(self, lives: Array) -> m.Batch:
+        return m.Batch(
             starts=self.starts.ravel(),
-            lives=self._live(tables).ravel(),
+            lives=lives.ravel(),
             stops=self.stops,
             asks=self.asks,
             answers=self.answers,
@@ -242,7 +263,6 @@ class _Runs:
             moments=self.moments.ravel(),
             losses=self.losses,
         )
-        return int(code()(tables.loop, batch, place, end))
 
     def _run_in_python(self, place: int) -> None:
         """A run in Python, for what machine code does not do alone."""

@@ -217,22 +217,31 @@ def do_ensemble(
     reduce: Reduce | None = None,
     merge: Callable[[Any, Any], Any] = operator.add,
     progress: Callable[[int, int], None] | None = None,
+    device: str | None = None,
 ) -> Ensemble:
     """Do all runs; see `System.ensemble`."""
     from sistel.ensembles._cluster import Cluster
     from sistel.ensembles._launch import Launch
 
-    if cluster is not None and (threads is not None or executor is not None):
+    others = cluster is not None or device is not None
+    if others and sum(each is not None for each in (cluster, device, executor, threads)) > 1:
         refuse(
             "bad-call",
             Text(
-                "runs go to a cluster, to an executor or to threads, one of them",
-                "запуски выполняет кластер, executor или потоки — что-то одно",
+                "runs go to a cluster, to a device, to an executor or to threads, one of them",
+                "запуски выполняет кластер, устройство, executor или потоки — что-то одно",
             ),
         )
     machines = None if cluster is None else Cluster(cluster, work)
     store = None if keep is None else Store(keep, work)
-    launch = Launch(work, threads=threads, executor=executor, cluster=machines, store=store, progress=progress)
+    carrier = None
+    if device is not None:
+        from sistel.ensembles._device import device_named
+
+        carrier = device_named(device)
+    launch = Launch(
+        work, threads=threads, executor=executor, cluster=machines, store=store, progress=progress, device=carrier
+    )
     found: dict[int, Part | None] = {}
     folded = _Folded(work, reduce, merge)
     stream = launch.parts()
@@ -250,7 +259,9 @@ def do_ensemble(
         done = folded.runs
         reason = Text(f"interrupted: {done} of {work.count} runs", f"прервано: {done} из {work.count} запусков")
     said = () if machines is None else machines.warnings
-    return Ensemble(work, found, store, folded.summary, folded.value, reason, said)
+    whole = Ensemble(work, found, store, folded.summary, folded.value, reason, said)
+    whole.warnings += () if carrier is None else carrier.warnings
+    return whole
 
 
 class _Folded:

@@ -15,6 +15,7 @@ from sistel.errors import Text, refuse
 
 if TYPE_CHECKING:
     from sistel.ensembles._cluster import Cluster
+    from sistel.ensembles._device import Device
     from sistel.ensembles._part import Part
     from sistel.ensembles._store import Store
     from sistel.ensembles._work import Work
@@ -56,10 +57,11 @@ class Launch:
         cluster: Cluster | None,
         store: Store | None,
         progress: Progress | None,
+        device: Device | None = None,
     ) -> None:
         self.work, self.store, self.progress = work, store, progress
         self.threads = threads or cores()
-        self.executor, self.cluster = executor, cluster
+        self.executor, self.cluster, self.device = executor, cluster, device
         self.stopped = False
         """Whether Ctrl-C ended it."""
         self._halt = threading.Event()
@@ -84,6 +86,9 @@ class Launch:
         try:
             if self.cluster is not None:
                 yield from self._through_cluster(self.cluster, todo)
+            elif self.device is not None:
+                for index in todo:
+                    yield self._finished(index, do_piece(self.work.piece(index), self._watch, self.device))
             elif self.executor is not None:
                 yield from self._through(self.executor, todo, os.cpu_count() or 1, None)
             else:

@@ -22,8 +22,15 @@ if TYPE_CHECKING:
 
 CHUNK = 4096
 """Runs of a chunk: some tenths of a second of work, some hundred kilobytes of results."""
+DEVICE_CHUNK = 1 << 18
+"""The same where a device does them: some for each of its threads."""
 MOST_RUNS = 1_000_000_000
 METHODS = ("auto", "taylor", "radau")
+
+
+def chunk_of(device: str | None) -> int:
+    """Runs of a chunk, where a caller does not say."""
+    return CHUNK if device is None else DEVICE_CHUNK
 
 
 def options_of(

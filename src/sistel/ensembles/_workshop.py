@@ -153,14 +153,23 @@ class Workshop:
     def _tables(self) -> Tables:
         for compiled in self.simulation.compiled_structures.values():
             compiled.optimise()  # many runs are ahead
+        driver = self.driver()
+        return Tables(driver, self.exit_numbers(driver), self._version)
+
+    def driver(self) -> TaylorDriver:
+        """The loop through everything that is compiled."""
         driver = TaylorDriver(list(self.simulation.compiled_structures.values()), self.names, self.simulation.order)
         driver.numbers[[a.UNTIL, a.LONGEST]] = self.options.until, self.options.longest
+        return driver
+
+    def exit_numbers(self, driver: TaylorDriver) -> Whole:
+        """Number of the passage that every exit of a driver is."""
         numbers = {passage: i for i, passage in enumerate(self.passages)}
         exits = [
             numbers[Passage(each.transition.name, compiled.structure.name, each.transition.target)]
             for compiled, each in driver.exits
         ]
-        return Tables(driver, np.array([*exits, 0], dtype=np.int64), self._version)
+        return np.array([*exits, 0], dtype=np.int64)
 
     def learn(self, answer: int, tables: Tables) -> bool:
         """Compile what a run has met; False where it has to be left to Python.

@@ -175,10 +175,11 @@ def ensemble(
     method: Literal["auto", "taylor", "radau"] = "auto",
     steps: int = 1_000_000,
     kept: int = 8,
-    chunk: int = 4096,
+    chunk: int | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
     cluster: str | None = None,
+    device: Literal["cuda"] | None = None,
     keep: str | os.PathLike[str] | None = None,
     records: bool = True,
     reduce: Callable[[Part, Mapping[str, Array]], Any] | None = None,
@@ -206,13 +207,17 @@ def ensemble(
         method: As for `simulate`; "auto" takes series, and Radau's method where they turn out to be stiff.
         steps: After how many steps a run is given up.
         kept: How many events of every run are kept, the first ones; all are counted.
-        chunk: Runs that are done, and kept on disk, at a time.
+        chunk: Runs that are done, and kept on disk, at a time; without, 4096, and 262144 on a device.
         threads: How many; without, as many as there are processors.
         executor: Carries the chunks to other processes or machines instead: anything with the `submit` of
             `concurrent.futures`.
         cluster: Address of a Dask cluster that does the runs instead, as `sistel cluster` prints it
             ("tcp://192.168.0.5:8786"). Results are the same to the bit on machines that are alike, and are written
             here; `warnings` names machines that may round otherwise.
+        device: "cuda" does the runs on a GPU of NVIDIA, all of a chunk side by side, through CuPy (the extra "gpu"). It
+            takes Taylor series alone and does not look whether a run is stiff. Rounding differs, so that results
+            agree with those of processors to the accuracy of the steps, not to the bit. Runs that come to a posture in
+            which constraints depend on each other are done again by processors; `warnings` tells how many.
         keep: A folder for finished chunks. The same call with the same folder goes on where it was killed.
         records: Whether results of single runs are kept in memory; not needed for `reduce` and the summary.
         reduce: Makes something of the results of a chunk and of the values it began with, by name.
@@ -223,9 +228,10 @@ def ensemble(
         `.events`, `.structure`, `.state`, `.sequence` …, `.summary`, `.map()`, `.save(path)`, `.run(i)`.
 
     Raises:
-        SistelError: The call is wrong, the folder holds something else, or the cluster is not there or has gone.
+        SistelError: The call is wrong, the folder holds something else, the cluster is not there or has gone, there is
+            no such device, or it cannot do such runs.
     """
-    from sistel.ensembles import Blueprint, do_ensemble, options_of, work_of
+    from sistel.ensembles import Blueprint, chunk_of, do_ensemble, options_of, work_of
 
     options = options_of(
         self._model,
@@ -239,8 +245,9 @@ def ensemble(
         steps=steps,
         kept=kept,
     )
+    length = chunk_of(device) if chunk is None else chunk
     work = work_of(
-        Blueprint(self._recipe, self.fingerprint), self._model, options, initial or {}, parameters or {}, grid, chunk
+        Blueprint(self._recipe, self.fingerprint), self._model, options, initial or {}, parameters or {}, grid, length
     )
     return do_ensemble(
         work,
@@ -252,6 +259,7 @@ def ensemble(
         reduce=reduce,
         merge=merge,
         progress=progress,
+        device=device,
     )
 
 

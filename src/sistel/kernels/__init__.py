@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sistel.kernels._arrays import as_reals, as_rows
     from sistel.kernels._blocks import empty_blocks, from_blocks, to_blocks
     from sistel.kernels._call_site_cache import Place, Remembered, remember
-    from sistel.kernels._cuda import CudaKernel, compile_cuda
+    from sistel.kernels._cuda import CudaKernel, compile_cuda, cupy_of
     from sistel.kernels._cuda_source import to_cuda
     from sistel.kernels._js import to_js
     from sistel.kernels._kernel import Kernel, compile_program
@@ -56,6 +56,7 @@ _HOMES = {
     "compile_program": "sistel.kernels._kernel",
     "compile_taylor": "sistel.kernels.taylor",
     "compiled": "sistel.kernels._llvm",
+    "cupy_of": "sistel.kernels._cuda",
     "deriving": "sistel.kernels._sources",
     "empty_blocks": "sistel.kernels._blocks",
     "from_blocks": "sistel.kernels._blocks",
@@ -89,6 +90,7 @@ __all__ = [
     "compile_program",
     "compile_taylor",
     "compiled",
+    "cupy_of",
     "deriving",
     "empty_blocks",
     "from_blocks",

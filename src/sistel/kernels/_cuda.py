@@ -279,11 +279,11 @@ def compile_cuda(
         states=states,
         block=block,
         least_blocks=least_blocks,
-        cupy=_cupy(device),
+        cupy=cupy_of(device),
     )
 
 
-def _cupy(device: int) -> ModuleType:
+def cupy_of(device: int) -> ModuleType:
     """CuPy, once it is sure that the device is there."""
     try:
         cupy = import_module("cupy")

@@ -97,7 +97,7 @@ def _polynomial(w: Writer, powers: tuple[str, ...], coefficients: tuple[float, .
 
 def write_sincos(w: Writer, x: str) -> tuple[str, str]:
     """Write the instructions for one angle [rad]; returns the names of its sine and cosine."""
-    near_sine, near_cosine = _near(w, x)
+    near_sine, near_cosine = near_sincos(w, x)
     far = w.compare("ugt", w.intrinsic("fabs", x), w.constant(NUMBERS[w.kind].far))
     if w.width > 1:
         mask = w.value(f"bitcast {w.truth} {far} to i{w.width}")
@@ -115,7 +115,7 @@ def write_sincos(w: Writer, x: str) -> tuple[str, str]:
     return sine, cosine
 
 
-def _near(w: Writer, x: str) -> tuple[str, str]:
+def near_sincos(w: Writer, x: str) -> tuple[str, str]:
     numbers = NUMBERS[w.kind]
     shifted = w.fma(x, w.constant(TWO_OVER_PI), w.constant(numbers.rounder))
     k = w.subtract(shifted, w.constant(numbers.rounder))
@@ -166,7 +166,7 @@ def far_function(width: int, kind: str = "double") -> tuple[str, set[str]]:
     sine, cosine = w.library("sin", "%x"), w.library("cos", "%x")
     if width > 1:
         # Lanes within reach keep the inlined value's accuracy and, with it, equal results for equal angles.
-        near_sine, near_cosine = _near(w, "%x")
+        near_sine, near_cosine = near_sincos(w, "%x")
         far = w.compare("ugt", w.intrinsic("fabs", "%x"), w.constant(NUMBERS[kind].far))
         sine, cosine = w.select(far, sine, near_sine), w.select(far, cosine, near_cosine)
     pair = f"{{ {w.number}, {w.number} }}"

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from sistel.simulation.taylor._driver import EVENTS
+from sistel.simulation.taylor._turns import FUNCTIONS as TURNS
 
-__all__ = ["EVENTS"]
+__all__ = ["EVENTS", "TURNS"]

@@ -273,7 +273,7 @@ class TaylorDriver:
             exits=self.exit_rows.ravel(),
             words=words,
             kinds=kinds,
-            directions=np.array([*(_DIRECTIONS[kind] for kind in self.kinds), 0], dtype=np.int64),
+            directions=self.directions,
             switches=switches,
             counts=self.counts,
             numbers=self.numbers,
@@ -291,6 +291,16 @@ class TaylorDriver:
             signs=self.signs,
             work=self.work,
         )
+
+    @property
+    def directions(self) -> Whole:
+        """In which direction the zeros of leaves count."""
+        return np.array([*(_DIRECTIONS[kind] for kind in self.kinds), 0], dtype=np.int64)
+
+    def home(self, name: str) -> tuple[int, int]:
+        """Where a structure has its room of results, and where its block p begins."""
+        _, place, first = self._homes[name]
+        return place, first
 
     def weigh(self, weights: Array | None) -> None:
         """Give the components their weights in the measure of errors, see `Tolerance`; None where all count alike."""
