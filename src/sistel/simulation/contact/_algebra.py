@@ -67,42 +67,34 @@ def reflected(A: Floats, rows: int, width: int, j: int, first: int, factor: floa
         b[i * wide] = b[i * wide] - total * A[i * width + j]
 
 
-def shortest(A: Floats, rows: int, n: int, b: Floats, least: float, x: Floats, room: Floats, order: Ints) -> int:
-    """The shortest x for which A x is nearest to b, as `numpy.linalg.lstsq`; the rank of A.
+def bring_longest(A: Floats, rows: int, n: int, j: int, order: Ints) -> float:
+    """Bring the longest of the columns from one on to the place of that one; its length."""
+    best = -1.0
+    which = j
+    for c in range(j, n):
+        total = 0.0
+        for i in range(j, rows):
+            total += A[i * n + c] * A[i * n + c]
+        if total > best:
+            best = total
+            which = c
+    if which != j:
+        for i in range(rows):
+            swap(A, i * n + j, i * n + which)
+        place = order[j]
+        order[j] = order[which]
+        order[which] = place
+    return math.sqrt(best)
 
-    Args:
-        A: The matrix, shape (rows, n), rows ≥ n; it is overwritten.
-        rows: Equations.
-        n: Unknowns.
-        b: Right-hand sides; overwritten.
-        least: Part of the largest column that counts as none.
-        x: The solution.
-        room: For n² + 2 n numbers.
-        order: For n numbers.
-    """
-    factors = shift(room, n * n)
-    again = shift(factors, n)
+
+def triangular(A: Floats, rows: int, n: int, b: Floats, least: float, factors: Floats, order: Ints) -> int:
+    """Make the equations of `shortest` triangular, with the longest columns first; the rank of A."""
     largest = 0.0
     rank = 0
     for j in range(n):
         order[j] = j
     for j in range(n):
-        best = -1.0
-        which = j
-        for c in range(j, n):
-            total = 0.0
-            for i in range(j, rows):
-                total += A[i * n + c] * A[i * n + c]
-            if total > best:
-                best = total
-                which = c
-        if which != j:
-            for i in range(rows):
-                swap(A, i * n + j, i * n + which)
-            place = order[j]
-            order[j] = order[which]
-            order[which] = place
-        size = math.sqrt(best)
+        size = bring_longest(A, rows, n, j, order)
         if j == 0:
             largest = size
         if not size > least * largest:
@@ -112,20 +104,24 @@ def shortest(A: Floats, rows: int, n: int, b: Floats, least: float, x: Floats, r
         for c in range(j + 1, n):
             reflected(A, rows, n, j, j, factors[j], shift(A, c), n)
         reflected(A, rows, n, j, j, factors[j], b, 1)
+    return rank
+
+
+def put_only(A: Floats, n: int, b: Floats, x: Floats, order: Ints) -> None:
+    """The only solution of triangular equations, from the last unknown back to the first; b is overwritten."""
+    for back in range(n):
+        j = n - 1 - back
+        total = b[j]
+        for c in range(j + 1, n):
+            total -= A[j * n + c] * b[c]
+        b[j] = total / A[j * n + j]
     for j in range(n):
-        x[j] = 0.0
-    if rank == 0:
-        return 0
-    if rank == n:
-        for back in range(n):
-            j = n - 1 - back
-            total = b[j]
-            for c in range(j + 1, n):
-                total -= A[j * n + c] * b[c]
-            b[j] = total / A[j * n + j]
-        for j in range(n):
-            x[order[j]] = b[j]
-        return rank
+        x[order[j]] = b[j]
+
+
+def put_shortest(A: Floats, n: int, rank: int, b: Floats, x: Floats, room: Floats, order: Ints) -> None:
+    """The shortest of the many solutions of triangular equations; A and b are overwritten."""
+    again = shift(room, n * n + n)
     # Of the first rows, turned: n × rank.
     for i in range(rank):
         for c in range(n):
@@ -147,6 +143,27 @@ def shortest(A: Floats, rows: int, n: int, b: Floats, least: float, x: Floats, r
         reflected(room, n, rank, j, j, again[j], A, 1)
     for j in range(n):
         x[order[j]] = A[j]
+
+
+def shortest(A: Floats, rows: int, n: int, b: Floats, least: float, x: Floats, room: Floats, order: Ints) -> int:
+    """The shortest x for which A x is nearest to b, as `numpy.linalg.lstsq`; the rank of A.
+
+    Args:
+        A: The matrix, shape (rows, n), rows ≥ n; it is overwritten.
+        rows: Equations.
+        n: Unknowns.
+        b: Right-hand sides; overwritten.
+        least: Part of the largest column that counts as none.
+        x: The solution.
+        room: For n² + 2 n numbers.
+        order: For n numbers.
+    """
+    rank = triangular(A, rows, n, b, least, shift(room, n * n), order)
+    clear(x, n)
+    if rank == n:
+        put_only(A, n, b, x, order)
+    elif rank > 0:
+        put_shortest(A, n, rank, b, x, room, order)
     return rank
 
 
@@ -226,4 +243,16 @@ def solve(A: Floats, n: int, b: Floats, near: bool, x: Floats, room: Floats, ord
     return True
 
 
-FUNCTIONS: Final = (clear, swap, reflect, reflected, shortest, eliminate, solve)
+FUNCTIONS: Final = (
+    clear,
+    swap,
+    reflect,
+    reflected,
+    bring_longest,
+    triangular,
+    put_only,
+    put_shortest,
+    shortest,
+    eliminate,
+    solve,
+)

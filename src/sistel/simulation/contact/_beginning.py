@@ -16,7 +16,7 @@ from sistel.simulation.contact._gauss import LENGTHS, NODES, ROUGH, SMOOTH, TURN
 from sistel.simulation.contact._looking import gather, gather_motion, look, move_on, row_of, solve_motion
 from sistel.simulation.contact._scene import Data, Scene
 from sistel.simulation.contact._slipping import START
-from sistel.simulation.contact._trials import CLOSED, cone_forces, cone_matrix, follow
+from sistel.simulation.contact._trials import CLOSED, cone_forces, cone_matrix, follow, forces_of_turn
 from sistel.simulation.taylor import steps as _steps
 from sistel.simulation.taylor import tables as t
 from sistel.simulation.taylor.tables import Tables
@@ -119,131 +119,170 @@ def slowly(tables: Tables, scene: Scene, count: int, gone: float, wanted: float)
     move_on(tables, scene, h)
 
 
-def at_nodes(tables: Tables, scene: Scene, count: int, sliding: int) -> bool:
-    """Forces and accelerations for states and directions of slips at the nodes; whether there are such."""
+def slip_at_node(scene: Scene, count: int, sliding: int, node: int) -> bool:
+    """Forces of the chosen elements at the state `here`, with directions of slips at a node; whether there are such."""
     problem = scene.problem
-    here = scene.here
-    k = scene.counts[s.ELEMENTS]
-    nv = scene.counts[s.RATES]
-    nq = scene.counts[s.FIRST_RATE]
-    size = tables.counts[t.SIZE]
     n = 3 * count
-    for node in range(NODES):
-        look(tables, scene, shift(scene.states, node * size), True)
-        gather_motion(scene, here, count)
-        for place in range(count):
-            i = scene.chosen[place]
-            problem.statuses[place] = scene.next[i]
-            problem.found[2 * place] = 0.0
-            problem.found[2 * place + 1] = 0.0
-        for slip in range(sliding):
-            place = scene.sliding[slip]
-            problem.found[2 * place] = math.cos(scene.theta[node * sliding + slip])
-            problem.found[2 * place + 1] = math.sin(scene.theta[node * sliding + slip])
-        cone_matrix(problem, count)
-        shortest(problem.A, n, n, problem.right, 1e-11, problem.x, problem.room, problem.order)
-        follow(problem, n)
-        forces = shift(scene.forces_at, node * n)
-        for j in range(n):
-            forces[j] = problem.x[j]
-            if not math.isfinite(forces[j]):
-                return False
-        for slip in range(sliding):
-            place = scene.sliding[slip]
-            for side in range(2):
-                row = count * (1 + side) + place
-                scene.slips_at[(node * sliding + slip) * 2 + side] = problem.w[row]
-            # What a turn of its direction does to all slips.
-            cone_matrix(problem, count)
-            for j in range(n):
-                problem.right[j] = 0.0
-            pull = problem.friction[place] * forces[place]
-            problem.right[count + place] = pull * problem.found[2 * place + 1]
-            problem.right[2 * count + place] = -pull * problem.found[2 * place]
-            shortest(problem.A, n, n, problem.right, 1e-11, problem.held, problem.room, problem.order)
-            for other in range(sliding):
-                for side in range(2):
-                    row = count * (1 + side) + scene.sliding[other]
-                    total = 0.0
-                    for j in range(n):
-                        total += problem.G[row * n + j] * problem.held[j]
-                    scene.turns_at[((node * sliding + other) * 2 + side) * sliding + slip] = total
-        for i in range(k):
-            scene.gaps_at[node * k + i] = here.gap[i]
-        tables.kernel_at(scene.counts[s.MOVE], 0, 1, scene.counts[s.MOVE_ARGUMENTS])
-        rates = shift(scene.rates_at, node * size)
-        for i in range(size):
-            rates[i] = scene.rates[i] if i < nq else 0.0
-        for c in range(nv):
-            total = here.free[c]
-            for j in range(n):
-                total += here.P[row_of(scene, scene.chosen, count, j) * nv + c] * forces[j]
-            rates[nq + c] = total
-        rates[size - 1] = 1.0
+    gather_motion(scene, scene.here, count)
+    for place in range(count):
+        i = scene.chosen[place]
+        problem.statuses[place] = scene.next[i]
+        problem.found[2 * place] = 0.0
+        problem.found[2 * place + 1] = 0.0
+    for slip in range(sliding):
+        place = scene.sliding[slip]
+        problem.found[2 * place] = math.cos(scene.theta[node * sliding + slip])
+        problem.found[2 * place + 1] = math.sin(scene.theta[node * sliding + slip])
+    cone_matrix(problem, count)
+    shortest(problem.A, n, n, problem.right, 1e-11, problem.x, problem.room, problem.order)
+    follow(problem, n)
+    forces = shift(scene.forces_at, node * n)
+    for j in range(n):
+        forces[j] = problem.x[j]
+        if not math.isfinite(forces[j]):
+            return False
     return True
 
 
-def collocated(tables: Tables, scene: Scene, count: int, sliding: int, length: float) -> float:
-    """The motion at the nodes of a moment, by Newton's method; what its series lacks, infinite where that fails."""
-    k = scene.counts[s.ELEMENTS]
+def put_slips_at(scene: Scene, count: int, sliding: int, node: int) -> None:
+    """Accelerations of slips at a node, and what turns of their directions do to all of them."""
+    problem = scene.problem
+    n = 3 * count
+    forces = shift(scene.forces_at, node * n)
+    for slip in range(sliding):
+        place = scene.sliding[slip]
+        for side in range(2):
+            row = count * (1 + side) + place
+            scene.slips_at[(node * sliding + slip) * 2 + side] = problem.w[row]
+        forces_of_turn(problem, count, place, problem.friction[place] * forces[place], problem.held)
+        for other in range(sliding):
+            for side in range(2):
+                row = count * (1 + side) + scene.sliding[other]
+                total = 0.0
+                for j in range(n):
+                    total += problem.G[row * n + j] * problem.held[j]
+                scene.turns_at[((node * sliding + other) * 2 + side) * sliding + slip] = total
+
+
+def put_rates_at(tables: Tables, scene: Scene, count: int, node: int) -> None:
+    """Rates of the state at a node, with the forces there."""
+    here = scene.here
+    nv = scene.counts[s.RATES]
+    nq = scene.counts[s.FIRST_RATE]
     size = tables.counts[t.SIZE]
-    c = sliding
+    forces = shift(scene.forces_at, node * 3 * count)
+    tables.kernel_at(scene.counts[s.MOVE], 0, 1, scene.counts[s.MOVE_ARGUMENTS])
+    rates = shift(scene.rates_at, node * size)
+    for i in range(size):
+        rates[i] = scene.rates[i] if i < nq else 0.0
+    for c in range(nv):
+        total = here.free[c]
+        for j in range(3 * count):
+            total += here.P[row_of(scene, scene.chosen, count, j) * nv + c] * forces[j]
+        rates[nq + c] = total
+    rates[size - 1] = 1.0
+
+
+def at_nodes(tables: Tables, scene: Scene, count: int, sliding: int) -> bool:
+    """Forces and accelerations for states and directions of slips at the nodes; whether there are such."""
+    k = scene.counts[s.ELEMENTS]
+    for node in range(NODES):
+        look(tables, scene, shift(scene.states, node * tables.counts[t.SIZE]), True)
+        if not slip_at_node(scene, count, sliding, node):
+            return False
+        put_slips_at(scene, count, sliding, node)
+        for i in range(k):
+            scene.gaps_at[node * k + i] = scene.here.gap[i]
+        put_rates_at(tables, scene, count, node)
+    return True
+
+
+def begin_nodes(tables: Tables, scene: Scene, sliding: int, length: float) -> None:
+    """Begin with the state and the directions of slips at the beginning of a moment, at all its nodes."""
+    size = tables.counts[t.SIZE]
     for node in range(NODES):
         for i in range(size):
             scene.states[node * size + i] = scene.start[i]
         scene.states[node * size + size - 1] += scene.gauss[node] * length
-        for slip in range(c):
+        for slip in range(sliding):
             i = scene.chosen[scene.sliding[slip]]
-            scene.theta[node * c + slip] = math.atan2(scene.ways[2 * i + 1], scene.ways[2 * i])
+            scene.theta[node * sliding + slip] = math.atan2(scene.ways[2 * i + 1], scene.ways[2 * i])
+
+
+def move_nodes(tables: Tables, scene: Scene, length: float) -> float:
+    """States at the nodes from the rates there; the largest change."""
+    size = tables.counts[t.SIZE]
     integrals = shift(scene.gauss, NODES)
+    moved = 0.0
+    for node in range(NODES):
+        for i in range(size - 1):
+            total = 0.0
+            for other in range(NODES):
+                total += integrals[node * NODES + other] * scene.rates_at[other * size + i]
+            new = scene.start[i] + length * total
+            moved = max(moved, abs(new - scene.states[node * size + i]))
+            scene.states[node * size + i] = new
+    return moved
+
+
+def put_equations(scene: Scene, sliding: int, length: float) -> bool:
+    """Equations of Newton's method for the angles of slips at the nodes; whether all slips go ahead."""
+    k = scene.counts[s.ELEMENTS]
+    c = sliding
+    integrals = shift(scene.gauss, NODES)
+    ahead = True
+    for node in range(NODES):
+        for slip in range(c):
+            row = node * c + slip
+            i = scene.chosen[scene.sliding[slip]]
+            one = scene.data.u[k + i]
+            two = scene.data.u[2 * k + i]
+            if math.sqrt(one * one + two * two) <= SLOWEST:  # what rounding has left has no direction
+                one = 0.0
+                two = 0.0
+            cosine = math.cos(scene.theta[row])
+            sine = math.sin(scene.theta[row])
+            for other in range(NODES):
+                part = length * integrals[node * NODES + other]
+                own = (other * c + slip) * 2
+                one += part * scene.slips_at[own]
+                two += part * scene.slips_at[own + 1]
+                for column in range(c):
+                    turned = cosine * scene.turns_at[(own + 1) * c + column] - sine * scene.turns_at[own * c + column]
+                    scene.matrix[row * NODES * c + other * c + column] = part * turned
+            along = cosine * one + sine * two
+            scene.matrix[row * NODES * c + row] -= along
+            scene.off[row] = -(cosine * two - sine * one)
+            ahead = ahead and along > 0.0
+    return ahead
+
+
+def turn_nodes(scene: Scene, n: int) -> float:
+    """Solve the equations of the n angles, and turn these; the largest turn wanted, infinite where there is none."""
+    eliminate(scene.matrix, n, scene.off, scene.step)
+    most = 0.0
+    for row in range(n):
+        if not math.isfinite(scene.step[row]):
+            return math.inf
+        most = max(most, abs(scene.step[row]))
+    part = min(1.0, 0.5 / max(most, 1e-300))
+    for row in range(n):
+        scene.theta[row] = scene.theta[row] + part * scene.step[row]
+    return most
+
+
+def collocated(tables: Tables, scene: Scene, count: int, sliding: int, length: float) -> float:
+    """The motion at the nodes of a moment, by Newton's method; what its series lacks, infinite where that fails."""
+    begin_nodes(tables, scene, sliding, length)
     last = math.inf
     for _ in range(TURNS):
-        if not at_nodes(tables, scene, count, c):
+        if not at_nodes(tables, scene, count, sliding):
             return math.inf
-        moved = 0.0
-        for node in range(NODES):
-            for i in range(size - 1):
-                total = 0.0
-                for other in range(NODES):
-                    total += integrals[node * NODES + other] * scene.rates_at[other * size + i]
-                new = scene.start[i] + length * total
-                moved = max(moved, abs(new - scene.states[node * size + i]))
-                scene.states[node * size + i] = new
-        ahead = True
-        for node in range(NODES):
-            for slip in range(c):
-                row = node * c + slip
-                i = scene.chosen[scene.sliding[slip]]
-                one = scene.data.u[k + i]
-                two = scene.data.u[2 * k + i]
-                if math.sqrt(one * one + two * two) <= SLOWEST:  # what rounding has left has no direction
-                    one = 0.0
-                    two = 0.0
-                cosine = math.cos(scene.theta[row])
-                sine = math.sin(scene.theta[row])
-                for other in range(NODES):
-                    part = length * integrals[node * NODES + other]
-                    own = (other * c + slip) * 2
-                    one += part * scene.slips_at[own]
-                    two += part * scene.slips_at[own + 1]
-                    for column in range(c):
-                        turned = (
-                            cosine * scene.turns_at[(own + 1) * c + column] - sine * scene.turns_at[own * c + column]
-                        )
-                        scene.matrix[row * NODES * c + other * c + column] = part * turned
-                along = cosine * one + sine * two
-                scene.matrix[row * NODES * c + row] -= along
-                scene.off[row] = -(cosine * two - sine * one)
-                ahead = ahead and along > 0.0
-        eliminate(scene.matrix, NODES * c, scene.off, scene.step)
-        most = 0.0
-        for row in range(NODES * c):
-            if not math.isfinite(scene.step[row]):
-                return math.inf
-            most = max(most, abs(scene.step[row]))
-        part = min(1.0, 0.5 / max(most, 1e-300))
-        for row in range(NODES * c):
-            scene.theta[row] = scene.theta[row] + part * scene.step[row]
+        moved = move_nodes(tables, scene, length)
+        ahead = put_equations(scene, sliding, length)
+        most = turn_nodes(scene, NODES * sliding)
+        if most == math.inf:
+            return math.inf
         now = max(most, moved)
         if now < 1e-15 or (now < 1e-9 and now >= 0.5 * last):
             lack = lacks(tables, scene, length)
@@ -391,7 +430,14 @@ FUNCTIONS: Final = (
     slips_anew,
     give_time,
     slowly,
+    slip_at_node,
+    put_slips_at,
+    put_rates_at,
     at_nodes,
+    begin_nodes,
+    move_nodes,
+    put_equations,
+    turn_nodes,
     collocated,
     lacks,
     put_end,

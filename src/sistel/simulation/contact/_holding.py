@@ -9,9 +9,9 @@ import math
 from typing import Final
 
 from sistel.automaton import STICK
-from sistel.kernels.subset import Ints, shift
+from sistel.kernels.subset import Floats, Ints, shift
 from sistel.simulation.contact import _scene as s
-from sistel.simulation.contact._algebra import shortest
+from sistel.simulation.contact._algebra import clear, shortest
 from sistel.simulation.contact._scene import Scene
 from sistel.simulation.contact._trials import CLOSED
 
@@ -19,24 +19,14 @@ DEPENDENT: Final = 1e-10
 """Part of a row of G that others leave of it, below which it follows from them."""
 
 
-def reduced(scene: Scene, rows: Ints, count: int) -> int:
-    """Of rows, those that the others follow from, in `fewer`; how many. What all carry goes to these, and to `share`.
-
-    -1 where no room is left for that.
-    """
-    data = scene.data
-    counts = scene.counts
-    r = counts[s.ELEMENTS] * (1 + counts[s.SIDES])
-    nv = counts[s.RATES]
-    every = counts[s.ROWS]
+def independent(scene: Scene, rows: Ints, count: int) -> int:
+    """Of rows, those that the others follow from, in `fewer`; how many."""
+    r = scene.counts[s.ELEMENTS] * (1 + scene.counts[s.SIDES])
+    every = scene.counts[s.ROWS]
     made = scene.product
     kept = 0
     for i in range(count):
-        scene.fewer[i] = rows[i]
-    if count < 2:
-        return count
-    for i in range(count):
-        row = shift(data.G, scene.places[rows[i]] * r)
+        row = shift(scene.data.G, scene.places[rows[i]] * r)
         part = shift(made, kept * every)
         left = row[scene.places[rows[i]]]
         whole = left
@@ -51,12 +41,14 @@ def reduced(scene: Scene, rows: Ints, count: int) -> int:
             part[kept] = math.sqrt(left)
             scene.fewer[kept] = rows[i]
             kept += 1
-    if kept == count:
-        return count
-    # What the others carry, in proportion to what normals carry.
-    if kept > nv:
-        return -1
+    return kept
+
+
+def carry_all(scene: Scene, rows: Ints, count: int, kept: int) -> None:
+    """What the rows `fewer` carry where they alone carry what some rows do, in `problem.x`."""
+    data = scene.data
     problem = scene.problem
+    nv = scene.counts[s.RATES]
     for j in range(nv):
         total = 0.0
         for i in range(count):
@@ -65,15 +57,25 @@ def reduced(scene: Scene, rows: Ints, count: int) -> int:
         for i in range(kept):
             problem.A[j * kept + i] = data.P[scene.places[scene.fewer[i]] * nv + j]
     shortest(problem.A, nv, kept, problem.right, 1e-11, problem.x, problem.room, problem.order)
+
+
+def let_be_unit(matrix: Floats, n: int) -> None:
+    """Let a square matrix be the unit matrix."""
+    for i in range(n):
+        for j in range(n):
+            matrix[i * n + j] = 1.0 if i == j else 0.0
+
+
+def share_out(scene: Scene, rows: Ints, count: int, kept: int) -> None:
+    """What every row carries of what the rows `fewer` do, in `change`: in proportion to what normals carry."""
+    problem = scene.problem
+    every = scene.counts[s.ROWS]
     lack = problem.size
-    for i in range(every):
-        lack[i] = 0.0
-        for j in range(every):
-            scene.change[i * every + j] = 1.0 if i == j else 0.0
+    clear(lack, every)
+    let_be_unit(scene.change, every)
     for i in range(count):
         lack[rows[i]] = scene.wanted[rows[i]]
-        for j in range(every):
-            scene.change[rows[i] * every + j] = 0.0
+        clear(shift(scene.change, rows[i] * every), every)
     square = 0.0
     normals = False
     for i in range(kept):
@@ -91,6 +93,12 @@ def reduced(scene: Scene, rows: Ints, count: int) -> int:
                 for j in range(every):
                     at = j * every + scene.fewer[i]
                     scene.change[at] = scene.change[at] + lack[j] * problem.x[i] / square
+
+
+def change_share(scene: Scene) -> None:
+    """Apply `change` to `share`."""
+    every = scene.counts[s.ROWS]
+    made = scene.product
     for i in range(every):
         for j in range(every):
             total = 0.0
@@ -99,10 +107,29 @@ def reduced(scene: Scene, rows: Ints, count: int) -> int:
             made[i * every + j] = total
     for i in range(every * every):
         scene.share[i] = made[i]
+
+
+def reduced(scene: Scene, rows: Ints, count: int) -> int:
+    """Of rows, those that the others follow from, in `fewer`; how many. What all carry goes to these, and to `share`.
+
+    -1 where no room is left for that.
+    """
+    for i in range(count):
+        scene.fewer[i] = rows[i]
+    if count < 2:
+        return count
+    kept = independent(scene, rows, count)
+    if kept == count:
+        return count
+    if kept > scene.counts[s.RATES]:
+        return -1
+    carry_all(scene, rows, count, kept)
+    share_out(scene, rows, count, kept)
+    change_share(scene)
     for i in range(count):
         scene.wanted[rows[i]] = 0.0
     for i in range(kept):
-        scene.wanted[scene.fewer[i]] = problem.x[i]
+        scene.wanted[scene.fewer[i]] = scene.problem.x[i]
     return kept
 
 
@@ -111,34 +138,64 @@ def is_normal(scene: Scene, row: int) -> bool:
     return scene.places[row] < scene.counts[s.ELEMENTS]
 
 
-def hold(scene: Scene, stand: int) -> bool:
-    """Fill the block p for the statuses `next` with forces `x`; whether that can be done here."""
-    counts = scene.counts
-    every = counts[s.ROWS]
-    elements = scene.elements
-    parts = counts[s.PARTS]
+def begin_block(scene: Scene, stand: int) -> None:
+    """Fill the block p as if all rows counted: every row carries its own force."""
+    every = scene.counts[s.ROWS]
+    parts = scene.counts[s.PARTS]
     template = shift(scene.numbers_of, stand * parts)
     for i in range(parts):
         scene.p[i] = template[i]
     for row in range(every):
         scene.wanted[row] = scene.x[scene.places[row]]
-    for i in range(every):
-        for j in range(every):
-            scene.share[i * every + j] = 1.0 if i == j else 0.0
+    let_be_unit(scene.share, every)
+
+
+def add_rows(scene: Scene, i: int, count: int) -> int:
+    """Add the rows of an element that hold to `some`; how many there are then."""
+    own = shift(scene.elements, s.ELEMENT * i)
+    status = scene.next[i]
+    some = count
+    if status >= CLOSED and own[s.NORMAL] >= 0:
+        scene.some[some] = own[s.NORMAL]
+        some += 1
+    if status % CLOSED == STICK and (status >= CLOSED or own[s.NORMAL] < 0):
+        for side in range(own[s.TANGENTS]):
+            scene.some[some] = own[s.TANGENT] + side
+            some += 1
+    return some
+
+
+def watch_carriers(scene: Scene) -> bool:
+    """Watch the forces of the closed elements that carry something; False where Python has to tell the run more."""
+    counts = scene.counts
+    every = counts[s.ROWS]
+    elements = scene.elements
+    for leaf in range(counts[s.LEAVES]):
+        own = shift(scene.leaves, s.LEAF * leaf)
+        i = own[s.WHOSE]
+        if own[s.KIND] == 0 and scene.next[i] >= CLOSED:
+            row = elements[s.ELEMENT * i + s.NORMAL]
+            carries = scene.p[row] != 0.0
+            for j in range(every):
+                carries = carries or scene.share[row * every + j] != 0.0
+            scene.p[own[s.PLACE]] = 0.0 if carries else 1.0
+            scene.p[own[s.PLACE] + 2] = 1.0 if carries else 0.0
+            # More of one body push than it takes to hold it: the run is told once, by Python.
+            if scene.p[row] == 0.0 and elements[s.ELEMENT * i + s.PUSHES] != 0 and counts[s.TOLD] == 0:
+                return False
+    return True
+
+
+def hold(scene: Scene, stand: int) -> bool:
+    """Fill the block p for the statuses `next` with forces `x`; whether that can be done here."""
+    counts = scene.counts
+    every = counts[s.ROWS]
+    begin_block(scene, stand)
     held = 0
     some = 0
     less = False
     for place in range(counts[s.ELEMENTS]):
-        i = scene.groups[2 * place]
-        own = shift(elements, s.ELEMENT * i)
-        status = scene.next[i]
-        if status >= CLOSED and own[s.NORMAL] >= 0:
-            scene.some[some] = own[s.NORMAL]
-            some += 1
-        if status % CLOSED == STICK and (status >= CLOSED or own[s.NORMAL] < 0):
-            for side in range(own[s.TANGENTS]):
-                scene.some[some] = own[s.TANGENT] + side
-                some += 1
+        some = add_rows(scene, scene.groups[2 * place], some)
         last = place + 1 == counts[s.ELEMENTS] or scene.groups[2 * place + 3] != scene.groups[2 * place + 1]
         if last and some > 0:
             left = reduced(scene, scene.some, some)
@@ -155,27 +212,13 @@ def hold(scene: Scene, stand: int) -> bool:
     less = less or left < held
     if not less:
         return True
-    for row in range(every):
-        scene.p[row] = 0.0
+    clear(scene.p, every)
     for j in range(left):
         scene.p[scene.fewer[j]] = 1.0
     if counts[s.SHARE] >= 0:
         for i in range(every * every):
             scene.p[counts[s.SHARE] + i] = scene.share[i]
-    for leaf in range(counts[s.LEAVES]):
-        own = shift(scene.leaves, s.LEAF * leaf)
-        i = own[s.WHOSE]
-        if own[s.KIND] == 0 and scene.next[i] >= CLOSED:
-            row = elements[s.ELEMENT * i + s.NORMAL]
-            carries = scene.p[row] != 0.0
-            for j in range(every):
-                carries = carries or scene.share[row * every + j] != 0.0
-            scene.p[own[s.PLACE]] = 0.0 if carries else 1.0
-            scene.p[own[s.PLACE] + 2] = 1.0 if carries else 0.0
-            # More of one body push than it takes to hold it: the run is told once, by Python.
-            if scene.p[row] == 0.0 and elements[s.ELEMENT * i + s.PUSHES] != 0 and counts[s.TOLD] == 0:
-                return False
-    return True
+    return watch_carriers(scene)
 
 
 def stop_rows(scene: Scene, rows: Ints, n: int, least: float) -> None:
@@ -214,8 +257,16 @@ def settle_rows(scene: Scene) -> None:
 
 
 FUNCTIONS: Final = (
+    independent,
+    carry_all,
+    let_be_unit,
+    share_out,
+    change_share,
     reduced,
     is_normal,
+    begin_block,
+    add_rows,
+    watch_carriers,
     hold,
     stop_rows,
     settle_rows,

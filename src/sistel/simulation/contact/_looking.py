@@ -11,7 +11,7 @@ from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK, WAYS
 from sistel.kernels.subset import Floats, Ints, shift
 from sistel.simulation.contact import _scene as s
 from sistel.simulation.contact._scene import Data, Scene
-from sistel.simulation.contact._trials import CLOSED, follow, solve_cones, solve_plane, try_cones, try_plane
+from sistel.simulation.contact._trials import CLOSED, Problem, follow, solve_cones, solve_plane, try_cones, try_plane
 from sistel.simulation.taylor import tables as t
 from sistel.simulation.taylor.tables import Tables
 
@@ -90,48 +90,56 @@ def gather_motion(scene: Scene, data: Data, count: int) -> None:
         problem.pressed[place] = scene.laws[s.LAW * scene.chosen[place] + s.PRESSED]
 
 
-def solve_motion(scene: Scene, data: Data, count: int, prefer: Ints) -> bool:
-    """Forces, statuses and directions of slips of the chosen elements, of all of which some statuses are preferred."""
+def prefer_statuses(scene: Scene, count: int, prefer: Ints) -> None:
+    """Give the problem of the chosen elements the statuses that are preferred, and the slips that there are."""
     problem = scene.problem
     sides = problem.sides
-    n = count * (1 + sides)
-    gather_motion(scene, data, count)
     for place in range(count):
         i = scene.chosen[place]
         status = prefer[i]
         scene.prefer[place] = status - MINUS + PLUS if sides == 2 and status % CLOSED == MINUS else status
         for side in range(sides):
             problem.ways[sides * place + side] = scene.slipping[sides * i + side]
-    if sides == 1:
-        if not solve_plane(problem, count, scene.prefer, True):
-            return False
-    elif not solve_cones(problem, count, scene.prefer, True, scene.swept):
-        return False
-    follow(problem, n)
+
+
+def status_at_rest(problem: Problem, place: int) -> int:
+    """The status of what rests on its surface without pushing: it counts as closed."""
+    sides = problem.sides
+    status = FREE if problem.friction[place] == 0.0 and problem.clings[place] == 0 else STICK
+    if status == STICK and problem.clings[place] == 0:
+        way = problem.ways[sides * place]
+        if way != 0.0 or (sides == 2 and problem.ways[sides * place + 1] != 0.0):
+            status = PLUS if sides == 2 or way > 0.0 else MINUS
+    return CLOSED + status
+
+
+def close_resting(scene: Scene, count: int) -> bool:
+    """Close what rests on its surface without pushing; whether there is such. All statuses before are kept."""
+    problem = scene.problem
     rests = False
     for place in range(count):
         scene.kept_statuses[place] = problem.statuses[place]
         quiet = problem.statuses[place] == FREE and problem.bare[place] == 0
         if quiet and abs(problem.w[place]) <= ROUNDING * problem.size[place]:
-            # What rests on its surface without pushing counts as closed.
             rests = True
-            status = FREE if problem.friction[place] == 0.0 and problem.clings[place] == 0 else STICK
-            if status == STICK and problem.clings[place] == 0:
-                way = problem.ways[sides * place]
-                if way != 0.0 or (sides == 2 and problem.ways[sides * place + 1] != 0.0):
-                    status = PLUS if sides == 2 or way > 0.0 else MINUS
-            problem.statuses[place] = CLOSED + status
-    if not rests:
-        return True
+            problem.statuses[place] = status_at_rest(problem, place)
+    return rests
+
+
+def try_closed(scene: Scene, count: int) -> None:
+    """Take the solution with what rests closed, where there is one; else the one before, with its statuses."""
+    problem = scene.problem
+    sides = problem.sides
+    n = count * (1 + sides)
     for i in range(n):
         scene.kept_x[i] = problem.x[i]
     for i in range(sides * count):
         scene.kept_ways[i] = problem.found[i]
     if sides == 1:
         if try_plane(problem, count):
-            return True
+            return
     elif try_cones(problem, count, False, False):
-        return True
+        return
     for i in range(n):
         problem.x[i] = scene.kept_x[i]
     for i in range(sides * count):
@@ -139,6 +147,21 @@ def solve_motion(scene: Scene, data: Data, count: int, prefer: Ints) -> bool:
     for place in range(count):
         problem.statuses[place] = scene.kept_statuses[place]
     follow(problem, n)
+
+
+def solve_motion(scene: Scene, data: Data, count: int, prefer: Ints) -> bool:
+    """Forces, statuses and directions of slips of the chosen elements, of all of which some statuses are preferred."""
+    problem = scene.problem
+    gather_motion(scene, data, count)
+    prefer_statuses(scene, count, prefer)
+    if problem.sides == 1:
+        if not solve_plane(problem, count, scene.prefer, True):
+            return False
+    elif not solve_cones(problem, count, scene.prefer, True, scene.swept):
+        return False
+    follow(problem, count * (1 + problem.sides))
+    if close_resting(scene, count):
+        try_closed(scene, count)
     return True
 
 
@@ -154,6 +177,10 @@ FUNCTIONS: Final = (
     gather,
     move_on,
     gather_motion,
+    prefer_statuses,
+    status_at_rest,
+    close_resting,
+    try_closed,
     solve_motion,
     slides,
 )

@@ -14,6 +14,7 @@ from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, SLOWEST, STICK, TOUCHI
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.contact import _beginning, _holding, _looking, _slipping, _striking, _trials
 from sistel.simulation.contact import _scene as s
+from sistel.simulation.contact._algebra import clear
 from sistel.simulation.contact._beginning import begin_slips, give_time, slips_anew
 from sistel.simulation.contact._gauss import NODES
 from sistel.simulation.contact._holding import hold, settle_rows
@@ -242,15 +243,10 @@ def same_numbers(scene: Scene) -> bool:
     return same
 
 
-def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
-    """What elements that touch and do not part do from the state `later` on; which statuses that are, -1 for Python.
-
-    The flow from there on is in the table where KNOWN says so.
-    """
-    counts = scene.counts
-    k = counts[s.ELEMENTS]
-    sides = counts[s.SIDES]
-    r = k * (1 + sides)
+def choose(scene: Scene, count: int) -> int:
+    """Choose those of the elements that do not part which have something to decide; how many."""
+    k = scene.counts[s.ELEMENTS]
+    r = k * (1 + scene.counts[s.SIDES])
     chosen = 0
     for i in range(k):
         scene.next[i] = FREE
@@ -262,7 +258,80 @@ def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
         else:
             scene.chosen[chosen] = i
             chosen += 1
-    for i in range(tables.counts[t.SIZE]):
+    return chosen
+
+
+def next_statuses(scene: Scene, chosen: int, attempt: int) -> float:
+    """Decide what elements do next, from the state itself at the first attempt, else from `here`.
+
+    -1 where there is no solution; else see `decide_statuses` for the answer.
+    """
+    k = scene.counts[s.ELEMENTS]
+    sides = scene.counts[s.SIDES]
+    for i in range(k):
+        scene.next[i] = STICK if scene.struck[i] != 0 else FREE
+    for i in range(k * (1 + sides)):
+        scene.x[i] = 0.0
+    for i in range(sides * k):
+        scene.ways[i] = scene.slipping[i]
+    if chosen == 0:
+        return 0.0
+    if attempt == 0:
+        if not solve_motion(scene, scene.data, chosen, scene.statuses):
+            return -1.0
+    elif not solve_motion(scene, scene.here, chosen, scene.statuses):
+        return -1.0
+    return decide_statuses(scene, chosen)
+
+
+def take_stand(scene: Scene) -> int:
+    """Fill the block p for the statuses `next`; which statuses these are, -1 for Python."""
+    stand = stand_of(scene)
+    if stand < 0:
+        scene.counts[s.ASKED] = 1
+        return -1
+    if not hold(scene, stand):
+        return -1
+    if scene.counts[s.SIDES] == 2:
+        set_ways(scene)
+    return stand
+
+
+def hides_strikes(tables: Tables, scene: Scene, table: Floats) -> bool:
+    """See `hides`; the series of the motion are computed only where something touches slowly."""
+    near = False
+    for i in range(scene.counts[s.ELEMENTS]):
+        near = near or touches_slowly(scene, i)
+    if not near:
+        return False
+    if tables.counts[t.KNOWN] == 0:
+        go_ahead(tables, scene, table)
+    return hides(tables, scene, table)
+
+
+def slides_on(tables: Tables, scene: Scene, began: bool, table: Floats) -> bool:
+    """Whether all slips in space have directions, and a first moment of them can be written down; see `give_way`."""
+    if began:
+        look(tables, scene, scene.later, True)
+        if fades(scene, scene.here, SLOWEST):
+            return False
+    elif fades(scene, scene.data, 2.0 * SLOWEST):
+        return False
+    give_way(tables, scene, table)
+    # A moment is written down as a step of its own.
+    room = tables.counts[t.STEPS] < tables.counts[t.ROOM] and tables.counts[t.ORDER] >= NODES
+    return room or not scene.numbers[s.MOMENT_LENGTH] > 0.0
+
+
+def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
+    """What elements that touch and do not part do from the state `later` on; which statuses that are, -1 for Python.
+
+    The flow from there on is in the table where KNOWN says so.
+    """
+    counts = scene.counts
+    size = tables.counts[t.SIZE]
+    chosen = choose(scene, count)
+    for i in range(size):
         scene.start[i] = scene.later[i]
     tables.counts[t.KNOWN] = 0
     stand = -1
@@ -270,36 +339,20 @@ def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
     gone = 0.0
     for attempt in range(ATTEMPTS):
         before = began
-        began = False
         scene.numbers[s.MOMENT_LENGTH] = 0.0
-        for i in range(k):
-            scene.next[i] = STICK if scene.struck[i] != 0 else FREE
-        for i in range(r):
-            scene.x[i] = 0.0
-        for i in range(sides * k):
-            scene.ways[i] = scene.slipping[i]
-        if chosen > 0:
-            if attempt == 0:
-                if not solve_motion(scene, scene.data, chosen, scene.statuses):
-                    return -1
-            elif not solve_motion(scene, scene.here, chosen, scene.statuses):
-                return -1
-            begins = decide_statuses(scene, chosen)
-            if begins > 0.0:
-                began = True
-                start_slips(tables, scene, chosen, attempt, gone, begins)
-        stand = stand_of(scene)
+        begins = next_statuses(scene, chosen, attempt)
+        if begins < 0.0:
+            return -1
+        began = begins > 0.0
+        if began:
+            start_slips(tables, scene, chosen, attempt, gone, begins)
+        stand = take_stand(scene)
         if stand < 0:
-            counts[s.ASKED] = 1
             return -1
-        if not hold(scene, stand):
-            return -1
-        if sides == 2:
-            set_ways(scene)
         if attempt > 0 and not began and not before and same_numbers(scene):
             break  # what was looked at decides nothing else, and so would the next look
         if not began:
-            for i in range(tables.counts[t.SIZE]):
+            for i in range(size):
                 scene.later[i] = scene.start[i]
         if scene.numbers[s.MOMENT_LENGTH] == 0.0:
             settle_rows(scene)
@@ -309,30 +362,14 @@ def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
         go_ahead(tables, scene, table)
         if not undecided(tables, scene, table):
             break
-        gone = scene.y[tables.counts[t.SIZE] - 1] - scene.start[tables.counts[t.SIZE] - 1]
+        gone = scene.y[size - 1] - scene.start[size - 1]
         tables.kernel_at(counts[s.LOOK], 0, 1, counts[s.HERE_ARGUMENTS])
         for i in range(counts[s.PARTS]):
             scene.last[i] = scene.p[i]
-    near = False
-    for i in range(k):
-        near = near or touches_slowly(scene, i)
-    if near:
-        if tables.counts[t.KNOWN] == 0:
-            go_ahead(tables, scene, table)
-        if hides(tables, scene, table):
-            return -1
-    if sides == 2:
-        if began:
-            look(tables, scene, scene.later, True)
-            if fades(scene, scene.here, SLOWEST):
-                return -1
-        elif fades(scene, scene.data, 2.0 * SLOWEST):
-            return -1
-        give_way(tables, scene, table)
-        # A moment is written down as a step of its own.
-        room = tables.counts[t.STEPS] < tables.counts[t.ROOM] and tables.counts[t.ORDER] >= NODES
-        if scene.numbers[s.MOMENT_LENGTH] > 0.0 and not room:
-            return -1
+    if hides_strikes(tables, scene, table):
+        return -1
+    if counts[s.SIDES] == 2 and not slides_on(tables, scene, began, table):
+        return -1
     return stand
 
 
@@ -363,6 +400,90 @@ def look_back(tables: Tables, scene: Scene, alone: int) -> float:
     return max(fastest, largest_size(scene, scene.data))
 
 
+def arrive(tables: Tables, scene: Scene) -> bool:
+    """Look at the state at the end of a motion; False where something has gone through its surface."""
+    k = scene.counts[s.ELEMENTS]
+    own = shift(scene.stands, scene.counts[s.NOW] * (k + s.STAND))
+    for i in range(k):
+        scene.statuses[i] = own[i]
+    for i in range(tables.counts[t.SIZE]):
+        scene.later[i] = tables.y[i]
+    look(tables, scene, tables.y, False)
+    for i in range(k):
+        scene.ended[i] = 0
+        if scene.elements[s.ELEMENT * i + s.NORMAL] >= 0 and scene.data.gap[i] < -DEEP:
+            return False
+    return True
+
+
+def end_slip(tables: Tables, scene: Scene, leaf: int) -> None:
+    """End the slip of an element whose watched function has ended a motion, if that was it."""
+    whose = scene.leaves[s.LEAF * leaf + s.WHOSE]
+    grip = scene.statuses[whose] % CLOSED
+    if scene.leaves[s.LEAF * leaf + s.KIND] != 0 and slides(grip):
+        if scene.elements[s.ELEMENT * whose + s.TANGENTS] == 2:
+            stop(tables, scene, scene.statuses, whose)
+        else:
+            scene.ended[whose] = 1
+
+
+def find_touching(scene: Scene, rest: float) -> int:
+    """Find the elements that touch, in `touching`, and keep in mind how fast they strike; how many touch."""
+    data = scene.data
+    closed = 0
+    for i in range(scene.counts[s.ELEMENTS]):
+        scene.new_strikes[i] = scene.strikes[i]
+        for j in range(s.SPEEDS):
+            scene.new_speeds[s.SPEEDS * i + j] = scene.speeds[s.SPEEDS * i + j]
+        touches = scene.statuses[i] >= CLOSED or data.gap[i] <= TOUCHING
+        if scene.elements[s.ELEMENT * i + s.NORMAL] >= 0 and touches:
+            scene.touching[closed] = i
+            closed += 1
+            if hits(scene, i, rest):
+                remember(scene, i, -data.u[i])
+    return closed
+
+
+def hits(scene: Scene, i: int, rest: float) -> bool:
+    """Whether an element that touches strikes."""
+    return scene.data.u[i] < -rest and scene.statuses[i] < CLOSED
+
+
+def find_still(scene: Scene, closed: int, strikes: bool, rest: float) -> int:
+    """Find the elements that touch and do not part, in `still`; how many."""
+    still = 0
+    for place in range(closed):
+        i = scene.touching[place]
+        if scene.data.u[i] <= rest or (scene.statuses[i] >= CLOSED and not strikes):
+            scene.still[still] = i
+            still += 1
+    for i in range(scene.counts[s.ELEMENTS]):
+        if scene.elements[s.ELEMENT * i + s.NORMAL] < 0:
+            scene.still[still] = i
+            still += 1
+    return still
+
+
+def hold_still(scene: Scene, still: int) -> None:
+    """Let closed elements in space stick that do not slip."""
+    for place in range(still):
+        i = scene.still[place]
+        slips = scene.slipping[2 * i] != 0.0 or scene.slipping[2 * i + 1] != 0.0
+        if scene.elements[s.ELEMENT * i + s.TANGENTS] == 2 and scene.statuses[i] >= CLOSED and not slips:
+            scene.statuses[i] = CLOSED + STICK
+
+
+def keep_in_mind(tables: Tables, scene: Scene, at_once: int, fastest: float) -> None:
+    """Keep what the next passage has to know of a passage that is decided."""
+    scene.counts[s.AT_ONCE] = at_once
+    scene.numbers[s.MOMENT] = scene.start[tables.counts[t.SIZE] - 1]
+    scene.numbers[s.FASTEST] = fastest
+    for i in range(scene.counts[s.ELEMENTS]):
+        scene.strikes[i] = scene.new_strikes[i]
+        for j in range(s.SPEEDS):
+            scene.speeds[s.SPEEDS * i + j] = scene.new_speeds[s.SPEEDS * i + j]
+
+
 def decide(tables: Tables, scene: Scene, leaf: int, alone: int) -> bool:
     """What follows where a watched function of an element ends a motion; whether it is decided, else nothing is done.
 
@@ -373,72 +494,32 @@ def decide(tables: Tables, scene: Scene, leaf: int, alone: int) -> bool:
         alone: Strikes that the loop has taken by itself since the last passage.
     """
     counts = scene.counts
-    data = scene.data
     k = counts[s.ELEMENTS]
     sides = counts[s.SIDES]
     size = tables.counts[t.SIZE]
     before = counts[s.NOW]
-    if counts[s.OPEN_WAYS] == 0:
+    if counts[s.OPEN_WAYS] == 0 or not arrive(tables, scene):
         return False
-    own = shift(scene.stands, before * (k + s.STAND))
-    for i in range(k):
-        scene.statuses[i] = own[i]
-    for i in range(size):
-        scene.later[i] = tables.y[i]
-    look(tables, scene, tables.y, False)
-    for i in range(k):
-        scene.ended[i] = 0
-        if scene.elements[s.ELEMENT * i + s.NORMAL] >= 0 and data.gap[i] < -DEEP:
-            return False  # it has gone through
-    whose = scene.leaves[s.LEAF * leaf + s.WHOSE]
-    grip = scene.statuses[whose] % CLOSED
-    if scene.leaves[s.LEAF * leaf + s.KIND] != 0 and slides(grip):
-        if scene.elements[s.ELEMENT * whose + s.TANGENTS] == 2:
-            stop(tables, scene, scene.statuses, whose)
-        else:
-            scene.ended[whose] = 1
+    end_slip(tables, scene, leaf)
     fastest = look_back(tables, scene, alone)
-    rest = max(RESTING * largest_size(scene, data), SLOW * fastest)
-    closed = 0
+    rest = max(RESTING * largest_size(scene, scene.data), SLOW * fastest)
+    closed = find_touching(scene, rest)
     strikes = False
-    for i in range(k):
-        scene.new_strikes[i] = scene.strikes[i]
-        for j in range(s.SPEEDS):
-            scene.new_speeds[s.SPEEDS * i + j] = scene.speeds[s.SPEEDS * i + j]
-        touches = scene.statuses[i] >= CLOSED or data.gap[i] <= TOUCHING
-        if scene.elements[s.ELEMENT * i + s.NORMAL] >= 0 and touches:
-            scene.touching[closed] = i
-            closed += 1
-            if data.u[i] < -rest and scene.statuses[i] < CLOSED:
-                strikes = True
-                remember(scene, i, -data.u[i])
+    for place in range(closed):
+        strikes = strikes or hits(scene, scene.touching[place], rest)
     scene.numbers[s.LOSS] = 0.0
-    for i in range(k * (1 + sides)):
-        scene.total[i] = 0.0
+    clear(scene.total, k * (1 + sides))
     if strikes:
         if not impact(scene, closed, rest):
             return False
         look(tables, scene, scene.later, False)
         crowd(tables, scene, closed, rest)
-    still = 0
-    for place in range(closed):
-        i = scene.touching[place]
-        if data.u[i] <= rest or (scene.statuses[i] >= CLOSED and not strikes):
-            scene.still[still] = i
-            still += 1
-    for i in range(k):
-        if scene.elements[s.ELEMENT * i + s.NORMAL] < 0:
-            scene.still[still] = i
-            still += 1
+    still = find_still(scene, closed, strikes, rest)
     moves = find_slips(scene, still, scene.statuses, not strikes, rest)
     if sides == 2:
         if moves:
             nearly_still(tables, scene, still, rest)
-        for place in range(still):
-            i = scene.still[place]
-            slips = scene.slipping[2 * i] != 0.0 or scene.slipping[2 * i + 1] != 0.0
-            if scene.elements[s.ELEMENT * i + s.TANGENTS] == 2 and scene.statuses[i] >= CLOSED and not slips:
-                scene.statuses[i] = CLOSED + STICK
+        hold_still(scene, still)
     width = size * tables.counts[t.STRIDE] if tables.counts[t.RECORD] != 0 else 0
     after = motion(tables, scene, still, shift(tables.coefficients, tables.counts[t.STEPS] * width))
     if after < 0 or strikes_again(tables, scene, fastest):
@@ -447,14 +528,8 @@ def decide(tables: Tables, scene: Scene, leaf: int, alone: int) -> bool:
     if at_once > MOST_AT_ONCE:
         return False
     # From here on it is decided.
-    counts[s.AT_ONCE] = at_once
-    scene.numbers[s.MOMENT] = scene.start[size - 1]
-    scene.numbers[s.FASTEST] = fastest
-    for i in range(k):
-        scene.strikes[i] = scene.new_strikes[i]
-        for j in range(s.SPEEDS):
-            scene.speeds[s.SPEEDS * i + j] = scene.new_speeds[s.SPEEDS * i + j]
-    same = own[k] == scene.stands[after * (k + s.STAND) + k]
+    keep_in_mind(tables, scene, at_once, fastest)
+    same = scene.stands[before * (k + s.STAND) + k] == scene.stands[after * (k + s.STAND) + k]
     if strikes or not same:
         write_down(tables, scene, leaf, before, after, alone)
     if scene.numbers[s.MOMENT_LENGTH] > 0.0:
@@ -652,9 +727,21 @@ FUNCTIONS: Final = (
     touches_slowly,
     give_way,
     same_numbers,
+    choose,
+    next_statuses,
+    take_stand,
+    hides_strikes,
+    slides_on,
     motion,
     go_ahead,
     look_back,
+    arrive,
+    end_slip,
+    find_touching,
+    hits,
+    find_still,
+    hold_still,
+    keep_in_mind,
     decide,
     strikes_again,
     write_down,

@@ -113,17 +113,10 @@ def with_them(scene: Scene, chosen: Ints, count: int) -> None:
                 scene.slow[i] = 1
 
 
-def stop(tables: Tables, scene: Scene, statuses: Ints, index: int) -> None:
-    """Follow a slip in space to its end, where it is about to stop: `ended` are all that stop with it.
-
-    The state `later`, and what is there, is that at the end.
-    """
+def slips_now(scene: Scene, statuses: Ints) -> int:
+    """Choose what is closed, with the directions and speeds of its slips in space; how many are chosen."""
     data = scene.data
-    problem = scene.problem
-    counts = scene.counts
-    k = counts[s.ELEMENTS]
-    r = 3 * k
-    nv = counts[s.RATES]
+    k = scene.counts[s.ELEMENTS]
     chosen = 0
     for i in range(k):
         scene.ended[i] = 0
@@ -143,15 +136,27 @@ def stop(tables: Tables, scene: Scene, statuses: Ints, index: int) -> None:
                 scene.slipping[2 * i + 1] = two / speed
                 if scene.elements[s.ELEMENT * i + s.TANGENTS] == 2:
                     scene.speed[i] = speed
-    if scene.speed[index] > 2.0 * SLOWEST:
-        return  # only its direction is another one
-    scene.ended[index] = 1
-    if not solve_motion(scene, data, chosen, scene.wish):
-        return
-    for i in range(r):
-        scene.x[i] = 0.0
-    for j in range(3 * chosen):
-        scene.x[row_of(scene, scene.chosen, chosen, j)] = problem.x[j]
+    return chosen
+
+
+def stick_together(scene: Scene, statuses: Ints, chosen: int) -> bool:
+    """Whether the chosen elements can move on with all slips in `slow` at rest."""
+    for i in range(scene.counts[s.ELEMENTS]):
+        scene.wish[i] = statuses[i]
+        if scene.slow[i] != 0:
+            scene.wish[i] = (CLOSED if statuses[i] >= CLOSED else 0) + STICK
+            scene.slipping[2 * i] = 0.0
+            scene.slipping[2 * i + 1] = 0.0
+    found = solve_motion(scene, scene.data, chosen, scene.wish)
+    for place in range(chosen):
+        if scene.slow[scene.chosen[place]] != 0 and scene.problem.statuses[place] != CLOSED + STICK:
+            found = False
+    return found
+
+
+def stop_with(scene: Scene, statuses: Ints, chosen: int, index: int) -> None:
+    """Find the slips that stop with one, in `slow`."""
+    k = scene.counts[s.ELEMENTS]
     # Of those that are nearly as slow, as few as possible are taken that can stick together.
     more = SLOWEST
     found = False
@@ -164,16 +169,7 @@ def stop(tables: Tables, scene: Scene, statuses: Ints, index: int) -> None:
             slow += scene.slow[i]
         if slow != tried:
             tried = slow
-            for i in range(k):
-                scene.wish[i] = statuses[i]
-                if scene.slow[i] != 0:
-                    scene.wish[i] = (CLOSED if statuses[i] >= CLOSED else 0) + STICK
-                    scene.slipping[2 * i] = 0.0
-                    scene.slipping[2 * i + 1] = 0.0
-            found = solve_motion(scene, data, chosen, scene.wish)
-            for place in range(chosen):
-                if scene.slow[scene.chosen[place]] != 0 and problem.statuses[place] != CLOSED + STICK:
-                    found = False
+            found = stick_together(scene, statuses, chosen)
         more = more * 10.0
     for i in range(k):
         if not found:
@@ -183,6 +179,13 @@ def stop(tables: Tables, scene: Scene, statuses: Ints, index: int) -> None:
         if scene.elements[s.ELEMENT * i + s.TANGENTS] == 2 and scene.speed[i] < 0.0:
             scene.slow[i] = 1
     with_them(scene, scene.chosen, chosen)
+
+
+def time_to_stop(scene: Scene) -> float:
+    """Time in which the slips in `slow` come nearest to rest with the forces `x` [s]; they are `ended`."""
+    data = scene.data
+    k = scene.counts[s.ELEMENTS]
+    r = 3 * k
     square = 0.0
     along = 0.0
     for i in range(k):
@@ -195,7 +198,29 @@ def stop(tables: Tables, scene: Scene, statuses: Ints, index: int) -> None:
                     w += data.G[row * r + j] * scene.x[j]
                 square += w * w
                 along += data.u[row] * w
-    left = -along / square if square > 0.0 else 0.0
+    return -along / square if square > 0.0 else 0.0
+
+
+def stop(tables: Tables, scene: Scene, statuses: Ints, index: int) -> None:
+    """Follow a slip in space to its end, where it is about to stop: `ended` are all that stop with it.
+
+    The state `later`, and what is there, is that at the end.
+    """
+    data = scene.data
+    r = 3 * scene.counts[s.ELEMENTS]
+    nv = scene.counts[s.RATES]
+    chosen = slips_now(scene, statuses)
+    if scene.speed[index] > 2.0 * SLOWEST:
+        return  # only its direction is another one
+    scene.ended[index] = 1
+    if not solve_motion(scene, data, chosen, scene.wish):
+        return
+    for i in range(r):
+        scene.x[i] = 0.0
+    for j in range(3 * chosen):
+        scene.x[row_of(scene, scene.chosen, chosen, j)] = scene.problem.x[j]
+    stop_with(scene, statuses, chosen, index)
+    left = time_to_stop(scene)
     end = scene.later[tables.counts[t.SIZE] - 1] + left
     if not 0.0 < left < 1e3 * START or end > tables.numbers[_steps.UNTIL]:
         return
@@ -265,6 +290,10 @@ def set_ways(scene: Scene) -> None:
 FUNCTIONS: Final = (
     find_slips,
     with_them,
+    slips_now,
+    stick_together,
+    stop_with,
+    time_to_stop,
     stop,
     nearly_still,
     fades,

@@ -190,32 +190,14 @@ def lasts(scene: Scene, i: int) -> float:
     return 2.0 * scene.data.u[i] / -a / (1.0 - ratio) if ratio < 1.0 else math.inf
 
 
-def crowd(tables: Tables, scene: Scene, count: int, rest: float) -> None:
-    """Go to the limit of impacts that crowd together, where that is near: the state `later`, and what is there."""
-    counts = scene.counts
+def rows_of_crowd(scene: Scene, closed: int, slow: float) -> int:
+    """The rows whose velocities end with a crowd, in `rows`: all normals, and slips no faster than `slow`; how many.
+
+    The directions of the other slips are in `slipping`.
+    """
     data = scene.data
-    problem = scene.problem
-    k = counts[s.ELEMENTS]
-    sides = counts[s.SIDES]
-    r = k * (1 + sides)
-    nv = counts[s.RATES]
-    size = tables.counts[t.SIZE]
-    most = CROWDED if sides == 1 else CROWDED_IN_SPACE
-    left = 0.0
-    closed = 0
-    slow = 0.0
-    for place in range(count):
-        i = scene.touching[place]
-        ends = lasts(scene, i) if data.u[i] > rest else 0.0
-        if ends <= most:  # what hops higher hops on, whatever the others do
-            left = max(left, ends)
-            scene.chosen[closed] = i
-            slow = max(slow, 10.0 * abs(data.u[i]))
-            closed += 1
-    if left == 0.0 or scene.later[size - 1] + left > tables.numbers[_steps.UNTIL]:
-        return
-    # The contacts push as if they were closed, less what the velocities of the last hop spare them; slips that are no
-    # faster than these end as well.
+    k = scene.counts[s.ELEMENTS]
+    sides = scene.counts[s.SIDES]
     n = closed
     for i in range(sides * k):
         scene.slipping[i] = 0.0
@@ -236,6 +218,18 @@ def crowd(tables: Tables, scene: Scene, count: int, rest: float) -> None:
                 n += 1
             else:
                 scene.slipping[sides * i + side] = data.u[k * (1 + side) + i] / speed
+    return n
+
+
+def push_crowd(scene: Scene, n: int) -> None:
+    """Take away the velocities of `rows` in the state `later`, with friction against the slips that go on."""
+    counts = scene.counts
+    data = scene.data
+    problem = scene.problem
+    k = counts[s.ELEMENTS]
+    sides = counts[s.SIDES]
+    r = k * (1 + sides)
+    nv = counts[s.RATES]
     for j in range(n):
         i = scene.rows[j]
         problem.right[j] = -data.u[i]
@@ -255,13 +249,38 @@ def crowd(tables: Tables, scene: Scene, count: int, rest: float) -> None:
                     drag = scene.laws[s.LAW * i + s.FRICTION] * scene.slipping[sides * i + side]
                     part -= drag * data.P[(k * (1 + side) + i) * nv + c]
             scene.later[counts[s.FIRST_RATE] + c] = scene.later[counts[s.FIRST_RATE] + c] + part * problem.x[j]
+
+
+def crowd(tables: Tables, scene: Scene, count: int, rest: float) -> None:
+    """Go to the limit of impacts that crowd together, where that is near: the state `later`, and what is there."""
+    data = scene.data
+    sides = scene.counts[s.SIDES]
+    nv = scene.counts[s.RATES]
+    size = tables.counts[t.SIZE]
+    most = CROWDED if sides == 1 else CROWDED_IN_SPACE
+    left = 0.0
+    closed = 0
+    slow = 0.0
+    for place in range(count):
+        i = scene.touching[place]
+        ends = lasts(scene, i) if data.u[i] > rest else 0.0
+        if ends <= most:  # what hops higher hops on, whatever the others do
+            left = max(left, ends)
+            scene.chosen[closed] = i
+            slow = max(slow, 10.0 * abs(data.u[i]))
+            closed += 1
+    if left == 0.0 or scene.later[size - 1] + left > tables.numbers[_steps.UNTIL]:
+        return
+    # The contacts push as if they were closed, less what the velocities of the last hop spare them; slips that are no
+    # faster than these end as well.
+    push_crowd(scene, rows_of_crowd(scene, closed, slow))
     look(tables, scene, scene.later, False)
     found = solve_motion(scene, data, closed, scene.next)
     for c in range(nv):
         total = data.free[c]
         if found:
             for j in range(closed * (1 + sides)):
-                total += data.P[row_of(scene, scene.chosen, closed, j) * nv + c] * problem.x[j]
+                total += data.P[row_of(scene, scene.chosen, closed, j) * nv + c] * scene.problem.x[j]
         scene.first[c] = total
         scene.free[c] = total
     move_on(tables, scene, left)
@@ -287,6 +306,8 @@ FUNCTIONS: Final = (
     within_energy,
     impact,
     lasts,
+    rows_of_crowd,
+    push_crowd,
     crowd,
     remember,
 )

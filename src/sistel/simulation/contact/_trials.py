@@ -319,24 +319,87 @@ def again(problem: Problem, count: int, near: bool) -> bool:
     return cone_forces(problem, count, near)
 
 
+def turn_once(problem: Problem, count: int) -> float:
+    """Give slips that begin the directions that follow from the forces; the largest change of a direction."""
+    n = 3 * count
+    change = 0.0
+    for i in range(count):
+        if begins_to_slip(problem, i):
+            first = count + i
+            second = 2 * count + i
+            stiff = 0.5 * (problem.G[first * n + first] + problem.G[second * n + second])
+            # The tangents' own response to the force is moved to the other side: where it is the same in all
+            # directions, one turn is enough.
+            pull = stiff * problem.friction[i] * max(0.0, problem.x[i] + problem.pressed[i])
+            one = problem.found[2 * i]
+            two = problem.found[2 * i + 1]
+            set_way(problem, i, problem.w[first] + pull * one, problem.w[second] + pull * two)
+            change = max(change, abs(problem.found[2 * i] - one), abs(problem.found[2 * i + 1] - two))
+    return change
+
+
+def forces_of_turn(problem: Problem, count: int, i: int, pull: float, change: Floats) -> None:
+    """How all forces change where the direction of a slip with some friction turns, for a turn of 1 rad."""
+    n = 3 * count
+    cone_matrix(problem, count)
+    for j in range(n):
+        problem.right[j] = 0.0
+    problem.right[count + i] = pull * problem.found[2 * i + 1]
+    problem.right[2 * count + i] = -pull * problem.found[2 * i]
+    shortest(problem.A, n, n, problem.right, 1e-11, change, problem.room, problem.order)
+
+
+def put_turns(problem: Problem, count: int, unknown: int, change_w: Floats, change_x: Floats) -> None:
+    """How all w change where the directions of slips that begin turn, a column for each of these."""
+    n = 3 * count
+    place = 0
+    for i in range(count):
+        if begins_to_slip(problem, i):
+            pull = problem.friction[i] * (problem.x[i] + problem.pressed[i])
+            forces_of_turn(problem, count, i, pull, change_x)
+            for j in range(n):
+                total = 0.0
+                for c in range(n):
+                    total += problem.G[j * n + c] * change_x[c]
+                change_w[j * unknown + place] = total
+            place += 1
+
+
+def put_slope(problem: Problem, count: int, unknown: int, change_w: Floats, slope: Floats, off: Floats) -> None:
+    """What w is across the directions of slips that begin, and how that changes where these turn."""
+    place = 0
+    for i in range(count):
+        if begins_to_slip(problem, i):
+            first = count + i
+            second = 2 * count + i
+            one = problem.found[2 * i]
+            two = problem.found[2 * i + 1]
+            off[place] = -(one * problem.w[second] - two * problem.w[first])
+            for c in range(unknown):
+                slope[place * unknown + c] = one * change_w[second * unknown + c] - two * change_w[first * unknown + c]
+            slope[place * unknown + place] -= two * problem.w[second] + one * problem.w[first]
+            place += 1
+
+
+def turn_by(problem: Problem, count: int, part: float, step: Floats) -> None:
+    """Turn the directions of slips that begin by part of their angles."""
+    place = 0
+    for i in range(count):
+        if begins_to_slip(problem, i):
+            cosine = math.cos(part * step[place])
+            sine = math.sin(part * step[place])
+            one = problem.found[2 * i]
+            two = problem.found[2 * i + 1]
+            set_way(problem, i, cosine * one - sine * two, sine * one + cosine * two)
+            place += 1
+
+
 def turned(problem: Problem, count: int, unknown: int, near: bool) -> bool:
     """Turn the directions of slips until they are those of what follows from the forces."""
     n = 3 * count
     for _ in range(GUESSES):
         follow(problem, n)
-        change = 0.0
-        for i in range(count):
-            if begins_to_slip(problem, i):
-                first = count + i
-                second = 2 * count + i
-                stiff = 0.5 * (problem.G[first * n + first] + problem.G[second * n + second])
-                # The tangents' own response to the force is moved to the other side: where it is the same in all
-                # directions, one turn is enough.
-                pull = stiff * problem.friction[i] * max(0.0, problem.x[i] + problem.pressed[i])
-                one = problem.found[2 * i]
-                two = problem.found[2 * i + 1]
-                set_way(problem, i, problem.w[first] + pull * one, problem.w[second] + pull * two)
-                change = max(change, abs(problem.found[2 * i] - one), abs(problem.found[2 * i + 1] - two))
+        change = turn_once(problem, count)
         if not again(problem, count, near):
             return False
         if change <= 4e-16:
@@ -349,50 +412,14 @@ def turned(problem: Problem, count: int, unknown: int, near: bool) -> bool:
     change_x = shift(step, unknown)
     for _ in range(TURNS):
         follow(problem, n)
-        place = 0
-        for i in range(count):
-            if begins_to_slip(problem, i):
-                pull = problem.friction[i] * (problem.x[i] + problem.pressed[i])
-                cone_matrix(problem, count)
-                for j in range(n):
-                    problem.right[j] = 0.0
-                problem.right[count + i] = pull * problem.found[2 * i + 1]
-                problem.right[2 * count + i] = -pull * problem.found[2 * i]
-                shortest(problem.A, n, n, problem.right, 1e-11, change_x, problem.room, problem.order)
-                for j in range(n):
-                    total = 0.0
-                    for c in range(n):
-                        total += problem.G[j * n + c] * change_x[c]
-                    change_w[j * unknown + place] = total
-                place += 1
-        place = 0
-        for i in range(count):
-            if begins_to_slip(problem, i):
-                first = count + i
-                second = 2 * count + i
-                one = problem.found[2 * i]
-                two = problem.found[2 * i + 1]
-                off[place] = -(one * problem.w[second] - two * problem.w[first])
-                for c in range(unknown):
-                    slope[place * unknown + c] = (
-                        one * change_w[second * unknown + c] - two * change_w[first * unknown + c]
-                    )
-                slope[place * unknown + place] -= two * problem.w[second] + one * problem.w[first]
-                place += 1
+        put_turns(problem, count, unknown, change_w, change_x)
+        put_slope(problem, count, unknown, change_w, slope, off)
         shortest(slope, unknown, unknown, off, 1e-14, step, problem.room, problem.order)
         most = 0.0
         for c in range(unknown):
             most = max(most, abs(step[c]))
         part = min(1.0, 0.5 / max(1e-300, most))
-        place = 0
-        for i in range(count):
-            if begins_to_slip(problem, i):
-                cosine = math.cos(part * step[place])
-                sine = math.sin(part * step[place])
-                one = problem.found[2 * i]
-                two = problem.found[2 * i + 1]
-                set_way(problem, i, cosine * one - sine * two, sine * one + cosine * two)
-                place += 1
+        turn_by(problem, count, part, step)
         if not again(problem, count, near):
             return False
         if part * most <= 1e-15:
@@ -546,6 +573,11 @@ FUNCTIONS: Final = (
     begins_to_slip,
     try_cones,
     again,
+    turn_once,
+    forces_of_turn,
+    put_turns,
+    put_slope,
+    turn_by,
     turned,
     allowed,
     speak_for,
