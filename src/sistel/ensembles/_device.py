@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import numpy as np
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from sistel.simulation import TaylorDriver
 
 DEVICES: Final = ("cuda",)
+LOADED: Final = 8
+"""Programs that stay in the memory of a device for further calls."""
 BLOCK: Final = 64
 """Threads of a block."""
 BLOCKS: Final = 2
@@ -56,23 +59,9 @@ class Device:
         """
         if shop not in self._prepared:
             code = device_code(shop)
-            cupy = self._cupy
-            with cupy.cuda.Device(self.number):
-                module = cupy.cuda.Module()
-                try:
-                    module.load(code.ptx.encode())
-                except cupy.cuda.driver.CUDADriverError as error:
-                    reason = str(error)
-                    refuse(
-                        "cuda-failed",
-                        Text(f"CUDA cannot load the runs: {reason}", f"CUDA не может загрузить запуски: {reason}"),
-                        hint=Text(
-                            "a device of compute capability 7.5 or more is needed, and a driver that is not older",
-                            "нужно устройство с compute capability 7.5 или выше и не более старый драйвер",
-                        ),
-                    )
-                function = module.get_function(KERNEL)
-                self._prepared[shop] = Prepared(code.driver, code, function, cupy.asarray(code.image))
+            function = _loaded(code.ptx, self.number)
+            with self._cupy.cuda.Device(self.number):
+                self._prepared[shop] = Prepared(code.driver, code, function, self._cupy.asarray(code.image))
         return self._prepared[shop]
 
     def run(self, ready: Prepared, batch: m.Batch) -> None:
@@ -112,6 +101,27 @@ class Device:
             ),
             hint=Text('leave out device="cuda": processors can', 'без device="cuda" их выполнит процессор'),
         )
+
+
+@lru_cache(maxsize=LOADED)
+def _loaded(ptx: str, number: int) -> Any:
+    """A program in a device: drivers take seconds to translate it, and the next call of an ensemble wants it again."""
+    cupy = cupy_of(number)
+    with cupy.cuda.Device(number):
+        module = cupy.cuda.Module()
+        try:
+            module.load(ptx.encode())
+        except cupy.cuda.driver.CUDADriverError as error:
+            reason = str(error)
+            refuse(
+                "cuda-failed",
+                Text(f"CUDA cannot load the runs: {reason}", f"CUDA не может загрузить запуски: {reason}"),
+                hint=Text(
+                    "a device of compute capability 7.5 or more is needed, and a driver that is not older",
+                    "нужно устройство с compute capability 7.5 или выше и не более старый драйвер",
+                ),
+            )
+        return module.get_function(KERNEL)
 
 
 def device_named(name: str) -> Device:

@@ -14,6 +14,8 @@ from typing import Final
 import llvmlite.binding as llvm  # type: ignore[import-untyped]  # ships no annotations
 
 from sistel.errors import Text, refuse
+from sistel.kernels._cache import USER
+from sistel.kernels._machine import kept
 from sistel.kernels._writer import LIBRARY, LIBRARY_TABLE
 from sistel.kernels.device._library import FAR, library_text
 from sistel.kernels.subset._frame import LIBRARY as SUBSET_LIBRARY
@@ -49,14 +51,19 @@ def to_ptx(modules: Sequence[Module], kernel: str, words: Text, effort: int = 2)
     Raises:
         SistelError: Something is used that devices do not have.
     """
-    with COMPILING:
-        machine = _machine(effort)
-        whole = put_together(modules, kernel)
-        whole.triple, whole.data_layout = TRIPLE, LAYOUT
-        whole.verify()
-        _optimise(whole, machine, effort)
-        _refuse_missing(whole, words)
-        return str(machine.emit_assembly(whole))
+    texts = [(module.text, sorted(module.names.items())) for module in modules]
+
+    def make() -> bytes:
+        with COMPILING:
+            machine = _machine(effort)
+            whole = put_together(modules, kernel)
+            whole.triple, whole.data_layout = TRIPLE, LAYOUT
+            whole.verify()
+            _optimise(whole, machine, effort)
+            _refuse_missing(whole, words)
+            return str(machine.emit_assembly(whole)).encode()
+
+    return kept(USER, ("ptx", CHIP, kernel, effort, texts), make).decode()
 
 
 def put_together(modules: Sequence[Module], kernel: str) -> llvm.ModuleRef:
