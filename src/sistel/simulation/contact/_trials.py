@@ -169,20 +169,25 @@ def hold_row(problem: Problem, n: int, row: int) -> None:
         problem.A[row * n + c] = problem.G[row * n + c]
 
 
+def put_normals(problem: Problem, n: int, count: int) -> None:
+    """Begin the equations for the forces with those of the normals: what is closed stays so, what is open has none."""
+    clear(problem.A, n * n)
+    clear(problem.right, n)
+    for i in range(count):
+        if problem.statuses[i] >= CLOSED:
+            hold_row(problem, n, i)
+        else:
+            problem.A[i * n + i] = 1.0
+
+
 def try_plane(problem: Problem, count: int) -> bool:
     """Whether contacts in the plane can have the statuses; forces and what follows from them."""
     n = 2 * count
     A = problem.A
-    clear(A, n * n)
-    clear(problem.right, n)
+    put_normals(problem, n, count)
     for i in range(count):
         j = count + i
-        status = problem.statuses[i]
-        grip = status % CLOSED
-        if status >= CLOSED:
-            hold_row(problem, n, i)
-        else:
-            A[i * n + i] = 1.0
+        grip = problem.statuses[i] % CLOSED
         if grip == STICK:
             hold_row(problem, n, j)
         else:
@@ -238,15 +243,9 @@ def cone_matrix(problem: Problem, count: int) -> None:
     """Linear equations for the forces, for statuses and directions of slips."""
     n = 3 * count
     A = problem.A
-    clear(A, n * n)
-    clear(problem.right, n)
+    put_normals(problem, n, count)
     for i in range(count):
-        status = problem.statuses[i]
-        grip = status % CLOSED
-        if status >= CLOSED:
-            hold_row(problem, n, i)
-        else:
-            A[i * n + i] = 1.0
+        grip = problem.statuses[i] % CLOSED
         for side in range(2):
             j = count * (1 + side) + i
             if grip == STICK and problem.G[j * n + j] > 0.0:
@@ -565,6 +564,7 @@ FUNCTIONS: Final = (
     next_options,
     follow,
     hold_row,
+    put_normals,
     try_plane,
     solve_plane,
     cone_forces,
