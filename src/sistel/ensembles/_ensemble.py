@@ -233,7 +233,7 @@ def do_ensemble(
             ),
         )
     machines = None if cluster is None else Cluster(cluster, work)
-    store = None if keep is None else Store(keep, work)
+    store = None if keep is None else Store(keep, work, device)
     carrier = None
     if device is not None:
         from sistel.ensembles._device import device_named

@@ -111,13 +111,18 @@ def _sound(part: Part, count: int) -> bool:
 class Store:
     """The folder of one ensemble."""
 
-    def __init__(self, folder: str | os.PathLike[str], work: Work) -> None:
+    def __init__(self, folder: str | os.PathLike[str], work: Work, device: str | None = None) -> None:
         """Open a folder, or make it.
+
+        Args:
+            folder: Where it is.
+            work: The ensemble.
+            device: What does the runs; None for processors. They round otherwise, and results of two are not mixed.
 
         Raises:
             SistelError: It cannot be made or written to, or holds another ensemble.
         """
-        self.folder, self.work = Path(folder), work
+        self.folder, self.work, self.device = Path(folder), work, device
         self._strange: dict[Text, list[int]] = {}
         """Chunks that were there and are not taken, by the reason."""
         try:
@@ -128,15 +133,16 @@ class Store:
             refuse("no-folder", Text(f"{folder}: {problem.strerror}", f"{folder}: {problem.strerror}"), expected=None)
 
     def _manifest(self) -> None:
-        own, path = _about(self.work), self.folder / MANIFEST
+        own, path = _about(self.work) | {"device": self.device}, self.folder / MANIFEST
         try:
             with open_regular(path) as file:
                 known = json.loads(file.read(ROOM).decode("utf-8"))
-            found = {key: known[key] for key in own}
+            # Folders of earlier versions say nothing of devices.
+            found = {key: known[key] for key in own if key != "device"} | {"device": known.get("device")}
         except FileNotFoundError:
             self._describe(own)
             return
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             refuse(
                 "no-folder",
                 Text(f"{path} is no description of an ensemble", f"{path} — не описание ансамбля"),

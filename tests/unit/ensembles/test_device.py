@@ -18,6 +18,7 @@ from sistel.ensembles import _batch_loop as m
 from sistel.ensembles._device import device_named
 from sistel.ensembles._device_code import GIVEN, KERNEL, DeviceBuilder, device_code
 from sistel.ensembles._live import live_workshop
+from sistel.ensembles._store import Store
 from sistel.ensembles._workshop import Workshop
 from sistel.errors import SistelError, Text
 from sistel.kernels import Code, assemble
@@ -197,6 +198,18 @@ def test_a_device_that_is_not_there_is_refused(walker: sistel.System) -> None:
     if find_spec("cupy") is None:
         with pytest.raises(SistelError, match="CuPy"):
             walker.ensemble(1.0, device="cuda")
+
+
+def test_results_of_devices_and_processors_do_not_mix(walker: sistel.System, tmp_path: Path) -> None:
+    """They round otherwise: a folder begun by one of them is not finished by the other."""
+    given = {"stance": np.linspace(0.95, 1.15, 4)}
+    done = walker.ensemble(1.0, parameters=given, keep=tmp_path / "processors")
+    with pytest.raises(SistelError, match="what differs: device"):
+        Store(tmp_path / "processors", done.work, "cuda")
+    Store(tmp_path / "cuda", done.work, "cuda")
+    Store(tmp_path / "cuda", done.work, "cuda")
+    with pytest.raises(SistelError, match="what differs: device"):
+        walker.ensemble(1.0, parameters=given, keep=tmp_path / "cuda")
 
 
 @pytest.mark.gpu

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
@@ -59,8 +60,8 @@ class Panel:
         return max(TALL, LABEL * len(self.lines) + 16)
 
 
-class TimeChart:
-    """Abstract: a sheet of panels; what is in them, and what stands above and behind them, is said elsewhere."""
+class TimeChart(ABC):
+    """A sheet of panels; what is in them, and what stands above and behind them, is said elsewhere."""
 
     def __init__(self, name: str, begin: float, end: float, lang: Language) -> None:
         """Nothing is drawn yet.
@@ -79,9 +80,9 @@ class TimeChart:
         self.colours: dict[str, int] = {}
         """Of the structures that the chart tells apart."""
 
+    @abstractmethod
     def heading(self) -> str:
         """What stands below the name."""
-        raise NotImplementedError
 
     def chips(self, y: float) -> tuple[list[str], float]:
         """What colours and marks mean, from a height on; and how much room it takes [px]."""
