@@ -7,6 +7,9 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
+# Some images forbid Python to keep what it has compiled: every call of `sistel` would compile all of it again.
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := .venv/bin
 STAMP := .venv/.stamp
 LIGHT := .venv/.light
