@@ -77,14 +77,14 @@ def casadi_generator() -> ctypes.CDLL:
     """Pinocchio's algorithms on CasADi's symbols, printed as C: `generate_code`."""
     found = importlib.util.find_spec("casadi")
     folder = Path(found.origin).parent if found and found.origin else None
-    library = next(iter(sorted(folder.glob("libcasadi.so*")) + sorted(folder.glob("libcasadi.*dylib"))), None) if folder else None
-    if folder is None or library is None or not (folder / "include" / "casadi" / "casadi.hpp").exists():
+    libraries = [*folder.glob("libcasadi.so*"), *folder.glob("libcasadi.*dylib")] if folder else []
+    if folder is None or not libraries or not (folder / "include" / "casadi" / "casadi.hpp").exists():
         raise Missing("CasADi with its headers is missing (pip install casadi)")
     compiler = clang("clang++")
     flags, version = _pinocchio_flags()
     # Printing code is no part of the race: little effort, a third of the time.
     quick = ("-O1", "-DNDEBUG", "-fPIC", "-shared", "-w", *flags, f"-I{folder / 'include'}")
-    after = (str(library), f"-Wl,-rpath,{folder}")
+    after = (str(min(libraries)), f"-Wl,-rpath,{folder}")
     generator = load(build(compiler, SOURCES / "casadi_generate.cpp", quick, version, after))
     generator.generate_code.restype = ctypes.c_int64
     generator.generate_code.argtypes = [ctypes.c_char_p] * 3

@@ -145,7 +145,9 @@ def main(
 ) -> int:
     """The command line of a race, with the robots that run where none is chosen."""
     arguments = parser(description, rounds=200)
-    arguments.add_argument("--robot", action="append", choices=ALL, help=f"one robot; may be repeated ({', '.join(robots)})")
+    arguments.add_argument(
+        "--robot", action="append", choices=ALL, help=f"one robot; may be repeated ({', '.join(robots)})"
+    )
     arguments.add_argument(
         "--quantity", action="append", choices=QUANTITIES, help="one quantity; may be repeated (all)"
     )
