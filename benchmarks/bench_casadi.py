@@ -1,8 +1,8 @@
 """sistel's kernels for single states against C that CasADi generates of Pinocchio's algorithms for each robot.
 
 Both know the robot when they are compiled. The generated code is built with clang and with gcc, with leave to fuse
-products and sums; of compilers, conventions, algorithms, with and without CasADi's search for common subexpressions, the
-fastest counts.
+products and sums; of compilers, conventions and algorithms the fastest counts, with or without CasADi's search for
+common subexpressions.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from heapq import heapify, heappop, heappush
 
 from sistel.expr import Op
 from sistel.kernels._lanes import PACKED, Node, Pack, Packed, Tuple, columns_of, shapes_of, signs_of, term_shape
-from sistel.kernels._sums import SUM, Line, Sums, Term, renumbered
+from sistel.kernels._sums import LONG_CHAIN, SUM, Line, Sums, Term, renumbered
 
 FEW, LONG = 250, 1300
 """Operations of programs whose order matters: a processor sees all of a shorter one, and of a longer one only memory
@@ -255,15 +255,17 @@ class _Packer:
     def _order(self) -> list[Node]:
         """Packs and single lines, operands first.
 
-        Packs stay in the order of their recursion, and so do all lines of a long program. The others are written depth
-        first, what takes longest before the rest: what is computed is soon used, and nothing is waited for at the end.
+        Packs stay in the order of their recursion, and so do all lines of programs that are long or have long sums.
+        Others are written depth first, what takes longest before the rest: what is computed is soon used, and nothing
+        is waited for at the end.
         """
         needs: dict[Node, dict[Node, None]] = {}
         for x, line in enumerate(self.lines):
             needs.setdefault(self._node(x), {}).update(dict.fromkeys(self._node(y) for y in line.sources()))
         order = self._in_place(needs)
         work = sum(max(1, len(self.lines[line if pack < 0 else self.packs[pack][0]].terms)) for pack, line in order)
-        return order if self.packs or not FEW <= work <= LONG else self._depth_first(needs, order)
+        ordered = self.packs or not FEW <= work <= LONG or self.sums.chain() == LONG_CHAIN
+        return order if ordered else self._depth_first(needs, order)
 
     def _node(self, line: int) -> Node:
         return (self.where[line][0], -1) if line in self.where else (-1, line)

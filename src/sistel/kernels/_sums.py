@@ -10,7 +10,6 @@ All emitters take their operations from here, in this order: one state and batch
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -24,9 +23,12 @@ if TYPE_CHECKING:
 SUM: Final = 100
 """The operation of a line that adds terms; all others are members of `Op`."""
 
-CHAINS: Final = ((400, 4), (5000, 5), (math.inf, 10))
-"""Longest chain of fused steps, by the steps of the program that are fewer than this. Longer sums are computed in
-parts, since each step waits for the one before; a very long program waits for its instructions, and has few of them."""
+LONG_CHAIN, CHAIN, SHORT_CHAIN = 10, 5, 4
+"""Longest chain of fused steps; longer sums are computed in parts, since each step waits for the one before."""
+
+SHORT, LONG = 400, 5000
+"""Steps of a short program, where waiting costs more than a step more, and of a long one, which waits for its
+instructions."""
 
 _ODD: Final = frozenset({Op.SIN})
 _EVEN: Final = frozenset({Op.COS, Op.ABSOLUTE})
@@ -81,7 +83,11 @@ class Sums:
     def chain(self) -> int:
         """Longest chain of fused steps in a sum."""
         steps = sum(len(line.terms) for line in self.lines)
-        return next(chain for most, chain in CHAINS if steps < most)
+        if steps < SHORT:
+            return SHORT_CHAIN
+        # Equations that are solved have short sums, and their divisions are waited for longer.
+        solves = any(line.op == Op.DIVIDE for line in self.lines)
+        return LONG_CHAIN if solves or steps >= LONG else CHAIN
 
 
 def sums_of(program: Program) -> Sums:
