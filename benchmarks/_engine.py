@@ -45,11 +45,12 @@ class Engine(ABC):
 
     def turn(self, task: str) -> Turn:
         """What to time."""
-        number, count, blocks = self._task(task), len(self.states.q), self._blocks(task)
+        library, number = self._task(task)
+        count, blocks = len(self.states.q), self._blocks(task)
         addresses = [block.ctypes.data for block in blocks]
 
         def run(passes: int, keep: object = blocks) -> float:  # the arrays live as long as what reads them
-            return float(self.library.race_run(self.handle, number, count, *addresses, None, 0, passes))
+            return float(library.race_run(self.handle, number, count, *addresses, None, 0, passes))
 
         return run
 
@@ -59,7 +60,8 @@ class Engine(ABC):
         width = {"RNEA": nv, "CRBA": nv * nv, "FD": nv, "FK+J": 12 + 6 * nv}[quantity]
         out = np.full((count, width), np.nan)
         addresses = [block.ctypes.data for block in self._blocks(task)]
-        self.library.race_run(self.handle, self._task(task), count, *addresses, out.ctypes.data, width, 1)
+        library, number = self._task(task)
+        library.race_run(self.handle, number, count, *addresses, out.ctypes.data, width, 1)
         if quantity == "RNEA":
             return [self.states.forces(out)]
         if quantity == "CRBA":
@@ -78,7 +80,8 @@ class Engine(ABC):
     def _blocks(self, task: str) -> tuple[Any, Any, Any]:
         return self.states.q, self.states.v, self.states.tau if task in self.solving else self.states.a
 
-    def _task(self, name: str) -> int:
+    def _task(self, name: str) -> tuple[Any, int]:
+        """The library that has a task, and its number there."""
         number = self.library.race_task(name.encode())
         assert number >= 0, name
-        return int(number)
+        return self.library, int(number)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -53,18 +54,61 @@ def kernel_loop() -> ctypes.CDLL:
 def pinocchio_race() -> ctypes.CDLL:
     """Pinocchio's C++ algorithms in a C++ loop, header-only."""
     compiler = clang("clang++")
+    flags, version = _pinocchio_flags()
+    library = _engine(load(build(compiler, SOURCES / "pinocchio_race.cpp", (*OPTIMISED, *flags), version)))
+    pointer, number = ctypes.c_void_p, ctypes.c_int64
+    library.race_move.restype = ctypes.c_double
+    library.race_move.argtypes = (pointer, number, pointer, pointer, ctypes.c_double, number)
+    return library
+
+
+def _pinocchio_flags() -> tuple[tuple[str, ...], bytes]:
+    """What a source that includes Pinocchio is compiled with, and what it is compiled anew for when it changes."""
     eigen = next((folder for folder in EIGEN if (folder / "Eigen" / "Core").exists()), None)
     if eigen is None:
         raise Missing("the headers of Eigen are missing (Debian, Ubuntu: apt install libeigen3-dev)")
     if not (CMEEL / "pinocchio" / "config.hpp").exists():
         raise Missing("the headers of Pinocchio are missing (pip install pin)")
-    flags = (*OPTIMISED, "-std=c++17", *PINOCCHIO_DEFINITIONS, f"-I{CMEEL}", f"-I{eigen}")
-    version = (CMEEL / "pinocchio" / "config.hpp").read_bytes()
-    library = _engine(load(build(compiler, SOURCES / "pinocchio_race.cpp", flags, version)))
-    pointer, number = ctypes.c_void_p, ctypes.c_int64
-    library.race_move.restype = ctypes.c_double
-    library.race_move.argtypes = (pointer, number, pointer, pointer, ctypes.c_double, number)
-    return library
+    flags = ("-std=c++17", *PINOCCHIO_DEFINITIONS, f"-I{CMEEL}", f"-I{eigen}")
+    return flags, (CMEEL / "pinocchio" / "config.hpp").read_bytes() + (SOURCES / "pinocchio_model.hpp").read_bytes()
+
+
+def casadi_generator() -> ctypes.CDLL:
+    """Pinocchio's algorithms on CasADi's symbols, printed as C: `generate_code`."""
+    found = importlib.util.find_spec("casadi")
+    folder = Path(found.origin).parent if found and found.origin else None
+    libraries = [*folder.glob("libcasadi.so*"), *folder.glob("libcasadi.*dylib")] if folder else []
+    if folder is None or not libraries or not (folder / "include" / "casadi" / "casadi.hpp").exists():
+        raise Missing("CasADi with its headers is missing (pip install casadi)")
+    compiler = clang("clang++")
+    flags, version = _pinocchio_flags()
+    # Printing code is no part of the race: little effort, a third of the time.
+    quick = ("-O1", "-DNDEBUG", "-fPIC", "-shared", "-w", *flags, f"-I{folder / 'include'}")
+    after = (str(min(libraries)), f"-Wl,-rpath,{folder}")
+    generator = load(build(compiler, SOURCES / "casadi_generate.cpp", quick, version, after))
+    generator.generate_code.restype = ctypes.c_int64
+    generator.generate_code.argtypes = [ctypes.c_char_p] * 3
+    generator.generate_version.restype = generator.generate_casadi.restype = ctypes.c_char_p
+    return generator
+
+
+def casadi_races(generator: ctypes.CDLL, key: str, description: str) -> dict[str, ctypes.CDLL]:
+    """The functions that are generated for a robot in C loops, by the compiler that built them."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    name = f"casadi_{key}"
+    if generator.generate_code(description.encode(), f"{BUILD}/".encode(), name.encode()):
+        raise Missing(f"CasADi generates nothing for {key}")
+    source = BUILD / f"{name}.c"
+    # One statement of the generated code is one operation: without leave, clang fuses none of them.
+    flags = (*OPTIMISED, "-ffp-contract=fast", "-fno-semantic-interposition", f'-DGENERATED="{source}"')
+    compilers = {"clang": clang("clang")}
+    if gcc := shutil.which("gcc"):
+        compilers["gcc"] = gcc
+    salt = source.read_bytes()
+    return {
+        word: _engine(load(build(compiler, SOURCES / "casadi_race.c", flags, salt, ("-lm",))))
+        for word, compiler in compilers.items()
+    }
 
 
 def mujoco_race() -> ctypes.CDLL:

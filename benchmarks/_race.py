@@ -18,7 +18,7 @@ from _bench import RESULTS, human, parser, write
 from _engine import Engine, Turn
 from _kernels import QUANTITIES, RawKernel, derive_quantity, half_of
 from _native import Missing
-from _robots import RACE, Pair
+from _robots import ALL, RACE, Pair
 
 WAYS = ("single", "rows", "blocked")
 """How sistel's kernels are called: a state a call, rows of NumPy arrays, blocks of states."""
@@ -115,7 +115,7 @@ def _passes(turn: Turn, least: float) -> int:
 
 def print_race(key: str, found: Mapping[str, Any], targets: Mapping[str, Sequence[float]] | None = None) -> None:
     """The times of one robot, the ratios, and how they compare with what is aimed at."""
-    print(f"\n{RACE[key].title}")
+    print(f"\n{ALL[key].title}")
     for quantity, row in found.items():
         seconds = row["seconds"]
         others = [f"{name} {human(t)}" for name, t in seconds.items() if name not in (*WAYS, *row["best"])]
@@ -137,16 +137,23 @@ def print_race(key: str, found: Mapping[str, Any], targets: Mapping[str, Sequenc
         print(f"        error {row['error']:.1e}; {row['operations']}; {row['states']} states", flush=True)
 
 
-def main(name: str, description: str | None, run: Callable[[Sequence[str], Sequence[str], int], dict[str, Any]]) -> int:
-    """The command line of a race."""
+def main(
+    name: str,
+    description: str | None,
+    run: Callable[[Sequence[str], Sequence[str], int], dict[str, Any]],
+    robots: Sequence[str] = tuple(RACE),
+) -> int:
+    """The command line of a race, with the robots that run where none is chosen."""
     arguments = parser(description, rounds=200)
-    arguments.add_argument("--robot", action="append", choices=RACE, help="one robot; may be repeated (all)")
+    arguments.add_argument(
+        "--robot", action="append", choices=ALL, help=f"one robot; may be repeated ({', '.join(robots)})"
+    )
     arguments.add_argument(
         "--quantity", action="append", choices=QUANTITIES, help="one quantity; may be repeated (all)"
     )
     options = arguments.parse_args()
     try:
-        data = run(options.robot or list(RACE), options.quantity or list(QUANTITIES), options.rounds)
+        data = run(options.robot or list(robots), options.quantity or list(QUANTITIES), options.rounds)
     except Missing as missing:
         print(f"no race: {missing}")
         return 0

@@ -125,6 +125,37 @@ RACE = {
     )
 }
 
+MORE = {
+    robot.key: robot
+    for robot in (
+        Robot(
+            key="ur10",
+            title="UR10, 6 DoF",
+            title_ru="UR10, 6 степеней",
+            path=ROBOTS / "ur_description" / "urdf" / "ur10_robot.urdf",
+            tool="tool0",
+        ),
+        Robot(
+            key="talos",
+            title="Talos humanoid, 38 DoF",
+            title_ru="человекоподобный Talos, 38 степеней",
+            path=ROBOTS / "talos_data" / "robots" / "talos_reduced.urdf",
+            base="free",
+            tool="gripper_left_base_link",
+        ),
+        Robot(
+            key="icub",
+            title="iCub humanoid, 38 DoF",
+            title_ru="человекоподобный iCub, 38 степеней",
+            path=ROBOTS / "icub_description" / "robots" / "icub.urdf",
+            base="free",
+            tool="l_hand",
+        ),
+    )
+}
+ALL = RACE | MORE
+"""Those of the tables, and those that are raced when they are asked for."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pair:

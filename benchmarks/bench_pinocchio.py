@@ -13,7 +13,7 @@ from _bench import machine
 from _native import kernel_loop, pinocchio_race
 from _pinocchio import Pinocchio
 from _race import main, print_race, race
-from _robots import RACE, pair
+from _robots import ALL, pair
 
 AIMS = {
     # How many times faster than Pinocchio: RNEA, CRBA, FD, FK+J.
@@ -34,9 +34,9 @@ def run(robots: Sequence[str], quantities: Sequence[str], rounds: int) -> dict[s
     library, loop = pinocchio_race(), kernel_loop()
     results = {}
     for key in robots:
-        found = pair(RACE[key])
+        found = pair(ALL[key])
         results[key] = race(found, Pinocchio(found, library), loop, quantities, rounds)
-        print_race(key, results[key], AIMS[key])
+        print_race(key, results[key], AIMS.get(key))
     return {"engine": f"Pinocchio {library.race_version().decode()}", "machine": machine(), "robots": results}
 
 

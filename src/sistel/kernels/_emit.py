@@ -20,7 +20,7 @@ from sistel.kernels._single import write_single
 if TYPE_CHECKING:
     from sistel.expr import Program
 
-VERSION = 9
+VERSION = 10
 """Part of the cache's key: raise it with every change of the emitted text."""
 
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
-from typing import Final
 
 from sistel.expr import Op
 from sistel.kernels._lanes import PACKED, Node, Pack, Packed, Tuple, columns_of, shapes_of, signs_of, term_shape
-from sistel.kernels._sums import SUM, Line, Sums, Term, renumbered
+from sistel.kernels._sums import LONG_CHAIN, SUM, Line, Sums, Term, renumbered
 
-LONG: Final = 1300
-"""Operations of a long program."""
+FEW, LONG = 250, 1300
+"""Operations of programs whose order matters: a processor sees all of a shorter one, and of a longer one only memory
+counts."""
 
 
 def find_packs(sums: Sums, lanes: int) -> Packed:
@@ -29,7 +29,7 @@ def find_packs(sums: Sums, lanes: int) -> Packed:
     if lanes < 2:
         return single
     packed = _Packer(sums, lanes).run()
-    return packed if _cost(packed) < _cost(single) else single
+    return packed if _cost(packed) < _cost(single) else _Packer(sums, lanes).ordered()
 
 
 def _cost(packed: Packed) -> int:
@@ -73,6 +73,10 @@ class _Packer:
         for index in range(len(self.lines) - 1, -1, -1):
             if index not in self.where and self.lines[index].op == SUM:
                 self._reduce(index)
+        return self._finish()
+
+    def ordered(self) -> Packed:
+        """Lines that are computed one by one, in the best order."""
         return self._finish()
 
     # --- seeds -------------------------------------------------------------------------------------------------
@@ -251,15 +255,17 @@ class _Packer:
     def _order(self) -> list[Node]:
         """Packs and single lines, operands first.
 
-        A short program is written depth first from its last output: what is computed is soon used, and fits the
-        registers. A long one stays in the order of its recursion, where that no longer matters but memory does.
+        Packs stay in the order of their recursion, and so do all lines of programs that are long or have long sums.
+        Others are written depth first, what takes longest before the rest: what is computed is soon used, and nothing
+        is waited for at the end.
         """
         needs: dict[Node, dict[Node, None]] = {}
         for x, line in enumerate(self.lines):
             needs.setdefault(self._node(x), {}).update(dict.fromkeys(self._node(y) for y in line.sources()))
         order = self._in_place(needs)
         work = sum(max(1, len(self.lines[line if pack < 0 else self.packs[pack][0]].terms)) for pack, line in order)
-        return order if work > LONG else self._depth_first(needs, {node: i for i, node in enumerate(order)})
+        ordered = self.packs or not FEW <= work <= LONG or self.sums.chain() == LONG_CHAIN
+        return order if ordered else self._depth_first(needs, order)
 
     def _node(self, line: int) -> Node:
         return (self.where[line][0], -1) if line in self.where else (-1, line)
@@ -288,16 +294,22 @@ class _Packer:
         assert len(order) == len(needs)
         return order
 
-    def _depth_first(self, needs: Mapping[Node, Mapping[Node, None]], place: Mapping[Node, int]) -> list[Node]:
+    def _depth_first(self, needs: Mapping[Node, Mapping[Node, None]], places: Sequence[Node]) -> list[Node]:
+        """Outputs and operands that are far from the inputs come first."""
+        place = {node: i for i, node in enumerate(places)}
+        height: dict[Node, int] = {}
+        for node in places:
+            height[node] = 1 + max((height[source] for source in needs[node]), default=0)
         order: dict[Node, None] = {}
-        for result in reversed(self.sums.results):
-            waiting = [(self._node(result), False)]
+        for result in sorted(map(self._node, self.sums.results), key=lambda node: -height[node]):
+            waiting = [(result, False)]
             while waiting:
                 node, complete = waiting.pop()
                 if complete:
                     order.setdefault(node)
                 elif node not in order:
                     waiting.append((node, True))
-                    sources = sorted(needs[node], key=place.__getitem__, reverse=True)
+                    # The last of these is written first.
+                    sources = sorted(needs[node], key=lambda source: (height[source], -place[source]))
                     waiting += [(source, False) for source in sources if source not in order]
         return list(order)

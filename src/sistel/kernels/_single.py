@@ -21,6 +21,13 @@ T = TypeVar("T")
 SHORT: Final = 600
 """Operations of a program for which a loop around a single row costs more than it saves."""
 
+LONG, MANY = 2500, 4
+"""Operations of a program, and vectors of sines in it, from which on these are taken in a loop: a long program waits
+for its instructions to be fetched."""
+
+SINES: Final = "sines"
+"""The function that has this loop."""
+
 
 def write_single(program: Program, name: str, kind: str, lanes: int) -> tuple[str, Writer, set[int]]:
     """The text of the function, its writer, and the widths in which it takes sines."""
@@ -44,6 +51,8 @@ class _Single:
         self.written: set[int] = set()
         self.sines: dict[Tuple, tuple[str, str]] = {}
         self.widths: set[int] = set()
+        self.looped = False
+        """Whether sines are taken in a loop."""
 
     def text(self) -> tuple[str, Writer, set[int]]:
         w = self.w
@@ -84,7 +93,8 @@ class _Single:
         w.line("ret void")
         head = f"define void @{self.name}(i64 %begin, i64 %end, ptr noalias nocapture readonly %arguments) #0 {{"
         widths = self.widths | ({1} if self.scalars.angles else set())
-        return "\n".join([head, "entry:", *w.lines, "}"]), w, widths
+        text = "\n".join([head, "entry:", *w.lines, "}"])
+        return text + _sines_function(w.of_width(self.lanes)) if self.looped else text, w, widths
 
     def _body(self) -> None:
         targets: dict[int, list[int]] = {}
@@ -297,7 +307,11 @@ class _Single:
             lines = self.packed.packs[pack].lines if pack >= 0 else (line,)
             if self.lines[lines[0]].op in (Op.SIN, Op.COS) and all(early[self.lines[x].operands[0]] for x in lines):
                 groups[tuple(self.lines[x].operands[0] for x in lines)] = None
-        for chunk in _chunks(list(groups), self.lanes):
+        chunks = _chunks(list(groups), self.lanes)
+        if self.lanes > 1 and len(chunks) >= MANY and self.packed.work() >= LONG:
+            self._looped_sines([group for chunk in chunks for group in chunk])
+            return
+        for chunk in chunks:
             self._sines_of(chunk)
 
     def _early(self) -> list[bool]:
@@ -325,6 +339,50 @@ class _Single:
                 self.vectors[self._lines_like(group, Op.SIN), (1,) * len(group)] = self.sines[group][0]
             at += len(group)
 
+    def _looped_sines(self, groups: list[Tuple]) -> None:
+        """Sines and cosines of many angles: a loop over arrays, whose instructions are there only once."""
+        w, lanes = self.w, self.lanes
+        count = -(-sum(map(len, groups)) // lanes) * lanes
+        # A group of three is read as four.
+        arrays = [f"%{name} = alloca [{count + lanes} x {w.kind}], align 64" for name in ("angles", "sines", "cosines")]
+        w.lines[:0] = [f"  {array}" for array in arrays]
+        at = 0
+        for group in groups:
+            self._store_angles(group, at)
+            at += len(group)
+        for spare in range(at, count):
+            w.line(f"store {w.kind} {w.constant(0.0)}, ptr {self._at('%angles', spare)}, align {w.bytes}")
+        w.line(f"call void @{SINES}(ptr %angles, ptr %sines, ptr %cosines, i64 {count})")
+        self.looped = True
+        self.widths.add(lanes)
+        at = 0
+        for group in groups:
+            self._load_sines(group, at)
+            at += len(group)
+
+    def _store_angles(self, group: Tuple, at: int) -> None:
+        w = self.w
+        if len(group) > 1 and _width(group) == len(group) and group[0] in self.where:
+            wide = w.of_width(len(group))
+            vector = self._vector(group, (1,) * len(group))
+            w.line(f"store {wide.number} {vector}, ptr {self._at('%angles', at)}, align {w.bytes}")
+            return
+        for i, x in enumerate(group):
+            w.line(f"store {w.kind} {self.scalars.number(x)}, ptr {self._at('%angles', at + i)}, align {w.bytes}")
+
+    def _load_sines(self, group: Tuple, at: int) -> None:
+        w = self.w.of_width(_width(group))
+        sine, cosine = (
+            w.value(f"load {w.number}, ptr {self._at(array, at)}, align {w.bytes}") for array in ("%sines", "%cosines")
+        )
+        self.sines[group] = sine, cosine
+        if len(group) > 1:
+            lines = self._lines_like(group, Op.SIN)
+            self.vectors[lines, (1,) * len(group)] = sine
+            own = self._own(lines)
+            if -1 in own:
+                self.vectors[lines, own] = self._turned(sine, list(own))
+
     def _part(self, vector: str, width: int, start: int, group: Tuple) -> str:
         w = self.w.of_width(width)
         if width == 1 or len(group) == width:
@@ -333,6 +391,29 @@ class _Single:
             return w.extract(vector, start)
         lanes = [start + i if i < len(group) else start for i in range(_width(group))]
         return w.shuffle(vector, "undef", lanes)
+
+
+def _sines_function(like: Writer) -> str:
+    """The loop over angles, as a function of its own."""
+    w = Writer(like.width, like.kind)
+    w.line("br label %head")
+    w.label("head")
+    w.line("%i = phi i64 [ 0, %entry ], [ %next, %tail ]")
+    places = [w.value(f"getelementptr {w.kind}, ptr %{name}, i64 %i") for name in ("angles", "sines", "cosines")]
+    angles = w.value(f"load {w.number}, ptr {places[0]}, align {w.bytes}")
+    for place, found in zip(places[1:], write_sincos(w, angles), strict=True):
+        w.line(f"store {w.number} {found}, ptr {place}, align {w.bytes}")
+    w.line("br label %tail")
+    w.label("tail")
+    w.line(f"%next = add i64 %i, {w.width}")
+    w.line("%more = icmp slt i64 %next, %count")
+    w.line("br i1 %more, label %head, label %done")
+    w.label("done")
+    w.line("ret void")
+    like.declarations |= w.declarations
+    pointers = ", ".join(f"ptr noalias nocapture %{name}" for name in ("angles", "sines", "cosines"))
+    head = f"define internal void @{SINES}({pointers}, i64 %count) noinline #0 {{"
+    return "\n".join(["", head, "entry:", *w.lines, "}"])
 
 
 def _width(lanes: Sequence[object]) -> int:

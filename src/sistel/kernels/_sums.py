@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 SUM: Final = 100
 """The operation of a line that adds terms; all others are members of `Op`."""
 
-CHAIN, SHORT_CHAIN = 10, 4
+LONG_CHAIN, CHAIN, SHORT_CHAIN = 10, 5, 4
 """Longest chain of fused steps; longer sums are computed in parts, since each step waits for the one before."""
 
-SHORT: Final = 400
-"""Steps of a short program, where waiting costs more than a step more."""
+SHORT, LONG = 400, 5000
+"""Steps of a short program, where waiting costs more than a step more, and of a long one, which waits for its
+instructions."""
 
 _ODD: Final = frozenset({Op.SIN})
 _EVEN: Final = frozenset({Op.COS, Op.ABSOLUTE})
@@ -81,7 +82,12 @@ class Sums:
 
     def chain(self) -> int:
         """Longest chain of fused steps in a sum."""
-        return SHORT_CHAIN if sum(len(line.terms) for line in self.lines) < SHORT else CHAIN
+        steps = sum(len(line.terms) for line in self.lines)
+        if steps < SHORT:
+            return SHORT_CHAIN
+        # Equations that are solved have short sums, and their divisions are waited for longer.
+        solves = any(line.op == Op.DIVIDE for line in self.lines)
+        return LONG_CHAIN if solves or steps >= LONG else CHAIN
 
 
 def sums_of(program: Program) -> Sums:

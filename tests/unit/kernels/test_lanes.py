@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sistel import expr
 from sistel.expr import Expr, Graph, Op, Program, cos, evaluate, sin
-from sistel.kernels import compile_program
+from sistel.kernels import _single, compile_program
 from sistel.kernels._lanes import shapes_of
 from sistel.kernels._packer import find_packs
 from sistel.kernels._single import write_single
@@ -203,3 +203,92 @@ def test_any_limbs(compiled: Program, seed: int) -> None:
 
 def test_the_text_is_always_the_same() -> None:
     assert write_single(walker(4), "f", "double", 4)[0] == write_single(walker(4), "f", "double", 4)[0]
+
+
+# --- long programs -----------------------------------------------------------------------------------------------
+
+
+def turning(angles: int, work: int) -> Program:
+    """Many angles, half of them sums, in a program that has as many sums besides as is said."""
+    choose = np.random.default_rng(1)
+    graph = Graph()
+    q = graph.inputs("q", angles)
+    turns = [angle if i % 2 else angle + 0.25 * i for i, angle in enumerate(q)]
+    values: list[Expr] = [each for angle in turns for each in (sin(angle), cos(angle))]
+    first = len(values)
+    for _ in range(work):
+        a, b, c = (values[k] for k in choose.integers(max(0, len(values) - 60), len(values), 3))
+        values.append(0.5 * (a * b) + 0.25 * c + 0.1 * values[int(choose.integers(first))])
+    return graph.program({"x": values[-60:], "sines": values[:first]})
+
+
+@pytest.mark.parametrize("angles", [17, 29, 32])
+def test_sines_of_a_long_program_are_a_loop(angles: int, rng: np.random.Generator) -> None:
+    program = turning(angles, 1500)
+    short, long = (write_single(each, "kernel", "double", 4)[0] for each in (turning(angles, 50), program))
+    assert "@sines(" not in short
+    assert f"call void @sines(ptr %angles, ptr %sines, ptr %cosines, i64 {-(-angles // 4) * 4})" in long
+    kernel = compile_program(program)
+    q = rng.uniform(-4.0, 4.0, (9, angles))
+    q[3, 1], q[4, 2] = 1e9, np.nan  # beyond what the instructions reduce themselves
+    together = kernel(q)
+    for row, state in enumerate(q):
+        expected = evaluate(program, state.tolist())
+        for found, batch, known, atol in zip(kernel(state), together, expected, (1e-13, 4e-16), strict=True):
+            np.testing.assert_allclose(found, known, rtol=0, atol=atol)
+            np.testing.assert_array_equal(found, batch[row])
+    assert np.isnan(together[1][4]).tolist() == [angle == 2 for angle in range(angles) for _ in "sc"]
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("limbs", [2, 3, 4, 6])
+def test_limbs_share_the_loop(
+    limbs: int, mirrored: bool, rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = leaning(limbs, mirrored)
+    expected = compile_program(compiled, cache=None)
+    blocks = [rng.uniform(-2, 2, (4, size)) for _, size in compiled.inputs]
+    known = [expected(*(block[row] for block in blocks)) for row in range(4)]
+    monkeypatch.setattr(_single, "LONG", 0)
+    monkeypatch.setattr(_single, "MANY", 1)
+    assert "call void @sines(" in write_single(compiled, "kernel", "double", 4)[0]
+    kernel = compile_program(compiled, cache=None)
+    for row in range(4):
+        for found, same in zip(kernel(*(block[row] for block in blocks)), known[row], strict=True):
+            np.testing.assert_array_equal(found, same)  # the same instructions, wherever they stand
+
+
+def leaning(limbs: int, mirrored: bool) -> Program:
+    """Limbs whose angles are sums, with signs, that are also used themselves."""
+    graph = Graph()
+    base, q = graph.inputs("base", 2), graph.inputs("q", 2 * limbs)
+    outputs: list[Expr | float] = []
+    for limb in range(limbs):
+        side = -1.0 if mirrored and limb % 2 else 1.0
+        hip, knee = q[2 * limb] * (0.5 + limb) - side * base[0], q[2 * limb + 1]
+        lean = side * hip + (0.3 + limb) * knee
+        x = cos(hip) * base[1] + sin(hip) * (1.5 + limb)
+        outputs += [side * (x * sin(lean) + cos(lean) * lean), sin(knee) * x - cos(knee) * hip]
+    return graph.program({"limbs": outputs})
+
+
+def test_sums_without_limbs_go_depth_first() -> None:
+    graph = Graph()
+    x = graph.inputs("x", 3)
+    quick, slow = x[0] * x[1], x[1] * x[2]
+    for k in range(70):
+        quick = quick * x[0] + x[1] * (1.0 + k)
+    for k in range(90):
+        slow = slow * x[k % 2] + x[2] * (1.0 + k) + x[0]
+    sums = sums_of(graph.program({"y": [quick, slow]}))
+    packed = find_packs(sums, 4)
+    assert not packed.packs
+    written = [line for _, line in packed.steps]
+    # The longer way is written first and in one piece, and operands before what needs them.
+    assert written.index(packed.sums.results[1]) < written.index(packed.sums.results[0])
+    for line in written:
+        assert all(source < line for source in packed.sums.lines[line].sources())
+    # Sums that are long, or equations that are solved, stay as they are.
+    solved = sums_of(graph.program({"y": [quick / slow * (slow + x[0]) + quick * x[2]]}))
+    assert solved.chain() > sums.chain()
+    assert [each for _, each in find_packs(solved, 4).steps] == list(range(len(solved.lines)))
