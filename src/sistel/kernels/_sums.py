@@ -84,9 +84,9 @@ class Sums:
         return SHORT_CHAIN if sum(len(line.terms) for line in self.lines) < SHORT else CHAIN
 
 
-def sums_of(program: Program) -> Sums:
-    """The program as sums of products."""
-    return _Builder(program).build()
+def sums_of(program: Program, exact: bool = False) -> Sums:
+    """The program as sums of products; where it is to be exact, every operation keeps its own rounding, as in a table."""
+    return _Builder(program).build(exact)
 
 
 class _Builder:
@@ -98,13 +98,14 @@ class _Builder:
         self.negated: dict[int, int] = {}
         self.constants: dict[float, int] = {}
 
-    def build(self) -> Sums:
+    def build(self, exact: bool) -> Sums:
         program = self.program
         for index in range(len(program.operation)):
             self.reference.append(self._translate(index))
         results = [self.reference[index][0] for index in program.results]
         signs = [self.reference[index][1] for index in program.results]
-        self._join(results)
+        if not exact:
+            self._join(results)
         signs = self._turn(results, signs)
         lines, number = live(self.lines, results)
         return Sums(program.inputs, program.outputs, lines, tuple(number[x] for x in results), tuple(signs))

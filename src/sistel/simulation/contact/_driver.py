@@ -416,6 +416,14 @@ class ContactDriver(TaylorDriver):
         """Know nothing of a run before."""
         self.own[[s.SINCE, s.ASKED]] = self.counts[t.EVENTS] = 0
 
+    def wait_for(self, fired: Exit) -> None:
+        """Stand where another method has found the end of a motion: `go` begins with the passage there."""
+        exits = self.compiled.equations.exits
+        self.counts[[t.LEAVING, t.OPEN]] = next(number for number, each in enumerate(exits) if each is fired)
+        self.own[[s.SINCE, s.WAITING]] = 0
+        self.own[s.ASKED] = 1
+        self.next[:] = [(CLOSED if closed else 0) + grip for closed, grip in self.compiled.statuses]
+
     def prepare(self, instant: tuple[float, int], passes: bool) -> None:
         """Say what a run knows.
 
@@ -449,6 +457,8 @@ class ContactDriver(TaylorDriver):
         if self.own[s.ASKED]:
             self._make_room()
             self._learn(self._asked)
+            if self._travel is None:
+                self._travel = passage_code().bind(self._tables(), self.scene)
         outcome = Outcome(self._travel() if self._travel is not None else self._first_passage())
         while self.own[s.ASKED]:
             if len(self._overlay.stands) >= MOST_STANDS:
