@@ -319,7 +319,7 @@ def slides_on(tables: Tables, scene: Scene, began: bool, table: Floats) -> bool:
         return False
     give_way(tables, scene, table)
     # A moment is written down as a step of its own.
-    room = tables.counts[t.STEPS] < tables.counts[t.ROOM] and tables.counts[t.ORDER] >= NODES
+    room = tables.counts[t.STEPS] < tables.counts[t.ROOM]
     return room or not scene.numbers[s.MOMENT_LENGTH] > 0.0
 
 
@@ -601,8 +601,12 @@ def write_down(tables: Tables, scene: Scene, leaf: int, before: int, after: int,
 
 
 def record_moment(tables: Tables, scene: Scene, after: int) -> None:
-    """Write the first moment of slips down, as a step."""
+    """Write the first moment of slips down, as a step.
+
+    Where series are shorter, their last term takes the rest: a part of the tolerance, and none at the end.
+    """
     counts = tables.counts
+    order = counts[t.ORDER]
     size = counts[t.SIZE]
     stride = counts[t.STRIDE]
     step = counts[t.STEPS]
@@ -615,8 +619,13 @@ def record_moment(tables: Tables, scene: Scene, after: int) -> None:
     tables.which[step] = after
     for i in range(size):
         row = shift(tables.coefficients, (step * size + i) * stride)
-        for term in range(counts[t.ORDER] + 1):
-            row[term] = scene.series[i * (NODES + 1) + term] if term <= NODES else 0.0
+        own = shift(scene.series, i * (NODES + 1))
+        for term in range(order + 1):
+            row[term] = own[term] if term <= NODES else 0.0
+        rest = 0.0
+        for back in range(NODES - order):
+            rest = (rest + own[NODES - back]) * scene.numbers[s.MOMENT_LENGTH]
+        row[order] = row[order] + rest
 
 
 def begin(tables: Tables, scene: Scene, after: int, same: bool) -> None:
