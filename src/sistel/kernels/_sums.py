@@ -85,7 +85,7 @@ class Sums:
 
 
 def sums_of(program: Program, exact: bool = False) -> Sums:
-    """The program as sums of products; where it is to be exact, every operation keeps its own rounding, as in a table."""
+    """The program as sums of products; if it is to be exact, every operation is rounded on its own, as in a table."""
     return _Builder(program).build(exact)
 
 

@@ -32,12 +32,12 @@ from sistel.automaton import (
     STOPS,
     STRIKES,
     TOUCHING,
+    WAYS,
     Element,
     Status,
     Statuses,
     elements_of,
     read_structure_name,
-    WAYS,
 )
 from sistel.errors import Text
 from sistel.model import Transition

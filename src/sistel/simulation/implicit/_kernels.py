@@ -226,7 +226,10 @@ class ImplicitSteps:
         else:
             self.rates_table = self.watch_table = self._arguments((self.points, n * byte), rates, values)
         self.jacobian_table = self._arguments((self.x, 0), (self.matrix, 0))
-        self.correct, self.correct_table, self.corrected = correct or (None, self.rates_table, self.low)
+        self.correct: Native | None = None
+        self.correct_table, self.corrected = self.rates_table, self.low
+        if correct is not None:
+            self.correct, self.correct_table, self.corrected = correct
         self._call: Callable[[], int] | None = None
         """The machine code on these arrays, when it has been asked for."""
 
