@@ -188,7 +188,7 @@ def undecided(tables: Tables, scene: Scene, table: Floats) -> bool:
 def find_hops(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
     """Add elements that touch and would strike again before that could be seen to those that do not part; how many.
 
-    -1 where one is inside its surface.
+    -1 where one is inside its surface, or is among them already and was let go.
     """
     stride = tables.counts[t.STRIDE]
     first = tables.counts[t.SIZE] + scene.counts[s.FIRST_WATCHED]
@@ -205,6 +205,9 @@ def find_hops(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
                 if row[2] < 0.0:
                     falls = falls or row[1] <= t.NEAR or row[1] * row[1] <= LOWEST_HOP * -row[2]
                 if falls and row[1] >= -SLOWEST_HOP:
+                    for place in range(count):
+                        if scene.still[place] == i:
+                            return -1
                     scene.still[count + hops] = i
                     hops += 1
     return hops
