@@ -49,7 +49,7 @@ TOLERANCES = (1e-2, 1e-3, 1e-4, 1e-6, 1e-8, None)
 """Of sistel's runs; None is what a run has where nothing is said."""
 STEPS = (2e-3, 1e-3, 5e-4, 1e-4)
 """Of MuJoCo's runs [s]."""
-WARM = 60
+WARM = 40
 """Runs before the first that counts: machine code of long equations is made when it turns out to be used."""
 RADIUS = 1e-6
 """Of MuJoCo's feet [m]."""
