@@ -185,14 +185,16 @@ def undecided(tables: Tables, scene: Scene, table: Floats) -> bool:
     return found
 
 
-def find_hops(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
-    """Add elements that touch and would strike again before that could be seen to those that do not part; how many.
+def find_hops(tables: Tables, scene: Scene, table: Floats) -> int:
+    """Find elements that touch and would strike again before that could be seen, in `slow`; how many.
 
-    -1 where one is inside its surface, or is among them already and was let go.
+    -1 where one is inside its surface.
     """
     stride = tables.counts[t.STRIDE]
     first = tables.counts[t.SIZE] + scene.counts[s.FIRST_WATCHED]
     hops = 0
+    for i in range(scene.counts[s.ELEMENTS]):
+        scene.slow[i] = 0
     for leaf in range(scene.counts[s.LEAVES]):
         own = shift(scene.leaves, s.LEAF * leaf)
         i = own[s.WHOSE]
@@ -205,16 +207,16 @@ def find_hops(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
                 if row[2] < 0.0:
                     falls = falls or row[1] <= t.NEAR or row[1] * row[1] <= LOWEST_HOP * -row[2]
                 if falls and row[1] >= -SLOWEST_HOP:
-                    for place in range(count):
-                        if scene.still[place] == i:
-                            return -1
-                    scene.still[count + hops] = i
+                    scene.slow[i] = 1
                     hops += 1
     return hops
 
 
-def end_hops(tables: Tables, scene: Scene, count: int, hops: int) -> None:
-    """Bring the last of those that do not part to rest on their surfaces, beside what holds, in the state `later`."""
+def end_hops(tables: Tables, scene: Scene, count: int) -> int:
+    """Bring elements that hop unseen to rest on their surfaces, beside what holds, in the state `later`.
+
+    They are among those that do not part then; how many these are.
+    """
     counts = scene.counts
     data = scene.data
     k = counts[s.ELEMENTS]
@@ -225,9 +227,10 @@ def end_hops(tables: Tables, scene: Scene, count: int, hops: int) -> None:
         if scene.p[row] != 0.0:
             scene.rows[n] = scene.places[row]
             n += 1
-    for place in range(count, count + hops):
-        scene.rows[n] = scene.still[place]
-        n += 1
+    for i in range(k):
+        if scene.slow[i] != 0:
+            scene.rows[n] = i
+            n += 1
     stop_rows(scene, scene.rows, n, 1e-12)
     for i in range(tables.counts[t.SIZE]):
         scene.later[i] = scene.start[i]
@@ -236,8 +239,9 @@ def end_hops(tables: Tables, scene: Scene, count: int, hops: int) -> None:
             at = counts[s.FIRST_RATE] + c
             scene.later[at] = scene.later[at] + data.P[scene.rows[j] * nv + c] * scene.problem.x[j]
     look(tables, scene, scene.later, False)
-    for place in range(count, count + hops):
-        i = scene.still[place]
+    for i in range(k):
+        if scene.slow[i] == 0:
+            continue
         one = data.u[k + i]
         two = data.u[2 * k + i] if sides == 2 else 0.0
         speed = math.sqrt(one * one + two * two)
@@ -245,6 +249,13 @@ def end_hops(tables: Tables, scene: Scene, count: int, hops: int) -> None:
             scene.slipping[sides * i] = one / speed
             if sides == 2:
                 scene.slipping[sides * i + 1] = two / speed
+        known = False
+        for place in range(count):
+            known = known or scene.still[place] == i
+        if not known:
+            scene.still[count] = i
+            count += 1
+    return count
 
 
 def touches_slowly(scene: Scene, i: int) -> bool:
@@ -339,7 +350,7 @@ def take_stand(scene: Scene) -> int:
     return stand
 
 
-def unseen_hops(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
+def unseen_hops(tables: Tables, scene: Scene, table: Floats) -> int:
     """See `find_hops`; the series of the motion are computed only where something touches slowly."""
     near = False
     for i in range(scene.counts[s.ELEMENTS]):
@@ -348,7 +359,7 @@ def unseen_hops(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
         return 0
     if tables.counts[t.KNOWN] == 0:
         go_ahead(tables, scene, table)
-    return find_hops(tables, scene, count, table)
+    return find_hops(tables, scene, table)
 
 
 def slides_on(tables: Tables, scene: Scene, began: bool, table: Floats) -> bool:
@@ -376,13 +387,12 @@ def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
         if stand < 0:
             return -1
         began = scene.counts[s.BEGAN] != 0
-        hops = unseen_hops(tables, scene, count, table)
+        hops = unseen_hops(tables, scene, table)
         if hops == 0:
             return stand if scene.counts[s.SIDES] == 1 or slides_on(tables, scene, began, table) else -1
         if hops < 0 or began or (scene.counts[s.SIDES] == 2 and fades(scene, scene.data, 2.0 * SLOWEST)):
             return -1
-        end_hops(tables, scene, count, hops)
-        count += hops
+        count = end_hops(tables, scene, count)
     return -1
 
 
