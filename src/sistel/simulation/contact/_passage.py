@@ -380,15 +380,16 @@ def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
     """What elements that touch and do not part do from the state `later` on; which statuses that are, -1 for Python.
 
     The flow from there on is in the table where KNOWN says so. What would hop unseen is brought to rest, and does not
-    part either.
+    part either; what is let go again and again goes on.
     """
-    for _ in range(scene.counts[s.ELEMENTS]):
+    rounds = scene.counts[s.ELEMENTS]
+    for turn in range(rounds):
         stand = try_motion(tables, scene, count, table)
         if stand < 0:
             return -1
         began = scene.counts[s.BEGAN] != 0
         hops = unseen_hops(tables, scene, table)
-        if hops == 0:
+        if hops == 0 or (hops > 0 and turn + 1 == rounds):
             return stand if scene.counts[s.SIDES] == 1 or slides_on(tables, scene, began, table) else -1
         if hops < 0 or began or (scene.counts[s.SIDES] == 2 and fades(scene, scene.data, 2.0 * SLOWEST)):
             return -1
