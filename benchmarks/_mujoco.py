@@ -25,11 +25,13 @@ def mjcf(pair: Pair) -> str:
         inertia = model.inertias[number]
         I_C = np.asarray(inertia.inertia)
         moments = [I_C[0, 0], I_C[1, 1], I_C[2, 2], I_C[0, 1], I_C[0, 2], I_C[1, 2]]
-        lines.append(f'<body name="b{number}" {_place(model.jointPlacements[number])}>')
-        lines.append(f'<inertial pos="{_text(inertia.lever)}" mass="{inertia.mass!r}" fullinertia="{_text(moments)}"/>')
-        lines.extend(_joints(model.joints[number]))
+        lines.append(f'<body name="b{number}" {place_text(model.jointPlacements[number])}>')
+        lines.append(
+            f'<inertial pos="{text_of(inertia.lever)}" mass="{inertia.mass!r}" fullinertia="{text_of(moments)}"/>'
+        )
+        lines.extend(joint_lines(model.joints[number]))
         if number == pair.tool[0]:
-            lines.append(f'<site name="tool" {_place(pair.tool[1])}/>')
+            lines.append(f'<site name="tool" {place_text(pair.tool[1])}/>')
         for child in children.get(number, ()):
             body(child)
         lines.append("</body>")
@@ -38,30 +40,30 @@ def mjcf(pair: Pair) -> str:
         body(number)
     return (
         '<mujoco><compiler angle="radian" inertiafromgeom="false"/>'
-        f'<option gravity="{_text(model.gravity.linear)}"><flag constraint="disable" contact="disable"/></option>'
+        f'<option gravity="{text_of(model.gravity.linear)}"><flag constraint="disable" contact="disable"/></option>'
         "<worldbody>" + "\n".join(lines) + "</worldbody></mujoco>"
     )
 
 
-def _joints(joint: Any) -> list[str]:
+def joint_lines(joint: Any) -> list[str]:
     kind = joint.shortname().removeprefix("JointModel")
     if kind == "FreeFlyer":
         return ["<freejoint/>"]
     if kind == "Planar":
-        slides = [f'<joint type="slide" axis="{_text(AXES[axis])}"/>' for axis in "XY"]
-        return [*slides, f'<joint type="hinge" axis="{_text(AXES["Z"])}"/>']
-    return [f'<joint type="{"hinge" if kind[0] == "R" else "slide"}" axis="{_text(AXES[kind[1]])}"/>']
+        slides = [f'<joint type="slide" axis="{text_of(AXES[axis])}"/>' for axis in "XY"]
+        return [*slides, f'<joint type="hinge" axis="{text_of(AXES["Z"])}"/>']
+    return [f'<joint type="{"hinge" if kind[0] == "R" else "slide"}" axis="{text_of(AXES[kind[1]])}"/>']
 
 
-def _place(X: Any) -> str:
+def place_text(X: Any) -> str:
     import pinocchio as pin
 
     R, p = placement(X)
     x, y, z, w = pin.Quaternion(np.array(R).reshape(3, 3)).coeffs()
-    return f'pos="{_text(p)}" quat="{_text((w, x, y, z))}"'
+    return f'pos="{text_of(p)}" quat="{text_of((w, x, y, z))}"'
 
 
-def _text(numbers: Any) -> str:
+def text_of(numbers: Any) -> str:
     return " ".join(repr(float(number)) for number in numbers)
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sistel.kernels._call_site_cache import Place, Remembered, remember
     from sistel.kernels._cuda import CudaKernel, compile_cuda, cupy_of
     from sistel.kernels._cuda_source import to_cuda
+    from sistel.kernels._exact import ExactRows
     from sistel.kernels._js import to_js
     from sistel.kernels._kernel import Kernel, compile_program
     from sistel.kernels._llvm import FUNCTION, LlvmRunner, compiled
@@ -40,6 +41,7 @@ _HOMES = {
     "FUNCTION": "sistel.kernels._llvm",
     "Code": "sistel.kernels._machine",
     "CudaKernel": "sistel.kernels._cuda",
+    "ExactRows": "sistel.kernels._exact",
     "Kernel": "sistel.kernels._kernel",
     "LlvmRunner": "sistel.kernels._llvm",
     "LoopedKernel": "sistel.kernels._loops",
@@ -74,6 +76,7 @@ __all__ = [
     "USER",
     "Code",
     "CudaKernel",
+    "ExactRows",
     "Kernel",
     "LlvmRunner",
     "LoopedKernel",

@@ -18,13 +18,15 @@ from sistel.kernels._writer import Writer
 
 if TYPE_CHECKING:
     from sistel.expr import Program
+    from sistel.kernels._sums import Sums
 
 
 def write_batch(
-    program: Program, name: str, kind: str, width: int, lanes: int, blocked: bool
+    program: Program, name: str, kind: str, width: int, lanes: int, blocked: bool, exact: bool = False
 ) -> tuple[str, Writer, set[int]]:
     """The text of the function, its writer, and the widths in which it takes sines."""
-    return (_Blocks if blocked else _Rows)(program, name, kind, width, lanes).text()
+    sums = sums_of(program, exact) if exact else find_packs(sums_of(program), lanes).plain
+    return (_Blocks if blocked else _Rows)(sums, name, kind, width).text()
 
 
 class _Batch(ABC):
@@ -33,8 +35,8 @@ class _Batch(ABC):
     step: int
     """How far the counter goes at a time."""
 
-    def __init__(self, program: Program, name: str, kind: str, width: int, lanes: int) -> None:
-        self.sums = find_packs(sums_of(program), lanes).plain
+    def __init__(self, sums: Sums, name: str, kind: str, width: int) -> None:
+        self.sums = sums
         self.width = width
         self.name = name
         self.w = Writer(width, kind)
@@ -114,11 +116,11 @@ class _Blocks(_Batch):
 class _Rows(_Batch):
     """Rows of states, turned in registers."""
 
-    def __init__(self, program: Program, name: str, kind: str, width: int, lanes: int) -> None:
+    def __init__(self, sums: Sums, name: str, kind: str, width: int) -> None:
         self.step = width
         self.half = width // 2
         """Columns of a panel."""
-        super().__init__(program, name, kind, width, lanes)
+        super().__init__(sums, name, kind, width)
         self.constant = {
             (block, column): self.sums.lines[line].number * sign
             for line, targets in self.targets.items()

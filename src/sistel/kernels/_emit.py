@@ -25,7 +25,14 @@ VERSION = 10
 
 
 def emit(
-    program: Program, width: int, name: str, *, kind: str = "double", lanes: int = 1, blocked: bool = False
+    program: Program,
+    width: int,
+    name: str,
+    *,
+    kind: str = "double",
+    lanes: int = 1,
+    blocked: bool = False,
+    exact: bool = False,
 ) -> str:
     """The module with the function for `width` rows at a time.
 
@@ -38,11 +45,12 @@ def emit(
             batches rounds in the same way when it is given the same number.
         blocked: `begin` and `end` count blocks of `width` states, in which the same number of all states lies side by
             side; the arguments hold distances between blocks.
+        exact: Whether every operation is rounded on its own, as in a table; for batches only.
     """
     if width == 1:
         text, writer, widths = write_single(program, name, kind, lanes)
     else:
-        text, writer, widths = write_batch(program, name, kind, width, lanes, blocked)
+        text, writer, widths = write_batch(program, name, kind, width, lanes, blocked, exact)
     parts, declarations = [text], set(writer.declarations)
     for each in sorted(widths):
         far, more = far_function(each, kind)

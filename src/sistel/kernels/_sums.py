@@ -90,9 +90,9 @@ class Sums:
         return LONG_CHAIN if solves or steps >= LONG else CHAIN
 
 
-def sums_of(program: Program) -> Sums:
-    """The program as sums of products."""
-    return _Builder(program).build()
+def sums_of(program: Program, exact: bool = False) -> Sums:
+    """The program as sums of products; if it is to be exact, every operation is rounded on its own, as in a table."""
+    return _Builder(program).build(exact)
 
 
 class _Builder:
@@ -104,13 +104,14 @@ class _Builder:
         self.negated: dict[int, int] = {}
         self.constants: dict[float, int] = {}
 
-    def build(self) -> Sums:
+    def build(self, exact: bool) -> Sums:
         program = self.program
         for index in range(len(program.operation)):
             self.reference.append(self._translate(index))
         results = [self.reference[index][0] for index in program.results]
         signs = [self.reference[index][1] for index in program.results]
-        self._join(results)
+        if not exact:
+            self._join(results)
         signs = self._turn(results, signs)
         lines, number = live(self.lines, results)
         return Sums(program.inputs, program.outputs, lines, tuple(number[x] for x in results), tuple(signs))

@@ -62,6 +62,7 @@ class Course:
 
     __slots__ = (
         "at_once",
+        "calm",
         "contacts",
         "events",
         "first",
@@ -78,6 +79,7 @@ class Course:
         "segments",
         "simulation",
         "stiff",
+        "waiting",
         "walked",
         "warnings",
         "y",
@@ -103,6 +105,10 @@ class Course:
         """What a user must know of it."""
         self.stiff: set[str] = set()
         """Structures that turned out to be stiff."""
+        self.calm = False
+        """Whether nothing has happened for a while in the structure of contacts that it is in."""
+        self.waiting: Exit | None = None
+        """What ended a calm stay: machine code may decide what follows."""
         self.kept = 0
         """What it takes so far [bytes]."""
         self.moment, self.at_once = math.nan, 0
@@ -159,6 +165,8 @@ class Course:
         simulation = self.simulation
         if simulation.scheme is not None and (not simulation.watchful or self._is_stiff()):
             return simulation.scheme
+        if self.calm:
+            return simulation.scheme
         if simulation.explicit is not None and simulation.goes_explicitly(simulation.compiled(self.name)):
             return simulation.explicit
         return None
@@ -202,6 +210,11 @@ class Course:
             driver.go_back(self.inside)
             self.inside = None
         driver.counts[t.RECORD] = self.order.keep
+        if isinstance(driver, ContactDriver):
+            driver.counts[t.PATIENCE] = self.simulation.patience(self.simulation.compiled(name))
+            if self.waiting is not None:
+                driver.wait_for(self.waiting)
+                self.waiting = None
         driver.counts[t.RETURNED] = self.left == (name, float(y[-1]))
         while True:
             if self.marking:
@@ -235,6 +248,11 @@ class Course:
         if outcome is Outcome.STEPS_FULL:
             length = min(float(driver.numbers[t.LAST]), self.longest)
             return (name, y) if self._turns_stiff(self.simulation.compiled(name), y, length) else None
+        if outcome is Outcome.CALM:
+            assert self.contacts is not None
+            self.calm = self.contacts.rests(self.simulation.compiled(name), y)
+            driver.counts[t.STAYED] = -(2**40)  # where it does not rest, series go on to the next structure
+            return (name, y) if self.calm else None
         if outcome is Outcome.NARROWING:
             self._leap(driver)
             return None
@@ -286,7 +304,8 @@ class Course:
     def _stay(self, name: str, y: Array, scheme: Scheme) -> tuple[str, Array]:
         """Stay in a structure with a method of stages; where that ends, and in which state."""
         compiled = self.simulation.compiled(name)
-        falling = None if self.contacts is None else self.contacts.falling(compiled, y)
+        goes_on, self.calm = self.calm, False
+        falling = None if self.contacts is None or goes_on else self.contacts.falling(compiled, y)
         if falling is not None:
             return self._pass(compiled, falling, y)
         driver = ImplicitDriver(compiled, y, self.order.until, self.longest, scheme, self.simulation.weights)
@@ -301,7 +320,7 @@ class Course:
             else:
                 if self.marking:
                     self._mark(name, y, None)
-                fired = driver.entered()
+                fired = None if goes_on else driver.entered()
             while fired is None and y[-1] < self.order.until:
                 if self.marking and (driver.walked or again):
                     self._mark(name, y, driver.inside(), driver.walked if self.order.keep else 0)
@@ -319,6 +338,9 @@ class Course:
         finally:
             self.segments += driver.segments()
         if fired is None:
+            return name, y
+        if goes_on and y[-1] < self.order.until and not self.stiff:
+            self.waiting = fired
             return name, y
         return self._pass(compiled, fired, y)
 

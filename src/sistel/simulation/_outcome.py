@@ -53,3 +53,4 @@ class Outcome(IntEnum):
     )
     EVENT = 12, "a watched function passes zero", "отслеживаемая функция проходит через нуль"
     LONG = 13, "the step is too long for this method", "шаг слишком велик для этого метода"
+    CALM = 14, "nothing has happened for many steps", "много шагов подряд ничего не происходит"

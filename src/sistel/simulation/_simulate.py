@@ -24,7 +24,7 @@ from sistel.simulation._start import initial_state, note_moved_start
 from sistel.simulation._tolerance import Given, read_tolerance
 from sistel.simulation._turns import Turns, one_at_a_time
 from sistel.simulation.contact import _contacts
-from sistel.simulation.implicit._kernels import LONG_RATES, Kind
+from sistel.simulation.implicit._kernels import LONG_FLOW, LONG_RATES, Kind
 from sistel.simulation.implicit._scheme import Scheme
 from sistel.simulation.run._run import Event, Run
 from sistel.simulation.run._warnings import RunWarning, Warnings
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 LOOSE = 1e-9
 """The tolerance from which on long equations are left to the explicit method. From 600 lines on it is quicker by 3 to
 10 times at this one and looser ones, and by 2 to 5 at 1e-12, where runs keep their digits."""
+PATIENCE = 4
+"""Steps by series in a structure without an event, after which it counts as calm."""
 MEMORY = 2.0**31
 """What a run may keep of itself, if nothing else is said [bytes]."""
 
@@ -114,6 +116,17 @@ class Simulation:
             note_moved_start(plain.model, own, None, None, y, noted)
             found = self._starts[key] = y, noted
         return found
+
+    def patience(self, compiled: CompiledStructure) -> int:
+        """Steps by series in a structure of contacts after which stages go on, while nothing happens; 0 for never.
+
+        Where equations are long and few digits are asked for, a step by stages takes a part of the time of one by
+        series, and is longer: what stands on the ground or swings there is stiff. Passages are for the loop of series,
+        which decides them in machine code.
+        """
+        if not self.watchful or self.scheme is None or self.scheme.tolerance < LOOSE:
+            return 0
+        return PATIENCE if len(compiled.modes.program) >= LONG_FLOW else 0
 
     @property
     def method(self) -> tuple[str, float | None]:

@@ -203,3 +203,21 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any
         return importlib.import_module("sample_of_records")
 
     return make
+
+
+def test_code_in_a_hurry_has_the_same_bits_and_is_not_taken_where_there_is_better(tmp_path: Path) -> None:
+    def both_of(**options: bool) -> tuple[float, int]:
+        code = compile_functions(FUNCTIONS, exports=["both"], cache=tmp_path, quick=True, **options)
+        size = sum(each.stat().st_size for each in tmp_path.iterdir())
+        return code.both(rows(), np.zeros(2, dtype=np.int64), 1), size
+
+    hasty, first = both_of(hasty=True)
+    assert both_of(hasty=True) == (hasty, first)
+    better, both_sizes = both_of()
+    assert better == hasty == reference(both)(rows(), np.zeros(2, dtype=np.int64), 1)
+    assert both_sizes > first
+    fresh = tmp_path / "other"
+    compile_functions(FUNCTIONS, exports=["both"], cache=fresh, quick=True)
+    count = len(list(fresh.iterdir()))
+    compile_functions(FUNCTIONS, exports=["both"], cache=fresh, quick=True, hasty=True)
+    assert len(list(fresh.iterdir())) == count

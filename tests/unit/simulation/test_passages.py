@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ LAWS = {"newton": 0.5, "plastic": 0.0, "poisson": 0.4}
 @pytest.fixture(scope="module")
 def code() -> Any:
     """The functions of the problems, compiled by themselves."""
-    names = ["shortest", "solve", "solve_plane", "solve_cones"]
+    names = ["shortest", "shortest_again", "solve", "solve_plane", "solve_cones"]
     return compile_functions(_trials.FUNCTIONS, exports=names, quick=True)
 
 
@@ -36,6 +37,21 @@ def test_the_shortest_solution_is_that_of_numpy(code: Any) -> None:
         assert code.shortest(A.ravel().copy(), rows, n, b.copy(), 1e-11, x, room, order) == known
         bound = 1e-12 * (values[0] / values[known - 1]) ** 2 * np.abs(wanted).max()
         assert np.abs(x - wanted).max() <= bound
+
+
+def test_the_same_equations_with_another_side(code: Any) -> None:
+    """The bits are those of equations that are solved anew."""
+    rng = np.random.default_rng(2)
+    for n in range(1, 13):
+        A, sides = rng.normal(size=(n, n)), rng.normal(size=(3, n))
+        room, order = np.zeros(n * n + 2 * n), np.zeros(n, dtype=np.int64)
+        made, x, anew = A.ravel().copy(), np.zeros(n), np.zeros(n)
+        assert code.shortest(made, n, n, sides[0].copy(), 1e-11, x, room, order) == n
+        for side in sides:
+            code.shortest_again(made, n, side.copy(), x, room, order)
+            code.shortest(A.ravel().copy(), n, n, side.copy(), 1e-11, anew, np.zeros_like(room), np.zeros_like(order))
+            assert x.tobytes() == anew.tobytes()
+            assert x == pytest.approx(np.linalg.solve(A, side), rel=1e-9, abs=1e-9)
 
 
 def test_equations_without_a_solution_have_none(code: Any) -> None:
@@ -187,6 +203,50 @@ def test_machine_code_decides_what_python_decides(name: str, law: str) -> None:
                 assert loads[0] == pytest.approx(loads[1], abs=1e3 * allowed)
             allowed = min(1e-9, 1.25 * allowed)
     assert decided > 10
+
+
+def _table() -> str:
+    """A trunk on four legs that motors hold, each with a foot, in space."""
+    rows, contacts = '<body name="trunk" joint="free" mass="6" inertia="0.04,0.09,0.12"/>', ""
+    for i in range(4):
+        turn = 45 + 90 * i
+        x, y = 250 * math.cos(math.radians(turn)), 180 * math.sin(math.radians(turn))
+        rows += (
+            f'<body name="l{i}" base="trunk" joint="revolute" axis="y" place="{x:.3f},{y:.3f},0" turn="0,0,{turn}" '
+            f'mass="0.3" com="0,0,-100" inertia="0.001,0.001,0.0001"><point name="p{i}" place="0,0,-200"/></body>'
+            f'<motion of="l{i}" value="-20 deg" kp="20" kd="0.3"/>'
+        )
+        contacts += f'<contact name="c{i}" point="p{i}" surface="z = 0" friction="0.25" impact="plastic"/>'
+    return f'<system name="table" space="spatial">{rows}<links>{contacts}</links><start trunk.z="1 m"/></system>'
+
+
+@pytest.mark.parametrize(("seed", "tolerance"), [(0, 2.0**-52), (7, 2.0**-52), (2, 1e-5)])
+def test_python_is_not_asked(monkeypatch: pytest.MonkeyPatch, seed: int, tolerance: float) -> None:
+    """Neither by impacts that follow at once, nor by hops that no step would see, nor where slips begin."""
+    rng = np.random.default_rng([1, seed])
+    turn = np.array([1.0, *rng.normal(0, 0.06, 3)])
+    q = np.array([*turn / np.linalg.norm(turn), 0.0, 0.0, rng.uniform(0.3, 0.5), *rng.uniform(-0.6, 0.0, 4)])
+    v = np.array([*rng.normal(0, 0.5, 3), *rng.normal(0, 0.6, 3), *rng.normal(0, 1, 4)])
+    system = sistel.parse(_table())
+    contacts: Any = system.simulation(tolerance).contacts
+    contacts.quick = False
+    by_python = system.simulate(2.0, q=q, v=v, tolerance=tolerance)
+    contacts.quick = True
+    system.simulate(2.0, q=q, v=v, tolerance=tolerance)  # learns statuses, and strikes alone
+    monkeypatch.setattr(type(contacts), "successor", None)
+    by_machine = system.simulate(2.0, q=q, v=v, tolerance=tolerance)
+    assert len(by_machine.events) > 20
+    told = [[(each.transition, each.before, each.after) for each in run.events] for run in (by_python, by_machine)]
+    assert told[0] == told[1]
+    for one, other in zip(by_python.events, by_machine.events, strict=True):
+        assert one.time == pytest.approx(other.time, abs=max(1e-9, tolerance))
+        assert one.energy_loss == pytest.approx(other.energy_loss, abs=max(1e-6, 10 * tolerance))
+    # Where a slip begins, its first moment is a part of the motion like any other.
+    for before, after in itertools.pairwise(by_machine.segments):
+        if before.end == after.begin:
+            end, begin = (np.concatenate(by_machine(time)) for time in (before.end - 1e-12, after.begin + 1e-12))
+            strikes = any(event.time == after.begin and event.impulses for event in by_machine.events)
+            assert strikes or np.abs(end - begin).max() <= 1e-7
 
 
 @pytest.mark.parametrize("name", TEXTS)

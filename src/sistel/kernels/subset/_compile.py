@@ -26,6 +26,7 @@ def compile_functions(
     contract: bool = False,
     checked: bool = False,
     quick: bool = False,
+    hasty: bool = False,
 ) -> CompiledFunctions:
     """Compile functions of the subset together.
 
@@ -38,6 +39,8 @@ def compile_functions(
             search for mistakes.
         quick: Whether only the passes that gain most are run: a fifth of the time, for code that runs a few parts in a
             hundred longer. Which arrays are only read is not found out then: none may be locked.
+        hasty: Whether code is to be there as soon as possible, half as fast, where none is kept that was made with
+            more effort: with `quick`, half of the time. The bits that it computes are the same.
 
     Raises:
         SubsetError: A function is outside the subset.
@@ -53,11 +56,14 @@ def compile_functions(
             raise ValueError(f"the names of exported functions are of ASCII letters: {name!r}")
         if names.count(name) != 1:
             raise ValueError(f"{names.count(name)} of the functions are called {name!r}, one is needed")
-    key = entry_key(sources, wanted, contract=contract, checked=checked, quick=quick)
-    stored = read_entry(cache, key) if cache is not None else None
+    stored = None
+    for hurried in (False, True) if hasty else (False,):
+        key = entry_key(sources, wanted, contract=contract, checked=checked, quick=quick, hasty=hurried)
+        stored = stored or (read_entry(cache, key) if cache is not None else None)
     if stored is None:
         text, signatures = emit(sources, wanted, contract=contract, checked=checked)
-        stored = _assemble(text, {name: Export.describe(of) for name, of in signatures.items()}, quick)
+        effort = 0 if hasty else _machine.OPTIMISATION
+        stored = _assemble(text, {name: Export.describe(of) for name, of in signatures.items()}, quick, effort)
         if cache is not None:
             write_entry(cache, key, stored)
     header, _, compiled = stored.partition(b"\n")
@@ -66,7 +72,13 @@ def compile_functions(
 
 
 def entry_key(
-    sources: Sequence[Source], exports: Sequence[str], *, contract: bool, checked: bool, quick: bool = False
+    sources: Sequence[Source],
+    exports: Sequence[str],
+    *,
+    contract: bool,
+    checked: bool,
+    quick: bool = False,
+    hasty: bool = False,
 ) -> str:
     """The name of an object in the cache: a digest of all that it depends on."""
     members: dict[object, int] = {source.function: place for place, source in enumerate(sources)}
@@ -75,7 +87,7 @@ def entry_key(
     places = [source.first for source in sources] if checked else []
     here = _machine.host()
     machine = (here.versions, here.triple, here.cpu, here.features, _machine.OPTIMISATION)
-    options = (places, contract, checked, quick)
+    options = (places, contract, checked, quick, hasty)
     return hashlib.sha256(repr((texts, list(exports), options, _own(), machine)).encode()).hexdigest()
 
 
@@ -84,13 +96,13 @@ def _own() -> str:
     return emitting()
 
 
-def _assemble(text: str, exports: dict[str, dict[str, Any]], quick: bool) -> bytes:
+def _assemble(text: str, exports: dict[str, dict[str, Any]], quick: bool, effort: int) -> bytes:
     """The object, behind a line that says how its functions are called."""
     module = llvm.parse_assembly(text)
     optimise(module, quick)
     for name, entry in exports.items():
         entry["written"] = _written(module, symbol(name))
-    return json.dumps(exports).encode() + b"\n" + _machine.assemble(str(module))
+    return json.dumps(exports).encode() + b"\n" + _machine.assemble(str(module), effort)
 
 
 QUICK: Final = (

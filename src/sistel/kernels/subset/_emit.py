@@ -82,8 +82,12 @@ def _function(unit: Unit, source: Source, node: ast.FunctionDef, exported: bool)
     of = unit.signatures[source.function]
     f = Frame(unit, source, of)
     text, values = _parameters(of, unit.checked)
+    changed = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
     for name, value in zip(of.names, values, strict=True):
-        f.store(node, name, value)
+        if name in changed:
+            f.store(node, name, value)
+        else:
+            f.give(name, value)
     execute(f, node.body)
     if f.assigned is not None:
         if of.result != NONE:

@@ -64,6 +64,8 @@ class Frame:
         self.slots: list[str] = []
         """Places of variables, all at the beginning of the function."""
         self.kinds: dict[str, Kind] = {}
+        self.given: dict[str, Value] = {}
+        """Parameters that nothing is assigned to, and their fields: they need no place."""
         self.local = frozenset(source.function.__code__.co_varnames)
         self.assigned: set[str] | None = set()
         """The variables that certainly have a value here; None where control never comes."""
@@ -92,6 +94,15 @@ class Frame:
                 node, f"{name!r} is of type {before.name}, this is of type {kind.name}{hint(before, kind)}"
             )
 
+    def give(self, name: str, value: Value) -> None:
+        """Let a name stand for a value for good."""
+        self.kinds[name] = value.kind
+        assert self.assigned is not None
+        self.assigned.add(name)
+        for (inner, _), part in zip(value.kind.fields, value.parts, strict=True):
+            self.give(f"{name}.{inner}", part)
+        self.given[name] = value
+
     def store(self, node: ast.AST, name: str, value: Value) -> None:
         """Assign to a variable."""
         self.declare(node, name, value.kind)
@@ -109,6 +120,8 @@ class Frame:
         """Read a variable, or a field of one: its name is then that of the variable, a point, and its own."""
         if self.assigned is not None and name not in self.assigned:
             raise self.error(node, f"{name!r} may have no value here")
+        if name in self.given:
+            return self.given[name]
         kind = self.kinds[name]
         if kind.fields:
             return Value(kind, "", parts=tuple(self.load(node, f"{name}.{inner}") for inner, _ in kind.fields))

@@ -167,6 +167,14 @@ def shortest(A: Floats, rows: int, n: int, b: Floats, least: float, x: Floats, r
     return rank
 
 
+def shortest_again(A: Floats, n: int, b: Floats, x: Floats, room: Floats, order: Ints) -> None:
+    """The same with another b, right after `shortest` has found that the rank of A is n; b is overwritten."""
+    factors = shift(room, n * n)
+    for j in range(n):
+        reflected(A, n, n, j, j, factors[j], b, 1)
+    put_only(A, n, b, x, order)
+
+
 def eliminate(A: Floats, n: int, b: Floats, x: Floats) -> None:
     """The only solution of equations, by elimination: what is exactly zero stays so. The matrix is overwritten."""
     for i in range(n):
@@ -253,6 +261,7 @@ FUNCTIONS: Final = (
     put_only,
     put_shortest,
     shortest,
+    shortest_again,
     eliminate,
     solve,
 )

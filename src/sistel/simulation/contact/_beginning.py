@@ -12,7 +12,7 @@ from sistel.automaton import PLUS, ROUNDING, SLOWEST, STICK, TOUCHING
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.contact import _scene as s
 from sistel.simulation.contact._algebra import eliminate, shortest
-from sistel.simulation.contact._gauss import LENGTHS, NODES, ROUGH, SMOOTH, TURNS
+from sistel.simulation.contact._gauss import HOPELESS, LENGTHS, NODES, PLAIN, ROUGH, SMOOTH, TURNS
 from sistel.simulation.contact._looking import gather, gather_motion, look, move_on, row_of, solve_motion
 from sistel.simulation.contact._scene import Data, Scene
 from sistel.simulation.contact._slipping import START
@@ -119,8 +119,11 @@ def slowly(tables: Tables, scene: Scene, count: int, gone: float, wanted: float)
     move_on(tables, scene, h)
 
 
-def slip_at_node(scene: Scene, count: int, sliding: int, node: int) -> bool:
-    """Forces of the chosen elements at the state `here`, with directions of slips at a node; whether there are such."""
+def slip_at_node(scene: Scene, count: int, sliding: int, node: int) -> int:
+    """Forces of the chosen elements at the state `here`, with directions of slips at a node.
+
+    The answer is the rank of their equations, which stay triangular; -1 where there are no such forces.
+    """
     problem = scene.problem
     n = 3 * count
     gather_motion(scene, scene.here, count)
@@ -134,17 +137,17 @@ def slip_at_node(scene: Scene, count: int, sliding: int, node: int) -> bool:
         problem.found[2 * place] = math.cos(scene.theta[node * sliding + slip])
         problem.found[2 * place + 1] = math.sin(scene.theta[node * sliding + slip])
     cone_matrix(problem, count)
-    shortest(problem.A, n, n, problem.right, 1e-11, problem.x, problem.room, problem.order)
+    rank = shortest(problem.A, n, n, problem.right, 1e-11, problem.x, problem.room, problem.order)
     follow(problem, n)
     forces = shift(scene.forces_at, node * n)
     for j in range(n):
         forces[j] = problem.x[j]
         if not math.isfinite(forces[j]):
-            return False
-    return True
+            return -1
+    return rank
 
 
-def put_slips_at(scene: Scene, count: int, sliding: int, node: int) -> None:
+def put_slips_at(scene: Scene, count: int, sliding: int, node: int, rank: int) -> None:
     """Accelerations of slips at a node, and what turns of their directions do to all of them."""
     problem = scene.problem
     n = 3 * count
@@ -154,7 +157,8 @@ def put_slips_at(scene: Scene, count: int, sliding: int, node: int) -> None:
         for side in range(2):
             row = count * (1 + side) + place
             scene.slips_at[(node * sliding + slip) * 2 + side] = problem.w[row]
-        forces_of_turn(problem, count, place, problem.friction[place] * forces[place], problem.held)
+        pull = problem.friction[place] * forces[place]
+        rank = forces_of_turn(problem, count, place, pull, problem.held, rank)
         for other in range(sliding):
             for side in range(2):
                 row = count * (1 + side) + scene.sliding[other]
@@ -188,9 +192,10 @@ def at_nodes(tables: Tables, scene: Scene, count: int, sliding: int) -> bool:
     k = scene.counts[s.ELEMENTS]
     for node in range(NODES):
         look(tables, scene, shift(scene.states, node * tables.counts[t.SIZE]), True)
-        if not slip_at_node(scene, count, sliding, node):
+        rank = slip_at_node(scene, count, sliding, node)
+        if rank < 0:
             return False
-        put_slips_at(scene, count, sliding, node)
+        put_slips_at(scene, count, sliding, node, rank)
         for i in range(k):
             scene.gaps_at[node * k + i] = scene.here.gap[i]
         put_rates_at(tables, scene, count, node)
@@ -271,8 +276,11 @@ def turn_nodes(scene: Scene, n: int) -> float:
     return most
 
 
-def collocated(tables: Tables, scene: Scene, count: int, sliding: int, length: float) -> float:
-    """The motion at the nodes of a moment, by Newton's method; what its series lacks, infinite where that fails."""
+def collocated(tables: Tables, scene: Scene, count: int, sliding: int, length: float, smooth: bool) -> float:
+    """The motion at the nodes of a moment, by Newton's method; what its series lacks, infinite where that fails.
+
+    Where it has to be smooth, the search ends as soon as it shows that it will not be.
+    """
     begin_nodes(tables, scene, sliding, length)
     last = math.inf
     for _ in range(TURNS):
@@ -287,6 +295,8 @@ def collocated(tables: Tables, scene: Scene, count: int, sliding: int, length: f
         if now < 1e-15 or (now < 1e-9 and now >= 0.5 * last):
             lack = lacks(tables, scene, length)
             return lack if ahead and lack <= ROUGH else math.inf
+        if smooth and now < PLAIN and lacks(tables, scene, length) > HOPELESS:
+            return math.inf
         last = now
     return math.inf
 
@@ -366,9 +376,6 @@ def is_free(scene: Scene, i: int) -> bool:
 
 def begin_slips(tables: Tables, scene: Scene, count: int) -> float:
     """The first moment of slips: its end in `later`, its series in `series`; its length, 0 where there is none [s]."""
-    k = scene.counts[s.ELEMENTS]
-    size = tables.counts[t.SIZE]
-    now = scene.start[size - 1]
     sliding = 0
     for place in range(count):
         i = scene.chosen[place]
@@ -381,7 +388,17 @@ def begin_slips(tables: Tables, scene: Scene, count: int) -> float:
             sliding += 1
     if sliding == 0:
         return 0.0
-    rough = 0.0
+    length = find_moment(tables, scene, count, sliding, True)
+    if length > 0.0:
+        return length
+    return find_moment(tables, scene, count, sliding, False)
+
+
+def find_moment(tables: Tables, scene: Scene, count: int, sliding: int, smooth: bool) -> float:
+    """The longest moment that is smooth, or else the longest at all; see `begin_slips`."""
+    k = scene.counts[s.ELEMENTS]
+    size = tables.counts[t.SIZE]
+    now = scene.start[size - 1]
     lengths = shift(scene.gauss, NODES + NODES * NODES + NODES + NODES * NODES + (NODES + 1) * NODES)
     for at in range(MOMENTS):
         length = lengths[at]
@@ -392,21 +409,13 @@ def begin_slips(tables: Tables, scene: Scene, count: int) -> float:
                 strikes = strikes or falls < -TOUCHING
         if strikes or now + length >= tables.numbers[_steps.UNTIL]:
             continue
-        lack = collocated(tables, scene, count, sliding, length)
-        if lack == math.inf or not stays(tables, scene, count, sliding, length):
+        lack = collocated(tables, scene, count, sliding, length, smooth)
+        if lack == math.inf or (smooth and lack > SMOOTH) or not stays(tables, scene, count, sliding, length):
             continue
-        if lack <= SMOOTH:
-            put_end(tables, scene, scene.rates_at, length)
-            put_series(tables, scene, scene.rates_at, length)
-            return length
-        if rough == 0.0:
-            rough = length
-            for i in range(NODES * size):
-                scene.rough[i] = scene.rates_at[i]
-    if rough > 0.0:
-        put_end(tables, scene, scene.rough, rough)
-        put_series(tables, scene, scene.rough, rough)
-    return rough
+        put_end(tables, scene, scene.rates_at, length)
+        put_series(tables, scene, scene.rates_at, length)
+        return length
+    return 0.0
 
 
 def put_series(tables: Tables, scene: Scene, rates: Floats, length: float) -> None:
@@ -443,6 +452,7 @@ FUNCTIONS: Final = (
     put_end,
     stays,
     is_free,
+    find_moment,
     begin_slips,
     put_series,
 )

@@ -32,6 +32,7 @@ from sistel.automaton import (
     STOPS,
     STRIKES,
     TOUCHING,
+    WAYS,
     Element,
     Status,
     Statuses,
@@ -173,6 +174,12 @@ class Contacts(Motions):
                 if which == "normal" and not compiled.statuses[i][0] and data.gap[i] <= NEAR and data.u[i] < -rest:
                     return fired
         return None
+
+    def rests(self, compiled: CompiledStructure, y: Array) -> bool:
+        """Whether all that touches sticks, and nothing has just left its surface: a state for steps by stages."""
+        assert isinstance(compiled, CompiledContacts)
+        slides = any(grip in WAYS and closed for closed, grip in compiled.statuses)
+        return not slides and not self.hops(compiled, y)
 
     def hops(self, compiled: CompiledStructure, y: Array) -> bool:
         """Whether something open has just left its surface so slowly that only series see it come back."""

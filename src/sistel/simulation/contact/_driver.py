@@ -35,14 +35,17 @@ if TYPE_CHECKING:
 
 MOST_STANDS: Final = 512
 """Statuses of all elements that machine code knows; beyond them Python decides."""
+OFTEN: Final = 5000
+"""Passages from which on better machine code of them is worth more than half a second."""
 MOST_ELEMENTS: Final = 20
 """Elements up to which it does: beyond them there are too many combinations, and Python decides."""
 
 
 @once
-def passage_code() -> CompiledFunction:
-    """The compiled loop with passages: one for all models."""
-    return compile_functions(list(_passage.FUNCTIONS), exports=["travel"], cache=USER, quick=True).travel
+def passage_code(hasty: bool) -> CompiledFunction:
+    """The compiled loop with passages, one for all models: in a hurry, or as quick as it can be."""
+    functions = list(_passage.FUNCTIONS)
+    return compile_functions(functions, exports=["travel"], cache=USER, quick=True, hasty=hasty).travel
 
 
 def _whole(count: int) -> Whole:
@@ -134,6 +137,8 @@ class ContactDriver(TaylorDriver):
         self._name()
         for statuses in self._overlay.stands:
             self._learn(statuses)
+        self._hasty = True
+        """Whether that was made in a hurry; the bits are the same."""
         self._travel: Callable[[], int] | None = None
         """The loop with passages, from the first passage on: runs without any need not wait until it is compiled."""
         return super()._bound()
@@ -241,6 +246,7 @@ class ContactDriver(TaylorDriver):
             later=real(self.size),
             start=real(self.size),
             total=real(r),
+            before=real(r),
             u=real(r),
             x=real(r),
             given=real(r),
@@ -255,7 +261,6 @@ class ContactDriver(TaylorDriver):
             gauss=gauss_tables(),
             states=real(NODES * self.size),
             rates_at=real(NODES * self.size),
-            rough=real(NODES * self.size),
             theta=real(NODES * k),
             slips_at=real(2 * NODES * k),
             turns_at=real(2 * NODES * k * k * (sides - 1)),
@@ -416,6 +421,14 @@ class ContactDriver(TaylorDriver):
         """Know nothing of a run before."""
         self.own[[s.SINCE, s.ASKED]] = self.counts[t.EVENTS] = 0
 
+    def wait_for(self, fired: Exit) -> None:
+        """Stand where another method has found the end of a motion: `go` begins with the passage there."""
+        exits = self.compiled.equations.exits
+        self.counts[[t.LEAVING, t.OPEN]] = next(number for number, each in enumerate(exits) if each is fired)
+        self.own[[s.SINCE, s.WAITING]] = 0
+        self.own[s.ASKED] = 1
+        self.next[:] = [(CLOSED if closed else 0) + grip for closed, grip in self.compiled.statuses]
+
     def prepare(self, instant: tuple[float, int], passes: bool) -> None:
         """Say what a run knows.
 
@@ -438,6 +451,8 @@ class ContactDriver(TaylorDriver):
         if self.own[s.DECIDED]:
             contacts.fastest = float(self.reals[s.FASTEST])
             contacts.decided += int(self.own[s.DECIDED])
+            if self._hasty and contacts.decided >= OFTEN and self._travel is not None:
+                self._travel = self._with_passages()
             statuses = self._overlay.stands[int(self.own[s.NOW])]
             given = self.parameters[: len(self.compiled.given)].copy()  # type: ignore[arg-type]
             contacts.current = contacts.standing(self._overlay, statuses, given)
@@ -449,6 +464,8 @@ class ContactDriver(TaylorDriver):
         if self.own[s.ASKED]:
             self._make_room()
             self._learn(self._asked)
+            if self._travel is None:
+                self._travel = self._with_passages()
         outcome = Outcome(self._travel() if self._travel is not None else self._first_passage())
         while self.own[s.ASKED]:
             if len(self._overlay.stands) >= MOST_STANDS:
@@ -469,9 +486,15 @@ class ContactDriver(TaylorDriver):
         passes = outcome in (Outcome.NEW_PASSAGE, Outcome.NO_PASSAGE) and self.own[s.OPEN_WAYS]
         if not passes or counts[t.OPEN] < 0 or leaf < 0:
             return outcome
-        self._travel = travel = passage_code().bind(self._tables(), self.scene)
+        self._travel = travel = self._with_passages()
         self.own[s.ASKED] = 1
         return int(travel())
+
+    def _with_passages(self) -> Callable[[], int]:
+        """The loop that knows passages."""
+        self._hasty = self.contacts.decided < OFTEN
+        made: Callable[[], int] = passage_code(self._hasty).bind(self._tables(), self.scene)
+        return made
 
     @property
     def _asked(self) -> Statuses:

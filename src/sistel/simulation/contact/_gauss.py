@@ -17,6 +17,10 @@ LENGTHS: Final = (4e-3, 1e-3, 2.5e-4, 6e-5, 1.5e-5)
 TURNS: Final = 30
 SMOOTH: Final = 1e-14
 """Velocity that the last two of the terms of a series may have [m/s and rad/s, and parts of the velocity]."""
+PLAIN: Final = 1e-2
+"""Largest change in a turn, below which those terms are known well enough to see whether they will be smooth."""
+HOPELESS: Final = 10.0 * SMOOTH
+"""What they are worth then where they will not."""
 ROUGH: Final = 1e-10
 """The same where no shorter moment is smoother: slips of several points do not begin exactly at once."""
 

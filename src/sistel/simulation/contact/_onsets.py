@@ -19,7 +19,7 @@ from sistel.mechanics import coordinate_rates
 from sistel.records import mutable, record
 from sistel.simulation.contact._cones import cone_equations
 from sistel.simulation.contact._equations import Overlay
-from sistel.simulation.contact._gauss import LENGTHS, NODES, ROUGH, SMOOTH, TURNS, gauss, powers
+from sistel.simulation.contact._gauss import HOPELESS, LENGTHS, NODES, PLAIN, ROUGH, SMOOTH, TURNS, gauss, powers
 from sistel.simulation.contact._loads import Shares
 from sistel.simulation.contact._problem import Data
 
@@ -88,22 +88,22 @@ class Onsets(Shares):
             return None
         data = self._data(overlay, y)
         gaps = [i for i, element in enumerate(self.elements) if element.kind != GRIP and not after[i][0]]
-        rough: tuple[_Nodes, float] | None = None
-        for length in LENGTHS:
+        for length, smooth in [(length, smooth) for smooth in (True, False) for length in LENGTHS]:
             falls = data.gap[gaps] + length * data.u[gaps] + 0.5 * length**2 * w[gaps] < -TOUCHING
             if falls.any() or y[-1] + length >= self.until:
                 continue  # something strikes before
             moment = _Moment(overlay=overlay, y=y, chosen=chosen, statuses=statuses, sliding=sliding, length=length)
-            found = self._collocated(moment, ways[list(chosen)])
-            if found is None or not self._stays(moment, found):
+            found = self._collocated(moment, ways[list(chosen)], smooth)
+            if found is None or (smooth and found.lack > SMOOTH) or not self._stays(moment, found):
                 continue
-            if found.lack <= SMOOTH:
-                return _whole(y, found, length)
-            rough = rough or (found, length)
-        return None if rough is None else _whole(y, *rough)
+            return _whole(y, found, length)
+        return None
 
-    def _collocated(self, moment: _Moment, ways: Array) -> _Nodes | None:
-        """The motion at the nodes; None where Newton's method fails or the motion is not smooth enough."""
+    def _collocated(self, moment: _Moment, ways: Array, smooth: bool) -> _Nodes | None:
+        """The motion at the nodes; None where Newton's method fails or the motion is not smooth enough.
+
+        Where it has to be smooth, the search ends as soon as it shows that it will not be.
+        """
         overlay, y, length = moment.overlay, moment.y, moment.length
         chosen, statuses, sliding = moment.chosen, moment.statuses, moment.sliding
         nodes, A, _, to_legendre = gauss()
@@ -142,12 +142,14 @@ class Onsets(Shares):
                 return None
             theta = theta + step * min(1.0, 0.5 / max(most, 1e-300))
             now = max(most, shift)
+            series = np.abs(length * (to_legendre @ found.rates)[-2:]).max(axis=0)
+            found.lack = float((series / (1.0 + np.abs(y))).max())
             if now < 1e-15 or (now < 1e-9 and now >= 0.5 * last):
                 found.y = states
-                series = np.abs(length * (to_legendre @ found.rates)[-2:]).max(axis=0)
-                found.lack = float((series / (1.0 + np.abs(y))).max())
                 ahead = bool(((d * s).sum(axis=-1) > 0.0).all())
                 return found if found.lack <= ROUGH and ahead else None
+            if smooth and now < PLAIN and found.lack > HOPELESS:
+                return None
             last = now
         return None
 

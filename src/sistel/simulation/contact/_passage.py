@@ -17,11 +17,11 @@ from sistel.simulation.contact import _scene as s
 from sistel.simulation.contact._algebra import clear
 from sistel.simulation.contact._beginning import begin_slips, give_time, slips_anew
 from sistel.simulation.contact._gauss import NODES
-from sistel.simulation.contact._holding import hold, settle_rows
+from sistel.simulation.contact._holding import hold, settle_rows, stop_rows
 from sistel.simulation.contact._looking import largest_size, look, slides, solve_motion
 from sistel.simulation.contact._scene import Scene
 from sistel.simulation.contact._slipping import fades, find_slips, nearly_still, set_ways, stop
-from sistel.simulation.contact._striking import crowd, impact, remember
+from sistel.simulation.contact._striking import AGAIN, crowd, impact, remember
 from sistel.simulation.contact._trials import CLOSED
 from sistel.simulation.taylor import _loop
 from sistel.simulation.taylor import outcomes as o
@@ -185,24 +185,77 @@ def undecided(tables: Tables, scene: Scene, table: Floats) -> bool:
     return found
 
 
-def hides(tables: Tables, scene: Scene, table: Floats) -> bool:
-    """Whether something open that touches is inside its surface, or would strike again before that could be seen."""
+def find_hops(tables: Tables, scene: Scene, table: Floats) -> int:
+    """Find elements that touch and would strike again before that could be seen, in `slow`; how many.
+
+    -1 where one is inside its surface.
+    """
     stride = tables.counts[t.STRIDE]
     first = tables.counts[t.SIZE] + scene.counts[s.FIRST_WATCHED]
+    hops = 0
+    for i in range(scene.counts[s.ELEMENTS]):
+        scene.slow[i] = 0
     for leaf in range(scene.counts[s.LEAVES]):
         own = shift(scene.leaves, s.LEAF * leaf)
         i = own[s.WHOSE]
         if own[s.KIND] == 0 and touches_slowly(scene, i):
             row = shift(table, (first + leaf) * stride)
             if row[0] < -t.NEAR:
-                return True
+                return -1
             if row[0] <= t.NEAR:
                 falls = row[1] < -t.NEAR
                 if row[2] < 0.0:
                     falls = falls or row[1] <= t.NEAR or row[1] * row[1] <= LOWEST_HOP * -row[2]
                 if falls and row[1] >= -SLOWEST_HOP:
-                    return True
-    return False
+                    scene.slow[i] = 1
+                    hops += 1
+    return hops
+
+
+def end_hops(tables: Tables, scene: Scene, count: int) -> int:
+    """Bring elements that hop unseen to rest on their surfaces, beside what holds, in the state `later`.
+
+    They are among those that do not part then; how many these are.
+    """
+    counts = scene.counts
+    data = scene.data
+    k = counts[s.ELEMENTS]
+    sides = counts[s.SIDES]
+    nv = counts[s.RATES]
+    n = 0
+    for row in range(counts[s.ROWS]):
+        if scene.p[row] != 0.0:
+            scene.rows[n] = scene.places[row]
+            n += 1
+    for i in range(k):
+        if scene.slow[i] != 0:
+            scene.rows[n] = i
+            n += 1
+    stop_rows(scene, scene.rows, n, 1e-12)
+    for i in range(tables.counts[t.SIZE]):
+        scene.later[i] = scene.start[i]
+    for j in range(n):
+        for c in range(nv):
+            at = counts[s.FIRST_RATE] + c
+            scene.later[at] = scene.later[at] + data.P[scene.rows[j] * nv + c] * scene.problem.x[j]
+    look(tables, scene, scene.later, False)
+    for i in range(k):
+        if scene.slow[i] == 0:
+            continue
+        one = data.u[k + i]
+        two = data.u[2 * k + i] if sides == 2 else 0.0
+        speed = math.sqrt(one * one + two * two)
+        if speed > SLOWEST:
+            scene.slipping[sides * i] = one / speed
+            if sides == 2:
+                scene.slipping[sides * i + 1] = two / speed
+        known = False
+        for place in range(count):
+            known = known or scene.still[place] == i
+        if not known:
+            scene.still[count] = i
+            count += 1
+    return count
 
 
 def touches_slowly(scene: Scene, i: int) -> bool:
@@ -297,16 +350,16 @@ def take_stand(scene: Scene) -> int:
     return stand
 
 
-def hides_strikes(tables: Tables, scene: Scene, table: Floats) -> bool:
-    """See `hides`; the series of the motion are computed only where something touches slowly."""
+def unseen_hops(tables: Tables, scene: Scene, table: Floats) -> int:
+    """See `find_hops`; the series of the motion are computed only where something touches slowly."""
     near = False
     for i in range(scene.counts[s.ELEMENTS]):
         near = near or touches_slowly(scene, i)
     if not near:
-        return False
+        return 0
     if tables.counts[t.KNOWN] == 0:
         go_ahead(tables, scene, table)
-    return hides(tables, scene, table)
+    return find_hops(tables, scene, table)
 
 
 def slides_on(tables: Tables, scene: Scene, began: bool, table: Floats) -> bool:
@@ -319,15 +372,33 @@ def slides_on(tables: Tables, scene: Scene, began: bool, table: Floats) -> bool:
         return False
     give_way(tables, scene, table)
     # A moment is written down as a step of its own.
-    room = tables.counts[t.STEPS] < tables.counts[t.ROOM] and tables.counts[t.ORDER] >= NODES
+    room = tables.counts[t.STEPS] < tables.counts[t.ROOM]
     return room or not scene.numbers[s.MOMENT_LENGTH] > 0.0
 
 
 def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
     """What elements that touch and do not part do from the state `later` on; which statuses that are, -1 for Python.
 
-    The flow from there on is in the table where KNOWN says so.
+    The flow from there on is in the table where KNOWN says so. What would hop unseen is brought to rest, and does not
+    part either; what is let go again and again goes on.
     """
+    rounds = scene.counts[s.ELEMENTS]
+    for turn in range(rounds):
+        stand = try_motion(tables, scene, count, table)
+        if stand < 0:
+            return -1
+        began = scene.counts[s.BEGAN] != 0
+        hops = unseen_hops(tables, scene, table)
+        if hops == 0 or (hops > 0 and turn + 1 == rounds):
+            return stand if scene.counts[s.SIDES] == 1 or slides_on(tables, scene, began, table) else -1
+        if hops < 0 or began or (scene.counts[s.SIDES] == 2 and fades(scene, scene.data, 2.0 * SLOWEST)):
+            return -1
+        count = end_hops(tables, scene, count)
+    return -1
+
+
+def try_motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
+    """The same, whether or not hops can be followed then; whether slips begin goes to BEGAN."""
     counts = scene.counts
     size = tables.counts[t.SIZE]
     chosen = choose(scene, count)
@@ -366,10 +437,7 @@ def motion(tables: Tables, scene: Scene, count: int, table: Floats) -> int:
         tables.kernel_at(counts[s.LOOK], 0, 1, counts[s.HERE_ARGUMENTS])
         for i in range(counts[s.PARTS]):
             scene.last[i] = scene.p[i]
-    if hides_strikes(tables, scene, table):
-        return -1
-    if counts[s.SIDES] == 2 and not slides_on(tables, scene, began, table):
-        return -1
+    counts[s.BEGAN] = 1 if began else 0
     return stand
 
 
@@ -427,26 +495,37 @@ def end_slip(tables: Tables, scene: Scene, leaf: int) -> None:
             scene.ended[whose] = 1
 
 
-def find_touching(scene: Scene, rest: float) -> int:
-    """Find the elements that touch, in `touching`, and keep in mind how fast they strike; how many touch."""
-    data = scene.data
-    closed = 0
+def look_forward(scene: Scene) -> None:
+    """Begin with the strikes that are kept in mind."""
     for i in range(scene.counts[s.ELEMENTS]):
         scene.new_strikes[i] = scene.strikes[i]
         for j in range(s.SPEEDS):
             scene.new_speeds[s.SPEEDS * i + j] = scene.speeds[s.SPEEDS * i + j]
+
+
+def find_touching(scene: Scene, rest: float, anew: bool) -> int:
+    """Find the elements that touch, in `touching`, and keep in mind how fast they strike; how many touch.
+
+    Args:
+        scene: The elements.
+        rest: Velocity that counts as none [m/s].
+        anew: Whether what holds may strike as well: an impact at the same instant has thrown it down.
+    """
+    data = scene.data
+    closed = 0
+    for i in range(scene.counts[s.ELEMENTS]):
         touches = scene.statuses[i] >= CLOSED or data.gap[i] <= TOUCHING
         if scene.elements[s.ELEMENT * i + s.NORMAL] >= 0 and touches:
             scene.touching[closed] = i
             closed += 1
-            if hits(scene, i, rest):
+            if hits(scene, i, rest, anew):
                 remember(scene, i, -data.u[i])
     return closed
 
 
-def hits(scene: Scene, i: int, rest: float) -> bool:
+def hits(scene: Scene, i: int, rest: float, anew: bool) -> bool:
     """Whether an element that touches strikes."""
-    return scene.data.u[i] < -rest and scene.statuses[i] < CLOSED
+    return scene.data.u[i] < -rest and (anew or scene.statuses[i] < CLOSED)
 
 
 def find_still(scene: Scene, closed: int, strikes: bool, rest: float) -> int:
@@ -503,28 +582,33 @@ def decide(tables: Tables, scene: Scene, leaf: int, alone: int) -> bool:
     end_slip(tables, scene, leaf)
     fastest = look_back(tables, scene, alone)
     rest = max(RESTING * largest_size(scene, scene.data), SLOW * fastest)
-    closed = find_touching(scene, rest)
+    look_forward(scene)
+    closed = find_touching(scene, rest, False)
     strikes = False
     for place in range(closed):
-        strikes = strikes or hits(scene, scene.touching[place], rest)
+        strikes = strikes or hits(scene, scene.touching[place], rest, False)
     scene.numbers[s.LOSS] = 0.0
     clear(scene.total, k * (1 + sides))
-    if strikes:
-        if not impact(scene, closed, rest):
+    width = size * tables.counts[t.STRIDE] if tables.counts[t.RECORD] != 0 else 0
+    table = shift(tables.coefficients, tables.counts[t.STEPS] * width)
+    after = react(tables, scene, closed, strikes, rest, table)
+    now = scene.start[size - 1]
+    turn = 0
+    while after >= 0 and strikes_again(tables, scene, fastest):
+        # An impact at the same instant follows; where time has passed Python decides.
+        turn += 1
+        if turn > AGAIN or scene.later[size - 1] != now:
             return False
         look(tables, scene, scene.later, False)
-        crowd(tables, scene, closed, rest)
-    still = find_still(scene, closed, strikes, rest)
-    moves = find_slips(scene, still, scene.statuses, not strikes, rest)
-    if sides == 2:
-        if moves:
-            nearly_still(tables, scene, still, rest)
-        hold_still(scene, still)
-    width = size * tables.counts[t.STRIDE] if tables.counts[t.RECORD] != 0 else 0
-    after = motion(tables, scene, still, shift(tables.coefficients, tables.counts[t.STEPS] * width))
-    if after < 0 or strikes_again(tables, scene, fastest):
+        fastest = max(fastest, largest_size(scene, scene.data))
+        rest = max(RESTING * largest_size(scene, scene.data), SLOW * fastest)
+        after = strike_again(tables, scene, rest, table)
+        strikes = True
+        if scene.start[size - 1] != now:
+            return False
+    if after < 0:
         return False
-    at_once = counts[s.AT_ONCE] + 1 if scene.start[size - 1] == scene.numbers[s.MOMENT] else 0
+    at_once = counts[s.AT_ONCE] + 1 if now == scene.numbers[s.MOMENT] else 0
     if at_once > MOST_AT_ONCE:
         return False
     # From here on it is decided.
@@ -536,6 +620,49 @@ def decide(tables: Tables, scene: Scene, leaf: int, alone: int) -> bool:
         record_moment(tables, scene, after)
     begin(tables, scene, after, same)
     return True
+
+
+def react(tables: Tables, scene: Scene, closed: int, strikes: bool, rest: float, table: Floats) -> int:
+    """What follows for elements that touch, the impact of those that strike first; the answer is that of `motion`.
+
+    Args:
+        tables: Those of the loop.
+        scene: The elements; `touching` are those that touch.
+        closed: How many of them.
+        strikes: Whether one of them strikes.
+        rest: Velocity that counts as none [m/s].
+        table: Room for the series of the next motion.
+    """
+    if strikes:
+        if not impact(scene, closed, rest):
+            return -1
+        look(tables, scene, scene.later, False)
+        crowd(tables, scene, closed, rest)
+    still = find_still(scene, closed, strikes, rest)
+    moves = find_slips(scene, still, scene.statuses, not strikes, rest)
+    if scene.counts[s.SIDES] == 2:
+        if moves:
+            nearly_still(tables, scene, still, rest)
+        hold_still(scene, still)
+    return motion(tables, scene, still, table)
+
+
+def strike_again(tables: Tables, scene: Scene, rest: float, table: Floats) -> int:
+    """Another impact at the instant of one, from the state `later` and the statuses `next`; see `react`."""
+    k = scene.counts[s.ELEMENTS]
+    r = k * (1 + scene.counts[s.SIDES])
+    loss = scene.numbers[s.LOSS]
+    for i in range(k):
+        scene.statuses[i] = scene.next[i]
+        scene.ended[i] = 0
+    for i in range(r):
+        scene.before[i] = scene.total[i]
+    closed = find_touching(scene, rest, True)
+    after = react(tables, scene, closed, True, rest, table)
+    scene.numbers[s.LOSS] += loss
+    for i in range(r):
+        scene.total[i] = scene.total[i] + scene.before[i]
+    return after
 
 
 def strikes_again(tables: Tables, scene: Scene, fastest: float) -> bool:
@@ -601,8 +728,12 @@ def write_down(tables: Tables, scene: Scene, leaf: int, before: int, after: int,
 
 
 def record_moment(tables: Tables, scene: Scene, after: int) -> None:
-    """Write the first moment of slips down, as a step."""
+    """Write the first moment of slips down, as a step.
+
+    Where series are shorter, their last term takes the rest: a part of the tolerance, and none at the end.
+    """
     counts = tables.counts
+    order = counts[t.ORDER]
     size = counts[t.SIZE]
     stride = counts[t.STRIDE]
     step = counts[t.STEPS]
@@ -615,8 +746,13 @@ def record_moment(tables: Tables, scene: Scene, after: int) -> None:
     tables.which[step] = after
     for i in range(size):
         row = shift(tables.coefficients, (step * size + i) * stride)
-        for term in range(counts[t.ORDER] + 1):
-            row[term] = scene.series[i * (NODES + 1) + term] if term <= NODES else 0.0
+        own = shift(scene.series, i * (NODES + 1))
+        for term in range(order + 1):
+            row[term] = own[term] if term <= NODES else 0.0
+        rest = 0.0
+        for back in range(NODES - order):
+            rest = (rest + own[NODES - back]) * scene.numbers[s.MOMENT_LENGTH]
+        row[order] = row[order] + rest
 
 
 def begin(tables: Tables, scene: Scene, after: int, same: bool) -> None:
@@ -723,25 +859,30 @@ FUNCTIONS: Final = (
     decide_statuses,
     stand_of,
     undecided,
-    hides,
+    find_hops,
+    end_hops,
     touches_slowly,
     give_way,
     same_numbers,
     choose,
     next_statuses,
     take_stand,
-    hides_strikes,
+    unseen_hops,
     slides_on,
+    try_motion,
     motion,
     go_ahead,
     look_back,
     arrive,
     end_slip,
+    look_forward,
     find_touching,
     hits,
     find_still,
     hold_still,
     keep_in_mind,
+    react,
+    strike_again,
     decide,
     strikes_again,
     write_down,

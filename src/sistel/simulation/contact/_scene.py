@@ -65,7 +65,9 @@ WAITING: Final = 29
 MOVE: Final = 30
 """The kernel of rates of coordinates."""
 MOVE_ARGUMENTS: Final = 31
-COUNTS: Final = 32
+BEGAN: Final = 32
+"""Whether slips in space begin with the motion that was decided last."""
+COUNTS: Final = 33
 
 # Places in the table of numbers.
 FASTEST: Final = 0
@@ -179,6 +181,8 @@ class Scene:
     """The state after an impact."""
     total: Floats
     """Impulses of all rows."""
+    before: Floats
+    """Those of impacts before, at the same instant."""
     u: Floats
     """Velocities of all rows."""
     x: Floats
@@ -205,8 +209,7 @@ class Scene:
     """Gauss's nodes, integrals from 0 to every node, weights, Legendre's coefficients, powers; see `_onsets`."""
     states: Floats
     rates_at: Floats
-    rough: Floats
-    """At the nodes: states, their rates, and rates that are not smooth."""
+    """At the nodes: states, and their rates."""
     theta: Floats
     slips_at: Floats
     turns_at: Floats

@@ -14,7 +14,7 @@ from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK
 from sistel.kernels.subset import Floats, Ints, shift
 from sistel.simulation.contact import _algebra, _cones
 from sistel.simulation.contact import _complementarity as _plane
-from sistel.simulation.contact._algebra import clear, shortest, solve
+from sistel.simulation.contact._algebra import clear, shortest, shortest_again, solve
 from sistel.simulation.contact._sweeps import CLINGS, RUBS, SLIDES, SMOOTH, sweep
 
 CLOSED: Final = 4
@@ -337,25 +337,39 @@ def turn_once(problem: Problem, count: int) -> float:
     return change
 
 
-def forces_of_turn(problem: Problem, count: int, i: int, pull: float, change: Floats) -> None:
-    """How all forces change where the direction of a slip with some friction turns, for a turn of 1 rad."""
+def forces_of_turn(problem: Problem, count: int, i: int, pull: float, change: Floats, rank: int) -> int:
+    """How all forces change where the direction of a slip with some friction turns, for a turn of 1 rad.
+
+    Args:
+        problem: The contacts.
+        count: How many.
+        i: That of the slip.
+        pull: Its friction.
+        change: The changes, out.
+        rank: Of the matrix, where it has just been made triangular; the answer tells it for the next turn.
+    """
     n = 3 * count
-    cone_matrix(problem, count)
+    if rank != n:
+        cone_matrix(problem, count)
     for j in range(n):
         problem.right[j] = 0.0
     problem.right[count + i] = pull * problem.found[2 * i + 1]
     problem.right[2 * count + i] = -pull * problem.found[2 * i]
-    shortest(problem.A, n, n, problem.right, 1e-11, change, problem.room, problem.order)
+    if rank != n:
+        return shortest(problem.A, n, n, problem.right, 1e-11, change, problem.room, problem.order)
+    shortest_again(problem.A, n, problem.right, change, problem.room, problem.order)
+    return rank
 
 
 def put_turns(problem: Problem, count: int, unknown: int, change_w: Floats, change_x: Floats) -> None:
     """How all w change where the directions of slips that begin turn, a column for each of these."""
     n = 3 * count
     place = 0
+    rank = -1
     for i in range(count):
         if begins_to_slip(problem, i):
             pull = problem.friction[i] * (problem.x[i] + problem.pressed[i])
-            forces_of_turn(problem, count, i, pull, change_x)
+            rank = forces_of_turn(problem, count, i, pull, change_x, rank)
             for j in range(n):
                 total = 0.0
                 for c in range(n):

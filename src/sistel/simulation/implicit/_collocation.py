@@ -37,7 +37,11 @@ REPEATED: Final = 21
 """Whether the step was refused before, in another length."""
 ITERATIONS: Final = 22
 """Of the stages of the last step."""
-COUNTS: Final = 23
+WIDTH: Final = 23
+"""Rows that kernels compute at a time: there is room for so many more."""
+DIFFERENCES: Final = 24
+"""Whether derivatives are differences of rates: `jacobian` is not called then."""
+COUNTS: Final = 25
 
 # Places in the table of numbers, after those that all methods of motion share.
 STEP: Final = NUMBERS_OF_ALL
@@ -170,6 +174,19 @@ def method_end(s: int, d: int) -> int:
     return 2 * s + s * s + d + 1 + CHECKS
 
 
+def find_rates(problem: Problem, rows: int) -> None:
+    """The rates of the first states in `points`."""
+    width = problem.counts[WIDTH]
+    problem.rates(0, (rows + width - 1) // width * width, problem.rates_table)
+    problem.counts[EVALUATIONS] = problem.counts[EVALUATIONS] + rows
+
+
+def find_watched(problem: Problem, rows: int) -> None:
+    """The watched functions of the first states in `points`."""
+    width = problem.counts[WIDTH]
+    problem.watch(0, (rows + width - 1) // width * width, problem.watch_table)
+
+
 def through(nodes: Floats, degree: int, row: Floats) -> None:
     """Coefficients of powers in the place of values at nodes: divided differences, then products multiplied out.
 
@@ -229,8 +246,7 @@ def put_stages(problem: Problem, work: Workspace) -> None:
     for j in range(work.s):
         for i in range(size):
             problem.points[j * size + i] = problem.y[i] + work.z[j * size + i]
-    problem.rates(0, work.s, problem.rates_table)
-    problem.counts[EVALUATIONS] = problem.counts[EVALUATIONS] + work.s
+    find_rates(problem, work.s)
 
 
 def sample(problem: Problem, work: Workspace, low: float, width: float) -> bool:
@@ -244,7 +260,7 @@ def sample(problem: Problem, work: Workspace, low: float, width: float) -> bool:
     for j in range(d + 1 + CHECKS):
         for i in range(size):
             problem.points[j * size + i] = polynomial(shift(work.unit, i * (d + 1)), d, low + width * nodes[j])
-    problem.watch(0, d + 1 + CHECKS, problem.watch_table)
+    find_watched(problem, d + 1 + CHECKS)
     true = True
     for i in range(watched):
         row = shift(work.powers, i * (d + 1))
@@ -345,6 +361,8 @@ def write_down(problem: Problem, work: Workspace, now: float, h: float) -> None:
 FUNCTIONS: Final = (
     *_roots.FUNCTIONS,
     method_end,
+    find_rates,
+    find_watched,
     through,
     expand,
     guess_stages,

@@ -26,7 +26,7 @@ from sistel.simulation.taylor import steps as a
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sistel.kernels import Kernel
+    from sistel.kernels import ExactRows, Kernel
 
     Array = NDArray[np.float64]
 
@@ -35,8 +35,15 @@ Kind = Literal["radau", "gauss", "runge-kutta"]
 FINEST = 1e-13
 """The smallest tolerance of Radau's method: below it the estimate of the error is rounding."""
 
+ROOM = 3
+"""Rows that kernels may compute beyond those that they are asked for."""
+
 LONG = 10000
 """Lines of a program from which on it is read as a table: machine code would be quicker, after half a minute."""
+LONG_FLOW = 2000
+"""Lines of a flow from which on Radau's method takes differences of rates for their derivatives, and rates and watched
+functions as one program. Derivatives are twenty times as many lines; differences are that many values of the rates at
+most, four at a time, and nothing is derived or compiled for them."""
 LONG_RATES = 20000
 """The same for the rates of an explicit method, which are all that it takes: three seconds for six times the speed."""
 
@@ -74,6 +81,13 @@ class ImplicitFlow:
         return sum(size for _, size in self.whole.inputs[1:])
 
     @once_property
+    def together(self) -> ExactRows:
+        """(y, p) → dy, watched functions."""
+        from sistel.kernels import ExactRows
+
+        return ExactRows(self._program("together"), self.cache)
+
+    @once_property
     def changes(self) -> tuple[Kernel, Kernel] | None:
         """From velocities to momenta, and back."""
         if self.momenta is None:
@@ -96,6 +110,8 @@ class ImplicitFlow:
         if name == "jacobian":
             rows = forward_derivative(graph, rates, y)
             return graph.program({"J": [entry for row in rows for entry in row]})
+        if name == "together":
+            return graph.program({"rates": rates, "watched": watched or [0.0]})
         return graph.program({"out": rates if name == "rates" else watched or [0.0]})
 
     def _native(self, name: str) -> Native:
@@ -189,23 +205,36 @@ class ImplicitSteps:
         self.times = np.zeros(2 * room)
         self.coefficients = np.zeros(room * n * (d + 1))
         self.low = np.zeros(n)
-        rows = max(s, d + 1 + c.CHECKS)
-        self.points, self.slopes = np.zeros(rows * n), np.zeros(s * n)
         newton = kind == "radau"
-        self.values = np.zeros((d + 1 + c.CHECKS) * max(1, watched))
+        self.together = flow.together if newton and len(flow.whole) >= LONG_FLOW else None
+        """Rates and watched functions in one, where the flow is long."""
+        most = max(s, d + 1 + c.CHECKS)
+        if self.together is not None:
+            most = max(most, n) + ROOM
+            counts[c.DIFFERENCES] = 1
+        counts[c.WIDTH] = 1
+        self.points, self.slopes = np.zeros(most * n), np.zeros((s if self.together is None else most) * n)
+        self.values = np.zeros(most * max(1, watched))
         self.matrix = np.zeros(n * n if newton else 1)
         self.pivots = np.zeros((s + 1) // 2 * n, dtype=np.int64)
         self.work = np.zeros(c.workspace_size(n, watched, s, d, newton))
         byte = 8
-        self.rates_table = self._arguments((self.points, n * byte), (self.slopes, n * byte))
-        self.watch_table = self._arguments((self.points, n * byte), (self.values, max(1, watched) * byte))
+        rates, values = (self.slopes, n * byte), (self.values, max(1, watched) * byte)
+        if self.together is None:
+            self.rates_table = self._arguments((self.points, n * byte), rates)
+            self.watch_table = self._arguments((self.points, n * byte), values)
+        else:
+            self.rates_table = self.watch_table = self._arguments((self.points, n * byte), rates, values)
         self.jacobian_table = self._arguments((self.x, 0), (self.matrix, 0))
-        self.correct, self.correct_table, self.corrected = correct or (flow.rates, self.rates_table, self.low)
+        self.correct: Native | None = None
+        self.correct_table, self.corrected = self.rates_table, self.low
+        if correct is not None:
+            self.correct, self.correct_table, self.corrected = correct
         self._call: Callable[[], int] | None = None
         """The machine code on these arrays, when it has been asked for."""
 
-    def _arguments(self, source: tuple[Array, int], target: tuple[Array, int]) -> NDArray[np.int64]:
-        blocks = (source, (self.p, 0), target)
+    def _arguments(self, source: tuple[Array, int], *targets: tuple[Array, int]) -> NDArray[np.int64]:
+        blocks = (source, (self.p, 0), *targets)
         return np.array([number for array, stride in blocks for number in (array.ctypes.data, stride)], dtype=np.int64)
 
     def advance(self) -> Outcome:
@@ -214,7 +243,11 @@ class ImplicitSteps:
         self.counts[a.STEPS] = 0
         if self._call is None:
             self._call = code(self.kind).bind(self._problem())
+        before = int(self.counts[c.EVALUATIONS])
         answer = self._call()
+        if self.together is not None:
+            watched = (self.order + 1 + c.CHECKS) * int(self.counts[a.STEPS])
+            self.together.count(int(self.counts[c.EVALUATIONS]) - before + watched)
         if changes is not None:
             self.y[:] = changes[1](self.x)
         return Outcome(answer)
@@ -232,10 +265,17 @@ class ImplicitSteps:
     def _problem(self) -> c.Problem:
         """The kernels and arrays as machine code takes them."""
         flow = self.flow
-        rates: Any = flow.rates
-        watch: Any = flow.watch if flow.watched else rates
-        jacobian: Any = flow.jacobian if self.kind == "radau" else rates
-        correct: Any = self.correct
+        rates: Any
+        watch: Any
+        jacobian: Any
+        if self.together is not None:
+            rates = watch = jacobian = self.together.native
+            self.counts[c.WIDTH] = self.together.width
+        else:
+            rates = flow.rates
+            watch = flow.watch if flow.watched else rates
+            jacobian = flow.jacobian if self.kind == "radau" else rates
+        correct: Any = self.correct or rates
         return c.Problem(
             rates=rates,
             rates_table=self.rates_table,

@@ -15,7 +15,7 @@ from sistel.simulation.implicit import _linear as _linear_subset
 from sistel.simulation.implicit import _stepping
 from sistel.simulation.implicit._collocation import (
     BEFORE,
-    EVALUATIONS,
+    DIFFERENCES,
     FACTORED,
     FACTORISATIONS,
     FRESH,
@@ -31,6 +31,7 @@ from sistel.simulation.implicit._collocation import (
     Problem,
     Workspace,
     expand,
+    find_rates,
     guess_stages,
     method_end,
     put_stages,
@@ -41,6 +42,8 @@ from sistel.simulation.taylor.steps import LONGEST, UNTIL
 
 ENOUGH: Final = 1.0e-3
 """Part of the tolerance to which the stages are found."""
+DIFFERENCE: Final = 2.0**-26
+"""Of states, for derivatives: half of the digits of a number are left of them."""
 LEAST: Final = 4.0e-15
 """Relative size of a change of the stages that rounding may make."""
 
@@ -175,8 +178,7 @@ def judge(problem: Problem, work: Workspace, h: float) -> int:
         # Where the start is off the slow motion, one more filter: the rates there are of the fast one.
         for i in range(work.size):
             problem.points[i] = problem.y[i] + work.error[i]
-        problem.rates(0, 1, problem.rates_table)
-        counts[EVALUATIONS] = counts[EVALUATIONS] + 1
+        find_rates(problem, 1)
         error = estimate_error(problem, work, h, problem.slopes)
     most = float(most_iterations(work.s))
     power = float(work.s + 1)
@@ -206,8 +208,7 @@ def propose_radau(problem: Problem, work: Workspace, left: float) -> float:
     for i in range(size):
         problem.points[i] = problem.y[i]
     if problem.counts[REPEATED] == 0:
-        problem.rates(0, 1, problem.rates_table)
-        problem.counts[EVALUATIONS] = problem.counts[EVALUATIONS] + 1
+        find_rates(problem, 1)
         for i in range(size):
             work.start[i] = problem.slopes[i]
     quick = measure(work.start, work.scale, size)
@@ -221,12 +222,32 @@ def propose_radau(problem: Problem, work: Workspace, left: float) -> float:
     return problem.numbers[NEXT]
 
 
+def find_differences(problem: Problem, work: Workspace) -> None:
+    """The derivatives of the rates, as differences from those at the state: the iteration needs few of their digits."""
+    size = work.size
+    y = problem.y
+    for i in range(size):
+        row = shift(problem.points, i * size)
+        for j in range(size):
+            row[j] = y[j]
+        row[i] = y[i] + DIFFERENCE * max(1.0, abs(y[i]))
+    find_rates(problem, size)
+    for i in range(size):
+        row = shift(problem.slopes, i * size)
+        change = problem.points[i * size + i] - y[i]
+        for j in range(size):
+            problem.matrix[j * size + i] = (row[j] - work.start[j]) / change
+
+
 def attempt_radau(problem: Problem, work: Workspace, h: float) -> int:
     """Find the stages of a step, with factors and derivatives as old as possible, and judge its error."""
     counts = problem.counts
     numbers = problem.numbers
     if counts[FRESH] == 0 and numbers[FACTORED] == 0.0:
-        problem.jacobian(0, 1, problem.jacobian_table)
+        if counts[DIFFERENCES] != 0:
+            find_differences(problem, work)
+        else:
+            problem.jacobian(0, 1, problem.jacobian_table)
         counts[FRESH] = 1
     if numbers[FACTORED] != h and not factorise(problem, work, h):
         numbers[FACTORED] = -1.0

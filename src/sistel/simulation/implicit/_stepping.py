@@ -21,6 +21,7 @@ from sistel.simulation.implicit._collocation import (
     Problem,
     Workspace,
     find_event,
+    find_watched,
     sample,
     write_down,
 )
@@ -110,7 +111,7 @@ def locate(problem: Problem, work: Workspace, rules: Rules, leaf: int, whole: fl
         if answer != TAKEN:
             return answer
         length = place
-        problem.watch(0, 1, problem.watch_table)
+        find_watched(problem, 1)
         if rise == 0.0:
             break
         better = problem.values[leaf] / rise

@@ -20,6 +20,7 @@ from sistel.simulation.taylor._switching import settle, switch_modes, switches_h
 from sistel.simulation.taylor._transition_step import close_up, pass_on
 from sistel.simulation.taylor._watching import crowds, falls_again, fired, look_again, look_ahead
 from sistel.simulation.taylor.outcomes import (
+    CALM,
     CHATTERS,
     END,
     EVENTS_FULL,
@@ -56,11 +57,13 @@ from sistel.simulation.taylor.tables import (
     ORDER,
     PARAMETERS,
     PASSAGE,
+    PATIENCE,
     PLAN,
     RECORD,
     RETURNED,
     ROOM,
     SIZE,
+    STAYED,
     STEPS,
     STOP,
     STRIDE,
@@ -89,6 +92,7 @@ def enter(tables: Tables, stay: Stay, table: Floats) -> int:
     counts = tables.counts
     plan = stay.plan
     counts[ENTERING] = 0
+    counts[STAYED] = 0
     if plan[ANCHOR] != 0:
         tables.kernel_at(plan[ANCHOR], 0, 1, plan[ANCHOR_ARGUMENTS])
     if plan[CORRECT] != 0 and not close_up(tables, stay):
@@ -143,6 +147,7 @@ def move(tables: Tables, stay: Stay, table: Floats, h: float, last: bool) -> boo
             y[i] = tables.results[plan[CORRECTED] + i]
     if all_finite(y, size - 1):
         counts[STEPS] = step + 1
+        counts[STAYED] = counts[STAYED] + 1
         return True
     for i in range(size):
         y[i] = table[i * stay.stride]
@@ -160,6 +165,8 @@ def take_step(tables: Tables, stay: Stay, table: Floats) -> int:
         return STEPS_FULL
     if poll(counts, STOP) != 0:
         return STOPPED
+    if counts[PATIENCE] != 0 and counts[STAYED] >= counts[PATIENCE]:
+        return CALM
     if counts[KNOWN] == 0:
         tables.flow_at(stay.plan[FLOW], tables.y, stay.p, table, tables.scratch)
     counts[KNOWN] = 0

@@ -85,7 +85,11 @@ OPEN: Final = 17
 """The exit whose condition holds, -1 for none."""
 KNOWN: Final = 18
 """Whether the coefficients of the flow at the state are computed already: 1, or FORESEEN where a structure begins."""
-COUNTS: Final = 19
+PATIENCE: Final = 19
+"""Steps in a structure without a passage after which the loop ends, so that another method may go on; 0 for never."""
+STAYED: Final = 20
+"""Steps since the structure was entered."""
+COUNTS: Final = 21
 
 # Places in the table of numbers, after those of `steps`.
 LAST: Final = _steps.NUMBERS
