@@ -90,23 +90,77 @@ def pendulums(count: int) -> str:
 
 
 def loops(count: int) -> str:
-    """Four-bar linkages in a row: the rocker of each is the crank of the next."""
+    """Four-bar linkages in a row that hang and swing: the rocker of each is the crank of the next."""
     rows = [
-        f'<body name="r{i}" joint="revolute" place="{300 * i}, 0" mass="0.5" com="0, -100" inertia="0.002"/>'
+        f'<body name="r{i}" joint="revolute" place="{300 * i}, 0" mass="0.5" com="0, 100" inertia="0.002"/>'
         for i in range(count + 1)
     ]
     rows += [
-        f'<body name="c{i}" base="r{i}" joint="revolute" place="0, -200" mass="0.7" com="150, 0" inertia="0.005"/>'
+        f'<body name="c{i}" base="r{i}" joint="revolute" place="0, 200" mass="0.7" com="150, 0" inertia="0.005"/>'
         for i in range(count)
     ]
     closures = "".join(
-        f'<closure name="k{i}" joint="revolute" body="c{i}" at="300, 0" to="r{i + 1}" at-to="0, -200"/>'
+        f'<closure name="k{i}" joint="revolute" body="c{i}" at="300, 0" to="r{i + 1}" at-to="0, 200"/>'
         for i in range(count)
     )
-    starts = (
-        " ".join(f'r{i}="30 deg"' for i in range(count + 1)) + " " + " ".join(f'c{i}="-30 deg"' for i in range(count))
-    )
-    return f'<system name="loops">{"".join(rows)}<links>{closures}</links><start {starts}/></system>'
+    turned = [(f"r{i}", 30.0) for i in range(count + 1)] + [(f"c{i}", -30.0) for i in range(count)]
+    return f'<system name="loops">{"".join(rows)}<links>{closures}</links>{start(turned)}</system>'
+
+
+def start(turned: list[tuple[str, float]]) -> str:
+    """Where hinges start [deg], each in an element of its own: one takes no more than 256 attributes."""
+    rows = "".join(f'<coordinate of="{name}" value="{angle} deg"/>' for name, angle in turned)
+    return f"<start>{rows}</start>"
+
+
+def tower(count: int) -> str:
+    """Parallelograms that hang from one another: the platform of each carries the two cranks of the next."""
+    rows, closures, turned = [], [], []
+    for i in range(count):
+        base, down = (f"p{i - 1}", 0) if i else ("0", 0)
+        angle = 20.0 if i % 2 else -15.0
+        rows.append(
+            f'<body name="a{i}" base="{base}" joint="revolute" place="0, {down}" mass="0.2" com="0, 50" inertia="0.0002"/>'
+            f'<body name="b{i}" base="{base}" joint="revolute" place="150, {down}" mass="0.2" com="0, 50" inertia="0.0002"/>'
+            f'<body name="p{i}" base="a{i}" joint="revolute" place="0, 100" mass="0.3" com="75, 0" inertia="0.0006"/>'
+        )
+        closures.append(f'<closure name="k{i}" joint="revolute" body="p{i}" at="150, 0" to="b{i}" at-to="0, 100"/>')
+        turned += [(f"a{i}", angle), (f"b{i}", angle), (f"p{i}", -angle)]
+    return f'<system name="tower">{"".join(rows)}<links>{"".join(closures)}</links>{start(turned)}</system>'
+
+
+def ladder(count: int) -> str:
+    """A rope ladder: two ropes of rods that hang from the ground, and a rung between every two of their knots."""
+    rows, closures, turned = [], [], []
+    for i in range(count):
+        for rope, x in (("l", 0), ("r", 200)):
+            base, place = (f"{rope}{i - 1}", "0, 100") if i else ("0", f"{x}, 0")
+            rows.append(
+                f'<body name="{rope}{i}" base="{base}" joint="revolute" place="{place}" mass="0.1" com="0, 50" '
+                'inertia="0.0001"/>'
+            )
+            turned.append((f"{rope}{i}", 10.0 if i == 0 else 1.0))
+        rows.append(
+            f'<body name="s{i}" base="l{i}" joint="revolute" place="0, 100" mass="0.2" com="100, 0" inertia="0.0007"/>'
+        )
+        closures.append(f'<closure name="k{i}" joint="revolute" body="s{i}" at="200, 0" to="r{i}" at-to="0, 100"/>')
+        turned.append((f"s{i}", -10.0 - i))
+    return f'<system name="ladder">{"".join(rows)}<links>{"".join(closures)}</links>{start(turned)}</system>'
+
+
+def track(count: int) -> str:
+    """A closed chain of links that hangs from one of them: the last is joined to the first."""
+    radius = 100.0 / (2.0 * math.sin(math.pi / count))
+    turn = 360.0 / count
+    rows = [
+        f'<body name="b{i}" base="{f"b{i - 1}" if i else 0}" joint="revolute" place="{100 if i else 0}, 0" mass="0.1" '
+        'com="50, 0" inertia="0.0001"/>'
+        for i in range(count)
+    ]
+    closure = f'<closure name="k" joint="revolute" body="b{count - 1}" at="100, 0" to="b0" at-to="0, 0"/>'
+    turned = [("b0", 10.0)] + [(f"b{i}", turn) for i in range(1, count)]
+    assert radius > 0
+    return f'<system name="track">{"".join(rows)}<links>{closure}</links>{start(turned)}</system>'
 
 
 FAMILIES = {
