@@ -169,6 +169,9 @@ FAMILIES = {
     "legs with contacts": Family(text=legs, sizes=(3, 6, 12), goals={12: 4.0}),
     "separate pendulums": Family(text=pendulums, sizes=(250, 500, 1_000), goals={1_000: 10.0}),
     "coupled loops": Family(text=loops, sizes=(25, 50, 100), goals={100: 10.0}),
+    "tower of loops": Family(text=tower, sizes=(25, 50, 100), goals={100: 10.0}),
+    "rope ladder": Family(text=ladder, sizes=(25, 50, 100), goals={100: 10.0}),
+    "closed track": Family(text=track, sizes=(30, 60, 120), goals={60: 3.0}),
 }
 FIRST_RUN = """
 import json, resource, sys, time

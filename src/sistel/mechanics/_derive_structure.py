@@ -22,7 +22,6 @@ from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import reroots
 from sistel.mechanics._rows import Row
 from sistel.mechanics._search import (
-    CHEAP,
     CLEAR,
     COMPOSITE,
     LOOPED,
@@ -48,6 +47,9 @@ from sistel.model import Model, Structure
 from sistel.pose import Vector3
 
 Dynamics = Callable[..., Motion]
+
+SMALL = 2_000
+"""Operations of a mass matrix and its factors up to which loops are not thought of as articulated bodies."""
 
 
 def depends_on_time(model: Model, structure: Structure, applied: bool) -> bool:
@@ -123,7 +125,7 @@ def looped_axes(setting: Setting) -> frozenset[int] | None:
     A small tree is solved sooner by its mass matrix; and neither friction nor weights of rows are for articulated bodies.
     """
     plain = setting if setting.numbers is None else setting.numbers
-    if dense_operations(plain.tree) <= CHEAP or plain.weights:
+    if dense_operations(plain.tree) <= SMALL or plain.weights:
         return None
     start = plain.model.start
     rows = plain.rows([float(number) for number in start.q], [0.0] * plain.tree.nv, plain.model.start_time)
