@@ -163,6 +163,26 @@ def track(count: int) -> str:
     return f'<system name="track">{"".join(rows)}<links>{closure}</links>{start(turned)}</system>'
 
 
+def rope(count: int) -> str:
+    """A rope of rods whose hinges are stiff and damp: what dies away does so a thousand times as fast as it swings."""
+    rows = (
+        f'<body name="b{i}" base="{f"b{i - 1}" if i else 0}" joint="revolute" place="0, {20 if i else 0}" mass="0.02" '
+        'com="0, 10" inertia="0.000001" stiffness="0.5" damping="0.05"/>'
+        for i in range(count)
+    )
+    return f'<system name="rope">{"".join(rows)}{start([("b0", 60.0)])}</system>'
+
+
+def dampers(count: int) -> str:
+    """Pendulums with stiff dampers that do not touch each other."""
+    rows = (
+        f'<body name="b{i}" joint="revolute" place="{10 * i}, 0" mass="0.001" com="0, 5" inertia="0.0000001" '
+        f'stiffness="0.01" damping="{0.001 * (1 + i % 7)}"/>'
+        for i in range(count)
+    )
+    return f'<system name="dampers">{"".join(rows)}{start([(f"b{i}", 1.0 + i % 80) for i in range(count)])}</system>'
+
+
 FAMILIES = {
     "planar chain": Family(text=planar_chain, sizes=(50, 100, 200, 400), goals={200: 3.0, 1_000: 10.0}),
     "spatial chain": Family(text=spatial_chain, sizes=(20, 40, 80), goals={80: 4.0}),

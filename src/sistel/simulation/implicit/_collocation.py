@@ -37,7 +37,15 @@ REPEATED: Final = 21
 """Whether the step was refused before, in another length."""
 ITERATIONS: Final = 22
 """Of the stages of the last step."""
-COUNTS: Final = 23
+BLOCKS: Final = 23
+"""Parts of the state that are solved apart."""
+DIRECTIONS: Final = 24
+"""Along which derivatives are asked for; 1 where they are written to the matrix at once."""
+ENTRIES: Final = 25
+"""Derivatives that are put into the matrix from those along directions."""
+AREA: Final = 26
+"""Numbers of all matrices."""
+COUNTS: Final = 27
 
 # Places in the table of numbers, after those that all methods of motion share.
 STEP: Final = NUMBERS_OF_ALL
@@ -78,8 +86,18 @@ class Problem:
     rates_table: Ints
     """Its arguments."""
     jacobian: Rows
-    """Its derivatives, from `y` to `matrix`; only Radau's method calls it."""
+    """Its derivatives, from `y` to `matrix` or along directions to `along`; only Radau's method calls it."""
     jacobian_table: Ints
+    blocks: Ints
+    """Of every part that is solved apart: its first place in `order`, its size, the first place of its matrix."""
+    order: Ints
+    """Components of the state, part by part."""
+    entries: Ints
+    """Of every derivative along a direction: its place in `along`, and in `matrix`."""
+    along: Floats
+    """Room for derivatives along directions."""
+    spare: Floats
+    """Room for two right-hand sides."""
     watch: Rows
     """The watched functions, from `points` to `values`."""
     watch_table: Ints
@@ -159,10 +177,10 @@ class Workspace:
     """Those of the equations of the stages."""
 
 
-def workspace_size(size: int, watched: int, s: int, d: int, factors: bool) -> int:
-    """How many numbers the pieces of a `Workspace` take together, with or without factors."""
+def workspace_size(size: int, watched: int, s: int, d: int, area: int) -> int:
+    """How many numbers the pieces of a `Workspace` take together, with factors of matrices of so many numbers."""
     polynomials = (size + watched + 1) * (d + 1) + d + 2 + 53 * (d + 4)
-    return 3 * size + 2 + 3 * s * size + polynomials + (s * size * size if factors else 0)
+    return 3 * size + 2 + 3 * s * size + polynomials + s * area
 
 
 def method_end(s: int, d: int) -> int:

@@ -14,7 +14,11 @@ from sistel.kernels.subset import Floats, functions_of, shift
 from sistel.simulation.implicit import _linear as _linear_subset
 from sistel.simulation.implicit import _stepping
 from sistel.simulation.implicit._collocation import (
+    AREA,
     BEFORE,
+    BLOCKS,
+    DIRECTIONS,
+    ENTRIES,
     EVALUATIONS,
     FACTORED,
     FACTORISATIONS,
@@ -50,33 +54,86 @@ def most_iterations(s: int) -> int:
     return 7 + 2 * (s - 3)
 
 
+def differentiate(problem: Problem) -> None:
+    """The derivatives of the flow where the step begins, in `matrix`."""
+    counts = problem.counts
+    problem.jacobian(0, counts[DIRECTIONS], problem.jacobian_table)
+    for k in range(counts[ENTRIES]):
+        problem.matrix[problem.entries[2 * k + 1]] = problem.along[problem.entries[2 * k]]
+    counts[FRESH] = 1
+
+
 def factorise(problem: Problem, work: Workspace, h: float) -> bool:
     """Factors of λ / h - J for the real eigenvalue and for every pair; whether there are such."""
-    size = work.size
     jacobian = problem.matrix
-    factors = work.factors
     own = shift(problem.method, method_end(work.s, work.d))
-    square = size * size
+    area = problem.counts[AREA]
     problem.counts[FACTORISATIONS] = problem.counts[FACTORISATIONS] + 1
     problem.numbers[FACTORED] = h
-    for i in range(square):
-        factors[i] = -jacobian[i]
-    for i in range(size):
-        factors[i * size + i] = factors[i * size + i] + own[0] / h
-    if factor(factors, size, problem.pivots) != 0:
-        return False
-    for pair in range((work.s - 1) // 2):
-        re = shift(factors, (1 + 2 * pair) * square)
-        im = shift(factors, (2 + 2 * pair) * square)
+    for block in range(problem.counts[BLOCKS]):
+        first = problem.blocks[3 * block]
+        size = problem.blocks[3 * block + 1]
+        place = problem.blocks[3 * block + 2]
+        square = size * size
+        factors = shift(work.factors, place)
         for i in range(square):
-            re[i] = -jacobian[i]
-            im[i] = 0.0
+            factors[i] = -jacobian[place + i]
         for i in range(size):
-            re[i * size + i] = re[i * size + i] + own[1 + 2 * pair] / h
-            im[i * size + i] = -own[2 + 2 * pair] / h
-        if factor_complex(re, im, size, shift(problem.pivots, (1 + pair) * size)) != 0:
+            factors[i * size + i] = factors[i * size + i] + own[0] / h
+        if factor(factors, size, shift(problem.pivots, first)) != 0:
             return False
+        for pair in range((work.s - 1) // 2):
+            re = shift(factors, (1 + 2 * pair) * area)
+            im = shift(factors, (2 + 2 * pair) * area)
+            for i in range(square):
+                re[i] = -jacobian[place + i]
+                im[i] = 0.0
+            for i in range(size):
+                re[i * size + i] = re[i * size + i] + own[1 + 2 * pair] / h
+                im[i * size + i] = -own[2 + 2 * pair] / h
+            if factor_complex(re, im, size, shift(problem.pivots, (1 + pair) * work.size + first)) != 0:
+                return False
     return True
+
+
+def solve_real(problem: Problem, work: Workspace, b: Floats) -> None:
+    """The solution for the real eigenvalue in the place of the right-hand side."""
+    spare = problem.spare
+    for block in range(problem.counts[BLOCKS]):
+        order = shift(problem.order, problem.blocks[3 * block])
+        size = problem.blocks[3 * block + 1]
+        pivots = shift(problem.pivots, problem.blocks[3 * block])
+        for i in range(size):
+            spare[i] = b[order[i]]
+        solve(shift(work.factors, problem.blocks[3 * block + 2]), size, pivots, spare)
+        for i in range(size):
+            b[order[i]] = spare[i]
+
+
+def solve_pair(problem: Problem, work: Workspace, pair: int, re: Floats, im: Floats) -> None:
+    """The solution for a pair of eigenvalues in the place of the right-hand side."""
+    area = problem.counts[AREA]
+    for block in range(problem.counts[BLOCKS]):
+        first = problem.blocks[3 * block]
+        order = shift(problem.order, first)
+        size = problem.blocks[3 * block + 1]
+        factors = shift(work.factors, problem.blocks[3 * block + 2])
+        one = problem.spare
+        other = shift(problem.spare, size)
+        for i in range(size):
+            one[i] = re[order[i]]
+            other[i] = im[order[i]]
+        solve_complex(
+            shift(factors, (1 + 2 * pair) * area),
+            shift(factors, (2 + 2 * pair) * area),
+            size,
+            shift(problem.pivots, (1 + pair) * work.size + first),
+            one,
+            other,
+        )
+        for i in range(size):
+            re[order[i]] = one[i]
+            im[order[i]] = other[i]
 
 
 def combine(matrix: Floats, s: int, size: int, rows: Floats, out: Floats) -> None:
@@ -93,7 +150,6 @@ def newton_step(problem: Problem, work: Workspace, h: float) -> float:
     """What one step of Newton's iteration adds to the stages, in `lack`; its size."""
     size = work.size
     s = work.s
-    square = size * size
     A = shift(problem.method, 2 * s)
     T = shift(problem.method, method_end(s, work.d) + s)
     lack = work.lack
@@ -106,15 +162,10 @@ def newton_step(problem: Problem, work: Workspace, h: float) -> float:
                 total += A[j * s + k] * problem.slopes[k * size + i]
             lack[j * size + i] = (h * total - work.z[j * size + i]) / h
     combine(shift(T, s * s), s, size, lack, turned)
-    solve(work.factors, size, problem.pivots, turned)
+    solve_real(problem, work, turned)
     for pair in range((s - 1) // 2):
-        solve_complex(
-            shift(work.factors, (1 + 2 * pair) * square),
-            shift(work.factors, (2 + 2 * pair) * square),
-            size,
-            shift(problem.pivots, (1 + pair) * size),
-            shift(turned, (1 + 2 * pair) * size),
-            shift(turned, (2 + 2 * pair) * size),
+        solve_pair(
+            problem, work, pair, shift(turned, (1 + 2 * pair) * size), shift(turned, (2 + 2 * pair) * size)
         )
     combine(T, s, size, turned, lack)
     change = 0.0
@@ -162,7 +213,7 @@ def estimate_error(problem: Problem, work: Workspace, h: float, rates: Floats) -
         for j in range(s):
             total += weights[j] * work.z[j * size + i]
         work.error[i] = total * gamma / h
-    solve(work.factors, size, problem.pivots, work.error)
+    solve_real(problem, work, work.error)
     return measure(work.error, work.scale, size)
 
 
@@ -226,8 +277,7 @@ def attempt_radau(problem: Problem, work: Workspace, h: float) -> int:
     counts = problem.counts
     numbers = problem.numbers
     if counts[FRESH] == 0 and numbers[FACTORED] == 0.0:
-        problem.jacobian(0, 1, problem.jacobian_table)
-        counts[FRESH] = 1
+        differentiate(problem)
     if numbers[FACTORED] != h and not factorise(problem, work, h):
         numbers[FACTORED] = -1.0
         return refuse(problem, 0.5 * h)

@@ -1,0 +1,123 @@
+"""Derivatives of large flows: which of them there are, how few directions find them, and what falls apart.
+
+A derivative along a direction is a program three times as long as the flow, whatever the size of the state. Inputs that
+no rate shares are moved in one direction together (Curtis, Powell and Reid, 1974). Parts of a system that do not act on
+each other are solved apart, each with a matrix of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sistel.records import record
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sistel.arrays import Array
+
+    Integers = NDArray[np.int64]
+
+
+@record
+class Sparsity:
+    """How derivatives are found and where they are put."""
+
+    seeds: Array
+    """Directions, a row each."""
+    order: Integers
+    """Components of the state, part by part."""
+    blocks: Integers
+    """For every part: its first place in `order`, its size, and the first place of its matrix."""
+    entries: Integers
+    """For every derivative: its place among those along the directions, and its place in the matrices."""
+    area: int
+    """Numbers of all matrices."""
+
+
+def sparsity(masks: Sequence[int]) -> Sparsity:
+    """From the inputs that every rate depends on, as bits of a number."""
+    size = len(masks)
+    columns: list[list[int]] = [[] for _ in range(size)]
+    for row, mask in enumerate(masks):
+        for column in _bits(mask):
+            columns[column].append(row)
+    colours = _colours(columns)
+    seeds = np.zeros((max(colours, default=0) + 1, size))
+    seeds[colours, range(size)] = 1.0
+    parts = _parts(columns)
+    order = [member for part in parts for member in part]
+    blocks, places = [], {}
+    first = area = 0
+    for part in parts:
+        blocks.append((first, len(part), area))
+        places.update({member: (area, place, len(part)) for place, member in enumerate(part)})
+        first, area = first + len(part), area + len(part) ** 2
+    entries = []
+    for column, rows in enumerate(columns):
+        start, across, wide = places[column]
+        entries += [(colours[column] * size + row, start + places[row][1] * wide + across) for row in rows]
+    return Sparsity(
+        seeds=seeds,
+        order=np.array(order, dtype=np.int64),
+        blocks=np.array(blocks, dtype=np.int64).reshape(-1),
+        entries=np.array(entries, dtype=np.int64).reshape(-1),
+        area=area,
+    )
+
+
+def whole(size: int) -> Sparsity:
+    """One part, whose derivatives are written to its matrix at once."""
+    none = np.zeros(0, dtype=np.int64)
+    return Sparsity(
+        seeds=np.zeros((1, size)),
+        order=np.arange(size, dtype=np.int64),
+        blocks=np.array([0, size, 0], dtype=np.int64),
+        entries=none,
+        area=size * size,
+    )
+
+
+def _bits(mask: int) -> list[int]:
+    text = bin(mask)[:1:-1]
+    return [place for place, digit in enumerate(text) if digit == "1"]
+
+
+def _colours(columns: Sequence[Sequence[int]]) -> list[int]:
+    """For every column a direction in which no other column meets one of its rows; the longest columns choose first."""
+    found = [0] * len(columns)
+    taken: list[int] = []
+    for column in sorted(range(len(columns)), key=lambda each: -len(columns[each])):
+        mask = sum(1 << row for row in columns[column])
+        for colour, others in enumerate(taken):
+            if not others & mask:
+                break
+        else:
+            colour = len(taken)
+            taken.append(0)
+        taken[colour] |= mask
+        found[column] = colour
+    return found
+
+
+def _parts(columns: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Components that act on each other, in ascending order."""
+    leader = list(range(len(columns)))
+
+    def find(one: int) -> int:
+        while leader[one] != one:
+            leader[one] = leader[leader[one]]
+            one = leader[one]
+        return one
+
+    for column, rows in enumerate(columns):
+        for row in rows:
+            a, b = find(row), find(column)
+            leader[max(a, b)] = min(a, b)
+    parts: dict[int, list[int]] = {}
+    for member in range(len(columns)):
+        parts.setdefault(find(member), []).append(member)
+    return list(parts.values())
