@@ -89,9 +89,11 @@ class Problem:
     """Its derivatives, from `y` to `matrix` or along directions to `along`; only Radau's method calls it."""
     jacobian_table: Ints
     blocks: Ints
-    """Of every part that is solved apart: its first place in `order`, its size, the first place of its matrix."""
+    """Of every part that is solved apart, four numbers: see `Sparsity`."""
     order: Ints
-    """Components of the state, part by part."""
+    """Components of the state that are solved for, part by part."""
+    followers: Ints
+    """Of each of these, the component whose rate it is; -1 for none."""
     entries: Ints
     """Of every derivative along a direction: its place in `along`, and in `matrix`."""
     along: Floats

@@ -104,7 +104,9 @@ class ImplicitFlow:
         if self.size < SMALL:
             return whole(self.size)
         graph, y, rates, _ = self._replayed()
-        found = sparsity(dependence(graph, rates, y))
+        places = {each.index: place for place, each in enumerate(y)}
+        leaders = [places.get(rate.index) if isinstance(rate, Expr) else None for rate in rates]
+        found = sparsity(dependence(graph, rates, y), leaders)
         few = FEW * len(found.seeds) <= self.size
         return found if few or self.size * len(self.whole) > WHOLE else whole(self.size)
 
@@ -229,9 +231,9 @@ class ImplicitSteps:
         self.sparsity = found = flow.sparsity if newton else whole(1)
         ways = len(found.seeds)
         area = found.area if newton else 0
-        counts[c.BLOCKS], counts[c.DIRECTIONS] = len(found.blocks) // 3, ways
+        counts[c.BLOCKS], counts[c.DIRECTIONS] = len(found.blocks) // 4, ways
         counts[c.ENTRIES], counts[c.AREA] = len(found.entries) // 2, area
-        self.matrix = np.zeros(max(1, area))
+        self.matrix = np.zeros(max(1, (2 if len(found.entries) else 1) * area))
         self.along = np.zeros(ways * n if len(found.entries) else 1)
         self.spare = np.zeros(2 * n)
         self.entries = found.entries if len(found.entries) else np.zeros(1, dtype=np.int64)
@@ -285,6 +287,7 @@ class ImplicitSteps:
             jacobian_table=self.jacobian_table,
             blocks=self.sparsity.blocks,
             order=self.sparsity.order,
+            followers=self.sparsity.followers,
             entries=self.entries,
             along=self.along,
             spare=self.spare,
