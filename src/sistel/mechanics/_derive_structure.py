@@ -122,7 +122,7 @@ def structure_variants(setting: Setting, *, safe: bool = False) -> list[Variant]
 def looped_axes(setting: Setting) -> frozenset[int] | None:
     """Hinges that share axes in equations by `solve_looped`; None where these are not worth a thought.
 
-    A small tree is solved sooner by its mass matrix; and neither friction nor weights of rows are for articulated bodies.
+    A small tree is solved sooner by its mass matrix. Friction and weights of rows are not for articulated bodies.
     """
     plain = setting if setting.numbers is None else setting.numbers
     if dense_operations(plain.tree) <= SMALL or plain.weights:

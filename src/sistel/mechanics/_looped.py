@@ -5,8 +5,8 @@ loops push as well, I a + p + Σ P λ, and every constraint is known as a sum ov
 
     e − Pᵀ a + Σ L λ = demand.
 
-From the ends to the root each joint's freedom is taken out. At the link that carries a whole loop the multipliers of the
-loop go too, L being regular there whenever its rows are independent; so the equations fail in no other posture than
+From the ends to the root each joint's freedom is taken out. At the link that carries a whole loop the multipliers of
+the loop go too, L being regular there whenever its rows are independent; so the equations fail in no other posture than
 the mechanism does. Loops that the ground carries are solved last, those with the fewest neighbours first.
 """
 
@@ -175,8 +175,7 @@ def solve_looped(
 
 
 def _places(tree: Tree, rows: Sequence[Row]) -> tuple[list[dict[int, list[Scalar]]], dict[int, list[int]]]:
-    """For every link what its freedoms do to the rows, and the rows whose whole loop it carries; those of the ground
-    are at -1."""
+    """What the freedoms of every link do to the rows; the rows whose loop a link carries, those of the ground at -1."""
     sizes = [{"ball": 3, "free": 6}.get(link.kind, 1) for link in tree.links]
     owners = [0] * tree.nv
     for index, link in enumerate(tree.links):

@@ -62,8 +62,8 @@ def sparsity(masks: Sequence[int], leaders: Sequence[int | None]) -> Sparsity:
     seeds = np.zeros((max(colours, default=0) + 1, size))
     seeds[colours, range(size)] = 1.0
     leader_of = _followers(leaders)
-    order, blocks, places = [], [], {}
-    area = 0
+    order: list[int] = []
+    blocks, places, area = [], {}, 0
     for part in _parts(columns):
         kept = [member for member in part if member not in leader_of]
         blocks.append((len(order), len(kept), area, int(len(kept) < len(part))))
@@ -125,11 +125,8 @@ def _colours(columns: Sequence[Sequence[int]]) -> list[int]:
     taken: list[int] = []
     for column in sorted(range(len(columns)), key=lambda each: -len(columns[each])):
         mask = sum(1 << row for row in columns[column])
-        for colour, others in enumerate(taken):
-            if not others & mask:
-                break
-        else:
-            colour = len(taken)
+        colour = next((place for place, others in enumerate(taken) if not others & mask), len(taken))
+        if colour == len(taken):
             taken.append(0)
         taken[colour] |= mask
         found[column] = colour
