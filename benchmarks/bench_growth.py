@@ -133,21 +133,22 @@ def tower(count: int) -> str:
 
 
 def ladder(count: int) -> str:
-    """A rope ladder: two ropes of rods that hang from the ground, and a rung between every two of their knots."""
+    """A rope ladder: two ropes of rods, and a rung between every two of their knots.
+
+    The rods of the second rope hang on the rungs, so that every loop is carried by a rod of the first rope beside it.
+    """
     rows, closures, turned = [], [], []
+    rod = 'joint="revolute" mass="0.1" inertia="0.0001"'
     for i in range(count):
-        for rope, x in (("l", 0), ("r", 200)):
-            base, place = (f"{rope}{i - 1}", "0, 100") if i else ("0", f"{x}, 0")
-            rows.append(
-                f'<body name="{rope}{i}" base="{base}" joint="revolute" place="{place}" mass="0.1" com="0, 50" '
-                'inertia="0.0001"/>'
-            )
-            turned.append((f"{rope}{i}", 10.0 if i == 0 else 1.0))
+        base, place, to, at = (f"l{i - 1}", "0, 100", f"r{i - 1}", "0, 0") if i else ("0", "0, 0", "0", "200, 0")
         rows.append(
+            f'<body name="l{i}" base="{base}" place="{place}" com="0, 50" {rod}/>'
             f'<body name="s{i}" base="l{i}" joint="revolute" place="0, 100" mass="0.2" com="100, 0" inertia="0.0007"/>'
+            f'<body name="r{i}" base="s{i}" place="200, 0" com="0, -50" {rod}/>'
         )
-        closures.append(f'<closure name="k{i}" joint="revolute" body="s{i}" at="200, 0" to="r{i}" at-to="0, 100"/>')
-        turned.append((f"s{i}", -10.0 - i))
+        closures.append(f'<closure name="k{i}" joint="revolute" body="r{i}" at="0, -100" to="{to}" at-to="{at}"/>')
+        leans = 15.0 if i % 2 else 10.0
+        turned += [(f"l{i}", (5.0 if i % 2 else -5.0) if i else leans), (f"s{i}", -leans), (f"r{i}", leans)]
     return f'<system name="ladder">{"".join(rows)}<links>{"".join(closures)}</links>{start(turned)}</system>'
 
 
@@ -190,7 +191,7 @@ FAMILIES = {
     "separate pendulums": Family(text=pendulums, sizes=(250, 500, 1_000), goals={1_000: 10.0}),
     "coupled loops": Family(text=loops, sizes=(25, 50, 100, 200), goals={100: 10.0}, span=1.0),
     "tower of loops": Family(text=tower, sizes=(25, 50, 100, 200), goals={100: 10.0}, span=0.05),
-    "rope ladder": Family(text=ladder, sizes=(10, 20, 40), goals={}, span=0.05),
+    "rope ladder": Family(text=ladder, sizes=(25, 50, 100), goals={100: 10.0}, span=0.05),
     "closed track": Family(text=track, sizes=(30, 60, 120), goals={60: 3.0}, span=0.05),
     "stiff rope": Family(text=rope, sizes=(25, 50, 100), goals={100: 3.0}, span=0.2, method="radau"),
     "stiff pendulums": Family(text=dampers, sizes=(250, 500, 1_000), goals={}, span=0.2, method="radau"),

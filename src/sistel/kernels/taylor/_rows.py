@@ -122,9 +122,12 @@ def lay_out_rows(program: Program, cache: Path | None) -> dict[str, Any]:
     owner[target] = np.arange(rows)
     turns = kind == b.TURN
     owner[target[turns] + 1] = np.flatnonzero(turns)
-    shape = np.stack([kind, products, terms])
-    shapes, which = np.unique(shape, axis=1, return_inverse=True)
+    # A shape is a kind, a number of products and a number of terms, in this order; as one number it is sorted sooner.
+    wide, high = int(products.max(initial=0)) + 1, int(terms.max(initial=0)) + 1
+    shape, which = np.unique((kind * wide + products) * high + terms, return_inverse=True)
+    shapes = np.stack([shape // (wide * high), shape // high % wide, shape % high])
     order, runs = in_runs(which.ravel(), begin, np.where(is_slot, owner[slot], -1), shapes.shape[1])
+    del which, owner
     # The slot of zeros comes first, then the state, then what the rows give.
     final = np.zeros(slots, np.int64)
     places = arrays["inputs"][: 2 * inputs].reshape(inputs, 2)
@@ -137,6 +140,7 @@ def lay_out_rows(program: Program, cache: Path | None) -> dict[str, Any]:
     # There are millions of references in a large program: what has served is let go.
     del in_sum, is_slot, slot
     renamed = renamed.astype(np.int32)[in_order(begin, order)]
+    del references, arrays["references"]
     sums = np.array([_SUMS.get(each, 0) for each in range(8)])[kind] + ((kind == b.SUM) & (products > 0))
     before = np.cumsum(sums[order]) - sums[order]
     lengths = np.diff(begin)[order]
