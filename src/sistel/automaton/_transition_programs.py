@@ -25,6 +25,7 @@ from sistel.mechanics import (
     Quantities,
     Scalar,
     anchors,
+    clearly_cheaper,
     constraint_rows,
     coordinate_rates,
     energies,
@@ -33,8 +34,10 @@ from sistel.mechanics import (
     impact,
     inner,
     link_loads,
+    looped_axes,
     mass_matrix,
     solve_constrained,
+    solve_looped,
 )
 from sistel.model import Model, Structure, Transition
 
@@ -216,14 +219,26 @@ def derive_projection(automaton: Automaton, structure: Structure) -> Program:
 
     Positions and velocities are moved as little as the metric of M allows; quaternions get their length back.
     """
-    model = automaton.model
+    setting = automaton.mode(structure).setting
+    axes = looped_axes(setting)
+    if axes is None:
+        return _projection(automaton, structure, None)
+    looped = _projection(automaton, structure, axes)
+    if clearly_cheaper(setting.tree, looped):
+        return looped
+    return min(_projection(automaton, structure, None), looped, key=lambda made: made.count().weighted)
+
+
+def _projection(automaton: Automaton, structure: Structure, looped: frozenset[int] | None) -> Program:
+    """The step by the mass matrix, or by articulated bodies with hinges that share axes."""
+    model, tree = automaton.model, automaton.tree
     setting = automaton.mode(structure).setting
     graph = Graph()
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
     known = replace(setting, model=with_memory(model, y))
     kept = anchor_inputs(automaton, structure, graph)
-    every = constraint_rows(model, automaton.tree, structure, q, v, t=t, found=kept)
+    every = constraint_rows(model, tree, structure, q, v, t=t, found=kept, shared=looped or frozenset())
     rows = setting.kept(every)
     forced = forced_by(known, q, v, t)
     if any(jumps(graph, row.drift) for row in forced):
@@ -232,10 +247,16 @@ def derive_projection(automaton: Automaton, structure: Structure) -> Program:
     rows += forced
     for row in rows:
         row.drag = None
-    M = mass_matrix(automaton.tree, q)
     still: list[Scalar] = [0.0] * model.nv
-    shift = solve_constrained(M, still, rows, [-row.value for row in rows]).x
-    slow = solve_constrained(M, still, rows, [-(inner(row.J, v) + row.drift) for row in rows]).x
+    M = mass_matrix(tree, q) if looped is None else []
+
+    def met(demands: Sequence[Scalar]) -> list[Scalar]:
+        if looped is None:
+            return solve_constrained(M, still, rows, demands).x
+        return solve_looped(tree, q, still, still, rows, demands, shared=looped, gravity=False).x
+
+    shift = met([-row.value for row in rows])
+    slow = met([-(inner(row.J, v) + row.drift) for row in rows])
     new_q = moved(model, q, coordinate_rates(model, q, shift))
     new_v = [a + b for a, b in zip(v, slow, strict=True)]
     off: Scalar = 0.0

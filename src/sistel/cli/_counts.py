@@ -71,6 +71,7 @@ FORMULATIONS: dict[str, Text] = {
     "newton-euler": Text("Newton–Euler", "Ньютон — Эйлер"),
     "composite bodies": Text("composite bodies", "составные тела"),
     "articulated bodies": Text("articulated bodies", "сочленённые тела"),
+    "articulated bodies in loops": Text("articulated bodies in loops", "сочленённые тела с петлями"),
     "multipliers": Text("multipliers", "множители"),
     "reduced coordinates": Text("reduced coordinates", "независимые координаты"),
 }

@@ -15,7 +15,7 @@ True
 """
 
 from sistel.expr._count import Count
-from sistel.expr._derivative import derivative, forward_derivative, gradient, reverse_derivative
+from sistel.expr._derivative import dependence, derivative, forward_derivative, gradient, reverse_derivative
 from sistel.expr._evaluate import evaluate
 from sistel.expr._functions import (
     COMPARISONS,
@@ -90,6 +90,7 @@ __all__ = [
     "cross",
     "cross_matrix",
     "decide",
+    "dependence",
     "derivative",
     "dot",
     "equal",

@@ -62,6 +62,24 @@ def gradient(graph: Graph, output: Scalar, inputs: Sequence[Expr]) -> list[Expr]
     return [Expr(graph, adjoint.get(i, zero)) for i in variables]
 
 
+def dependence(graph: Graph, outputs: Sequence[Scalar], inputs: Sequence[Expr]) -> list[int]:
+    """By which inputs every output has a derivative, as bits of a number: the first input is the lowest bit.
+
+    One pass over the rows, however many inputs there are.
+    """
+    results = [index_in(graph, x) for x in outputs]
+    variables = [index_in(graph, x) for x in inputs]
+    rows, _ = _between(graph, results, variables)
+    known = {variable: 1 << place for place, variable in enumerate(variables)}
+    for i in rows:
+        found = 0
+        # What a choice compares has no derivative, though its sides have.
+        for j in operands(graph, i)[graph.operation[i] == Op.SELECT :]:
+            found |= known.get(j, 0)
+        known[i] = found
+    return [known.get(i, 0) for i in results]
+
+
 def _between(graph: Graph, results: Iterable[int], variables: Iterable[int]) -> tuple[list[int], set[int]]:
     """The rows that depend on a variable and that a result needs, in order; then these and the variables as a set."""
     moving = set(variables)

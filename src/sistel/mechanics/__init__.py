@@ -26,6 +26,7 @@ from sistel.mechanics._derive import (
     variants,
 )
 from sistel.mechanics._derive_structure import (
+    clearly_cheaper,
     depends_on_time,
     derive_applied,
     derive_constraints,
@@ -34,6 +35,7 @@ from sistel.mechanics._derive_structure import (
     derive_momentum,
     derive_structure,
     derive_structure_reactions,
+    looped_axes,
     structure_variants,
 )
 from sistel.mechanics._elastic import elastic_energy, stores
@@ -44,6 +46,7 @@ from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._light import row_weights
 from sistel.mechanics._linear import Factor, inner
+from sistel.mechanics._looped import solve_looped
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
@@ -103,6 +106,7 @@ __all__ = [
     "build_tree",
     "centre_of_mass",
     "cheapest",
+    "clearly_cheaper",
     "constraint_rows",
     "contact_rows",
     "coordinate_rates",
@@ -134,6 +138,7 @@ __all__ = [
     "joint_loads",
     "link_loads",
     "live_parameters",
+    "looped_axes",
     "mass_matrix",
     "mass_pattern",
     "mobility",
@@ -149,6 +154,7 @@ __all__ = [
     "root_of_squares",
     "row_weights",
     "solve_constrained",
+    "solve_looped",
     "solve_singular",
     "stand_ins",
     "stores",

@@ -23,7 +23,7 @@ Twist = tuple[Vector, Vector]
 
 
 @mutable
-class _Body:
+class Body:
     """An articulated body: inertia and bias wrench about the origin of its link, in E."""
 
     A: Matrix
@@ -34,7 +34,7 @@ class _Body:
 
 
 @mutable
-class _Joint:
+class Joint:
     """What the way back needs to know of a joint."""
 
     directions: list[Twist]
@@ -54,19 +54,19 @@ def articulated_dynamics(
     offsets = [link_offset(link, frame, q) for link, frame in zip(tree.links, above, strict=True)]
     spins: list[Vector] = []
     drifts: list[Twist] = []
-    bodies: list[_Body] = []
+    bodies: list[Body] = []
     for index, link in enumerate(tree.links):
         before = spins[link.parent] if link.parent >= 0 else ZERO
-        spin, drift = _drift(link, made[index], above[index], before, offsets[index], v)
+        spin, drift = drift_of(link, made[index], above[index], before, offsets[index], v)
         spins.append(spin)
         drifts.append(drift)
-        bodies.append(_rigid(link, made[index], spin))
-    joints: list[_Joint | None] = [None] * len(tree.links)
+        bodies.append(rigid(link, made[index], spin))
+    joints: list[Joint | None] = [None] * len(tree.links)
     for index in range(len(tree.links) - 1, -1, -1):
         link = tree.links[index]
-        joints[index] = joint = _meet(link, above[index], bodies[index], tau, tree.rotors)
+        joints[index] = joint = meet(link, above[index], bodies[index], tau, tree.rotors)
         if link.parent >= 0:
-            _pass_on(bodies[link.parent], bodies[index], joint, drifts[index], made[index], offsets[index])
+            pass_on(bodies[link.parent], bodies[index], joint, drifts[index], made[index], offsets[index])
     ground: Twist = (ZERO, -Vector(*tree.gravity))
     reached: list[Twist] = []
     a: list[Scalar] = [0.0] * tree.nv
@@ -76,7 +76,7 @@ def articulated_dynamics(
         angular, linear = reached[link.parent] if link.parent >= 0 else ground
         linear = linear + cross(angular, offsets[index])
         arrived = (made[index].down(angular) + drifts[index][0], made[index].down(linear) + drifts[index][1])
-        asked = [r - _pair(w, arrived) for r, w in zip(met.rest, met.wrenches, strict=True)]
+        asked = [r - pair(w, arrived) for r, w in zip(met.rest, met.wrenches, strict=True)]
         gains = Factor(met.D).solve(asked)
         for number, (gain, direction) in enumerate(zip(gains, met.directions, strict=True)):
             a[link.first_v + number] = gain
@@ -85,7 +85,7 @@ def articulated_dynamics(
     return a
 
 
-def _pair(wrench: Twist, twist: Twist) -> Scalar:
+def pair(wrench: Twist, twist: Twist) -> Scalar:
     return dot(wrench[0], twist[0]) + dot(wrench[1], twist[1])
 
 
@@ -99,7 +99,7 @@ def _directions(link: Link, above: Frame | None) -> list[Twist]:
     return turns + ([(ZERO, unit) for unit in IDENTITY] if link.kind == "free" else [])
 
 
-def _drift(
+def drift_of(
     link: Link, frame: Frame, above: Frame | None, before: Vector, offset: Vector, v: Scalars
 ) -> tuple[Vector, Twist]:
     """Angular velocity of a link, and the part of its acceleration that comes from velocities alone, in E."""
@@ -120,7 +120,7 @@ def _drift(
     return w + spin, (cross(w, spin), linear)
 
 
-def _rigid(link: Link, frame: Frame, w: Vector) -> _Body:
+def rigid(link: Link, frame: Frame, w: Vector) -> Body:
     """A link alone."""
     m, s = link.inertia.m, frame.local(link.inertia.s)
     xx, yy, zz, xy, xz, yz = frame.local_moments(link.inertia.J)
@@ -129,7 +129,7 @@ def _rigid(link: Link, frame: Frame, w: Vector) -> _Body:
         (-xy, xx + zz, -yz),
         (-xz, -yz, xx + yy),
     )
-    return _Body(
+    return Body(
         A,
         cross_matrix(s),
         Matrix((m, 0.0, 0.0), (0.0, m, 0.0), (0.0, 0.0, m)),
@@ -138,7 +138,7 @@ def _rigid(link: Link, frame: Frame, w: Vector) -> _Body:
     )
 
 
-def _meet(link: Link, above: Frame | None, body: _Body, tau: Scalars, rotors: Sequence[float]) -> _Joint:
+def meet(link: Link, above: Frame | None, body: Body, tau: Scalars, rotors: Sequence[float]) -> Joint:
     """How the articulated body answers along the freedoms of its joint."""
     directions = _directions(link, above)
     wrenches: list[Twist] = []
@@ -146,16 +146,16 @@ def _meet(link: Link, above: Frame | None, body: _Body, tau: Scalars, rotors: Se
         n = body.A @ turn + body.B @ slide
         f = body.B.T @ turn + body.M @ slide
         wrenches.append((n, f))
-    D = [[_pair(wrench, direction) for wrench in wrenches] for direction in directions]
+    D = [[pair(wrench, direction) for wrench in wrenches] for direction in directions]
     for number in range(len(D)):
         D[number][number] = D[number][number] + rotors[link.first_v + number]
     rest = [
-        tau[link.first_v + number] - _pair((body.n, body.f), direction) for number, direction in enumerate(directions)
+        tau[link.first_v + number] - pair((body.n, body.f), direction) for number, direction in enumerate(directions)
     ]
-    return _Joint(directions, wrenches, D, rest)
+    return Joint(directions, wrenches, D, rest)
 
 
-def _pass_on(parent: _Body, body: _Body, joint: _Joint, drift: Twist, frame: Frame, p: Vector) -> None:
+def pass_on(parent: Body, body: Body, joint: Joint, drift: Twist, frame: Frame, p: Vector) -> None:
     """Add to the parent what remains of a body when its joint moves freely."""
     A, B, M, n, f = _freed(body, joint)
     turning, moving = drift
@@ -178,7 +178,7 @@ def _pass_on(parent: _Body, body: _Body, joint: _Joint, drift: Twist, frame: Fra
     parent.f = parent.f + f
 
 
-def _freed(body: _Body, joint: _Joint) -> tuple[Matrix, Matrix, Matrix, Vector, Vector]:
+def _freed(body: Body, joint: Joint) -> tuple[Matrix, Matrix, Matrix, Vector, Vector]:
     """The answer of a body whose joint gives way: I − U D⁻¹ Uᵀ, and the bias with the driving forces passed on."""
     A, B, M, n, f = body.A, body.B, body.M, body.n, body.f
     size = len(joint.wrenches)

@@ -123,7 +123,8 @@ def _solve(
     dragged = any(rows[index].drag is not None for index in kept)
     found, margin = _multipliers(normals, scaled, right, dragged, [rows[index].idle for index in kept])
     for multiplier, push in zip(found, scaled, strict=True):
-        start = [a + multiplier * b for a, b in zip(start, push, strict=True)]
+        for place in places_of(push):
+            start[place] = start[place] + multiplier * push[place]
     found_y = dict(zip(order, factor.up(start), strict=True))
     x = space.whole([found_y[i] for i in range(len(small))])
     multipliers: list[Scalar] = [0.0] * len(rows)

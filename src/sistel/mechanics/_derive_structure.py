@@ -21,13 +21,24 @@ from sistel.mechanics._quantities import Quantities
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import reroots
 from sistel.mechanics._rows import Row
-from sistel.mechanics._search import COMPOSITE, REDUCED, Variant, cheapest, tree_variants
+from sistel.mechanics._search import (
+    CLEAR,
+    COMPOSITE,
+    LOOPED,
+    REDUCED,
+    Variant,
+    cheapest,
+    dense_operations,
+    sampled_axes,
+    tree_variants,
+)
 from sistel.mechanics._structure import (
     Motion,
     Setting,
     articulated_motion,
     impact,
     link_loads,
+    looped_motion,
     reactions,
     structure_dynamics,
 )
@@ -36,6 +47,9 @@ from sistel.model import Model, Structure
 from sistel.pose import Vector3
 
 Dynamics = Callable[..., Motion]
+
+SMALL = 2_000
+"""Operations of a mass matrix and its factors up to which loops are not thought of as articulated bodies."""
 
 
 def depends_on_time(model: Model, structure: Structure, applied: bool) -> bool:
@@ -79,9 +93,15 @@ def structure_variants(setting: Setting, *, safe: bool = False) -> list[Variant]
             return Variant(shared, partial(derived, dynamics, shared), formulation, dynamics)
 
         return tree_variants(tree, formulated, partial(likely_runs, tree), articulated_program)
-    likely = likely_runs(tree)
-    tried = _tried(likely, derived, structure_dynamics, "multipliers")
     plain = setting if setting.numbers is None else setting.numbers
+    tried = []
+    axes = looped_axes(setting)
+    if axes is not None:
+        tried = _tried([axes], derived, looped_motion, LOOPED)
+        if clearly_cheaper(tree, tried[0].program):
+            return tried
+    likely = likely_runs(tree)
+    tried += _tried(likely, derived, structure_dynamics, "multipliers")
     places = [] if safe else postures(plain.model, plain.structure, plain.tree)
     if not safe:
         tried += _reduced(plain, likely, structure_dynamics, lambda q, v: plain.rows(q, v, 0.0), places, derived)
@@ -97,6 +117,26 @@ def structure_variants(setting: Setting, *, safe: bool = False) -> list[Variant]
         if not safe:
             tried += _reduced(plain, there, reroot.dynamics, rows, places, derived, f"{name}, ")
     return tried
+
+
+def looped_axes(setting: Setting) -> frozenset[int] | None:
+    """Hinges that share axes in equations by `solve_looped`; None where these are not worth a thought.
+
+    A small tree is solved sooner by its mass matrix. Friction and weights of rows are not for articulated bodies.
+    """
+    plain = setting if setting.numbers is None else setting.numbers
+    if dense_operations(plain.tree) <= SMALL or plain.weights:
+        return None
+    start = plain.model.start
+    rows = plain.rows([float(number) for number in start.q], [0.0] * plain.tree.nv, plain.model.start_time)
+    if not rows or any(row.drag is not None for row in rows):
+        return None
+    return sampled_axes(plain.tree, articulated_program)
+
+
+def clearly_cheaper(tree: Tree, program: Program) -> bool:
+    """Whether a program takes so few operations that those with a mass matrix need not be derived."""
+    return dense_operations(tree) > CLEAR * program.count().weighted
 
 
 def _tried(

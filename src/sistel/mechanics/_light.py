@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 POOR: Final = 1e4
 """Condition of A, its rows scaled, from which on rows are given weights: four digits of sixteen are lost there."""
+MANY: Final = 64
+"""Rows from which on the condition may grow with the square of their number: loops that hang on one another do that,
+however heavy their bodies are."""
 BETTER: Final = 1e-2
 """The part of it that weights have to leave: they are of no use in a posture in which the mechanism itself is stuck."""
 SEEN: Final = 1e-6
@@ -42,7 +45,8 @@ def row_weights(setting: Setting) -> tuple[float, ...]:
         return ()
     M = _symmetric(mass_matrix(setting.tree, q))
     J = np.array([row.J for row in rows], dtype=float)
-    if not np.isfinite(J).all() or _condition(M, J) < POOR:
+    poor = POOR * max(1.0, len(rows) / MANY) ** 2
+    if not np.isfinite(J).all() or _condition(M, J) < poor:
         return ()
     # Rows with constant factors are solved for velocities, and lose nothing: the others are looked at beside them.
     kept = kept_rows(_symbolic(setting))
@@ -52,7 +56,7 @@ def row_weights(setting: Setting) -> tuple[float, ...]:
     M, J = free.T @ M @ free, J[kept] @ free
     weights = _weights(M, J)
     before, after = _condition(M, J), _condition(M + J.T @ (weights[:, None] * J), J)
-    if not before >= POOR or not after <= BETTER * before:
+    if not before >= poor or not after <= BETTER * before:
         return ()
     made = dict(zip(kept, weights.tolist(), strict=True))
     return tuple(made.get(index, 0.0) for index in range(len(rows)))

@@ -31,6 +31,10 @@ INDEPENDENT = 1e-7
 1e-16 times the condition of the rows before; true mechanisms have parts well above."""
 POSTURES = 3
 """Postures in which the rank is looked at, beside the first."""
+MANY = 64
+"""Rows that are solved by their singular values, whatever they are."""
+CLEARLY = 1e-4
+"""Part of the largest pivot of J Jᵀ, as a root, that the smallest must be for rows that are clearly independent."""
 
 
 @record
@@ -129,11 +133,33 @@ def _newton(
             break
         J = np.array([row.J for row in rows], dtype=float)[:, free]
         change = np.zeros(model.nv)
-        change[free] = -np.linalg.lstsq(J, values, rcond=1e-10)[0]
+        change[free] = -_least_change(J, values, 1e-10)
         longest = float(np.abs(change).max())
         step = min(1.0, 0.5 / longest) if longest > 0 else 1.0  # [m or rad]: not past a turning point
         q = moved(model, q, change.tolist(), step)
     return Assembly(q=tuple(q), error=error, success=error < TOLERANCE)
+
+
+def _least_change(J: Matrix, demand: Matrix, rank: float) -> Matrix:
+    """The shortest x with J x = demand, as nearly as that goes.
+
+    Args:
+        J: Rows, some of which may depend on others.
+        demand: What J x should be.
+        rank: Part of the largest singular value below which one counts as none.
+    """
+    import numpy as np
+
+    if len(J) > MANY:
+        # Singular values of so many rows take seconds. Where the rows are clearly independent, they are not needed.
+        square = J @ J.T
+        try:
+            steps = np.diag(np.linalg.cholesky(square))
+        except np.linalg.LinAlgError:
+            steps = np.zeros(1)
+        if steps.min() > CLEARLY * steps.max():
+            return np.asarray(J.T @ np.linalg.solve(square, demand))
+    return np.asarray(np.linalg.lstsq(J, demand, rcond=rank)[0])
 
 
 def mobility(model: Model, structure: Structure, q: Sequence[float] | None = None) -> Mobility:
@@ -178,7 +204,7 @@ def postures(
             break
         # Go on along a motion that is left, and back to the constraints.
         J = np.array([row.J for row in rows], dtype=float)
-        way = v - np.linalg.lstsq(J, J @ v, rcond=1e-9)[0]
+        way = v - _least_change(J, J @ v, 1e-9)
         went = assemble(model, structure, moved(model, made[-1], way.tolist(), 0.1), found=found, tree=tree)
         made.append(went.q if went.success else made[-1])
     return made

@@ -19,6 +19,8 @@ REDUCED = "reduced coordinates"
 COMPOSITE = "composite bodies"
 ARTICULATED = "articulated bodies"
 """The two formulations of a tree: its mass matrix factorised, or the links one after another."""
+LOOPED = "articulated bodies in loops"
+"""The second one where loops close."""
 CHEAP = 4_000
 """Weighted operations that are derived sooner than it is thought about whether they pay."""
 SAMPLE = 24
@@ -86,6 +88,11 @@ def tree_variants(
             return [formulated(ARTICULATED, best.shared)]
     tried = likely()
     return [formulated(name, shared) for name in (COMPOSITE, ARTICULATED) for shared in tried]
+
+
+def sampled_axes(tree: Tree, sample: Callable[[Tree, frozenset[int]], Program]) -> frozenset[int]:
+    """Hinges that share axes in equations of a large tree by articulated bodies; `sample` as of `tree_variants`."""
+    return _sampled(tree, sample)[0].shared
 
 
 def _sampled(tree: Tree, sample: Callable[[Tree, frozenset[int]], Program]) -> tuple[Variant, int]:

@@ -12,6 +12,7 @@ from sistel.mechanics._constraints import constraint_rows
 from sistel.mechanics._forces import Applied, Push, applied_forces
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._linear import inner
+from sistel.mechanics._looped import solve_looped
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._quantities import Quantities, Reactions
 from sistel.mechanics._rows import Row
@@ -109,6 +110,19 @@ def articulated_motion(setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t
         acting = applied_forces(Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared))
         force = [x + y for x, y in zip(force, acting.generalized, strict=True)]
     return Motion(articulated_dynamics(setting.tree, q, v, force, shared=setting.shared), [], [], 1.0, acting)
+
+
+def looped_motion(setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t: Scalar) -> Motion:
+    """Motion of a structure whose constraints have no friction, by articulated bodies: see `_looped`."""
+    every = setting.all_rows(q, v, t)
+    rows = setting.kept(every)
+    force, acting = list(tau), None
+    if setting.applied:
+        acting = applied_forces(Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared))
+        force = [x + y for x, y in zip(force, acting.generalized, strict=True)]
+    demands = [-row.bias for row in rows]
+    found = solve_looped(setting.tree, q, v, force, rows, demands, shared=setting.shared)
+    return Motion(found.x, every, setting.spread(found.multipliers, len(every)), found.margin, acting)
 
 
 def reactions(setting: Setting, q: Scalars, v: Scalars, motion: Motion) -> Reactions:

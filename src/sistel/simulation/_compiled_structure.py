@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sistel.automaton import Mode
     from sistel.engine import Engine
     from sistel.kernels import Kernel, Taylor
+    from sistel.simulation.implicit._sparsity import Sparsity
 
     Array = NDArray[np.float64]
 
@@ -134,6 +135,13 @@ class CompiledStructure:
             first=int(first),
             switches=tuple(Switch(mode=int(mode), kind=kind) for mode, kind in kinds),
         )
+
+    @once_property
+    def parts(self) -> Sparsity:
+        """Which derivatives its flow has, and what in it falls apart."""
+        from sistel.simulation.implicit._kernels import ImplicitFlow
+
+        return ImplicitFlow(self.modes.program).sparsity
 
     @once_property
     def is_long_tree(self) -> bool:

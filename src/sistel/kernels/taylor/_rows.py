@@ -109,8 +109,9 @@ class SeriesRows:
 def lay_out_rows(program: Program, cache: Path | None) -> dict[str, Any]:
     """The table of a program; see `WORDS`. Slots are numbered in the order in which they are computed."""
     state = [name for name, _ in program.inputs].index("y")
-    draft, arrays = _draft(program, state, cache)
-    rows, slots, inputs = (int(draft.counts[at]) for at in (b.ROWS, b.SLOTS, b.INPUTS))
+    arrays = _draft(program, state, cache)
+    counts = arrays["counts"]
+    rows, slots, inputs = (int(counts[at]) for at in (b.ROWS, b.SLOTS, b.INPUTS))
     kind, products, terms, target = (
         column[:rows] for column in (arrays["kind"], arrays["products"], arrays["terms"], arrays["target"])
     )
@@ -121,9 +122,12 @@ def lay_out_rows(program: Program, cache: Path | None) -> dict[str, Any]:
     owner[target] = np.arange(rows)
     turns = kind == b.TURN
     owner[target[turns] + 1] = np.flatnonzero(turns)
-    shape = np.stack([kind, products, terms])
-    shapes, which = np.unique(shape, axis=1, return_inverse=True)
+    # A shape is a kind, a number of products and a number of terms, in this order; as one number it is sorted sooner.
+    wide, high = int(products.max(initial=0)) + 1, int(terms.max(initial=0)) + 1
+    shape, which = np.unique((kind * wide + products) * high + terms, return_inverse=True)
+    shapes = np.stack([shape // (wide * high), shape // high % wide, shape % high])
     order, runs = in_runs(which.ravel(), begin, np.where(is_slot, owner[slot], -1), shapes.shape[1])
+    del which, owner
     # The slot of zeros comes first, then the state, then what the rows give.
     final = np.zeros(slots, np.int64)
     places = arrays["inputs"][: 2 * inputs].reshape(inputs, 2)
@@ -131,9 +135,12 @@ def lay_out_rows(program: Program, cache: Path | None) -> dict[str, Any]:
     ends = 1 + inputs + np.cumsum(1 + turns[order])
     final[target[order]] = first = ends - 1 - turns[order]
     final[target[turns] + 1] = final[target[turns]] + 1
-    moved = in_order(begin, order)
     in_sum = np.repeat(kind == b.SUM, np.diff(begin))
-    renamed = np.where(is_slot, np.where(in_sum, 2 * final[slot] + references % 2, final[slot]), references)[moved]
+    renamed = np.where(is_slot, np.where(in_sum, 2 * final[slot] + references % 2, final[slot]), references)
+    # There are millions of references in a large program: what has served is let go.
+    del in_sum, is_slot, slot
+    renamed = renamed.astype(np.int32)[in_order(begin, order)]
+    del references, arrays["references"]
     sums = np.array([_SUMS.get(each, 0) for each in range(8)])[kind] + ((kind == b.SUM) & (products > 0))
     before = np.cumsum(sums[order]) - sums[order]
     lengths = np.diff(begin)[order]
@@ -146,21 +153,21 @@ def lay_out_rows(program: Program, cache: Path | None) -> dict[str, Any]:
     origin = np.zeros(slots, np.int64)
     origin[final] = arrays["origin"][:slots]
     results = np.array(program.results, np.int64)
-    factors = arrays["factors"][: draft.counts[b.FACTORS]]
+    factors = arrays["factors"][: counts[b.FACTORS]]
     return {
         "runs": record.ravel(),
-        "references": renamed.astype(np.int32),
+        "references": renamed,
         "inputs": np.stack([final[places[:, 0]], places[:, 1]], axis=1).astype(np.int32).ravel(),
         "results": np.where(arrays["moving"][results] > 0, final[arrays["slot"][results]], 0).astype(np.int32),
         "origin": origin,
         "factors": factors,
         "sums": int(sums.sum()),
-        "start": _start(program, state, draft, np.concatenate([factors, origin, results])),
+        "start": _start(program, state, arrays, np.concatenate([factors, origin, results])),
     }
 
 
-def _draft(program: Program, state: int, cache: Path | None) -> tuple[b.Draft, dict[str, AnyArray]]:
-    """The rows as they are found, with room for more behind every array."""
+def _draft(program: Program, state: int, cache: Path | None) -> dict[str, AnyArray]:
+    """The rows as they are found, with room for more behind every array; without what only served to find them."""
     lines = len(program)
     room = _ROOM * (lines + 8)
     arrays: dict[str, AnyArray] = {}
@@ -174,10 +181,11 @@ def _draft(program: Program, state: int, cache: Path | None) -> tuple[b.Draft, d
     arrays["results"] = np.array([*program.results, 0], np.int64)
     arrays["counts"] = np.zeros(b.COUNTS, np.int64)
     for name in ("slot", "value", "inverse", "sine", "cosine", "turn", "times"):
-        arrays[name][:] = -1
-    draft = b.Draft(**arrays)
-    _builder(cache)(draft, lines, len(program.results), state)
-    return draft, arrays
+        arrays[name][:lines] = -1  # the room behind is not touched, and takes no memory, until lines are put there
+    _builder(cache)(b.Draft(**arrays), lines, len(program.results), state)
+    for name in ("uses", "value", "inverse", "sine", "cosine", "turn", "times", "stack", "waiting"):
+        del arrays[name]
+    return arrays
 
 
 def _slots(kind: Whole, products: Whole, begin: Whole, references: Whole) -> tuple[AnyArray, Whole]:
@@ -188,15 +196,15 @@ def _slots(kind: Whole, products: Whole, begin: Whole, references: Whole) -> tup
     leading = np.array([_SLOTS.get(kind, 0) for kind in range(8)])[each]
     in_sum = each == b.SUM
     is_slot = np.where(in_sum, (place < 2 * np.repeat(products, lengths)) | (place % 2 == 0), place < leading)
+    del each, place, leading
     return is_slot, np.where(is_slot, np.where(in_sum, references // 2, references), 0)
 
 
-def _start(program: Program, state: int, draft: b.Draft, results: Whole) -> tuple[AnyArray, ...]:
+def _start(program: Program, state: int, draft: dict[str, AnyArray], results: Whole) -> tuple[AnyArray, ...]:
     """Order 0 as a table: the state and the parameters to the factors, the series and the results."""
-    lines = int(draft.counts[b.LINES])
-    operation, first, second, third, number = (
-        np.asarray(column)[:lines] for column in (draft.operation, draft.first, draft.second, draft.third, draft.number)
-    )
+    lines = int(draft["counts"][b.LINES])
+    columns = ("operation", "first", "second", "third", "number")
+    operation, first, second, third, number = (draft[name][:lines] for name in columns)
     first = np.where(operation == Op.INPUT, first != state, first)
     sizes = dict(program.inputs)
     return lay_out_lines(operation, first, second, third, number, [sizes["y"], sizes.get("p", 0)], results)

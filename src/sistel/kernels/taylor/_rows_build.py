@@ -422,6 +422,13 @@ def new_line(draft: Draft, op: int, a: int, b: int, c: int) -> int:
     draft.first[line] = a
     draft.second[line] = b
     draft.third[line] = c
+    draft.slot[line] = -1
+    draft.value[line] = -1
+    draft.inverse[line] = -1
+    draft.sine[line] = -1
+    draft.cosine[line] = -1
+    draft.turn[line] = -1
+    draft.times[line] = -1
     draft.counts[LINES] += 1
     return line
 

@@ -41,7 +41,15 @@ WIDTH: Final = 23
 """Rows that kernels compute at a time: there is room for so many more."""
 DIFFERENCES: Final = 24
 """Whether derivatives are differences of rates: `jacobian` is not called then."""
-COUNTS: Final = 25
+BLOCKS: Final = 25
+"""Parts of the state that are solved apart."""
+DIRECTIONS: Final = 26
+"""Along which derivatives are asked for; 1 where they are written to the matrix at once."""
+ENTRIES: Final = 27
+"""Derivatives that are put into the matrix from those along directions."""
+AREA: Final = 28
+"""Numbers of all matrices."""
+COUNTS: Final = 29
 
 # Places in the table of numbers, after those that all methods of motion share.
 STEP: Final = NUMBERS_OF_ALL
@@ -82,8 +90,20 @@ class Problem:
     rates_table: Ints
     """Its arguments."""
     jacobian: Rows
-    """Its derivatives, from `y` to `matrix`; only Radau's method calls it."""
+    """Its derivatives, from `y` to `matrix` or along directions to `along`; only Radau's method calls it."""
     jacobian_table: Ints
+    blocks: Ints
+    """Of every part that is solved apart, four numbers: see `Sparsity`."""
+    order: Ints
+    """Components of the state that are solved for, part by part."""
+    followers: Ints
+    """Of each of these, the component whose rate it is; -1 for none."""
+    entries: Ints
+    """Of every derivative along a direction: its place in `along`, and in `matrix`."""
+    along: Floats
+    """Room for derivatives along directions."""
+    spare: Floats
+    """Room for two right-hand sides."""
     watch: Rows
     """The watched functions, from `points` to `values`."""
     watch_table: Ints
@@ -163,10 +183,10 @@ class Workspace:
     """Those of the equations of the stages."""
 
 
-def workspace_size(size: int, watched: int, s: int, d: int, factors: bool) -> int:
-    """How many numbers the pieces of a `Workspace` take together, with or without factors."""
+def workspace_size(size: int, watched: int, s: int, d: int, area: int) -> int:
+    """How many numbers the pieces of a `Workspace` take together, with factors of matrices of so many numbers."""
     polynomials = (size + watched + 1) * (d + 1) + d + 2 + 53 * (d + 4)
-    return 3 * size + 2 + 3 * s * size + polynomials + (s * size * size if factors else 0)
+    return 3 * size + 2 + 3 * s * size + polynomials + s * area
 
 
 def method_end(s: int, d: int) -> int:

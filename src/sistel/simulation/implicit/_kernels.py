@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 
 from sistel.automaton import Momenta
-from sistel.expr import Expr, Graph, Program, Scalar, forward_derivative, replay
+from sistel.expr import Expr, Graph, Program, Scalar, dependence, derivative, forward_derivative, replay
 from sistel.kernels import USER, Native, compile_program
 from sistel.kernels.subset import CompiledFunction, compile_functions
 from sistel.once import once, once_property
@@ -20,6 +20,7 @@ from sistel.simulation._outcome import Outcome
 from sistel.simulation.explicit import _runge_kutta
 from sistel.simulation.implicit import _collocation as c
 from sistel.simulation.implicit import _gauss, _radau
+from sistel.simulation.implicit._sparsity import Sparsity, sparsity, whole
 from sistel.simulation.implicit._tableaus import Method
 from sistel.simulation.taylor import steps as a
 
@@ -42,8 +43,17 @@ LONG = 10000
 """Lines of a program from which on it is read as a table: machine code would be quicker, after half a minute."""
 LONG_FLOW = 2000
 """Lines of a flow from which on Radau's method takes differences of rates for their derivatives, and rates and watched
-functions as one program. Derivatives are twenty times as many lines; differences are that many values of the rates at
-most, four at a time, and nothing is derived or compiled for them."""
+functions as one program, unless few directions are enough. Derivatives are twenty times as many lines; differences are
+that many values of the rates at most, four at a time, and nothing is derived or compiled for them."""
+WIDE = 100
+"""Numbers of a state up to which that is so: the matrices of larger ones are better of velocities alone."""
+SMALL = 25
+"""Numbers of a state below which all derivatives are derived, whatever they are."""
+FEW = 4
+"""Part of the numbers of a state that directions must be at most to be few."""
+WHOLE = 400_000
+"""Lines of a flow, times the numbers of its state, from which on its derivatives are not derived one by one: the
+program of all of them would take seconds to derive, and longer to compile."""
 LONG_RATES = 20000
 """The same for the rates of an explicit method, which are all that it takes: three seconds for six times the speed."""
 
@@ -96,7 +106,47 @@ class ImplicitFlow:
         there_code = compile_program(there, name="momenta", cache=self.cache)
         return there_code, compile_program(back, name="velocities", cache=self.cache)
 
+    @property
+    def along(self) -> bool:
+        """Whether derivatives are found along directions."""
+        return len(self.sparsity.entries) > 0
+
+    @property
+    def differs(self) -> bool:
+        """Whether derivatives are differences of rates."""
+        return len(self.whole) >= LONG_FLOW and not self.along
+
+    @once_property
+    def sparsity(self) -> Sparsity:
+        """Which derivatives there are, and how they are found.
+
+        Along directions, where to derive each of them would take long, or where few directions are enough; not along
+        directions where they are differences of rates.
+        """
+        if self.size < SMALL:
+            return whole(self.size)
+        graph, y, rates, _ = self._replayed()
+        places = {each.index: place for place, each in enumerate(y)}
+        leaders = [places.get(rate.index) if isinstance(rate, Expr) else None for rate in rates]
+        found = sparsity(dependence(graph, rates, y), leaders)
+        few = FEW * len(found.seeds) <= self.size
+        long = len(self.whole) >= LONG_FLOW and self.size <= WIDE
+        return found if few or (not long and self.size * len(self.whole) > WHOLE) else whole(self.size)
+
     def _program(self, name: str) -> Program:
+        graph, y, rates, watched = self._replayed()
+        if name == "jacobian" and self.along:
+            direction = graph.inputs("direction", self.size)
+            return graph.program({"J": derivative(graph, rates, dict(zip(y, direction, strict=True)))})
+        if name == "jacobian":
+            rows = forward_derivative(graph, rates, y)
+            return graph.program({"J": [entry for row in rows for entry in row]})
+        if name == "together":
+            return graph.program({"rates": rates, "watched": watched or [0.0]})
+        return graph.program({"out": rates if name == "rates" else watched or [0.0]})
+
+    def _replayed(self) -> tuple[Graph, list[Expr], list[Scalar], list[Scalar]]:
+        """The flow in a new graph: the state, its rates, the watched functions."""
         graph = Graph()
         y = list(graph.inputs("y", self.size))
         p = list(graph.inputs("p", max(1, self.parameters)))
@@ -106,13 +156,7 @@ class ImplicitFlow:
             blocks.append(p[first : first + size])
             first += size
         outputs: list[Scalar] = [number for block in replay(self.whole, *blocks) for number in block]
-        rates, watched = outputs[: self.size], outputs[self.size :]
-        if name == "jacobian":
-            rows = forward_derivative(graph, rates, y)
-            return graph.program({"J": [entry for row in rows for entry in row]})
-        if name == "together":
-            return graph.program({"rates": rates, "watched": watched or [0.0]})
-        return graph.program({"out": rates if name == "rates" else watched or [0.0]})
+        return graph, y, outputs[: self.size], outputs[self.size :]
 
     def _native(self, name: str) -> Native:
         from sistel.kernels import LlvmRunner, TableRunner
@@ -129,7 +173,7 @@ class ImplicitFlow:
 
     @once_property
     def jacobian(self) -> Native:
-        """(y, p) → the derivatives of dy by y, row by row."""
+        """(y, p) → the derivatives of dy by y, row by row; (y, p, direction) → those along it, where `along`."""
         return self._native("jacobian")
 
     @once_property
@@ -206,7 +250,8 @@ class ImplicitSteps:
         self.coefficients = np.zeros(room * n * (d + 1))
         self.low = np.zeros(n)
         newton = kind == "radau"
-        self.together = flow.together if newton and len(flow.whole) >= LONG_FLOW else None
+        self.sparsity = found = flow.sparsity if newton else whole(1)
+        self.together = flow.together if newton and flow.differs else None
         """Rates and watched functions in one, where the flow is long."""
         most = max(s, d + 1 + c.CHECKS)
         if self.together is not None:
@@ -215,9 +260,16 @@ class ImplicitSteps:
         counts[c.WIDTH] = 1
         self.points, self.slopes = np.zeros(most * n), np.zeros((s if self.together is None else most) * n)
         self.values = np.zeros(most * max(1, watched))
-        self.matrix = np.zeros(n * n if newton else 1)
+        ways = len(found.seeds)
+        area = found.area if newton else 0
+        counts[c.BLOCKS], counts[c.DIRECTIONS] = len(found.blocks) // 4, ways
+        counts[c.ENTRIES], counts[c.AREA] = len(found.entries) // 2, area
+        self.matrix = np.zeros(max(1, (2 if len(found.entries) else 1) * area))
+        self.along = np.zeros(ways * n if len(found.entries) else 1)
+        self.spare = np.zeros(2 * n)
+        self.entries = found.entries if len(found.entries) else np.zeros(1, dtype=np.int64)
         self.pivots = np.zeros((s + 1) // 2 * n, dtype=np.int64)
-        self.work = np.zeros(c.workspace_size(n, watched, s, d, newton))
+        self.work = np.zeros(c.workspace_size(n, watched, s, d, area))
         byte = 8
         rates, values = (self.slopes, n * byte), (self.values, max(1, watched) * byte)
         if self.together is None:
@@ -226,6 +278,8 @@ class ImplicitSteps:
         else:
             self.rates_table = self.watch_table = self._arguments((self.points, n * byte), rates, values)
         self.jacobian_table = self._arguments((self.x, 0), (self.matrix, 0))
+        if len(found.entries):
+            self.jacobian_table = _table((self.x, 0), (self.p, 0), (found.seeds, n * byte), (self.along, n * byte))
         self.correct: Native | None = None
         self.correct_table, self.corrected = self.rates_table, self.low
         if correct is not None:
@@ -234,8 +288,7 @@ class ImplicitSteps:
         """The machine code on these arrays, when it has been asked for."""
 
     def _arguments(self, source: tuple[Array, int], *targets: tuple[Array, int]) -> NDArray[np.int64]:
-        blocks = (source, (self.p, 0), *targets)
-        return np.array([number for array, stride in blocks for number in (array.ctypes.data, stride)], dtype=np.int64)
+        return _table(source, (self.p, 0), *targets)
 
     def advance(self) -> Outcome:
         """Move on until something has to be decided; why."""
@@ -281,6 +334,12 @@ class ImplicitSteps:
             rates_table=self.rates_table,
             jacobian=jacobian,
             jacobian_table=self.jacobian_table,
+            blocks=self.sparsity.blocks,
+            order=self.sparsity.order,
+            followers=self.sparsity.followers,
+            entries=self.entries,
+            along=self.along,
+            spare=self.spare,
             watch=watch,
             watch_table=self.watch_table,
             correct=correct,
@@ -329,6 +388,11 @@ class ImplicitSteps:
         made /= times[:, 1, None, None] ** np.arange(d + 1)
         made[:, [*range(half), -1]] = coefficients[:, [*range(half), -1]]
         return times, made
+
+
+def _table(*blocks: tuple[Array, int]) -> NDArray[np.int64]:
+    """The arguments of a kernel: where the blocks are, and from row to row of each [bytes]."""
+    return np.array([number for array, stride in blocks for number in (array.ctypes.data, stride)], dtype=np.int64)
 
 
 def _horner(coefficients: Array, h: Array) -> Array:

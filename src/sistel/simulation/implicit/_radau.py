@@ -14,8 +14,12 @@ from sistel.kernels.subset import Floats, functions_of, shift
 from sistel.simulation.implicit import _linear as _linear_subset
 from sistel.simulation.implicit import _stepping
 from sistel.simulation.implicit._collocation import (
+    AREA,
     BEFORE,
+    BLOCKS,
     DIFFERENCES,
+    DIRECTIONS,
+    ENTRIES,
     FACTORED,
     FACTORISATIONS,
     FRESH,
@@ -53,33 +57,138 @@ def most_iterations(s: int) -> int:
     return 7 + 2 * (s - 3)
 
 
+def differentiate(problem: Problem) -> None:
+    """The derivatives of the flow where the step begins, in `matrix`."""
+    counts = problem.counts
+    problem.jacobian(0, counts[DIRECTIONS], problem.jacobian_table)
+    for k in range(counts[ENTRIES]):
+        problem.matrix[problem.entries[2 * k + 1]] = problem.along[problem.entries[2 * k]]
+
+
 def factorise(problem: Problem, work: Workspace, h: float) -> bool:
-    """Factors of λ / h - J for the real eigenvalue and for every pair; whether there are such."""
-    size = work.size
-    jacobian = problem.matrix
-    factors = work.factors
+    """Factors of γ - J, γ = λ / h, for the real eigenvalue and for every pair; whether there are such.
+
+    Of a part with followers they are those of γ - K - F / γ.
+    """
     own = shift(problem.method, method_end(work.s, work.d))
-    square = size * size
+    area = problem.counts[AREA]
     problem.counts[FACTORISATIONS] = problem.counts[FACTORISATIONS] + 1
     problem.numbers[FACTORED] = h
-    for i in range(square):
-        factors[i] = -jacobian[i]
-    for i in range(size):
-        factors[i * size + i] = factors[i * size + i] + own[0] / h
-    if factor(factors, size, problem.pivots) != 0:
-        return False
-    for pair in range((work.s - 1) // 2):
-        re = shift(factors, (1 + 2 * pair) * square)
-        im = shift(factors, (2 + 2 * pair) * square)
+    for block in range(problem.counts[BLOCKS]):
+        first = problem.blocks[4 * block]
+        size = problem.blocks[4 * block + 1]
+        place = problem.blocks[4 * block + 2]
+        follows = problem.blocks[4 * block + 3] != 0
+        square = size * size
+        K = shift(problem.matrix, place)
+        F = shift(K, area) if follows else K
+        factors = shift(work.factors, place)
         for i in range(square):
-            re[i] = -jacobian[i]
-            im[i] = 0.0
+            factors[i] = -K[i]
+        if follows:
+            inverse = h / own[0]
+            for i in range(square):
+                factors[i] = factors[i] - inverse * F[i]
         for i in range(size):
-            re[i * size + i] = re[i * size + i] + own[1 + 2 * pair] / h
-            im[i * size + i] = -own[2 + 2 * pair] / h
-        if factor_complex(re, im, size, shift(problem.pivots, (1 + pair) * size)) != 0:
+            factors[i * size + i] = factors[i * size + i] + own[0] / h
+        if factor(factors, size, shift(problem.pivots, first)) != 0:
             return False
+        for pair in range((work.s - 1) // 2):
+            re = shift(factors, (1 + 2 * pair) * area)
+            im = shift(factors, (2 + 2 * pair) * area)
+            x = own[1 + 2 * pair] / h
+            y = -own[2 + 2 * pair] / h
+            for i in range(square):
+                re[i] = -K[i]
+                im[i] = 0.0
+            if follows:
+                length = x * x + y * y
+                for i in range(square):
+                    re[i] = re[i] - x / length * F[i]
+                    im[i] = y / length * F[i]
+            for i in range(size):
+                re[i * size + i] = re[i * size + i] + x
+                im[i * size + i] = im[i * size + i] + y
+            if factor_complex(re, im, size, shift(problem.pivots, (1 + pair) * work.size + first)) != 0:
+                return False
     return True
+
+
+def solve_real(problem: Problem, work: Workspace, h: float, b: Floats) -> None:
+    """The solution for the real eigenvalue in the place of the right-hand side."""
+    spare = problem.spare
+    gamma = problem.method[method_end(work.s, work.d)] / h
+    for block in range(problem.counts[BLOCKS]):
+        first = problem.blocks[4 * block]
+        order = shift(problem.order, first)
+        followers = shift(problem.followers, first)
+        size = problem.blocks[4 * block + 1]
+        place = problem.blocks[4 * block + 2]
+        follows = problem.blocks[4 * block + 3] != 0
+        for i in range(size):
+            spare[i] = b[order[i]]
+        if follows:
+            F = shift(problem.matrix, problem.counts[AREA] + place)
+            for j in range(size):
+                if followers[j] >= 0:
+                    x = b[followers[j]] / gamma
+                    for i in range(size):
+                        spare[i] = spare[i] + F[i * size + j] * x
+        solve(shift(work.factors, place), size, shift(problem.pivots, first), spare)
+        for i in range(size):
+            b[order[i]] = spare[i]
+            if follows and followers[i] >= 0:
+                b[followers[i]] = (b[followers[i]] + spare[i]) / gamma
+
+
+def solve_pair(problem: Problem, work: Workspace, h: float, pair: int, re: Floats, im: Floats) -> None:
+    """The solution for a pair of eigenvalues in the place of the right-hand side."""
+    area = problem.counts[AREA]
+    own = shift(problem.method, method_end(work.s, work.d))
+    x = own[1 + 2 * pair] / h
+    y = -own[2 + 2 * pair] / h
+    # 1 / γ
+    length = x * x + y * y
+    u = x / length
+    v = -y / length
+    for block in range(problem.counts[BLOCKS]):
+        first = problem.blocks[4 * block]
+        order = shift(problem.order, first)
+        followers = shift(problem.followers, first)
+        size = problem.blocks[4 * block + 1]
+        place = problem.blocks[4 * block + 2]
+        follows = problem.blocks[4 * block + 3] != 0
+        factors = shift(work.factors, place)
+        one = problem.spare
+        other = shift(problem.spare, size)
+        for i in range(size):
+            one[i] = re[order[i]]
+            other[i] = im[order[i]]
+        if follows:
+            F = shift(problem.matrix, area + place)
+            for j in range(size):
+                if followers[j] >= 0:
+                    p = re[followers[j]] * u - im[followers[j]] * v
+                    q = re[followers[j]] * v + im[followers[j]] * u
+                    for i in range(size):
+                        one[i] = one[i] + F[i * size + j] * p
+                        other[i] = other[i] + F[i * size + j] * q
+        solve_complex(
+            shift(factors, (1 + 2 * pair) * area),
+            shift(factors, (2 + 2 * pair) * area),
+            size,
+            shift(problem.pivots, (1 + pair) * work.size + first),
+            one,
+            other,
+        )
+        for i in range(size):
+            re[order[i]] = one[i]
+            im[order[i]] = other[i]
+            if follows and followers[i] >= 0:
+                p = re[followers[i]] + one[i]
+                q = im[followers[i]] + other[i]
+                re[followers[i]] = p * u - q * v
+                im[followers[i]] = p * v + q * u
 
 
 def combine(matrix: Floats, s: int, size: int, rows: Floats, out: Floats) -> None:
@@ -96,7 +205,6 @@ def newton_step(problem: Problem, work: Workspace, h: float) -> float:
     """What one step of Newton's iteration adds to the stages, in `lack`; its size."""
     size = work.size
     s = work.s
-    square = size * size
     A = shift(problem.method, 2 * s)
     T = shift(problem.method, method_end(s, work.d) + s)
     lack = work.lack
@@ -109,13 +217,13 @@ def newton_step(problem: Problem, work: Workspace, h: float) -> float:
                 total += A[j * s + k] * problem.slopes[k * size + i]
             lack[j * size + i] = (h * total - work.z[j * size + i]) / h
     combine(shift(T, s * s), s, size, lack, turned)
-    solve(work.factors, size, problem.pivots, turned)
+    solve_real(problem, work, problem.numbers[FACTORED], turned)
     for pair in range((s - 1) // 2):
-        solve_complex(
-            shift(work.factors, (1 + 2 * pair) * square),
-            shift(work.factors, (2 + 2 * pair) * square),
-            size,
-            shift(problem.pivots, (1 + pair) * size),
+        solve_pair(
+            problem,
+            work,
+            problem.numbers[FACTORED],
+            pair,
             shift(turned, (1 + 2 * pair) * size),
             shift(turned, (2 + 2 * pair) * size),
         )
@@ -165,7 +273,7 @@ def estimate_error(problem: Problem, work: Workspace, h: float, rates: Floats) -
         for j in range(s):
             total += weights[j] * work.z[j * size + i]
         work.error[i] = total * gamma / h
-    solve(work.factors, size, problem.pivots, work.error)
+    solve_real(problem, work, problem.numbers[FACTORED], work.error)
     return measure(work.error, work.scale, size)
 
 
@@ -247,7 +355,7 @@ def attempt_radau(problem: Problem, work: Workspace, h: float) -> int:
         if counts[DIFFERENCES] != 0:
             find_differences(problem, work)
         else:
-            problem.jacobian(0, 1, problem.jacobian_table)
+            differentiate(problem)
         counts[FRESH] = 1
     if numbers[FACTORED] != h and not factorise(problem, work, h):
         numbers[FACTORED] = -1.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sistel.expr import Modes
     from sistel.kernels import Native
     from sistel.simulation._compiled_structure import CompiledStructure
+    from sistel.simulation.implicit._sparsity import Sparsity
 
     Array = NDArray[np.float64]
 
@@ -110,18 +111,60 @@ def fastest_decay(compiled: CompiledStructure, y: Array, p: Array, rates: Rates 
     The derivatives are differences of rates, without others of those that the Taylor series begin with: nothing is
     compiled for a question that most motions answer with no.
     """
+    found = rates or _series_rates(compiled, p)
+    parts = compiled.parts
+    if len(parts.entries):
+        return max(_decay(block) for block in _derivatives_of_parts(parts, y, found))
     size = len(y) - 1  # the time does not decay
     states = np.repeat(y[None], 2 * size, axis=0)
     for i in range(size):
         states[2 * i, i] += DIFFERENCE * max(1.0, abs(y[i]))
         states[2 * i + 1, i] -= DIFFERENCE * max(1.0, abs(y[i]))
-    found = (rates or _series_rates(compiled, p))(states)[:, :size]
+    values = found(states)[:, :size]
     matrix = np.zeros((size, size))
     for i in range(size):
-        matrix[:, i] = (found[2 * i] - found[2 * i + 1]) / (states[2 * i, i] - states[2 * i + 1, i])
+        matrix[:, i] = (values[2 * i] - values[2 * i + 1]) / (states[2 * i, i] - states[2 * i + 1, i])
+    return _decay(matrix)
+
+
+def _decay(matrix: Array) -> float:
+    """How fast what decays most quickly does, by the derivatives of its rates [1/s]."""
     if not np.isfinite(matrix).all():
         return 0.0
     return max(0.0, -float(np.linalg.eigvals(matrix).real.min()))
+
+
+def _derivatives_of_parts(parts: Sparsity, y: Array, rates: Rates) -> Iterator[Array]:
+    """The derivatives of the rates of every part of a system by its own components: velocities, then coordinates."""
+    steps = DIFFERENCE * np.maximum(1.0, np.abs(y))
+    moved = parts.seeds * steps
+    values = rates(np.concatenate([y + moved, y - moved]))
+    count = len(parts.seeds)
+    # Of a column that is alone in its direction every number is its own; of others, those in its rows are.
+    along = (values[:count] - values[count:]).reshape(-1)
+    sizes = np.zeros(2 * parts.area)
+    columns = _columns_of(parts)
+    sizes[parts.entries[1::2]] = along[parts.entries[::2]] / (2.0 * steps[columns])
+    for first, size, place, follows in parts.blocks.reshape(-1, 4):
+        K = sizes[place : place + size * size].reshape(size, size)
+        if not follows:
+            yield K
+            continue
+        F = sizes[parts.area + place : parts.area + place + size * size].reshape(size, size)
+        whole = np.zeros((2 * size, 2 * size))
+        whole[:size, :size], whole[:size, size:] = K, F
+        whole[size:, :size] = np.diag(parts.followers[first : first + size] >= 0)
+        yield whole
+
+
+def _columns_of(parts: Sparsity) -> Array:
+    """The component by which each of the derivatives is taken."""
+    wide = np.zeros(2 * parts.area, dtype=np.int64)
+    for first, size, place, _ in parts.blocks.reshape(-1, 4):
+        members = slice(first, first + size)
+        wide[place : place + size * size] = np.tile(parts.order[members], size)
+        wide[parts.area + place : parts.area + place + size * size] = np.tile(parts.followers[members], size)
+    return np.asarray(wide[parts.entries[1::2]])
 
 
 def _series_rates(compiled: CompiledStructure, p: Array) -> Rates:
