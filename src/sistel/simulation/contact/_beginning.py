@@ -12,7 +12,7 @@ from sistel.automaton import PLUS, ROUNDING, SLOWEST, STICK, TOUCHING
 from sistel.kernels.subset import Floats, shift
 from sistel.simulation.contact import _scene as s
 from sistel.simulation.contact._algebra import eliminate, shortest
-from sistel.simulation.contact._gauss import HOPELESS, LENGTHS, NODES, PLAIN, ROUGH, SMOOTH, TURNS
+from sistel.simulation.contact._gauss import ASTRAY, HOPELESS, LENGTHS, NODES, PLAIN, ROUGH, SMOOTH, TURNS
 from sistel.simulation.contact._looking import gather, gather_motion, look, move_on, row_of, solve_motion
 from sistel.simulation.contact._scene import Data, Scene
 from sistel.simulation.contact._slipping import START
@@ -283,7 +283,8 @@ def collocated(tables: Tables, scene: Scene, count: int, sliding: int, length: f
     """
     begin_nodes(tables, scene, sliding, length)
     last = math.inf
-    for _ in range(TURNS):
+    best = math.inf
+    for turn in range(TURNS):
         if not at_nodes(tables, scene, count, sliding):
             return math.inf
         moved = move_nodes(tables, scene, length)
@@ -298,6 +299,9 @@ def collocated(tables: Tables, scene: Scene, count: int, sliding: int, length: f
         if smooth and now < PLAIN and lacks(tables, scene, length) > HOPELESS:
             return math.inf
         last = now
+        best = min(best, now)
+        if turn >= ASTRAY and best > PLAIN:
+            return math.inf
     return math.inf
 
 

@@ -15,6 +15,9 @@ NODES: Final = 10
 LENGTHS: Final = (4e-3, 1e-3, 2.5e-4, 6e-5, 1.5e-5)
 """How long the first moment is, the longest first that serves [s]."""
 TURNS: Final = 30
+"""Newton's steps on the directions of slips at the nodes."""
+ASTRAY: Final = 12
+"""Steps after which they should be known roughly: each turns by half a radian at most, and half a turn is six."""
 SMOOTH: Final = 1e-14
 """Velocity that the last two of the terms of a series may have [m/s and rad/s, and parts of the velocity]."""
 PLAIN: Final = 1e-2

@@ -19,7 +19,18 @@ from sistel.mechanics import coordinate_rates
 from sistel.records import mutable, record
 from sistel.simulation.contact._cones import cone_equations
 from sistel.simulation.contact._equations import Overlay
-from sistel.simulation.contact._gauss import HOPELESS, LENGTHS, NODES, PLAIN, ROUGH, SMOOTH, TURNS, gauss, powers
+from sistel.simulation.contact._gauss import (
+    ASTRAY,
+    HOPELESS,
+    LENGTHS,
+    NODES,
+    PLAIN,
+    ROUGH,
+    SMOOTH,
+    TURNS,
+    gauss,
+    powers,
+)
 from sistel.simulation.contact._loads import Shares
 from sistel.simulation.contact._problem import Data
 
@@ -88,21 +99,25 @@ class Onsets(Shares):
             return None
         data = self._data(overlay, y)
         gaps = [i for i, element in enumerate(self.elements) if element.kind != GRIP and not after[i][0]]
+        lost: set[float] = set()
         for length, smooth in [(length, smooth) for smooth in (True, False) for length in LENGTHS]:
+            if length in lost:
+                continue
             falls = data.gap[gaps] + length * data.u[gaps] + 0.5 * length**2 * w[gaps] < -TOUCHING
             if falls.any() or y[-1] + length >= self.until:
                 continue  # something strikes before
             moment = _Moment(overlay=overlay, y=y, chosen=chosen, statuses=statuses, sliding=sliding, length=length)
-            found = self._collocated(moment, ways[list(chosen)], smooth)
+            found = self._collocated(moment, ways[list(chosen)], smooth, lost)
             if found is None or (smooth and found.lack > SMOOTH) or not self._stays(moment, found):
                 continue
             return _whole(y, found, length)
         return None
 
-    def _collocated(self, moment: _Moment, ways: Array, smooth: bool) -> _Nodes | None:
+    def _collocated(self, moment: _Moment, ways: Array, smooth: bool, lost: set[float]) -> _Nodes | None:
         """The motion at the nodes; None where Newton's method fails or the motion is not smooth enough.
 
-        Where it has to be smooth, the search ends as soon as it shows that it will not be.
+        Where it has to be smooth, the search ends as soon as it shows that it will not be. Lengths at which Newton's
+        method goes astray are put among the lost: it would do so again.
         """
         overlay, y, length = moment.overlay, moment.y, moment.length
         chosen, statuses, sliding = moment.chosen, moment.statuses, moment.sliding
@@ -115,8 +130,8 @@ class Onsets(Shares):
         theta = np.tile(np.arctan2(ways[list(sliding), 1], ways[list(sliding), 0]), (NODES, 1))
         states = np.tile(y, (NODES, 1))
         states[:, -1] += nodes * length
-        last = np.inf
-        for _ in range(TURNS):
+        last = best = np.inf
+        for turn in range(TURNS):
             found = self._at_nodes(overlay, states, chosen, statuses, sliding, theta)
             if found is None:
                 return None
@@ -150,7 +165,10 @@ class Onsets(Shares):
                 return found if found.lack <= ROUGH and ahead else None
             if smooth and now < PLAIN and found.lack > HOPELESS:
                 return None
-            last = now
+            last, best = now, min(best, now)
+            if turn >= ASTRAY and best > PLAIN:
+                break
+        lost.add(length)
         return None
 
     def _at_nodes(
