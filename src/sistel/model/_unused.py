@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from sistel.errors import Diagnostics, Text, did_you_mean
 from sistel.markup import Expression, Name, Node, walk_expression
 from sistel.model._assembly import MountedFile
+from sistel.model._repeat import names_in_braces
 
 
 def check_parameters(parts: list[MountedFile], diagnostics: Diagnostics) -> None:
     """Warn of parameters that no formula of their file asks for."""
     for part in parts:
-        nodes = list(part.document.root.of("parameter"))
+        nodes = list(part.written.root.of("parameter"))
         if not nodes:
             continue
-        used = {name for node in part.document.root.walk() for name in _names(node)}
+        used = {name for node in part.written.root.walk() for name in _names(node)}
         for node in nodes:
             name = node.text("name")
             if name is not None and name not in used:
@@ -29,6 +30,7 @@ def check_parameters(parts: list[MountedFile], diagnostics: Diagnostics) -> None
 
 def _names(node: Node) -> Iterator[str]:
     """All names in the expressions of an element."""
+    yield from names_in_braces(node)
     for attribute in node.attributes.values():
         value = attribute.value
         for item in value if isinstance(value, tuple) else (value,):
