@@ -117,10 +117,15 @@ class CopySpan(Span):
     """A stretch of a text that is repeated, as it stands in one of the copies."""
 
     copy: tuple[tuple[str, int], ...]
-    """The name and the value of the index, for all repetitions that it stands in, the outermost first."""
+    """The name and the value of the index, for all repetitions that it stands in, the outermost first.
+
+    Empty where the text is the same in every copy.
+    """
 
     def told(self) -> Text:
         """Which of the copies it is."""
+        if not self.copy:
+            return Text("in every copy", "в каждой копии")
         shown = ", ".join(f"{name} = {value}" for name, value in self.copy)
         return Text(f"in copy {shown}", f"в копии {shown}")
 
@@ -343,6 +348,8 @@ class Diagnostics:
             if message is not None and len(self.items) < self.limit:
                 self._copies[key] = _Repeated(span.copy, message, len(self.items))
             return False
+        if not span.copy:
+            return True
         if known.copy == span.copy:
             # One element may have several problems of a kind; the same one, found twice, is one.
             return known.message == message

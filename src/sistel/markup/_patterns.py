@@ -30,9 +30,7 @@ def has_braces(text: str) -> bool:
     return "{" in text and _BRACES.search(text) is not None
 
 
-def read_pattern(
-    fragment: Fragment, diagnostics: Diagnostics, only: tuple[str, ...] | None = None
-) -> Pattern | None:
+def read_pattern(fragment: Fragment, diagnostics: Diagnostics, only: tuple[str, ...] | None = None) -> Pattern | None:
     """The pieces of a text with braces; problems go to `diagnostics`, and then the result is None.
 
     Args:

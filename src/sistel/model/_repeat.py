@@ -142,6 +142,7 @@ class _Repeater:
         for child in node.children:
             if child.key == "repeat":
                 self._check(child, node, {})
+                self._foresee(child)
                 self._repeat(child, {}, _EVERY, made.children)
             else:
                 made.children.append(self.expanded(child, above))
@@ -153,12 +154,15 @@ class _Repeater:
         """Look once at a repetition and at those inside, for what no index changes."""
         index = node.text("index") or DEFAULT_INDEX
         span = node.at("index")
+        taken = {*outer, *self.scope.parameters}
+        free = next((word for word in ("i", "j", "k", "n", "number") if word not in taken), "…")
+        other = Text(f'call this one otherwise: index="{free}"', f'назовите этот иначе: индекс="{free}"')
         if index in outer:
             self._error(
                 "same-name",
                 span,
-                Text(f'the index "{index}" is that of an outer repetition', f"индекс «{index}» — у внешнего повторения"),
-                hint=Text('give this one another: index="j"', 'дайте этому другой: индекс="j"'),
+                Text(f'an outer repetition has the index "{index}"', f"индекс «{index}» уже есть у внешнего повторения"),
+                hint=other,
                 related=((outer[index], Text("the outer one is here", "внешнее здесь")),),
             )
         elif index in self.scope.parameters:
@@ -166,7 +170,7 @@ class _Repeater:
                 "same-name",
                 span,
                 Text(f'there is a parameter "{index}" already', f"уже есть параметр «{index}»"),
-                hint=Text('call the index otherwise: index="k"', 'назовите индекс иначе: индекс="k"'),
+                hint=other,
                 related=((self.scope.parameters[index].span, Text("it is here", "он здесь")),),
             )
         elif index in _COORDINATES or not _is_name(index):
@@ -185,9 +189,7 @@ class _Repeater:
                     f"copies stand inside each other by their one body; bodies directly inside: {bodies}",
                     f"копии стоят друг в друге своим единственным телом; тел непосредственно внутри: {bodies}",
                 ),
-                hint=Text(
-                    'otherwise name the base: base="link {i - 1}"', 'иначе назовите базу: база="звено {i - 1}"'
-                ),
+                hint=Text('otherwise name the base: base="link {i - 1}"', 'иначе назовите базу: база="звено {i - 1}"'),
             )
         known = {**outer, index: span}
         stack = [(child, node if child.key != "repeat" else home) for child in reversed(node.children)]
@@ -221,7 +223,7 @@ class _Repeater:
         if count < 0:
             self._error(
                 "negative",
-                _marked(node.at("count"), copy),
+                _marked(node.at("count"), copy) if copy else node.at("count"),
                 Text(f"there cannot be {count} copies", f"копий не может быть {count}"),
                 expected=Text("zero or more", "ноль или больше"),
             )
@@ -242,6 +244,28 @@ class _Repeater:
                     inside = made[-1].children
             made = inside
 
+    def _foresee(self, node: Node) -> None:
+        """Refuse a repetition that is too large before anything of it is made, where its numbers tell."""
+        if self.failed or self._least(node) <= self.allowance.elements:
+            return
+        self.allowance.elements = -1
+        self._too_much(node)
+
+    def _least(self, node: Node) -> int:
+        """How many elements a repetition makes, without the inner ones whose number follows an index."""
+        attribute = node.attributes.get("count")
+        numbers = attribute.value if attribute is not None and isinstance(attribute.value, tuple) else ()
+        if len(numbers) != 1 or isinstance(numbers[0], str):
+            return 0
+        found = constant(numbers[0], self.scope, Diagnostics())
+        count = decide(found[0]) if found is not None else 0.0
+        inside, stack = 0, list(node.children)
+        while stack and count > 0:
+            child = stack.pop()
+            inside += self._least(child) if child.key == "repeat" else 1
+            stack.extend(child.children if child.key != "repeat" else ())
+        return int(min(max(count, 0.0) * inside, 1e18))
+
     def _number(self, node: Node, key: str, env: Mapping[str, int], copy: Copy) -> int | None:
         """The whole number of an attribute of a repetition."""
         attribute = node.attributes.get(key)
@@ -250,7 +274,7 @@ class _Repeater:
         assert isinstance(attribute.value, tuple)
         if len(attribute.value) != 1:
             said = Text("one number is needed here", "здесь нужно одно число")
-            self._error("wrong-count", _marked(attribute.span, copy), said)
+            self._error("wrong-count", _marked(attribute.span, copy) if copy else attribute.span, said)
             return None
         expression = attribute.value[0]
         assert not isinstance(expression, str)
@@ -465,9 +489,7 @@ class _Repeater:
                 left, right = self._in_copy(node.left, env, copy), self._in_copy(node.level, env, copy)
                 return Crossing(node.direction, left, right, span)
             case Logic():
-                return Logic(
-                    node.operator, tuple(self._in_copy(operand, env, copy) for operand in node.operands), span
-                )
+                return Logic(node.operator, tuple(self._in_copy(operand, env, copy) for operand in node.operands), span)
 
     def _dotted(self, node: Expression, env: Mapping[str, int], copy: Copy) -> Expression:
         """What stands before a point: the beginning of a name, never the index."""
