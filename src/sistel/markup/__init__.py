@@ -51,11 +51,9 @@ from sistel.markup.expressions import Node as Expression
 from sistel.markup.expressions import walk as walk_expression
 from sistel.markup.schema import MEASURES, CoordinateNumbers, Formula, Measure, Numbers, Size
 from sistel.markup.schema import VERSION as SCHEMA_VERSION
-from sistel.markup.xml._element import LIMITS
 
 __all__ = [
     "DEFAULT_INDEX",
-    "LIMITS",
     "LONGEST_NAME",
     "LOSS_WORDS",
     "MEASURES",

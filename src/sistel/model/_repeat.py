@@ -13,7 +13,6 @@ from sistel.errors import CopySpan, Diagnostics, Fragment, Source, Span, Text
 from sistel.expr import decide
 from sistel.markup import (
     DEFAULT_INDEX,
-    LIMITS,
     LONGEST_NAME,
     Attribute,
     Binary,
@@ -47,6 +46,9 @@ from sistel.units import PLAIN, dimension_name
 Copy = tuple[tuple[str, int], ...]
 """Names and values of the indices, the outermost first."""
 
+MOST_ELEMENTS = 100_000
+MOST_PIECES = 1_000_000
+"""Half of what may be read from a file: a line makes copies, and each costs as much as one that is written out."""
 LARGEST_INDEX = 10**9
 _LETTERS_PER_PIECE = 16
 _EVERY: Copy = ()
@@ -57,10 +59,10 @@ _COORDINATES = ("x", "y", "z")
 
 @mutable
 class Allowance:
-    """How much all repetitions of a system may still make: as much as can be read from a file."""
+    """How much all repetitions of a system may still make."""
 
-    elements: int = LIMITS.elements
-    pieces: int = LIMITS.pieces
+    elements: int = MOST_ELEMENTS
+    pieces: int = MOST_PIECES
     """Attributes, and parts of expressions and texts."""
 
 
@@ -161,7 +163,9 @@ class _Repeater:
             self._error(
                 "same-name",
                 span,
-                Text(f'an outer repetition has the index "{index}"', f"индекс «{index}» уже есть у внешнего повторения"),
+                Text(
+                    f'an outer repetition has the index "{index}"', f"индекс «{index}» уже есть у внешнего повторения"
+                ),
                 hint=other,
                 related=((outer[index], Text("the outer one is here", "внешнее здесь")),),
             )
@@ -331,13 +335,13 @@ class _Repeater:
     def _too_much(self, node: Node) -> None:
         if self.allowance.pieces < 0:
             message = Text(
-                f"the copies have more than {LIMITS.pieces:,} attributes and parts of expressions",
-                f"в копиях больше {LIMITS.pieces:,} атрибутов и частей выражений".replace(",", " "),
+                f"the copies have more than {MOST_PIECES:,} attributes and parts of expressions",
+                f"в копиях больше {MOST_PIECES:,} атрибутов и частей выражений".replace(",", " "),
             )
         else:
             message = Text(
-                f"repetitions make more than {LIMITS.elements:,} elements",
-                f"повторения делают больше {LIMITS.elements:,} элементов".replace(",", " "),
+                f"repetitions make more than {MOST_ELEMENTS:,} elements",
+                f"повторения делают больше {MOST_ELEMENTS:,} элементов".replace(",", " "),
             )
         self.diagnostics.error("too-many-copies", node.at("count"), message)
         raise _TooMuch
