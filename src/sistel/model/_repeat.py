@@ -73,8 +73,6 @@ class _Plan:
     value: object
     """As the attribute holds it, where no index is in it."""
     varies: bool
-    cost: int
-    """[pieces]"""
 
 
 class _TooMuch(Exception):
@@ -133,6 +131,8 @@ class _Repeater:
         self.at: Span | None = None
         """The repetition that is being carried out."""
         self.plans: dict[int, _Plan] = {}
+        self.costs: dict[int, int] = {}
+        """What copies cost, by the identity of the element [pieces]."""
         self.patterns: dict[int, Pattern | None] = {}
         """Of names in expressions, by the identity of the name."""
 
@@ -250,25 +250,34 @@ class _Repeater:
 
     def _foresee(self, node: Node) -> None:
         """Refuse a repetition that is too large before anything of it is made, where its numbers tell."""
-        if self.failed or self._least(node) <= self.allowance.elements:
-            return
-        self.allowance.elements = -1
-        self._too_much(node)
+        elements, pieces = (0, 0) if self.failed else self._least(node)
+        if elements > self.allowance.elements or pieces > self.allowance.pieces:
+            self._pay(node, elements, pieces)
 
-    def _least(self, node: Node) -> int:
-        """How many elements a repetition makes, without the inner ones whose number follows an index."""
+    def _least(self, node: Node) -> tuple[int, int]:
+        """How many elements and pieces a repetition makes, without inner ones whose number follows an index."""
         attribute = node.attributes.get("count")
         numbers = attribute.value if attribute is not None and isinstance(attribute.value, tuple) else ()
         if len(numbers) != 1 or isinstance(numbers[0], str):
-            return 0
+            return 0, 0
         found = constant(numbers[0], self.scope, Diagnostics())
-        count = decide(found[0]) if found is not None else 0.0
-        inside, stack = 0, list(node.children)
-        while stack and count > 0:
+        count = 0 if found is None else int(min(max(decide(found[0]), 0.0), 1e18))
+        elements, pieces, stack = 0, 1, list(node.children)
+        while stack and count:
             child = stack.pop()
-            inside += self._least(child) if child.key == "repeat" else 1
+            more = self._least(child) if child.key == "repeat" else (1, self._cost(child))
+            elements, pieces = elements + more[0], pieces + more[1]
             stack.extend(child.children if child.key != "repeat" else ())
-        return int(min(max(count, 0.0) * inside, 1e18))
+        return count * elements, count * pieces
+
+    def _cost(self, node: Node) -> int:
+        """What a copy of an element costs, without those inside [pieces]."""
+        cost = self.costs.get(id(node))
+        if cost is None:
+            values = [attribute.value for attribute in node.attributes.values()]
+            cost = 1 + sum(map(_size, values)) + sum(1 + _size(item.values) for item in node.open)
+            self.costs[id(node)] = cost
+        return cost
 
     def _number(self, node: Node, key: str, env: Mapping[str, int], copy: Copy) -> int | None:
         """The whole number of an attribute of a repetition."""
@@ -352,10 +361,9 @@ class _Repeater:
         """An element and what stands in it, in one copy."""
         span = node.span
         made = Node(node.spec, CopySpan(span.source, span.start, span.end, copy), failed=node.failed)
-        cost = 1
+        self._pay(repeat, 1, self._cost(node))
         for key, attribute in node.attributes.items():
             plan = self.plans.get(id(attribute)) or self._plan(attribute, env)
-            cost += plan.cost
             value = self._value(attribute, env, copy) if plan.varies else plan.value
             if value is None:
                 made.failed = made.failed | {key}
@@ -371,10 +379,8 @@ class _Repeater:
                 attribute.patterns,
             )
         for item in node.open:
-            cost += sum(1 for value in item.values for _ in walk_expression(value))
             values = tuple(self._in_copy(value, env, copy) for value in item.values)
             made.open.append(OpenAttribute(item.name, item.rate, values, _marked(item.span, copy), item.name_span))
-        self._pay(repeat, 1, cost)
         for child in node.children:
             if child.key == "repeat":
                 self._repeat(child, env, copy, made.children)
@@ -384,24 +390,18 @@ class _Repeater:
 
     def _plan(self, attribute: Attribute, env: Mapping[str, int]) -> _Plan:
         """What to do with an attribute in each copy; found once for all of them."""
-        value, cost = attribute.value, 1
-        if isinstance(value, str):
-            cost += len(value) // _LETTERS_PER_PIECE
+        value = attribute.value
         items = value if isinstance(value, tuple) else () if isinstance(value, (str, int)) else (value,)
         varies = bool(attribute.patterns)
         for item in items:
-            if isinstance(item, str):
-                cost += 1 + len(item) // _LETTERS_PER_PIECE
-                continue
-            for one in walk_expression(item):
-                cost += 1
+            for one in walk_expression(item) if not isinstance(item, str) else ():
                 varies |= isinstance(one, Name) and (one.name in env or has_braces(one.name))
         same: object = value
         if not varies and isinstance(value, tuple):
             same = tuple(item if isinstance(item, str) else self._in_copy(item, {}, _EVERY) for item in value)
         elif not varies and not isinstance(value, (str, int)):
             same = self._in_copy(value, {}, _EVERY)  # type: ignore[arg-type]
-        plan = self.plans[id(attribute)] = _Plan(same, varies, cost)
+        plan = self.plans[id(attribute)] = _Plan(same, varies)
         return plan
 
     def _value(self, attribute: Attribute, env: Mapping[str, int], copy: Copy) -> object | None:
@@ -511,6 +511,17 @@ class _Repeater:
         pattern = self.patterns[id(node)]
         text = None if pattern is None else self._text(pattern, env, copy)
         return Name(node.name if text is None else " ".join(text.split()), _marked(node.span, copy))
+
+
+def _size(value: object) -> int:
+    """What a copy of a value costs [pieces]."""
+    if isinstance(value, tuple):
+        return 1 + sum(map(_size, value))
+    if isinstance(value, str):
+        return 1 + len(value) // _LETTERS_PER_PIECE
+    if isinstance(value, int):
+        return 1
+    return len(list(walk_expression(value)))  # type: ignore[arg-type]
 
 
 def _marked(span: Span, copy: Copy) -> Span:

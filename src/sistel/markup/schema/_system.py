@@ -39,7 +39,6 @@ SYSTEM = element(
         "gravity",
         "body",
         "include",
-        "repeat",
         *PLACED,
         "spring",
         "motion",
@@ -48,6 +47,7 @@ SYSTEM = element(
         "posture",
         "group",
         "drawing",
+        "repeat",
     ),
 )
 
