@@ -64,7 +64,7 @@ def pattern_of(name: Name, diagnostics: Diagnostics) -> Pattern | None:
     if not has_braces(name.name):
         return None
     span = name.span
-    # A name with braces stands in quotes, unless XML or doubled quotes have changed its length.
+    # Its place is not known to the letter where it stands in quotes that are doubled, or has references of XML.
     inside = span.text.find(name.name)
     start = span.start + max(inside, 0)
     return read_pattern(Fragment(name.name, span.source, start), diagnostics)

@@ -207,7 +207,7 @@ class _Reader:
         for ending in RATE_ENDINGS:
             if name.casefold().endswith(ending):
                 name, rate = name[: -len(ending)], True
-        values = parse_list(attribute.value, self.diagnostics)
+        values = parse_list(attribute.value, self.diagnostics, braces=bool(self.indices))
         if values is not None:
             node.open.append(OpenAttribute(name, rate, values, attribute.value.span(), attribute.name_span))
         return True
@@ -345,13 +345,13 @@ class _Reader:
         return value
 
     def _numbers(self, kind: Kind, fragment: Fragment) -> Value | None:
-        return parse_list(fragment, self.diagnostics)
+        return parse_list(fragment, self.diagnostics, braces=bool(self.indices))
 
     def _expression(self, kind: Kind, fragment: Fragment) -> Value | None:
-        return parse_expression(fragment, self.diagnostics)
+        return parse_expression(fragment, self.diagnostics, braces=bool(self.indices))
 
     def _surface(self, kind: Kind, fragment: Fragment) -> Value | None:
-        expression = parse_expression(fragment, self.diagnostics)
+        expression = parse_expression(fragment, self.diagnostics, braces=bool(self.indices))
         if expression is not None and not isinstance(expression, Compare):
             self.diagnostics.error(
                 "bad-surface",
@@ -365,14 +365,14 @@ class _Reader:
     def _friction(self, kind: Kind, fragment: Fragment) -> Value | None:
         assert isinstance(kind, Friction)
         if fragment.text[0].isdigit() or fragment.text[0] in ".+-":
-            return parse_list(fragment, self.diagnostics)
+            return parse_list(fragment, self.diagnostics, braces=bool(self.indices))
         choice = kind.words.by_word.get(fragment.text.casefold())
-        return choice.key if choice is not None else parse_list(fragment, self.diagnostics)
+        return choice.key if choice is not None else parse_list(fragment, self.diagnostics, braces=bool(self.indices))
 
     def _axis(self, kind: Kind, fragment: Fragment) -> Value | None:
         found = re.fullmatch(r"([+\-−]?)([xyzхузXYZ])", fragment.text)
         if not found:
-            return parse_list(fragment, self.diagnostics)
+            return parse_list(fragment, self.diagnostics, braces=bool(self.indices))
         sign = -1.0 if found.group(1) in ("-", "−") else 1.0
         # The Cyrillic letters that look like x and y are what a Russian keyboard gives here.
         index = "xyzхуз".index(found.group(2).lower()) % 3

@@ -78,24 +78,26 @@ def _element(
             if repeated and isinstance(known.kind, (NewName, Reference, Prefix)):
                 _replace(attribute, translate_pattern(attribute.value.text, lang), edits)
             else:
-                _value(attribute, known, lang, edits)
+                _value(attribute, known, lang, edits, repeated)
         elif spec.open:
-            _open(attribute, lang, edits)
+            _open(attribute, lang, edits, repeated)
 
 
 def _in_language(word: str, en: tuple[str, ...], ru: tuple[str, ...], lang: Language) -> bool:
     return word.casefold() in {spelling.casefold() for spelling in (ru if lang == "ru" else en)}
 
 
-def _open(attribute: Attribute, lang: Language, edits: list[tuple[int, int, str]]) -> None:
+def _open(attribute: Attribute, lang: Language, edits: list[tuple[int, int, str]], repeated: bool) -> None:
     for ending in RATE_ENDINGS:
         if attribute.name.casefold().endswith(ending):
             wanted = ".скорость" if lang == "ru" else ".rate"
             edits.append((attribute.name_span.end - len(ending), attribute.name_span.end, wanted))
-    _replace(attribute, translate_expression(attribute.value.text, lang), edits)
+    _replace(attribute, translate_expression(attribute.value.text, lang, braces=repeated), edits)
 
 
-def _value(attribute: Attribute, spec: AttributeSpec, lang: Language, edits: list[tuple[int, int, str]]) -> None:
+def _value(
+    attribute: Attribute, spec: AttributeSpec, lang: Language, edits: list[tuple[int, int, str]], repeated: bool
+) -> None:
     kind, text = spec.kind, attribute.value.text
     if isinstance(kind, Keyword):
         choice = kind.by_word.get(" ".join(text.split()).casefold())
@@ -114,7 +116,7 @@ def _value(attribute: Attribute, spec: AttributeSpec, lang: Language, edits: lis
     elif isinstance(kind, (Numbers, CoordinateNumbers, Formula, Condition, Surface, Friction)) or (
         isinstance(kind, Axis) and "," in text
     ):
-        _replace(attribute, translate_expression(text, lang), edits)
+        _replace(attribute, translate_expression(text, lang, braces=repeated), edits)
 
 
 def _replace(attribute: Attribute, text: str, edits: list[tuple[int, int, str]]) -> None:

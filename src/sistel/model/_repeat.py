@@ -6,7 +6,7 @@ that messages point into the file. Everything after this stage sees a file that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from sistel.errors import CopySpan, Diagnostics, Fragment, Source, Span, Text
@@ -537,12 +537,3 @@ def _is_name(word: str) -> bool:
     """Whether expressions read a word as a name."""
     found = parse_expression(Fragment(word, Source("<index>", word), 0), Diagnostics())
     return isinstance(found, Name) and found.name == word and found.name not in ("pi", "t")
-
-
-def names_in_braces(node: Node) -> Iterator[str]:
-    """All names in the expressions that stand in the braces of an element's attributes."""
-    for attribute in node.attributes.values():
-        for pattern in attribute.patterns:
-            for piece in pattern.pieces if pattern is not None else ():
-                if not isinstance(piece, str):
-                    yield from (one.name for one in walk_expression(piece) if isinstance(one, Name))

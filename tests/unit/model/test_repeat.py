@@ -95,7 +95,7 @@ CASES: dict[str, tuple[str, str]] = {
     "structures and transitions": (
         f'<repeat count="2"><body name="rod {{i}}" {ROD}/></repeat><links><structure name="free 0"/><repeat count="2">'
         '<lock name="stop {i}" of="rod {i}" holds="no"/><structure name="free {i}" holds="stop {i}"/>'
-        '<transition from="free {i - 1}" to="free {i}" when="angle(\'rod {i}\') rises through i*10 deg"/></repeat></links>',
+        '<transition from="free {i - 1}" to="free {i}" when="angle(rod {i}) rises through i*10 deg"/></repeat></links>',
         out(f'<body name="rod #" {ROD}/>', range(1, 3))
         + '<links><structure name="free 0"/>'
         + "".join(
@@ -292,3 +292,28 @@ def test_both_languages_and_spellings() -> None:
     english = system(f'<repeat count="n" index="k" from="0" nested="no"><body name="b {{k}}" {ROD}/></repeat>')
     russian = system(f'<повторить раз="n" индекс="k" от="0" вложенно="нет"><тело имя="b {{k}}" {ROD}/></повторить>')
     assert english.fingerprint == russian.fingerprint
+
+
+@pytest.mark.parametrize("name", ["rod {i + 1}", "'rod {i + 1}'", "«rod  {i+1}»", "rod {  i+1 }"])
+def test_expressions_name_things_with_braces(name: str) -> None:
+    text = f'<repeat count="n"><body name="rod {{i}}" {ROD}>@</body></repeat><body name="rod 5" {ROD}/>'
+    made = system(text.replace("@", f'<force value="0, 2*y({name})*1 N/m"/>'))
+    expected = "".join(
+        f'<body name="rod {i}" {ROD}><force value="0, 2*y(rod {i + 1})*1 N/m"/></body>' for i in range(1, 5)
+    )
+    written = system(expected + f'<body name="rod 5" {ROD}/>')
+    assert made.fingerprint == written.fingerprint
+
+
+def test_parameters_may_be_chosen_by_the_index() -> None:
+    made = system(
+        '<parameter name="m 1" value="2 kg"/><parameter name="m 2" value="3 kg"/>'
+        '<repeat count="n - 2"><body name="rod {i}" joint="revolute" mass="m {i}/2" com="0, l"/></repeat>'
+    )
+    assert [body.mass for body in made.bodies] == [1.0, 1.5]
+    assert made.diagnostics == ()
+
+
+def test_braces_in_expressions_are_wrong_elsewhere() -> None:
+    (problem,) = problems(f'<body name="rod {{i}}" {ROD}><force value="0, 1 N/m*x(rod {{i}})"/></body>')
+    assert problem.code == "wrong-bracket"
