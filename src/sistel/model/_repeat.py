@@ -7,6 +7,7 @@ that messages point into the file. Everything after this stage sees a file that 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from sistel.errors import CopySpan, Diagnostics, Fragment, Source, Span, Text
@@ -47,8 +48,8 @@ Copy = tuple[tuple[str, int], ...]
 """Names and values of the indices, the outermost first."""
 
 MOST_ELEMENTS = 100_000
-MOST_PIECES = 1_000_000
-"""Half of what may be read from a file: a line makes copies, and each costs as much as one that is written out."""
+MOST_PIECES = 2_000_000
+"""No more than may be read from a file: a copy costs nearly as much as one that is written out."""
 LARGEST_INDEX = 10**9
 _LETTERS_PER_PIECE = 16
 _EVERY: Copy = ()
@@ -76,7 +77,7 @@ class _Plan:
 
 
 class _TooMuch(Exception):
-    """The allowance is used up, or a repetition makes no sense; what is wrong has been said."""
+    """The allowance is used up; that has been said."""
 
 
 def carried_out(document: Document, scope: Scope, diagnostics: Diagnostics, allowance: Allowance) -> Document:
@@ -95,13 +96,12 @@ def carried_out(document: Document, scope: Scope, diagnostics: Diagnostics, allo
     if not above:
         return document
     repeater = _Repeater(scope, diagnostics, allowance)
-    try:
+    root = None
+    with suppress(_TooMuch):
         root = repeater.expanded(document.root, above)
-    except _TooMuch:
+    if root is None or repeater.failed:
         diagnostics.raise_if_failed()
-        raise
-    if repeater.failed:
-        diagnostics.raise_if_failed()
+    assert root is not None
     made = replace(document, root=root)
     check_meshes(made, diagnostics, repeated=True)
     return made
@@ -299,11 +299,9 @@ class _Repeater:
             return env[expression.name]
         if copy:
             expression = self._in_copy(expression, env, copy)
-        before = len(self.diagnostics) + self.diagnostics.dropped
         found = constant(expression, self.scope, self.diagnostics)
         if found is None:
-            # A parameter whose own value failed says nothing more.
-            self.failed |= self.diagnostics.failed or len(self.diagnostics) + self.diagnostics.dropped > before
+            self.failed = True
             return None
         value, dimension, _ = found
         number = decide(value)
