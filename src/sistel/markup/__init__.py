@@ -26,8 +26,8 @@ from sistel.markup._files import (
 )
 from sistel.markup._losses import LOSS_WORDS, Loss, Losses
 from sistel.markup._mesh_files import MESH_SUFFIXES, check_meshes, rebase_meshes
-from sistel.markup._patterns import DEFAULT_INDEX, Pattern, has_braces, pattern_of
-from sistel.markup._reader import LONGEST_NAME, read_document
+from sistel.markup._patterns import DEFAULT_INDEX, LONGEST_NAME, Pattern, has_braces, pattern_of
+from sistel.markup._reader import read_document
 from sistel.markup._translate import translate
 from sistel.markup._writer import write_document
 from sistel.markup.expressions import (

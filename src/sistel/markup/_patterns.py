@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-from sistel.errors import Diagnostics, Fragment, Language
+from sistel.errors import Diagnostics, Fragment, Language, Text
 from sistel.markup.expressions._parser import parse_expression, translate_expression
 from sistel.markup.expressions._syntax import Name
 from sistel.markup.expressions._syntax import Node as Expression
 from sistel.records import entry
 
+LONGEST_NAME = 200
+"""[characters]"""
 DEFAULT_INDEX = "i"
 """What the index of a repetition is called where the file does not say."""
 
@@ -64,6 +66,14 @@ def pattern_of(name: Name, diagnostics: Diagnostics) -> Pattern | None:
     if not has_braces(name.name):
         return None
     span = name.span
+    if len(name.name) > LONGEST_NAME:
+        diagnostics.error(
+            "bad-name",
+            span,
+            Text(f"a name of {len(name.name)} characters", f"имя из {len(name.name)} символов"),
+            expected=Text(f"1 to {LONGEST_NAME} characters", f"от 1 до {LONGEST_NAME} символов"),
+        )
+        return None
     # Its place is not known to the letter where it stands in quotes that are doubled, or has references of XML.
     inside = span.text.find(name.name)
     start = span.start + max(inside, 0)

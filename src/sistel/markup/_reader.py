@@ -10,6 +10,7 @@ from sistel.markup._colours import read_colour
 from sistel.markup._document import Attribute, Document, Node, OpenAttribute, Value
 from sistel.markup._patterns import (
     DEFAULT_INDEX,
+    LONGEST_NAME,
     Pattern,
     has_braces,
     read_pattern,
@@ -46,8 +47,6 @@ from sistel.markup.schema._kinds import (
 from sistel.markup.xml._reader import Attribute as XmlAttribute
 from sistel.markup.xml._reader import Element
 from sistel.units import PLAIN
-
-LONGEST_NAME = 200
 
 _IGNORED_PREFIXES = ("xmlns", "xsi:", "xml:")
 _FORBIDDEN_IN_NAMES = re.compile(r"[,;()'\"«»<>=\x00-\x1f]")

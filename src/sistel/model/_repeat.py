@@ -51,6 +51,8 @@ MOST_ELEMENTS = 100_000
 MOST_PIECES = 2_000_000
 """No more than may be read from a file: a copy costs nearly as much as one that is written out."""
 LARGEST_INDEX = 10**9
+DEEPEST = 10
+"""Repetitions inside each other."""
 _LETTERS_PER_PIECE = 16
 _EVERY: Copy = ()
 """The copy of which an expression speaks that is the same in all of them."""
@@ -128,8 +130,6 @@ class _Repeater:
         self.diagnostics = diagnostics
         self.allowance = allowance
         self.failed = False
-        self.at: Span | None = None
-        """The repetition that is being carried out."""
         self.plans: dict[int, _Plan] = {}
         self.costs: dict[int, int] = {}
         """What copies cost, by the identity of the element [pieces]."""
@@ -138,17 +138,21 @@ class _Repeater:
 
     def expanded(self, node: Node, above: set[int]) -> Node:
         """An element outside all repetitions, with copies in the places of those inside it."""
-        if id(node) not in above:
-            return node
-        made = replace(node, children=[])
-        for child in node.children:
-            if child.key == "repeat":
-                self._check(child, node, {})
-                self._foresee(child)
-                self._repeat(child, {}, _EVERY, made.children)
-            else:
-                made.children.append(self.expanded(child, above))
-        return made
+        root = replace(node, children=[])
+        waiting = [(node, root)]
+        while waiting:
+            node, made = waiting.pop()
+            for child in node.children:
+                if child.key == "repeat":
+                    self._check(child, node, {})
+                    self._foresee(child)
+                    self._repeat(child, {}, _EVERY, made.children)
+                elif id(child) in above:
+                    made.children.append(replace(child, children=[]))
+                    waiting.append((child, made.children[-1]))
+                else:
+                    made.children.append(child)
+        return root
 
     # One repetition --------------------------------------------------------------------------------------------------
 
@@ -196,6 +200,13 @@ class _Repeater:
                 hint=Text('otherwise name the base: base="link {i - 1}"', 'иначе назовите базу: база="звено {i - 1}"'),
             )
         known = {**outer, index: span}
+        if len(known) > DEEPEST:
+            self._error(
+                "too-deep",
+                node.span,
+                Text(f"more than {DEEPEST} repetitions in each other", f"больше {DEEPEST} повторений друг в друге"),
+            )
+            return
         stack = [(child, node if child.key != "repeat" else home) for child in reversed(node.children)]
         while stack:
             inner, its_home = stack.pop()
@@ -320,7 +331,7 @@ class _Repeater:
                 expression.span,
                 Text(f"{number:g} is not a whole number", f"{number:g} — не целое число"),
                 expected=Text("a whole number such as 20", "целое число, например 20"),
-                hint=Text("floor(x) rounds down, ceil(x) up", "пол(x) округляет вниз, потолок(x) — вверх"),
+                hint=Text("floor(x) rounds down, ceil(x) up", "округление_вниз(x) и округление_вверх(x) дают целое"),
             )
             return None
         if abs(whole) > LARGEST_INDEX:
@@ -357,6 +368,20 @@ class _Repeater:
 
     def _copied(self, node: Node, env: Mapping[str, int], copy: Copy, repeat: Node) -> Node:
         """An element and what stands in it, in one copy."""
+        made = self._alone(node, env, copy, repeat)
+        waiting = [(node, made)]
+        while waiting:
+            outer, its_copy = waiting.pop()
+            for child in outer.children:
+                if child.key == "repeat":
+                    self._repeat(child, env, copy, its_copy.children)
+                else:
+                    its_copy.children.append(self._alone(child, env, copy, repeat))
+                    waiting.append((child, its_copy.children[-1]))
+        return made
+
+    def _alone(self, node: Node, env: Mapping[str, int], copy: Copy, repeat: Node) -> Node:
+        """A copy of an element, without what stands in it."""
         span = node.span
         made = Node(node.spec, CopySpan(span.source, span.start, span.end, copy), failed=node.failed)
         self._pay(repeat, 1, self._cost(node))
@@ -379,11 +404,6 @@ class _Repeater:
         for item in node.open:
             values = tuple(self._in_copy(value, env, copy) for value in item.values)
             made.open.append(OpenAttribute(item.name, item.rate, values, _marked(item.span, copy), item.name_span))
-        for child in node.children:
-            if child.key == "repeat":
-                self._repeat(child, env, copy, made.children)
-            else:
-                made.children.append(self._copied(child, env, copy, repeat))
         return made
 
     def _plan(self, attribute: Attribute, env: Mapping[str, int]) -> _Plan:

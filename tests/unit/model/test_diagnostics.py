@@ -105,6 +105,16 @@ ERRORS: list[tuple[str, str]] = [
     ("out-of-range", planar(f'{TWO}<repeat count="2" from="⟦1e10⟧"><body name="c {{i}}" {ROD}/></repeat>')),
     ("unknown-name", planar(f'{TWO}<repeat count="⟦n⟧"><body name="c {{i}}" {ROD}/></repeat>')),
     ("too-many-copies", planar(f'{TWO}<repeat count="⟦1e6⟧"><body name="c {{i}}" {ROD}/></repeat>')),
+    (
+        "too-deep",
+        planar(
+            TWO
+            + "".join(f'<repeat count="1" index="a{k}">' for k in range(10))
+            + '⟦<repeat count="1" index="b">⟧'
+            + "</repeat>" * 11
+        ),
+    ),
+    ("bad-name", planar(f"{TWO}<repeat count='2'><point name='c {{i}}' place='⟦{'x' * 200}{{i}}⟧, 0'/></repeat>")),
     ("cannot-nest", planar(f'{TWO}<repeat count="2" nested="⟦yes⟧"><point name="c {{i}}"/></repeat>')),
     ("cannot-nest", links('<repeat count="2" nested="⟦yes⟧"><counter name="n {i}"/></repeat>')),
     ("same-name", planar(f'{TWO}<repeat count="2"><repeat count="2" index="⟦i⟧"><body {ROD}/></repeat></repeat>')),

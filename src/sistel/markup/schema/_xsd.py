@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from sistel.errors import Text
 from sistel.markup._colours import _CSS, RUSSIAN
-from sistel.markup._reader import _FLAGS, LONGEST_NAME
+from sistel.markup._patterns import LONGEST_NAME
+from sistel.markup._reader import _FLAGS
 from sistel.markup.schema import _choices
 from sistel.markup.schema._kinds import (
     AttributeSpec,
