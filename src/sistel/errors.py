@@ -113,6 +113,24 @@ class Span:
 
 
 @entry
+class CopySpan(Span):
+    """A stretch of a text that is repeated, as it stands in one of the copies."""
+
+    copy: tuple[tuple[str, int], ...]
+    """The name and the value of the index, for all repetitions that it stands in, the outermost first.
+
+    Empty where the text is the same in every copy.
+    """
+
+    def told(self) -> Text:
+        """Which of the copies it is."""
+        if not self.copy:
+            return Text("in every copy", "в каждой копии")
+        shown = ", ".join(f"{name} = {value}" for name, value in self.copy)
+        return Text(f"in copy {shown}", f"в копии {shown}")
+
+
+@entry
 class Fragment:
     """A text taken out of a source, that still knows where each character came from.
 
@@ -260,7 +278,8 @@ def refuse(
 class Diagnostics:
     """Collects the problems of one reading, in the order in which they were found.
 
-    Past `limit` problems only the count goes on: a damaged file of megabytes must not fill the memory.
+    Past `limit` problems only the count goes on: a damaged file of megabytes must not fill the memory. What is wrong in
+    the same way in many copies of a repeated text is said once.
     """
 
     def __init__(self, limit: int = 200) -> None:
@@ -268,6 +287,8 @@ class Diagnostics:
         self.items: list[Diagnostic] = []
         self.dropped = 0
         self.failed = False
+        self._copies: dict[tuple[str, str, int, int], _Repeated] = {}
+        """Problems of repeated texts, by what they are and where they stand."""
 
     def error(
         self,
@@ -303,10 +324,38 @@ class Diagnostics:
     def add(self, diagnostic: Diagnostic) -> None:
         """Note a diagnostic made elsewhere."""
         self.failed |= diagnostic.severity == "error"
+        span = diagnostic.span
+        if isinstance(span, CopySpan):
+            if self._again(diagnostic.code, span, diagnostic.message):
+                return
+            diagnostic = _of_copy(diagnostic, span)
         if len(self.items) < self.limit:
             self.items.append(diagnostic)
         else:
             self.dropped += 1
+
+    def again(self, code: str, span: Span) -> bool:
+        """Whether an error need not be worked out, as it was said of another copy of the same text; it is counted."""
+        if not isinstance(span, CopySpan) or not self._again(code, span, None):
+            return False
+        self.failed = True
+        return True
+
+    def _again(self, code: str, span: CopySpan, message: Text | None) -> bool:
+        key = code, span.source.path, span.start, span.end
+        known = self._copies.get(key)
+        if known is None:
+            if message is not None and len(self.items) < self.limit:
+                self._copies[key] = _Repeated(span.copy, message, len(self.items))
+            return False
+        if not span.copy:
+            return True
+        if known.copy == span.copy:
+            # One element may have several problems of a kind; the same one, found twice, is one.
+            return known.message == message
+        if span.copy != known.last:
+            known.others, known.last = known.others + 1, span.copy
+        return True
 
     def sorted(self) -> tuple[Diagnostic, ...]:
         """All diagnostics by their place in the file, errors without a place first."""
@@ -315,7 +364,11 @@ class Diagnostics:
             span = diagnostic.span
             return ("", -1) if span is None else (span.source.path, span.start)
 
-        items = tuple(sorted(self.items, key=key))
+        told = list(self.items)
+        for known in self._copies.values():
+            if known.others:
+                told[known.place] = _with_others(told[known.place], known.others)
+        items = tuple(sorted(told, key=key))
         if not self.dropped:
             return items
         more = Text(f"{self.dropped} more problems are not shown", f"ещё проблем: {self.dropped}; они не показаны")
@@ -331,6 +384,38 @@ class Diagnostics:
 
     def __len__(self) -> int:
         return len(self.items)
+
+
+@mutable
+class _Repeated:
+    """A problem of a repeated text."""
+
+    copy: tuple[tuple[str, int], ...]
+    """Where it was found first."""
+    message: Text
+    place: int
+    """Among the items."""
+    others: int = 0
+    """How many other copies have it."""
+    last: tuple[tuple[str, int], ...] = ()
+
+
+def _of_copy(diagnostic: Diagnostic, span: CopySpan) -> Diagnostic:
+    """The diagnostic with the name of the copy in its sentence, and in those of other places that are of copies."""
+    related = tuple(
+        (where, _in_brackets(text, where.told()) if isinstance(where, CopySpan) else text)
+        for where, text in diagnostic.related
+    )
+    return replace(diagnostic, message=_in_brackets(diagnostic.message, span.told()), related=related)
+
+
+def _with_others(diagnostic: Diagnostic, others: int) -> Diagnostic:
+    en, ru = diagnostic.message
+    return replace(diagnostic, message=Text(f"{en[:-1]}, and in {others} more)", f"{ru[:-1]}, и ещё в {others})"))
+
+
+def _in_brackets(text: Text, remark: Text) -> Text:
+    return Text(f"{text.en} ({remark.en})", f"{text.ru} ({remark.ru})")
 
 
 @contextlib.contextmanager

@@ -83,6 +83,56 @@ CASES: dict[str, tuple[bytes, str, int | None]] = {
         "too-many-attributes",
         1,
     ),
+    "a billion copies": (
+        f'<system>\n<repeat count="1e9">{BODY.format("{i}")}</repeat></system>'.encode(),
+        "too-many-copies",
+        2,
+    ),
+    "copies of copies of copies": (
+        (
+            "<system>\n"
+            + "".join(f'<repeat count="99" index="{index}">' for index in "abcdefgh")
+            + BODY.format("{a}")
+            + "</repeat>" * 8
+            + "</system>"
+        ).encode(),
+        "too-many-copies",
+        2,
+    ),
+    "copies whose number grows": (
+        f'<system>\n<repeat count="2000" index="j"><repeat count="j">{BODY.format("{j} {i}")}</repeat></repeat></system>'.encode(),
+        "too-many-copies",
+        2,
+    ),
+    "copies of nothing": (
+        b'<system>\n<repeat count="90000"><repeat count="9" index="j"/></repeat></system>',
+        "no-bodies",
+        1,
+    ),
+    "copies of a long text": (
+        b'<system>\n<repeat count="50000"><body name="b {i}" joint="1" mass="1" com="0,1"><shape d="m0,0'
+        + b"h1" * 5_000
+        + b'"/></body></repeat></system>',
+        "too-many-copies",
+        2,
+    ),
+    "copies of a long expression": (
+        b'<system>\n<repeat count="50000"><body name="b {i}" joint="1" mass="1'
+        + b"+i" * 90
+        + b'" com="0,1"/></repeat></system>',
+        "too-many-copies",
+        2,
+    ),
+    "repetitions inside each other": (
+        b"<system>\n" + b'<repeat count="1">' * 10_000 + b"</repeat>" * 10_000 + b"</system>",
+        "too-deep",
+        2,
+    ),
+    "20,000 wrong copies": (
+        b'<system>\n<repeat count="20000"><body name="b {i}" base="c {i}" joint="1" mass="1" com="0,1"/></repeat></system>',
+        "unknown-name",
+        2,
+    ),
     "15 MB of less-than signs": (b"<" * 15_000_000, "no-root", None),
     "15 MB of quotes": (b"<system a=" + b'"' * 15_000_000, "", 1),
     "an open comment": (b"<system><!--" + b"-" * 15_000_000, "unclosed-comment", 1),

@@ -68,6 +68,10 @@ WORDS: tuple[bytes, ...] = (
                 "reaction(a).n",
                 "gap(L)",
                 "y = 0",
+                '<repeat count="3">',
+                "</repeat>",
+                "{i}",
+                'nested="yes"',
             ),
         )
     ),

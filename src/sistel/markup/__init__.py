@@ -25,8 +25,9 @@ from sistel.markup._files import (
     write_text,
 )
 from sistel.markup._losses import LOSS_WORDS, Loss, Losses
-from sistel.markup._mesh_files import MESH_SUFFIXES, rebase_meshes
-from sistel.markup._reader import LONGEST_NAME, read_document
+from sistel.markup._mesh_files import MESH_SUFFIXES, check_meshes, rebase_meshes
+from sistel.markup._patterns import DEFAULT_INDEX, LONGEST_NAME, Pattern, has_braces, pattern_of
+from sistel.markup._reader import read_document
 from sistel.markup._translate import translate
 from sistel.markup._writer import write_document
 from sistel.markup.expressions import (
@@ -52,6 +53,7 @@ from sistel.markup.schema import MEASURES, CoordinateNumbers, Formula, Measure, 
 from sistel.markup.schema import VERSION as SCHEMA_VERSION
 
 __all__ = [
+    "DEFAULT_INDEX",
     "LONGEST_NAME",
     "LOSS_WORDS",
     "MEASURES",
@@ -78,18 +80,22 @@ __all__ = [
     "Number",
     "Numbers",
     "OpenAttribute",
+    "Pattern",
     "Size",
     "Unary",
     "allowed_folders",
+    "check_meshes",
     "dotted_name",
     "find_mesh",
     "find_named",
     "folder_of",
+    "has_braces",
     "include",
     "make_node",
     "mesh_roots",
     "parse_expression",
     "parse_list",
+    "pattern_of",
     "print_expression",
     "read_any",
     "read_document",

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
 from sistel.errors import Language, Source, Span
+from sistel.markup._patterns import Pattern
 from sistel.markup.expressions._syntax import Node as Expression
 from sistel.markup.expressions._syntax import Number
 from sistel.markup.schema._kinds import AttributeSpec, ElementSpec
@@ -35,6 +36,8 @@ class Attribute:
     name_span: Span
     parts: tuple[Span, ...] = ()
     """Places of the single names of a list of references."""
+    patterns: tuple[Pattern | None, ...] = ()
+    """In a repeated element, the expressions in braces of each name, or of the text; empty where there are none."""
 
 
 @entry

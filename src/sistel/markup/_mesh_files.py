@@ -15,10 +15,16 @@ MESH_SUFFIXES = (".stl", ".obj", ".dae", ".glb", ".gltf")
 _MOST_RELATED = 5
 
 
-def check_meshes(document: Document, diagnostics: Diagnostics) -> None:
-    """Warn of meshes that cannot be shown: each cause once, with the places. Nothing of the files is read."""
+def check_meshes(document: Document, diagnostics: Diagnostics, *, repeated: bool = False) -> None:
+    """Warn of meshes that cannot be shown: each cause once, with the places. Nothing of the files is read.
+
+    Args:
+        document: With the names of the meshes.
+        diagnostics: Takes the warnings.
+        repeated: Whether to look at those alone whose names have the index of a repetition, once it is carried out.
+    """
     found: dict[str, list[tuple[Attribute, str, AccessError]]] = {}
-    for attribute, name in _meshes(document.root):
+    for attribute, name in _meshes(document.root, repeated):
         try:
             path = find_mesh(name, attribute.span.source)
             if not path.lower().endswith(MESH_SUFFIXES):
@@ -51,12 +57,14 @@ def check_meshes(document: Document, diagnostics: Diagnostics) -> None:
         )
 
 
-def _meshes(root: Node) -> Iterator[tuple[Attribute, str]]:
-    """The meshes of a document, each file once."""
+def _meshes(root: Node, repeated: bool) -> Iterator[tuple[Attribute, str]]:
+    """The meshes of a document, each file once; those whose names are written for many copies, or the others."""
     seen: set[str] = set()
     for node in root.walk():
         attribute = node.attributes.get("file") if node.key == "mesh" else None
-        if attribute is not None and isinstance(attribute.value, str) and attribute.value not in seen:
+        if attribute is None or bool(attribute.patterns) is not repeated:
+            continue
+        if isinstance(attribute.value, str) and attribute.value not in seen:
             seen.add(attribute.value)
             yield attribute, attribute.value
 

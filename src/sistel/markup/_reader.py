@@ -8,6 +8,15 @@ from collections.abc import Callable
 from sistel.errors import Diagnostics, Fragment, Language, Source, Text, one_of, word_hint
 from sistel.markup._colours import read_colour
 from sistel.markup._document import Attribute, Document, Node, OpenAttribute, Value
+from sistel.markup._patterns import (
+    DEFAULT_INDEX,
+    LONGEST_NAME,
+    Pattern,
+    has_braces,
+    read_pattern,
+    split_outside,
+    without_expressions,
+)
 from sistel.markup._svgpath import check_path
 from sistel.markup.expressions._parser import parse_expression, parse_list
 from sistel.markup.expressions._syntax import Compare, Number
@@ -39,10 +48,11 @@ from sistel.markup.xml._reader import Attribute as XmlAttribute
 from sistel.markup.xml._reader import Element
 from sistel.units import PLAIN
 
-LONGEST_NAME = 200
-
 _IGNORED_PREFIXES = ("xmlns", "xsi:", "xml:")
 _FORBIDDEN_IN_NAMES = re.compile(r"[,;()'\"«»<>=\x00-\x1f]")
+_FORBIDDEN_OR_BRACES = re.compile(r"[,;()'\"«»<>={}\x00-\x1f]")
+_WITH_BRACES = (FreeText, Prefix, NewName, FilePath)
+"""What may have expressions in braces where it is repeated; references may too."""
 RATE_ENDINGS = (".rate", ".скорость")
 _FLAGS = {"yes": True, "да": True, "true": True, "1": True, "no": False, "нет": False, "false": False, "0": False}
 _CYRILLIC = re.compile("[а-яёА-ЯЁ]")
@@ -87,12 +97,14 @@ class _Reader:
     def __init__(self, diagnostics: Diagnostics, lang: Language) -> None:
         self.diagnostics = diagnostics
         self.lang = lang
+        self.indices: tuple[str, ...] = ()
+        """Of the repetitions that the element stands in: there, names may have expressions in braces."""
 
     def read(self, root: Element, spec: ElementSpec) -> Node:
         top = Node(spec, root.span)
-        stack = [(root, top)]
+        stack: list[tuple[Element, Node, ElementSpec, tuple[str, ...]]] = [(root, top, spec, ())]
         while stack:
-            element, node = stack.pop()
+            element, node, home, self.indices = stack.pop()
             self._attributes(element, node)
             for text in element.text:
                 self.diagnostics.error(
@@ -104,21 +116,25 @@ class _Reader:
                     ),
                     hint=Text("put remarks into <!-- comments -->", "пишите заметки в <!-- комментариях -->"),
                 )
+            repeats = node.key == "repeat"
+            inside = (*self.indices, node.text("index") or DEFAULT_INDEX) if repeats else self.indices
+            # What is repeated stands where the repetition does.
+            possible = tuple(key for key in home.children if key in node.spec.children) if repeats else home.children
             for child in element.children:
-                child_spec = self._child(child, element, node.spec)
+                child_spec = self._child(child, element, possible)
                 if child_spec is not None:
                     child_node = Node(child_spec, child.span)
                     node.children.append(child_node)
-                    stack.append((child, child_node))
+                    stack.append((child, child_node, home if child_spec.key == "repeat" else child_spec, inside))
         return top
 
-    def _child(self, child: Element, parent: Element, spec: ElementSpec) -> ElementSpec | None:
+    def _child(self, child: Element, parent: Element, possible: tuple[str, ...]) -> ElementSpec | None:
         found = ELEMENT_BY_WORD.get(child.name.casefold())
-        if found is not None and found.key in spec.children:
+        if found is not None and found.key in possible:
             return found
-        allowed = [ELEMENT_BY_KEY[key].written(self.lang) for key in spec.children]
+        allowed = [ELEMENT_BY_KEY[key].written(self.lang) for key in possible]
         if found is None:
-            candidates = [word for key in spec.children for word in (*ELEMENT_BY_KEY[key].en, *ELEMENT_BY_KEY[key].ru)]
+            candidates = [word for key in possible for word in (*ELEMENT_BY_KEY[key].en, *ELEMENT_BY_KEY[key].ru)]
             message = Text(f'unknown element "{child.name}"', f"неизвестный элемент «{child.name}»")
             hint = word_hint(child.name, candidates or ELEMENT_BY_WORD)
             code = "unknown-element"
@@ -127,7 +143,11 @@ class _Reader:
                 f'element "{child.name}" cannot stand inside "{parent.name}"',
                 f"элемент «{child.name}» не может стоять внутри «{parent.name}»",
             )
-            homes = [element.written(self.lang) for element in ELEMENT_BY_KEY.values() if found.key in element.children]
+            homes = [
+                element.written(self.lang)
+                for element in ELEMENT_BY_KEY.values()
+                if found.key in element.children and element.key != "repeat"
+            ]
             hint = (
                 Text(f"it belongs inside {', '.join(homes)}", f"его место внутри: {', '.join(homes)}")
                 if homes
@@ -186,7 +206,7 @@ class _Reader:
         for ending in RATE_ENDINGS:
             if name.casefold().endswith(ending):
                 name, rate = name[: -len(ending)], True
-        values = parse_list(attribute.value, self.diagnostics)
+        values = parse_list(attribute.value, self.diagnostics, braces=bool(self.indices))
         if values is not None:
             node.open.append(OpenAttribute(name, rate, values, attribute.value.span(), attribute.name_span))
         return True
@@ -221,14 +241,26 @@ class _Reader:
         if isinstance(spec.kind, Prefix) and self._bad_letter(attribute.value):
             return None
         if isinstance(spec.kind, (FreeText, Prefix)):
-            return Attribute(spec, attribute.value.text, attribute.value.span(), attribute.name_span)
-        value = _VALUES[type(spec.kind)](self, spec.kind, fragment)
-        return None if value is None else Attribute(spec, value, attribute.value.span(), attribute.name_span)
+            value: Value | None = attribute.value.text
+        else:
+            value = _VALUES[type(spec.kind)](self, spec.kind, fragment)
+        patterns: tuple[Pattern | None, ...] = ()
+        if self.indices and isinstance(value, str) and has_braces(value) and isinstance(spec.kind, _WITH_BRACES):
+            text = attribute.value if isinstance(spec.kind, (FreeText, Prefix)) else fragment
+            pattern = read_pattern(text, self.diagnostics, self.indices if isinstance(spec.kind, FreeText) else None)
+            if pattern is None:
+                return None
+            patterns = (pattern,)
+        if value is None:
+            return None
+        return Attribute(spec, value, attribute.value.span(), attribute.name_span, (), patterns)
 
     def _references(self, spec: AttributeSpec, attribute: XmlAttribute, fragment: Fragment) -> Attribute | None:
         assert isinstance(spec.kind, Reference)
         names, parts, at = [], [], 0
-        for piece in fragment.text.split(",") if spec.kind.many else [fragment.text]:
+        patterns: list[Pattern | None] = []
+        split = split_outside if self.indices else _split
+        for piece in split(fragment.text) if spec.kind.many else [fragment.text]:
             part = fragment.part(at, at + len(piece)).strip()
             at += len(piece) + 1
             name = self._name(spec.kind, part)
@@ -236,7 +268,14 @@ class _Reader:
                 return None
             names.append(name)
             parts.append(part.span())
-        return Attribute(spec, tuple(names), attribute.value.span(), attribute.name_span, tuple(parts))
+            pattern = None
+            if self.indices and has_braces(part.text):
+                pattern = read_pattern(part, self.diagnostics)
+                if pattern is None:
+                    return None
+            patterns.append(pattern)
+        given = tuple(patterns) if any(pattern is not None for pattern in patterns) else ()
+        return Attribute(spec, tuple(names), attribute.value.span(), attribute.name_span, tuple(parts), given)
 
     def _unit(self, kind: Kind, fragment: Fragment) -> Value:
         return fragment.text
@@ -256,7 +295,9 @@ class _Reader:
         return name
 
     def _bad_letter(self, fragment: Fragment) -> bool:
-        bad = _FORBIDDEN_IN_NAMES.search(fragment.text)
+        # In a repeated element, expressions in braces are not part of the name.
+        text = without_expressions(fragment.text) if self.indices else fragment.text
+        bad = (_FORBIDDEN_OR_BRACES if self.indices else _FORBIDDEN_IN_NAMES).search(text)
         if bad is None:
             return False
         self.diagnostics.error(
@@ -303,13 +344,13 @@ class _Reader:
         return value
 
     def _numbers(self, kind: Kind, fragment: Fragment) -> Value | None:
-        return parse_list(fragment, self.diagnostics)
+        return parse_list(fragment, self.diagnostics, braces=bool(self.indices))
 
     def _expression(self, kind: Kind, fragment: Fragment) -> Value | None:
-        return parse_expression(fragment, self.diagnostics)
+        return parse_expression(fragment, self.diagnostics, braces=bool(self.indices))
 
     def _surface(self, kind: Kind, fragment: Fragment) -> Value | None:
-        expression = parse_expression(fragment, self.diagnostics)
+        expression = parse_expression(fragment, self.diagnostics, braces=bool(self.indices))
         if expression is not None and not isinstance(expression, Compare):
             self.diagnostics.error(
                 "bad-surface",
@@ -323,14 +364,14 @@ class _Reader:
     def _friction(self, kind: Kind, fragment: Fragment) -> Value | None:
         assert isinstance(kind, Friction)
         if fragment.text[0].isdigit() or fragment.text[0] in ".+-":
-            return parse_list(fragment, self.diagnostics)
+            return parse_list(fragment, self.diagnostics, braces=bool(self.indices))
         choice = kind.words.by_word.get(fragment.text.casefold())
-        return choice.key if choice is not None else parse_list(fragment, self.diagnostics)
+        return choice.key if choice is not None else parse_list(fragment, self.diagnostics, braces=bool(self.indices))
 
     def _axis(self, kind: Kind, fragment: Fragment) -> Value | None:
         found = re.fullmatch(r"([+\-−]?)([xyzхузXYZ])", fragment.text)
         if not found:
-            return parse_list(fragment, self.diagnostics)
+            return parse_list(fragment, self.diagnostics, braces=bool(self.indices))
         sign = -1.0 if found.group(1) in ("-", "−") else 1.0
         # The Cyrillic letters that look like x and y are what a Russian keyboard gives here.
         index = "xyzхуз".index(found.group(2).lower()) % 3
@@ -373,6 +414,10 @@ _VALUES: dict[type[Kind], Callable[[_Reader, Kind, Fragment], Value | None]] = {
     FilePath: _Reader._file,
     Colour: _Reader._colour,
 }
+
+
+def _split(text: str) -> list[str]:
+    return text.split(",")
 
 
 def _short(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from sistel.errors import Diagnostics, Language, Source
+from sistel.markup._patterns import translate_pattern
 from sistel.markup._reader import RATE_ENDINGS
 from sistel.markup._writer import _ESCAPED, _ESCAPES
 from sistel.markup.expressions._parser import translate_expression
@@ -21,7 +22,10 @@ from sistel.markup.schema._kinds import (
     Formula,
     Friction,
     Keyword,
+    NewName,
     Numbers,
+    Prefix,
+    Reference,
     Surface,
     UnitWord,
 )
@@ -40,13 +44,14 @@ def translate(source: Source, lang: Language, diagnostics: Diagnostics) -> str:
     if root is None:
         return text
     edits: list[tuple[int, int, str]] = []
-    stack = [root]
+    stack = [(root, False)]
     while stack:
-        element = stack.pop()
+        element, repeated = stack.pop()
         spec = ELEMENT_BY_WORD.get(element.name.casefold())
         if spec is not None:
-            _element(element, spec, lang, edits)
-        stack.extend(element.children)
+            _element(element, spec, lang, edits, repeated)
+        inside = repeated or (spec is not None and spec.key == "repeat")
+        stack.extend((child, inside) for child in element.children)
     pieces, at = [], 0
     for start, end, word in sorted(edits):
         pieces += [text[at:start], word]
@@ -56,7 +61,9 @@ def translate(source: Source, lang: Language, diagnostics: Diagnostics) -> str:
     return _ENCODING.sub(lambda found: found.group(1) + "UTF-8", "".join(pieces), count=1)
 
 
-def _element(element: Element, spec: ElementSpec, lang: Language, edits: list[tuple[int, int, str]]) -> None:
+def _element(
+    element: Element, spec: ElementSpec, lang: Language, edits: list[tuple[int, int, str]], repeated: bool
+) -> None:
     word = spec.written(lang)
     edits += [
         (span.start, span.end, word)
@@ -68,24 +75,29 @@ def _element(element: Element, spec: ElementSpec, lang: Language, edits: list[tu
         if known is not None:
             if not _in_language(attribute.name, known.en, known.ru, lang):
                 edits.append((attribute.name_span.start, attribute.name_span.end, known.written(lang)))
-            _value(attribute, known, lang, edits)
+            if repeated and isinstance(known.kind, (NewName, Reference, Prefix)):
+                _replace(attribute, translate_pattern(attribute.value.text, lang), edits)
+            else:
+                _value(attribute, known, lang, edits, repeated)
         elif spec.open:
-            _open(attribute, lang, edits)
+            _open(attribute, lang, edits, repeated)
 
 
 def _in_language(word: str, en: tuple[str, ...], ru: tuple[str, ...], lang: Language) -> bool:
     return word.casefold() in {spelling.casefold() for spelling in (ru if lang == "ru" else en)}
 
 
-def _open(attribute: Attribute, lang: Language, edits: list[tuple[int, int, str]]) -> None:
+def _open(attribute: Attribute, lang: Language, edits: list[tuple[int, int, str]], repeated: bool) -> None:
     for ending in RATE_ENDINGS:
         if attribute.name.casefold().endswith(ending):
             wanted = ".скорость" if lang == "ru" else ".rate"
             edits.append((attribute.name_span.end - len(ending), attribute.name_span.end, wanted))
-    _replace(attribute, translate_expression(attribute.value.text, lang), edits)
+    _replace(attribute, translate_expression(attribute.value.text, lang, braces=repeated), edits)
 
 
-def _value(attribute: Attribute, spec: AttributeSpec, lang: Language, edits: list[tuple[int, int, str]]) -> None:
+def _value(
+    attribute: Attribute, spec: AttributeSpec, lang: Language, edits: list[tuple[int, int, str]], repeated: bool
+) -> None:
     kind, text = spec.kind, attribute.value.text
     if isinstance(kind, Keyword):
         choice = kind.by_word.get(" ".join(text.split()).casefold())
@@ -104,7 +116,7 @@ def _value(attribute: Attribute, spec: AttributeSpec, lang: Language, edits: lis
     elif isinstance(kind, (Numbers, CoordinateNumbers, Formula, Condition, Surface, Friction)) or (
         isinstance(kind, Axis) and "," in text
     ):
-        _replace(attribute, translate_expression(text, lang), edits)
+        _replace(attribute, translate_expression(text, lang, braces=repeated), edits)
 
 
 def _replace(attribute: Attribute, text: str, edits: list[tuple[int, int, str]]) -> None:

@@ -12,6 +12,7 @@ from sistel.markup import Document, Expression, Name, Node, Number, Numbers, wal
 from sistel.model._check import constant
 from sistel.model._elements import Parameter
 from sistel.model._letters import Letters
+from sistel.model._repeat import Allowance, carried_out
 from sistel.model._scope import Scope
 from sistel.model._values import DECIMAL_POINT, Values
 from sistel.pose import IDENTITY, Rotation, Vector3, compose, rotate
@@ -33,6 +34,9 @@ class MountedFile:
     """One file of the system, and where it is mounted."""
 
     document: Document
+    """With its repetitions carried out."""
+    written: Document
+    """As it was read."""
     scope: Scope
     values: Values
     letters: Letters
@@ -56,6 +60,7 @@ def assemble(
     values = Values(scope, diagnostics, planar)
     main = MountedFile(
         document,
+        document,
         scope,
         values,
         letters,
@@ -67,9 +72,11 @@ def assemble(
         (document.source.path,),
     )
     _parameters(main, {}, diagnostics)
+    allowance = Allowance()
     parts, waiting = [main], [main]
     while waiting:
         part = waiting.pop(0)
+        part.document = carried_out(part.written, part.scope, diagnostics, allowance)
         for node in part.document.root.of("include"):
             made = _include(node, part, loader, diagnostics, planar, len(parts))
             if made is not None:
@@ -118,6 +125,7 @@ def _include(
     prefix = re.sub(r"\s+", " ", part.scope.prefix + (node.text("prefix") or "")).lstrip()
     scope = Scope(prefix)
     made = MountedFile(
+        document,
         document,
         scope,
         Values(scope, diagnostics, planar),

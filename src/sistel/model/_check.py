@@ -211,6 +211,8 @@ class Checker:
             return Typed(node, TIME, state=True)
         if node.name in QUANTITIES and 0 in QUANTITIES[node.name].counts and self.names is not None:
             return self._call(nodes.Call(span=node.span, function=node.name, arguments=(), function_span=node.span))
+        if self.diagnostics.again("unknown-name", node.span):
+            return None
         known = [*self.scope.parameters, *self.variables]
         self.diagnostics.error(
             "unknown-name",
@@ -406,6 +408,8 @@ class Checker:
         quantity = QUANTITIES.get(node.function)
         if quantity is None:
             if node.function not in MATHEMATICS:
+                if self.diagnostics.again("unknown-function", node.function_span):
+                    return None
                 self.diagnostics.error(
                     "unknown-function",
                     node.function_span,

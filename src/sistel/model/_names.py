@@ -131,6 +131,8 @@ class Names:
 
     def unknown(self, kinds: Sequence[str], name: str, scope: Scope, span: Span, extra: Iterable[str] = ()) -> None:
         """Say that a name means nothing."""
+        if self.diagnostics.again("unknown-name", span):
+            return  # looking for a similar name takes its time
         known = [
             full[len(scope.prefix) :] for kind in kinds for full in self.tables[kind] if full.startswith(scope.prefix)
         ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
 from sistel.errors import Diagnostics, SistelError, Source, Span
-from sistel.markup import Document, include, read_any, write_document
+from sistel.markup import Document, folder_of, include, read_any, write_document
 from sistel.model._build import build
 from sistel.model._canonical import to_document
 from sistel.model._letters import Lettered
@@ -48,8 +49,8 @@ class Recipe:
         included: list[Document | None] = []
 
         def load(path: str, span: Span) -> Document | None:
-            known = self.included
-            included.append(include(path, span, found) if known is None else known[len(included)])
+            known = self._known(path, span, len(included))
+            included.append(include(path, span, found) if known is None else known[0])
             return included[-1]
 
         model = build(
@@ -63,6 +64,22 @@ class Recipe:
         made = model if self.change is None else changed(model, self.change)
         object.__setattr__(made, "recipe", replace(self, values=tuple(sorted(given.items())), included=tuple(included)))
         return made
+
+    def _known(self, path: str, span: Span, place: int) -> tuple[Document | None] | None:
+        """What was read for an inclusion the first time; None where it has to be read.
+
+        Other values of parameters may repeat an inclusion more often, or less: then the same file serves.
+        """
+        if self.included is None:
+            return None
+        named = os.path.normpath(os.path.join(folder_of(span.source), path))
+        at = self.included[place] if place < len(self.included) else None
+        if at is not None and os.path.normpath(at.source.path) == named:
+            return (at,)
+        for document in self.included:
+            if document is not None and os.path.normpath(document.source.path) == named:
+                return (document,)
+        return (at,) if place < len(self.included) else None
 
 
 def changed(model: Model, change: Callable[[Model], Model]) -> Model:

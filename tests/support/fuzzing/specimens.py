@@ -45,6 +45,11 @@ SMALL = (
 <transition from="u" to="w" when="x(a) &gt; 0.1 m"/></links><start a.rate="1 m/s"/></system>""",
     """<системаТел имя="с"><тело имя="а" сочленение="поступательное" масса="1" ><движение значение="10 мм*sin(3*t/(1 с))"/></тело>
 <тело имя="б" основание="а" сочленение="вращательное" масса="0.5" цм="0, 200"/></системаТел>""",
+    """<system name="s"><parameter name="n" value="3"/><repeat count="n" nested="yes"><body name="a {i}" joint="revolute" mass="0.1*i"
+  com="0, 50" place="0, select(i gt 1, 100, 0)"/></repeat><repeat count="2" index="j" from="0"><repeat count="j + 1"><body name="b {10*j + i}"
+  joint="prismatic" mass="1"><force value="0, 1 N/m*x('a {i}')"/></body></repeat></repeat>
+<links><repeat count="2"><coupling name="c {i}" of="b {9 + i}" to="b 1" ratio="i"/></repeat></links>
+<start><repeat count="n"><coordinate of="a {rem(i, n) + 1}" value="i*5 deg"/></repeat></start></system>""",
 )
 """XsysTel with much in little room."""
 

@@ -50,6 +50,7 @@ HOMES: dict[str, str] = {
     "group": "<system><body name='shoulder' joint='revolute'><body name='elbow' joint='revolute'>"
     "<body name='wrist' joint='revolute'/></body></body>@</system>",
     "include": "<system><body name='trunk' joint='free'/>@</system>",
+    "repeat": "<system>@</system>",
     "links": "<system><body name='crank' joint='revolute'><body name='coupler' joint='revolute' place='200,0'/></body>"
     "<body name='rocker' joint='revolute' place='400,0'/>@</system>",
     "joint": "<system><body name='crank' joint='revolute'/><body name='coupler'/><links>@</links></system>",
@@ -109,6 +110,7 @@ NAMES = {
     "колесо": "wheel",
     "левая ": "left ",
     "нога.xml": "leg.xml",
+    "звено {i}": "link {i}",
 }
 PARTICULAR = {"lock": {"кисть": "hand"}, "mesh": {"кисть.stl": "hand.stl"}}
 

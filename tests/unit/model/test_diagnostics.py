@@ -93,6 +93,39 @@ ERRORS: list[tuple[str, str]] = [
         "no-structures",
         links(CONTACT, FREE.replace("</body>", '<force value="0, 1 N/s*⟦elapsed⟧"/></body>')),
     ),
+    # repetitions
+    ("misplaced-element", planar(f'{TWO}<repeat count="2"><⟦parameter⟧ name="k" value="1"/></repeat>')),
+    ("misplaced-element", planar(f'{TWO}<start><repeat count="2"><⟦body⟧ name="c {{i}}"/></repeat></start>')),
+    ("missing-attribute", planar(f"{TWO}<⟦repeat⟧/>")),
+    ("not-whole", planar(f'{TWO}<repeat count="⟦5/2⟧"><body name="c {{i}}" {ROD}/></repeat>')),
+    ("not-whole", planar(f'{TWO}<repeat count="2"><body name="c {{⟦i/2⟧}}" {ROD}/></repeat>')),
+    ("wrong-dimension", planar(f'{TWO}<repeat count="⟦5 mm⟧"><body name="c {{i}}" {ROD}/></repeat>')),
+    ("wrong-count", planar(f'{TWO}<repeat count="⟦1, 2⟧"><body name="c {{i}}" {ROD}/></repeat>')),
+    ("negative", planar(f'{TWO}<repeat count="⟦-1⟧"><body name="c {{i}}" {ROD}/></repeat>')),
+    ("out-of-range", planar(f'{TWO}<repeat count="2" from="⟦1e10⟧"><body name="c {{i}}" {ROD}/></repeat>')),
+    ("unknown-name", planar(f'{TWO}<repeat count="⟦n⟧"><body name="c {{i}}" {ROD}/></repeat>')),
+    ("too-many-copies", planar(f'{TWO}<repeat count="⟦1e6⟧"><body name="c {{i}}" {ROD}/></repeat>')),
+    (
+        "too-deep",
+        planar(
+            TWO
+            + "".join(f'<repeat count="1" index="a{k}">' for k in range(10))
+            + '⟦<repeat count="1" index="b">⟧'
+            + "</repeat>" * 11
+        ),
+    ),
+    ("bad-name", planar(f"{TWO}<repeat count='2'><point name='c {{i}}' place='⟦{'x' * 200}{{i}}⟧, 0'/></repeat>")),
+    ("cannot-nest", planar(f'{TWO}<repeat count="2" nested="⟦yes⟧"><point name="c {{i}}"/></repeat>')),
+    ("cannot-nest", links('<repeat count="2" nested="⟦yes⟧"><counter name="n {i}"/></repeat>')),
+    ("same-name", planar(f'{TWO}<repeat count="2"><repeat count="2" index="⟦i⟧"><body {ROD}/></repeat></repeat>')),
+    ("same-name", planar(f'<parameter name="k" value="1"/>{TWO}<repeat count="k" index="⟦k⟧"><body {ROD}/></repeat>')),
+    ("reserved-name", planar(f'{TWO}<repeat count="2" index="⟦x⟧"><body {ROD}/></repeat>')),
+    ("reserved-name", planar(f'{TWO}<repeat count="2" index="⟦и⟧"><body {ROD}/></repeat>')),
+    ("bad-name", planar(f'{TWO}<repeat count="2"><body name="c ⟦{{⟧i" {ROD}/></repeat>')),
+    ("bad-name", planar(f'{TWO}<repeat count="2" from="1000"><body name="⟦{"x" * 197}{{i}}⟧" {ROD}/></repeat>')),
+    ("unknown-name", planar(f'{TWO}<repeat count="9"><body name="c {{i}}" base="⟦c {{i - 1}}⟧" {ROD}/></repeat>')),
+    ("missing-value", planar(f'{TWO}<repeat count="2"><body name="c {{i ⟦+⟧}}" {ROD}/></repeat>')),
+    ("no-value", planar(f'{TWO}<repeat count="5"><point name="c {{i}}" place="⟦sqrt(2 - i)⟧, 0"/></repeat>')),
     # words
     ("wrong-root", "<⟦sistem⟧/>"),
     ("unknown-element", planar(f'{TWO}<⟦bdy⟧ name="c"/>')),

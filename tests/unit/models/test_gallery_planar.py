@@ -67,6 +67,8 @@ PLANAR: dict[str, Row] = {
     "double_pendulum": same("ПСТОВ", (0, 1), 2),
     "chain5": same("ПСТОВ", (0, 1, 2, 3, 4), 5),
     "n_pendulum": same("ПСТОВ", tuple(range(10)), 10),
+    "rope": same("ПСТОВ", tuple(range(20)), 20),
+    "pendulum_wave": same("ПДСТОВ", (0,) * 12, 12),
     "cart_pole": same("ПСТОВ", (0, 1), 2),
     "planar_biped": same("ПДСТОВ", BIPED, 9),
     "leg": same("ПСТОВ", (0, 1, 2), 3),

@@ -8,7 +8,7 @@ Where every row is tested:
 - rimless wheel, with and without hub: here and `simulation/test_cycle.py`
 - bouncing ball, Painlevé's rod, the order of the woodpecker's events: `simulation/test_contacts.py`; the digits of the
   woodpecker's published model, which is linear: `simulation/test_complementarity.py`
-- double pendulum, chain of five rods: here; cart and pole: here and `simulation/test_simulate.py`
+- double pendulum, chain of five rods, Bernoulli's hanging rope, the pendulum wave: here; cart and pole: here and `simulation/test_simulate.py`
 - Puma 560: `models/test_gallery_spatial.py`; counts of operations: `mechanics/`
 """
 
@@ -222,3 +222,33 @@ def test_the_rimless_wheel_forgets_how_it_began() -> None:
         assert run(event.time)[1][2] == pytest.approx(w, rel=1e-12)
     assert len(run.events) > 8
     assert w == pytest.approx(1.166370980440465207962411, rel=2e-2)  # on its way to the cycle
+
+
+def frequencies(system: sistel.System) -> np.ndarray:
+    """Squares of the frequencies of small oscillations about zero, least first [rad²/s²]."""
+    step, n = 1e-4, system.nv
+    forces = [
+        (system.gravity_forces(step * row) - system.gravity_forces(-step * row)) / (2 * step) for row in np.eye(n)
+    ]
+    found = np.linalg.eigvals(np.linalg.solve(system.mass_matrix(np.zeros(n)), np.array(forces)))
+    return np.sort(found.real)
+
+
+@pytest.mark.parametrize("beads", [5, 20])
+def test_bernoulli_rope(beads: int) -> None:
+    """Daniel Bernoulli 1733: ω² is g/l times the roots of the Laguerre polynomial of as many beads."""
+    text = (MODELS / "rope.xml").read_text(encoding="utf-8")
+    assert 'count="20"' in text
+    system = sistel.parse(text.replace('count="20"', f'count="{beads}"'))
+    roots, _ = np.polynomial.laguerre.laggauss(beads)
+    assert frequencies(system) * 0.05 / 9.81 == pytest.approx(roots, rel=1e-6)
+
+
+def test_pendulum_wave() -> None:
+    """Each pendulum makes one swing more than its neighbour; small swings meet again after the common time."""
+    system = load("pendulum_wave")
+    swings = np.arange(20, 32)
+    assert np.sqrt(frequencies(system)) == pytest.approx(2 * np.pi * swings / 20.0, rel=1e-7)
+    amplitude = np.radians(0.02)
+    run = system.with_parameters(T=10.0).simulate(10.0, q=amplitude * np.ones(12))
+    assert run.q[-1] == pytest.approx(amplitude * np.ones(12), rel=1e-5)

@@ -64,30 +64,34 @@ MAX_HEIGHT = 200
 _VALUE = Text("a number, a name, a function or (", "число, имя, функция или (")
 
 
-def parse_expression(fragment: Fragment, diagnostics: Diagnostics) -> Node | None:
-    """Read one expression; problems go to `diagnostics`, and then the result is None."""
+def parse_expression(fragment: Fragment, diagnostics: Diagnostics, *, braces: bool = False) -> Node | None:
+    """Read one expression; problems go to `diagnostics`, and then the result is None.
+
+    With `braces`, names may have expressions in them, as those of repeated elements do: ``link {i - 1}``.
+    """
     if (number := read_number(fragment)) is not None:
         return number
     try:
-        return _Parser(fragment).one()
+        return _Parser(fragment, braces=braces).one()
     except Problem as problem:
         problem.report(fragment, diagnostics)
         return None
 
 
-def parse_list(fragment: Fragment, diagnostics: Diagnostics) -> tuple[Node, ...] | None:
+def parse_list(fragment: Fragment, diagnostics: Diagnostics, *, braces: bool = False) -> tuple[Node, ...] | None:
     """Read expressions separated by ``,`` or ``;``, or plain numbers separated by blanks as URDF and SVG have them.
 
-    In ``0 -500`` the sign belongs to the second number; ``0 - 500`` and ``0-500`` are one difference.
+    In ``0 -500`` the sign belongs to the second number; ``0 - 500`` and ``0-500`` are one difference. `braces` is as in
+    `parse_expression`.
     """
     try:
-        return read_numbers(fragment) or _Parser(fragment, in_list=True).several()
+        return read_numbers(fragment) or _Parser(fragment, in_list=True, braces=braces).several()
     except Problem as problem:
         problem.report(fragment, diagnostics)
         return None
 
 
-def translate_expression(text: str, lang: Language) -> str:
+def translate_expression(text: str, lang: Language, *, braces: bool = False) -> str:
     """The same expression or list with functions, keywords, units and constants in the words of a language.
 
     Names, numbers and layout stay. A text that cannot be read comes back as it is.
@@ -95,7 +99,7 @@ def translate_expression(text: str, lang: Language) -> str:
     if is_number_list(text):
         return text
     try:
-        parser = _Parser(Fragment(text, Source("<text>", text), 0), in_list=True)
+        parser = _Parser(Fragment(text, Source("<text>", text), 0), in_list=True, braces=braces)
         parser.several()
     except Problem:
         return text
@@ -112,7 +116,7 @@ def translate_expression(text: str, lang: Language) -> str:
 class _Parser:
     """Precedence climbing over the tokens of one text; raises `Problem` at the first mistake."""
 
-    def __init__(self, fragment: Fragment, *, in_list: bool = False) -> None:
+    def __init__(self, fragment: Fragment, *, in_list: bool = False, braces: bool = False) -> None:
         text = fragment.text
         if len(text) > MAX_CHARACTERS:
             raise Problem(
@@ -126,7 +130,7 @@ class _Parser:
             )
         self.fragment = fragment
         self.in_list = in_list
-        self.tokens = tokenize(text)
+        self.tokens = tokenize(text, braces=braces)
         self.at = 0
         self.token = self.tokens[0]
         self.end = 0

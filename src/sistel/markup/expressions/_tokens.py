@@ -32,6 +32,7 @@ NUMBER = re.compile(_DIGITS)
 _BLANKS = re.compile(r"\s*")
 _NAME_WORD = re.compile(_WORD)
 _NEXT_WORD = re.compile(rf"\s+({_LETTER}+)")
+_NEXT_BRACES = re.compile(rf"\s*\{{[^{{}}]*\}}{_LETTER}*")
 _SCAN = re.compile(
     rf"(?P<number>{_DIGITS})|(?P<word>{_WORD})"
     rf"|(?P<power>[⁻⁺]?[{_SUPERSCRIPTS}]+)"
@@ -119,8 +120,11 @@ class Token(NamedTuple):
     problem: Problem | None = None
 
 
-def tokenize(text: str) -> list[Token]:
-    """All tokens of a text; the last one is ``end`` or ``problem``."""
+def tokenize(text: str, *, braces: bool = False) -> list[Token]:
+    """All tokens of a text; the last one is ``end`` or ``problem``.
+
+    With `braces`, names may have expressions in them, as those of repeated elements do: ``link {i - 1}``.
+    """
     tokens: list[Token] = []
     at = 0
     try:
@@ -135,7 +139,7 @@ def tokenize(text: str) -> list[Token]:
                         f"в выражении больше {MAX_TOKENS} слов и знаков",
                     ),
                 )
-            at = _next(text, at, tokens)
+            at = _next(text, at, tokens, braces)
     except Problem as problem:
         tokens.append(Token("problem", problem.start, problem.end, "", problem=problem))
     else:
@@ -148,7 +152,7 @@ def _skip_blanks(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _next(text: str, at: int, tokens: list[Token]) -> int:
+def _next(text: str, at: int, tokens: list[Token], braces: bool) -> int:
     """Read the token at `at`, append it, and say where it ends."""
     found = _SCAN.match(text, at)
     if found is None:
@@ -157,7 +161,7 @@ def _next(text: str, at: int, tokens: list[Token]) -> int:
     if kind == "number":
         tokens.append(_number(text, at, end))
     elif kind == "word":
-        tokens.append(_word(text, at, end, after_value=bool(tokens) and ends_value(tokens[-1])))
+        tokens.append(_word(text, at, end, after_value=bool(tokens) and ends_value(tokens[-1]), braces=braces))
     elif kind == "operator":
         tokens.append(Token("operator", at, end, _SYMBOLS.get(piece, piece)))
     elif kind == "mark":
@@ -181,16 +185,23 @@ def ends_value(token: Token) -> bool:
     return token.kind in ("number", "name", "quoted", ")")
 
 
-def _word(text: str, at: int, end: int, *, after_value: bool) -> Token:
+def _word(text: str, at: int, end: int, *, after_value: bool, braces: bool) -> Token:
     found = keyword_at(text, at, after_value=after_value)
     if found is not None:
         keyword, end = found
         return Token("keyword", at, end, keyword.key, keyword=keyword)
-    words = [text[at:end]]
-    while (following := _NEXT_WORD.match(text, end)) and keyword_at(text, following.start(1), after_value=True) is None:
-        words.append(following.group(1))
-        end = following.end()
-    return Token("name", at, end, " ".join(words))
+    while (following := _part_of_name(text, end, braces)) is not None:
+        end = following
+    return Token("name", at, end, " ".join(text[at:end].split()))
+
+
+def _part_of_name(text: str, at: int, braces: bool) -> int | None:
+    """Where the next word of a name ends, or the next expression in it; None where the name is at its end."""
+    following = _NEXT_WORD.match(text, at)
+    if following is not None and keyword_at(text, following.start(1), after_value=True) is None:
+        return following.end()
+    inside = _NEXT_BRACES.match(text, at) if braces else None
+    return None if inside is None else inside.end()
 
 
 def keyword_at(text: str, at: int, *, after_value: bool) -> tuple[Keyword, int] | None:

@@ -11,7 +11,9 @@ from sistel.markup.schema._kinds import (
     Formula,
     Keyword,
     Measure,
+    NewName,
     Numbers,
+    Reference,
     Size,
 )
 from sistel.markup.schema._system import SYSTEM
@@ -36,6 +38,8 @@ __all__ = [
     "Formula",
     "Keyword",
     "Measure",
+    "NewName",
     "Numbers",
+    "Reference",
     "Size",
 ]

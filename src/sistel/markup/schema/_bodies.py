@@ -12,6 +12,7 @@ _BODY_PARTS = (
     "motor",
     "stop",
     "motion",
+    "repeat",
 )
 
 BODY = element(

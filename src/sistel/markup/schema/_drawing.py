@@ -45,7 +45,7 @@ DRAWING = element(
             = by the size of the system | по размеру системы
         """
     ),
-    children=("coordinate", "pose", "line", "mark", "dimensions"),
+    children=("coordinate", "pose", "line", "mark", "dimensions", "repeat"),
     open="coordinates",
 )
 

@@ -23,7 +23,7 @@ LINKS = element(
         <links><closure name="B" joint="revolute" body="coupler" at="500,0" to="rocker" at-to="300,0"/></links>
         <связи><замыкание имя="B" КП="ВКП" тело="шатун" место="500,0" к="коромысло" место-к="300,0"/></связи>
     """,
-    children=("joint", "closure", "contact", "lock", "coupling", "counter", "structure", "transition"),
+    children=("joint", "closure", "contact", "lock", "coupling", "counter", "structure", "transition", "repeat"),
 )
 
 JOINT = element(
@@ -249,7 +249,7 @@ STRUCTURE = element(
             Класс по мнению автора.
         """
     ),
-    children=("change",),
+    children=("change", "repeat"),
 )
 
 CHANGE = element(
@@ -340,7 +340,7 @@ TRANSITION = element(
             """
         ),
     ),
-    children=("set", "impulse"),
+    children=("set", "impulse", "repeat"),
 )
 
 SET = element(

@@ -170,7 +170,7 @@ MOTION = element(
             = zero | ноль
         """
     ),
-    children=("row",),
+    children=("row", "repeat"),
 )
 
 ROW = element(
@@ -217,7 +217,7 @@ START = element(
             = 0
         """
     ),
-    children=("coordinate",),
+    children=("coordinate", "repeat"),
     open="coordinates",
 )
 
@@ -247,7 +247,7 @@ POSTURE = element(
             Имя позы.
         """
     ),
-    children=("coordinate",),
+    children=("coordinate", "repeat"),
     open="coordinates",
 )
 

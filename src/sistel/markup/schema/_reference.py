@@ -17,7 +17,7 @@ _WIDTH = 84
 """Lines of examples up to this length show without scrolling [characters]."""
 
 _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
-    (Text("The system", "Система"), ("system", "parameter", "gravity", "include", "group")),
+    (Text("The system", "Система"), ("system", "parameter", "gravity", "include", "repeat", "group")),
     (Text("Bodies", "Тела"), ("body", "point", "frame")),
     (Text("Shapes", "Фигуры"), ("shape", "box", "cylinder", "sphere", "cone", "capsule", "mesh")),
     (Text("Forces and motors", "Силы и приводы"), ("force", "moment", "spring", "motor", "stop")),

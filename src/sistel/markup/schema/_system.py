@@ -47,6 +47,7 @@ SYSTEM = element(
         "posture",
         "group",
         "drawing",
+        "repeat",
     ),
 )
 
@@ -139,4 +140,42 @@ INCLUDE = element(
         quaternion(),
     ),
     children=("parameter",),
+)
+
+REPEAT = element(
+    """
+    repeat | повторить
+        What stands inside, so many times: a rope, a track, a row of pendulums. In expressions the index is a whole
+            number, another one in each copy; in names and references, an expression of it stands in braces:
+            `link {i}`, `link {i - 1}`.
+        То, что внутри, столько-то раз: верёвка, гусеница, ряд маятников. В выражениях индекс — целое число, в каждой
+            копии своё; в именах и ссылках выражение с ним стоит в фигурных скобках: `звено {i}`, `звено {i - 1}`.
+        <repeat count="20" index="i" nested="yes"><body name="link {i}" joint="revolute" place="0,50" mass="0.1" com="0,25"/></repeat>
+        <повторить раз="20" индекс="i" вложенно="да"><тело имя="звено {i}" КП="ВКП" КПТ="0,50" масса="0.1" ЦМ="0,25"/></повторить>
+    """,
+    attributes=rows(
+        """
+        count | раз (ratio) !
+            How many copies: a whole number, which may be an expression of parameters and of outer indices.
+            Сколько копий: целое число; может быть выражением от параметров и внешних индексов.
+        index | индекс (new name)
+            What expressions inside call the number of the copy.
+            Как выражения внутри называют номер копии.
+            = i
+        from | от (ratio)
+            Index of the first copy; each further one has one more.
+            Индекс первой копии; у каждой следующей он на единицу больше.
+            = 1
+        nested | вложенно (flag)
+            Whether each copy stands inside the body of the copy before it, as the links of a chain do; then there is one
+                body directly inside.
+            Стоит ли каждая копия внутри тела предыдущей, как звенья цепи; тогда непосредственно внутри одно тело.
+            = no | нет
+        """
+    ),
+    children=(
+        *("body", "include", "repeat", *PLACED, "force", "moment", "spring", "motor", "stop", "motion", "row"),
+        *("links", "joint", "closure", "contact", "lock", "coupling", "counter", "structure", "change", "transition"),
+        *("set", "impulse", "coordinate", "posture", "group", "pose", "line", "mark"),
+    ),
 )

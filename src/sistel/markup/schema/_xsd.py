@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from sistel.errors import Text
 from sistel.markup._colours import _CSS, RUSSIAN
-from sistel.markup._reader import _FLAGS, LONGEST_NAME
+from sistel.markup._patterns import LONGEST_NAME
+from sistel.markup._reader import _FLAGS
 from sistel.markup.schema import _choices
 from sistel.markup.schema._kinds import (
     AttributeSpec,
@@ -93,10 +94,16 @@ def _simple_types() -> Iterator[str]:
     yield "  <!-- What attributes hold. A list of words comes first, for completion; then the same in any case. -->"
     yield from _restriction("text", "xs:string")
     yield from _restriction("value", "xs:token", '<xs:minLength value="1"/>')
+    # In repeated elements, expressions in braces may stand in names.
+    braces = r"\{[^{}]*\}"
     yield from _restriction(
-        "name", "xs:token", rf'<xs:pattern value="[^,;()&apos;&quot;«»&lt;&gt;=]{{1,{LONGEST_NAME}}}"/>'
+        "name",
+        "xs:token",
+        rf'<xs:pattern value="([^,;()&apos;&quot;«»&lt;&gt;=]|{braces}){{1,{LONGEST_NAME}}}"/>',
     )
-    yield from _restriction("reference", "xs:token", '<xs:pattern value="[^;()&apos;&quot;«»&lt;&gt;=]*"/>')
+    yield from _restriction(
+        "reference", "xs:token", rf'<xs:pattern value="([^;()&apos;&quot;«»&lt;&gt;=]|{braces})*"/>'
+    )
     yield from _restriction("whole", "xs:token", '<xs:pattern value="[0-9]{1,9}"/>')
     yield from _words("flag", ((word, None) for word in _FLAGS))
     for name, keyword in _KEYWORDS:
