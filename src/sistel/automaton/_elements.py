@@ -19,6 +19,7 @@ from sistel.mechanics import (
     RowDeriver,
     Scalar,
     Spot,
+    Touch,
     Tree,
     Vector,
     cross,
@@ -76,14 +77,16 @@ class Element:
 
 
 def makes_structures(model: Model) -> bool:
-    """Whether a system leaves its structures to its contacts: it has contacts and writes no structures."""
-    return bool(model.contacts) and all(structure.span is None for structure in model.structures)
+    """Whether a system leaves its structures to its contacts: it has some that may let go, and writes no structures."""
+    return any(not contact.rolls for contact in model.contacts) and all(structure.span is None for structure in model.structures)
 
 
 def elements_of(model: Model) -> tuple[Element, ...]:
     """The elements of a system: contacts where no structures are written, rigid stops, dry friction of joints."""
     made: list[Element] = []
     for contact in model.contacts if makes_structures(model) else ():
+        if contact.rolls:
+            continue  # the structure holds it
         with_friction = 0 if contact.friction == 0.0 else 1 if model.planar else 2
         made.append(
             Element(
@@ -211,7 +214,7 @@ def held_values(
 ) -> list[Scalar]:
     """How far an element that sticks has moved along its tangents from its anchor."""
     away = [now - was for now, was in zip(rows.found, anchor, strict=True)]
-    if element.contact is None:
+    if element.contact is None or element.contact.round is not None:
         return away or [0.0] * len(rows.tangents)
     deriver, carrier, _, local, _ = _spots(model, tree, element.contact, q, v, t)
     _, _, n = deriver.surface(element.contact, carrier, local)
@@ -242,6 +245,12 @@ def _contact(
     normal.drag, normal.dragged = None, ()
     _, _, n = deriver.surface(contact, carrier, local)
     made = []
+    if contact.round is not None:
+        # What rolls holds a velocity, and no place.
+        touch = Touch(contact, carrier, other, n)
+        ways = _tangents(model, tree, element, carrier, n)
+        made = [touch.made(contact.name, "tangent", along, 0.0, world) for along in ways]
+        return ElementRows(normal, made, [])
     for along in _tangents(model, tree, element, carrier, n):
         # Exact where the point keeps to the surface or rests, which is where it is used.
         J, bias = place_row(carrier, other, along)

@@ -62,6 +62,7 @@ from sistel.mechanics._structure import (
     reactions,
     structure_dynamics,
 )
+from sistel.mechanics._touching import Touch, arm_of
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 
 __all__ = [
@@ -90,6 +91,7 @@ __all__ = [
     "Setting",
     "Solution",
     "Spot",
+    "Touch",
     "Tree",
     "Variant",
     "Vector",
@@ -97,6 +99,7 @@ __all__ = [
     "acts",
     "anchors",
     "applied_forces",
+    "arm_of",
     "articulated_dynamics",
     "assemble",
     "body_motions",

@@ -118,10 +118,10 @@ def _newton(
     free = [i for i in range(model.nv) if i not in fixed]
     error = math.inf
     for _ in range(100):
-        rows = numeric_rows(model, tree, structure, q, still, found)
+        rows = [row for row in numeric_rows(model, tree, structure, q, still, found) if row.holds_place]
         values = np.array([row.value for row in rows], dtype=float)
         last, error = error, float(np.abs(values).max(initial=0.0))
-        if not math.isfinite(error) or not free:
+        if not math.isfinite(error) or not free or not rows:
             break
         if error < TOLERANCE and error >= 0.25 * last:
             break  # another step would only stir the rounding

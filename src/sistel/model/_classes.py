@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from sistel.model._elements import Body, Closure, Contact, Coupling, Lock
+from sistel.model._elements import Blade, Body, Closure, Contact, Coupling, Lock
 from sistel.model._model import Change
 from sistel.model.joints import constraints
 from sistel.records import entry
@@ -28,7 +28,7 @@ class Topology:
 
 def classify(
     bodies: Sequence[Body],
-    holds: Iterable[Closure | Contact | Lock | Coupling],
+    holds: Iterable[Closure | Contact | Blade | Lock | Coupling],
     changes: Sequence[Change],
     planar: bool,
     slides: Collection[str] = (),
@@ -46,7 +46,7 @@ def classify(
     for link in links:
         if isinstance(link, Closure):
             solid.append((whole[link.first.body], whole[link.second.body]))
-        elif isinstance(link, Contact):
+        elif isinstance(link, (Contact, Blade)):
             solid.append((whole[link.on], whole[link.body]))
         elif isinstance(link, Lock) and link.first is not None:
             solid.append((whole[link.first], whole[link.second or 0]))
@@ -74,12 +74,12 @@ def _root(parent: list[int], at: int) -> int:
     return at
 
 
-def _removed(link: Closure | Contact | Lock | Coupling, planar: bool, slides: bool) -> int:
+def _removed(link: Closure | Contact | Blade | Lock | Coupling, planar: bool, slides: bool) -> int:
     """How many motions a link forbids."""
     if isinstance(link, Closure):
         return constraints(link.type, planar)
     if isinstance(link, Contact):
-        return 1 if slides or link.friction == 0.0 else (2 if planar else 3)
+        return 1 if slides or not link.grips else (2 if planar else 3)
     if isinstance(link, Lock):
         return len(link.rates) if link.first is None else (3 if planar else 6)
     return 1

@@ -10,6 +10,7 @@ from sistel.errors import Diagnostic, Span, Text
 from sistel.kept import cached_property
 from sistel.markup import Expression
 from sistel.model._elements import (
+    Blade,
     Body,
     Closure,
     Contact,
@@ -54,7 +55,7 @@ class Structure(NotebookShown):
 
     name: str
     holds: tuple[str, ...]
-    """Names of all closures, contacts, locks and couplings that hold."""
+    """Names of all closures, contacts, blades, locks and couplings that hold."""
     slides: tuple[str, ...]
     """Names of the contacts among them that slide."""
     changes: tuple[Change, ...]
@@ -203,6 +204,7 @@ class Model(NotebookShown):
     motions: tuple[Motion, ...]
     closures: tuple[Closure, ...]
     contacts: tuple[Contact, ...]
+    blades: tuple[Blade, ...] = ()
     locks: tuple[Lock, ...]
     couplings: tuple[Coupling, ...]
     structures: tuple[Structure, ...]

@@ -15,7 +15,7 @@ from sistel.automaton import split, with_memory
 from sistel.errors import Span, Text
 from sistel.markup import Binary, Call, Expression, Number, walk_expression
 from sistel.mechanics import Quantities, constraint_rows, expression_value
-from sistel.model import Closure, Contact, Coupling, Lock, Model, Structure
+from sistel.model import Blade, Closure, Contact, Coupling, Lock, Model, Structure
 from sistel.motion import forced_rows
 from sistel.records import entry
 from sistel.simulation._compiled_structure import CompiledStructure
@@ -50,8 +50,8 @@ def whereabouts(model: Model, structure: Structure) -> Span:
 
 def _places(model: Model) -> dict[str, Span]:
     """Where every link is written."""
-    kinds: tuple[tuple[Closure | Lock | Coupling | Contact, ...], ...]
-    kinds = (model.closures, model.locks, model.couplings, model.contacts)
+    kinds: tuple[tuple[Closure | Lock | Coupling | Contact | Blade, ...], ...]
+    kinds = (model.closures, model.locks, model.couplings, model.contacts, model.blades)
     return {link.name: link.span for links in kinds for link in links}
 
 
