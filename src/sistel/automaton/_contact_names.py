@@ -177,6 +177,7 @@ def structure_of(
         structure_class=topology.structure_class,
         loops=topology.loops,
         dof=topology.dof - len(still),
+        rolling=topology.rolling,
         why_not=base.why_not,
         span=closed[0].span if closed else base.span,
         ways=ways,

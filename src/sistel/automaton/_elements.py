@@ -78,7 +78,8 @@ class Element:
 
 def makes_structures(model: Model) -> bool:
     """Whether a system leaves its structures to its contacts: it has some that may let go, and writes no structures."""
-    return any(not contact.rolls for contact in model.contacts) and all(structure.span is None for structure in model.structures)
+    lets_go = any(not contact.rolls for contact in model.contacts)
+    return lets_go and all(structure.span is None for structure in model.structures)
 
 
 def elements_of(model: Model) -> tuple[Element, ...]:

@@ -38,7 +38,14 @@ from sistel.mechanics._derive_structure import (
 )
 from sistel.mechanics._elastic import elastic_energy, stores
 from sistel.mechanics._forces import Applied, acts, applied_forces
-from sistel.mechanics._formula import FUNCTIONS, expression_value, formula_value, live_parameters, stand_ins
+from sistel.mechanics._formula import (
+    FUNCTIONS,
+    expression_value,
+    formula_value,
+    gap_gradient,
+    live_parameters,
+    stand_ins,
+)
 from sistel.mechanics._forward_dynamics import forward_dynamics
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics
@@ -130,6 +137,7 @@ __all__ = [
     "expressions",
     "formula_value",
     "forward_dynamics",
+    "gap_gradient",
     "impact",
     "inner",
     "inverse_dynamics",

@@ -39,6 +39,8 @@ class Mobility(NotebookShown):
 
     dof: int
     """Motions that are left: velocities less independent constraints."""
+    places: int
+    """The same of coordinates: more than `dof` where something rolls or has a blade, which hold velocities alone."""
     grubler: int
     """The same with every constraint counted, by Grübler's formula."""
     rank: int
@@ -151,8 +153,13 @@ def mobility(model: Model, structure: Structure, q: Sequence[float] | None = Non
     kept, first_rank = _independent(rows[0], jacobians)
     names = tuple((row.link, row.part) for row in rows[0])
     redundant = tuple(index for index in range(len(names)) if index not in kept)
+    held = [index for index, row in enumerate(rows[0]) if row.holds_place]
+    placed = len(kept)
+    if len(held) < len(names):
+        placed = len(_independent([rows[0][i] for i in held], [J[held] for J in jacobians])[0])
     return Mobility(
         dof=model.nv - len(kept),
+        places=model.nv - placed,
         grubler=structure.dof,
         rank=len(kept),
         rows=names,

@@ -19,7 +19,6 @@ from sistel.mechanics._rows import Row, Spot, Wrench, in_world, row_sum
 from sistel.model import Contact, Round
 from sistel.records import entry
 
-
 FLAT: Final = 1e-9
 """Sine of the angle between the axis of a wheel and the normal at which it lies flat."""
 
@@ -119,9 +118,7 @@ class Touch:
 
     def pushes(self, world: Matrix | None, d: Vector) -> tuple[Wrench, ...]:
         """What a unit force along d does at the place: on the shape's body, then back on the surface's."""
-        on_other = Wrench(
-            self.other.body, self.other.p, in_world(world, cross(self.arm.way, d)), in_world(world, d)
-        )
+        on_other = Wrench(self.other.body, self.other.p, in_world(world, cross(self.arm.way, d)), in_world(world, d))
         on_carrier = Wrench(
             self.carrier.body, self.carrier.p, in_world(world, -cross(self.reach, d)), in_world(world, -d)
         )

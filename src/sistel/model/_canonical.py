@@ -247,15 +247,13 @@ class _Canonical:
             return {"file": shape.path, "scale": si(shape.sizes, units.PLAIN, self.span) if shape.sizes else None}
         if shape.kind == "box":
             return {"size": si(shape.sizes, units.LENGTH, self.span)}
-        radius = si(shape.sizes[:1], units.LENGTH, self.span)
-        return (
-            {"radius": radius}
-            if shape.kind in ("sphere", "circle")
-            else {"radius": radius, "axis": si([row[2] for row in shape.R_BS], units.PLAIN, self.span)}
-            | ({"tread": si(shape.sizes[1:], units.LENGTH, self.span)} if any(shape.sizes[1:]) else {})
-            if shape.kind == "wheel"
-            else {"radius": radius, "length": si(shape.sizes[1:], units.LENGTH, self.span)}
-        )
+        made: dict[str, Values | str | None] = {"radius": si(shape.sizes[:1], units.LENGTH, self.span)}
+        if shape.kind == "wheel":
+            made["axis"] = si([row[2] for row in shape.R_BS], units.PLAIN, self.span)
+            made["tread"] = si(shape.sizes[1:], units.LENGTH, self.span) if any(shape.sizes[1:]) else None
+        elif shape.kind not in ("sphere", "circle"):
+            made["length"] = si(shape.sizes[1:], units.LENGTH, self.span)
+        return made
 
     def _force(self, force: Force) -> Node:
         place = self._place(force.p_BP) if force.kind == "force" else None

@@ -24,6 +24,8 @@ class Topology:
     structure_class: str
     loops: int
     dof: int
+    rolling: int
+    """Velocities that are held without any place: of what rolls, and across blades."""
 
 
 def classify(
@@ -55,7 +57,8 @@ def classify(
     parent = list(range(len(bodies) + 1))
     loops = sum(not _join(parent, *edge) for edge in solid)
     dof = sum(kind.nv for kind in types.values()) - sum(_removed(link, planar, link.name in slides) for link in links)
-    return Topology(("П" if planar else "") + _name(tree, solid, loops), loops, dof)
+    rolling = sum(_rolling(link, planar, link.name in slides) for link in links)
+    return Topology(("П" if planar else "") + _name(tree, solid, loops), loops, dof, rolling)
 
 
 def _join(parent: list[int], a: int, b: int) -> bool:
@@ -83,6 +86,13 @@ def _removed(link: Closure | Contact | Blade | Lock | Coupling, planar: bool, sl
     if isinstance(link, Lock):
         return len(link.rates) if link.first is None else (3 if planar else 6)
     return 1
+
+
+def _rolling(link: Closure | Contact | Blade | Lock | Coupling, planar: bool, slides: bool) -> int:
+    """How many velocities a link holds without holding a place."""
+    if isinstance(link, Contact) and link.round is not None:
+        return _removed(link, planar, slides) - 1
+    return int(isinstance(link, Blade))
 
 
 def _name(tree: list[Edge], solid: list[Edge], loops: int) -> str:

@@ -65,6 +65,9 @@ class Structure(NotebookShown):
     """Independent loops of the graph of bodies."""
     dof: int
     """Degrees of freedom by Grübler's formula; redundant constraints make the true number larger."""
+    rolling: int = 0
+    """How many velocities are held without any place, by what rolls and by blades: so many more freedoms have the
+    coordinates."""
     why_not: tuple[Text, ...]
     """Why this structure cannot be simulated, in words of mechanics; empty when it can."""
     span: Span | None

@@ -40,7 +40,9 @@ def round_spot(node: Node, shape: Shape, diagnostics: Diagnostics) -> Spot | Non
             "no-radius",
             shape.span,
             Text("a shape that touches has a radius", "у фигуры, которая касается, есть радиус"),
-            expected=Text("a positive length; a point touches without one", "положительная длина; без неё касается точка"),
+            expected=Text(
+                "a positive length; a point touches without one", "положительная длина; без неё касается точка"
+            ),
             related=[(node.at("of"), Text("it is to touch here", "она должна касаться здесь"))],
         )
         return None
@@ -92,6 +94,9 @@ def check_rolling(node: Node, spot: Spot, gap: Formula, diagnostics: Diagnostics
             diagnostics.warning(
                 "no-rebound",
                 node.at(key),
-                Text("what rolls ideally never comes off, so it never strikes", "идеальное качение без отрыва, ударов нет"),
+                Text(
+                    "what rolls ideally never comes off, so it never strikes",
+                    "идеальное качение без отрыва, ударов нет",
+                ),
             )
     return True

@@ -63,6 +63,7 @@ def structures(
                 structure_class=topology.structure_class,
                 loops=topology.loops,
                 dof=topology.dof,
+                rolling=topology.rolling,
                 why_not=why_not,
                 span=node.span,
             )
@@ -80,6 +81,7 @@ def structures(
         structure_class=topology.structure_class,
         loops=topology.loops,
         dof=topology.dof,
+        rolling=topology.rolling,
         why_not=why_not,
         span=None,
     )
