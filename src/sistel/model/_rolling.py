@@ -34,8 +34,10 @@ def round_spot(node: Node, shape: Shape, diagnostics: Diagnostics) -> Spot | Non
             expected=Text("a sphere, a circle or a wheel", "шар, круг или колесо"),
         )
         return None
-    radius = shape.sizes[0] if shape.sizes else 0.0
-    if float(radius) <= 0:
+    radius = shape.sizes[0] if shape.sizes else -1.0
+    if float(radius) < 0:
+        return None  # that has been said
+    if float(radius) == 0:
         diagnostics.error(
             "no-radius",
             shape.span,
