@@ -46,6 +46,7 @@ ONLY = "only"
 LEGS = tuple(base for leg in range(6) for base in (1, 3 * leg + 2, 3 * leg + 3))
 TABLE: dict[str, tuple[str, tuple[int, ...], int, int, dict[str, tuple[str, int, int]]]] = {
     "arm5": ("СТОВ", (0, 1, 2, 3, 4), 5, 5, {ONLY: ("СТОВ", 0, 5)}),
+    "bicycle": ("ДСТВ", (0, 1, 1, 3), 10, 9, {ONLY: ("ДСТВ", 1, 3)}),
     "bricard": ("СТВ", (0, 1, 2, 3, 4), 5, 5, {ONLY: ("СТВ", 1, 0)}),
     "delta": ("ДСТВ", (0, 1, 2, 1, 0, 5, 5, 0, 8, 8), 19, 18, {ONLY: ("ДСТВ", 5, 3)}),
     "flyball_governor": ("ДСТОВ", (0, 1, 1, 3, 1, 5), 4, 4, {ONLY: ("ДСТОВ", 0, 4)}),
@@ -74,6 +75,7 @@ TABLE: dict[str, tuple[str, tuple[int, ...], int, int, dict[str, tuple[str, int,
             "полёт": ("ДСТОВ", 0, 18),
         },
     ),
+    "rolling_disk": ("СТОВ", (0,), 7, 6, {ONLY: ("СТОВ", 0, 3)}),
     "scara": ("СТОВ", (0, 1, 2, 3), 4, 4, {ONLY: ("СТОВ", 0, 4)}),
     "slider_crank_spatial": ("СТВ", (0, 0, 2), 4, 4, {ONLY: ("СТВ", 1, 1)}),
     "spinning_top": ("СТОВ", (0,), 4, 3, {ONLY: ("СТОВ", 0, 3)}),
