@@ -108,6 +108,10 @@ class _Words:
         row = held.row
         if row.part == "normal":
             return Text(" along the normal", " вдоль нормали")
+        if row.part == "rolls":
+            return Text(" along the surface", " вдоль поверхности")
+        if isinstance(self.things.get(row.link), Blade):
+            return Text(" across the blade", " поперёк полоза")
         vector = row.wrenches[0].moment if turning else row.wrenches[0].force
         fixed = not any(isinstance(x, Expr) for x in vector)
         if turning:
