@@ -159,6 +159,14 @@ class Quantities:
             speed = speed + cross(self.rates.spin(contact.body) - self.rates.spin(on), way)
         return local, speed, normal
 
+    def touching(self, contact: Contact) -> Vector:
+        """Where a contact touches, or would, in W [m]: its point, or what of its shape is nearest to the surface."""
+        place = self.kinematics.place(contact.body, contact.p_BP)
+        if contact.round is None:
+            return place
+        _, _, normal = self.contact_state(contact)
+        return place + arm_of(contact, self.kinematics.axes(contact.body, _IDENTITY), normal).way
+
     def _contact(self, name: str) -> Contact:
         return next(contact for contact in self.model.contacts if contact.name == name)
 
