@@ -79,8 +79,8 @@ class LinkRow:
     restitution: float | None = None
     radius: float | None = None
     """Of a round shape [m]."""
-    rolls: bool = False
-    """Whether it never slips."""
+    rolls: bool | None = None
+    """Whether a contact never slips."""
     coordinates: tuple[str, ...] = ()
     """What a lock holds; of a coupling: the driven one, then the driver."""
     kinds: tuple[CoordinateKind, ...] = ()
@@ -349,7 +349,7 @@ def _contact(contact: Contact, size: int, lang: Language) -> LinkRow:
         impact=None if contact.rolls else contact.impact,
         restitution=None if contact.rolls else contact.restitution,
         radius=None if contact.round is None else contact.round.radius,
-        rolls=contact.rolls,
+        rolls=contact.rolls or None,
     )
 
 
