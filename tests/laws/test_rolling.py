@@ -135,7 +135,7 @@ def test_spinning_wheels_of_a_cart_come_to_roll() -> None:
     v = np.array([0, 0, 0, 1.0, 0, 0, 60, 60, 10, 10])
     run = cart('friction="0.5"').simulate(1.0, v=v)
     (event,) = run.events
-    assert event.transition == "c0 stops sliding" and run.final_structure.count("sticks") == 4
+    assert event.transition == "c0 stops sliding" and run.final_structure.count("rolls") == 4
     speed = (24 * 0.1 * 1.0 + 0.005 * 140) / (24 * 0.1 + 0.005 * 40)
     assert run.v[-1] == pytest.approx([0, 0, 0, speed, 0, 0, *[10 * speed] * 4], abs=1e-12)
     assert np.abs(run.q[-1][5:7]).max() < 1e-12

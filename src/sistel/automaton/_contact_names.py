@@ -24,6 +24,7 @@ SHOWN: Final = {
     "open": "открыт",
     "slides": "скользит",
     "sticks": "держит",
+    "rolls": "катится",
     "slides +": "скользит +",
     "slides -": "скользит -",
     "strikes": "ударяет",
@@ -39,6 +40,8 @@ def part_name(element: Element, status: Status, planar: bool) -> str:
     closed, grip = status
     if element.kind == CONTACT:
         word = WORDS[FREE if not planar and grip in WAYS else grip] if closed else "open"
+        if word == "sticks" and element.contact is not None and element.contact.round is not None:
+            word = "rolls"
         return f"{element.name} {word}"
     if element.kind == STOP:
         return element.label if closed else ""
