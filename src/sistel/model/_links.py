@@ -14,7 +14,7 @@ from sistel.model._elements import Blade, Closure, Contact, Coupling, Formula, L
 from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._names import CoordinateRef, Names
 from sistel.model._parts import Placed, unused_axis, wrong_joint
-from sistel.model._rolling import Spot, check_rolling, round_spot
+from sistel.model._rolling import Spot, check_rolling, round_spot, slippery
 from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import evaluate
 from sistel.model._values import DECIMAL_POINT
@@ -198,6 +198,8 @@ class LinkReader:
                     coefficient = 0.0
             elif friction == "none":
                 coefficient = 0.0
+            if coefficient is not None and float(coefficient) == 0 and node.text("rolls") == "ideal":
+                slippery(node, self.diagnostics)
             if node.text("impact") in ("plastic", "none") and "restitution" in node.attributes:
                 self.diagnostics.warning(
                     "no-rebound",

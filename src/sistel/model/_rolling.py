@@ -83,14 +83,6 @@ def check_rolling(node: Node, spot: Spot, gap: Formula, diagnostics: Diagnostics
         return False
     if not ideal:
         return True
-    if node.get("friction") == "none":
-        diagnostics.error(
-            "contradiction",
-            node.at("rolls"),
-            Text("without friction nothing rolls ideally", "без трения ничто не катится идеально"),
-            hint=Text("keep one of the two", "оставьте что-то одно"),
-        )
-        return False
     for key in ("impact", "restitution"):
         if key in node.attributes:
             diagnostics.warning(
@@ -102,3 +94,13 @@ def check_rolling(node: Node, spot: Spot, gap: Formula, diagnostics: Diagnostics
                 ),
             )
     return True
+
+
+def slippery(node: Node, diagnostics: Diagnostics) -> None:
+    """Say that what rolls ideally has no friction to roll by."""
+    diagnostics.error(
+        "contradiction",
+        node.at("rolls"),
+        Text("without friction nothing rolls ideally", "без трения ничто не катится идеально"),
+        hint=Text("keep one of the two", "оставьте что-то одно"),
+    )

@@ -296,6 +296,7 @@ ERRORS: list[tuple[str, str]] = [
     ("wrong-shape", rolls('of="r" surface="y = 0"', '⟦<wheel name="r" radius="3"/>⟧')),
     ("wrong-shape", spatial('<body joint="free" mass="1" inertia="1">⟦<circle radius="3"/>⟧</body>')),
     ("wrong-shape", rolls('point="c" surface="y = 0" rolls="⟦ideal⟧"')),
+    ("contradiction", rolls('of="r" surface="y = 0" friction="0" rolls="⟦ideal⟧"')),
     ("contradiction", rolls('of="r" surface="y = 0" friction="none" rolls="⟦ideal⟧"')),
     ("bad-tread", spatial('<body joint="free" mass="1" inertia="1"><wheel radius="3" tread="⟦4⟧"/></body>')),
     ("same-body", links('<blade name="k" point="⟦p⟧" on="a"/>')),
