@@ -247,6 +247,16 @@ def test_a_rounded_tread_rolls_without_loss_too() -> None:
     assert height == pytest.approx(0.25 * np.sin(lean) + 0.05, abs=1e-12) and lean.min() < math.radians(80)
 
 
+@pytest.mark.parametrize("how", ['rolls="ideal"', 'friction="0.3"'])
+def test_a_disk_that_falls_flat_says_so(how: str) -> None:
+    text = (MODELS / "rolling_disk.xml").read_text(encoding="utf-8").replace('rolls="ideal"', how)
+    q, _ = disk_state(*GENERAL)
+    with pytest.raises(sistel.SistelError) as caught:
+        sistel.parse(text).simulate(2.0, q=q, v=np.zeros(6))
+    (told,) = caught.value.diagnostics
+    assert '"table" lies down flat' in told.message.en and told.span is not None
+
+
 SLEIGH = """<system><gravity value="0"/>
   <body name="s" joint="free" mass="2" com="150, 0" inertia="0.05"><point name="heel"/></body>
   <links><blade name="runner" point="heel"/></links>
