@@ -14,7 +14,7 @@ from sistel.model._elements import Blade, Closure, Contact, Coupling, Formula, L
 from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._names import CoordinateRef, Names
 from sistel.model._parts import Placed, unused_axis, wrong_joint
-from sistel.model._rolling import Spot, check_rolling, round_spot, slippery
+from sistel.model._rolling import Spot, check_rolling, check_squeezed, round_spot, slippery
 from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import evaluate
 from sistel.model._values import DECIMAL_POINT
@@ -223,6 +223,8 @@ class LinkReader:
                     span=node.span,
                 )
             )
+        if not self.planar:
+            check_squeezed(made, self.diagnostics)
         return tuple(made)
 
     def _spot(self, node: Node, part: MountedFile, named: Mapping[str, Shape]) -> Spot | None:
