@@ -15,7 +15,7 @@ import numpy as np
 
 import sistel
 from sistel.mechanics import Tree, build_tree, constraint_rows
-from sistel.model import Model, Structure
+from sistel.model import Contact, Model, Structure
 from sistel.pose import plane_axes
 
 Array = Any
@@ -110,6 +110,28 @@ def poses(model: Model, q: Any) -> list[Array]:
 def at(X: Any, p: Any) -> Array:
     """A place of a body in the world."""
     return (X @ np.array([*p, 1.0]))[:3]
+
+
+def touching(contact: Contact, normal: Any, X: Any) -> Array:
+    """Where a contact touches in the world: its point, or the lowest of a round shape, searched for on its circle."""
+    if contact.round is None:
+        return at(X[contact.body], contact.p_BP)
+    shape, R, n = contact.round, X[contact.body][:3, :3], np.asarray(normal, float) / np.linalg.norm(normal)
+    centre = at(X[contact.body], contact.p_BP)
+    if shape.axis is None:
+        return centre - shape.radius * n
+    a = R @ shape.axis
+    first = np.linalg.svd(a[None])[2][1]
+    second = np.cross(a, first)
+
+    def height(angle: float) -> float:
+        return np.cos(angle) * (first @ n) + np.sin(angle) * (second @ n)
+
+    angle = min(np.linspace(0, 2 * np.pi, 360), key=height)
+    for _ in range(6):  # Newton's steps to where the height is least
+        angle += (-np.sin(angle) * (first @ n) + np.cos(angle) * (second @ n)) / height(angle)
+    rim = shape.radius - shape.tread
+    return centre + rim * (np.cos(angle) * first + np.sin(angle) * second) - shape.tread * n
 
 
 def random_q(model: Model, rng: Any, size: float = 1.0) -> list[float]:

@@ -78,11 +78,10 @@ class Layout:
 
     @cached_property
     def rigid(self) -> tuple[tuple[int, ...], ...]:
-        """Elements that may follow from each other: contacts between the same two bodies; others are alone."""
+        """Elements that may follow from each other: contacts that two bodies decide on; others are alone."""
         made: dict[tuple[int, int], list[int]] = {}
         for i, element in enumerate(self.elements):
-            contact = element.contact
-            made.setdefault((-1, i) if contact is None else (contact.body, contact.on), []).append(i)
+            made.setdefault((-1, i) if element.contact is None else element.pair, []).append(i)
         return tuple(tuple(group) for group in made.values())
 
     @cached_property

@@ -14,7 +14,7 @@ from sistel.automaton._elements import CONTACT, STOP, Element, elements_of, make
 from sistel.automaton._statuses import FREE, MINUS, PLUS, STICK, WAYS, Status, Statuses
 from sistel.errors import Text
 from sistel.mechanics import DirectedStructure
-from sistel.model import Closure, Contact, Coupling, Lock, Model, Structure, classify
+from sistel.model import Blade, Closure, Contact, Coupling, Lock, Model, Structure, classify
 
 LIMIT: Final = "limit: "
 """How events begin at which a joint passes a limit; the name of the coordinate follows."""
@@ -24,6 +24,7 @@ SHOWN: Final = {
     "open": "открыт",
     "slides": "скользит",
     "sticks": "держит",
+    "rolls": "катится",
     "slides +": "скользит +",
     "slides -": "скользит -",
     "strikes": "ударяет",
@@ -39,6 +40,8 @@ def part_name(element: Element, status: Status, planar: bool) -> str:
     closed, grip = status
     if element.kind == CONTACT:
         word = WORDS[FREE if not planar and grip in WAYS else grip] if closed else "open"
+        if word == "sticks" and element.contact is not None and element.contact.round is not None:
+            word = "rolls"
         return f"{element.name} {word}"
     if element.kind == STOP:
         return element.label if closed else ""
@@ -155,7 +158,12 @@ def structure_of(
         for contact, (pushes, grip) in contacts
         if pushes and (grip == FREE or grip in WAYS or contact.name in ways)
     )
-    links: list[Closure | Contact | Lock | Coupling] = [*model.closures, *model.locks, *model.couplings]
+    links: list[Closure | Contact | Blade | Lock | Coupling] = [
+        *model.closures,
+        *model.blades,
+        *model.locks,
+        *model.couplings,
+    ]
     held = [*(link for link in links if link.name in base.holds), *closed]
     held += [contact for contact in model.contacts if contact.name in base.holds and contact not in held]
     topology = classify(model.bodies, held, base.changes, model.planar, (*base.slides, *slides))
@@ -172,6 +180,7 @@ def structure_of(
         structure_class=topology.structure_class,
         loops=topology.loops,
         dof=topology.dof - len(still),
+        rolling=topology.rolling,
         why_not=base.why_not,
         span=closed[0].span if closed else base.span,
         ways=ways,

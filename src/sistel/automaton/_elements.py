@@ -19,6 +19,7 @@ from sistel.mechanics import (
     RowDeriver,
     Scalar,
     Spot,
+    Touch,
     Tree,
     Vector,
     cross,
@@ -27,13 +28,16 @@ from sistel.mechanics import (
     pushes,
 )
 from sistel.model import Body, Contact, Model
-from sistel.pose import IDENTITY, Vector3
+from sistel.pose import IDENTITY, Vector3, norm
+from sistel.pose import cross as across
 from sistel.records import record
 
 CONTACT: Final = "contact"
 STOP: Final = "stop"
 GRIP: Final = "grip"
 
+ROUNDING: Final = 1e-12
+"""How far the centre of a wheel may be from the axis of its joint [m], and its axis from that."""
 _ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 _UNIT: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -53,6 +57,8 @@ class Element:
     restitution: float
     span: Span
     contact: Contact | None = None
+    pair: tuple[int, int] = (-1, -1)
+    """Of a contact: the bodies whose places decide on its gap, that of what touches and that of the surface."""
     rate: int = -1
     """Index of the velocity of a stop or grip."""
     place: int | None = None
@@ -76,14 +82,17 @@ class Element:
 
 
 def makes_structures(model: Model) -> bool:
-    """Whether a system leaves its structures to its contacts: it has contacts and writes no structures."""
-    return bool(model.contacts) and all(structure.span is None for structure in model.structures)
+    """Whether a system leaves its structures to its contacts: it has some that may let go, and writes no structures."""
+    lets_go = any(not contact.rolls for contact in model.contacts)
+    return lets_go and all(structure.span is None for structure in model.structures)
 
 
 def elements_of(model: Model) -> tuple[Element, ...]:
     """The elements of a system: contacts where no structures are written, rigid stops, dry friction of joints."""
     made: list[Element] = []
     for contact in model.contacts if makes_structures(model) else ():
+        if contact.rolls:
+            continue  # the structure holds it
         with_friction = 0 if contact.friction == 0.0 else 1 if model.planar else 2
         made.append(
             Element(
@@ -95,9 +104,22 @@ def elements_of(model: Model) -> tuple[Element, ...]:
                 restitution=contact.restitution,
                 span=contact.span,
                 contact=contact,
+                pair=(_holder(model, contact), contact.on),
             )
         )
     return (*made, *_stops(model), *_grips(model))
+
+
+def _holder(model: Model, contact: Contact) -> int:
+    """The body whose place decides on the gap of a contact: that of its point, or the one with its axle."""
+    number, p, shape = contact.body, contact.p_BP, contact.round
+    if shape is None or not number:
+        return number
+    body = model.bodies[number - 1]
+    axis = (0.0, 0.0, 1.0) if model.planar else body.joint.axis
+    coaxial = shape.axis is None or norm(across(axis, shape.axis)) < ROUNDING
+    turns = body.joint.type.key == "revolute" and norm(across(axis, p)) < ROUNDING and coaxial
+    return body.base if body.base and turns else number
 
 
 def smooth_model(model: Model) -> Model:
@@ -211,7 +233,7 @@ def held_values(
 ) -> list[Scalar]:
     """How far an element that sticks has moved along its tangents from its anchor."""
     away = [now - was for now, was in zip(rows.found, anchor, strict=True)]
-    if element.contact is None:
+    if element.contact is None or element.contact.round is not None:
         return away or [0.0] * len(rows.tangents)
     deriver, carrier, _, local, _ = _spots(model, tree, element.contact, q, v, t)
     _, _, n = deriver.surface(element.contact, carrier, local)
@@ -242,6 +264,12 @@ def _contact(
     normal.drag, normal.dragged = None, ()
     _, _, n = deriver.surface(contact, carrier, local)
     made = []
+    if contact.round is not None:
+        # What rolls holds a velocity, and no place.
+        touch = Touch(contact, carrier, other, n)
+        ways = _tangents(model, tree, element, carrier, n)
+        made = [touch.made(contact.name, "tangent", along, 0.0, world) for along in ways]
+        return ElementRows(normal, made, [])
     for along in _tangents(model, tree, element, carrier, n):
         # Exact where the point keeps to the surface or rests, which is where it is used.
         J, bias = place_row(carrier, other, along)

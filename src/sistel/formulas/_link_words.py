@@ -10,7 +10,7 @@ from sistel.formulas._formula import Sym
 from sistel.formulas._holding import Anchor, HeldRow, Holding
 from sistel.formulas._symbols import Symbol, printable, split_name
 from sistel.mechanics import Tree, build_tree
-from sistel.model import Closure, Contact, Coupling, Lock, Model, Structure
+from sistel.model import Blade, Closure, Contact, Coupling, Lock, Model, Structure
 
 _FORCE = (Text("force", "сила"), Text("N", "Н"))
 _MOMENT = (Text("moment", "момент"), Text("N·m", "Н·м"))
@@ -61,9 +61,10 @@ def _owner(model: Model, rate: int) -> str:
 class _Words:
     def __init__(self, model: Model, structure: Structure) -> None:
         self.model, self.structure = model, structure
-        links: tuple[Closure | Contact | Lock | Coupling, ...] = (
+        links: tuple[Closure | Contact | Blade | Lock | Coupling, ...] = (
             *model.closures,
             *model.contacts,
+            *model.blades,
             *model.locks,
             *model.couplings,
         )
@@ -107,6 +108,10 @@ class _Words:
         row = held.row
         if row.part == "normal":
             return Text(" along the normal", " вдоль нормали")
+        if row.part == "rolls":
+            return Text(" along the surface", " вдоль поверхности")
+        if isinstance(self.things.get(row.link), Blade):
+            return Text(" across the blade", " поперёк полоза")
         vector = row.wrenches[0].moment if turning else row.wrenches[0].force
         fixed = not any(isinstance(x, Expr) for x in vector)
         if turning:

@@ -27,6 +27,7 @@ def notes_of(
     for things, en, ru in (
         (model.closures, "closures", "замыкания"),
         (model.contacts, "contacts", "контакты"),
+        (model.blades, "blades", "полозья"),
         (model.locks, "locks", "замки"),
         (model.couplings, "couplings", "передачи"),
     ):

@@ -40,7 +40,14 @@ from sistel.mechanics._derive_structure import (
 )
 from sistel.mechanics._elastic import elastic_energy, stores
 from sistel.mechanics._forces import Applied, acts, applied_forces
-from sistel.mechanics._formula import FUNCTIONS, expression_value, formula_value, live_parameters, stand_ins
+from sistel.mechanics._formula import (
+    FUNCTIONS,
+    expression_value,
+    formula_value,
+    gap_gradient,
+    live_parameters,
+    stand_ins,
+)
 from sistel.mechanics._forward_dynamics import forward_dynamics
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._kinematics import Kinematics
@@ -65,6 +72,7 @@ from sistel.mechanics._structure import (
     reactions,
     structure_dynamics,
 )
+from sistel.mechanics._touching import Touch, arm_of
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 
 __all__ = [
@@ -93,6 +101,7 @@ __all__ = [
     "Setting",
     "Solution",
     "Spot",
+    "Touch",
     "Tree",
     "Variant",
     "Vector",
@@ -100,6 +109,7 @@ __all__ = [
     "acts",
     "anchors",
     "applied_forces",
+    "arm_of",
     "articulated_dynamics",
     "assemble",
     "body_motions",
@@ -131,6 +141,7 @@ __all__ = [
     "expressions",
     "formula_value",
     "forward_dynamics",
+    "gap_gradient",
     "impact",
     "inner",
     "inverse_dynamics",

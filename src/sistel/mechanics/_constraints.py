@@ -35,14 +35,16 @@ from sistel.mechanics._rows import (
     View,
     Wrench,
     free_link,
+    in_world,
     place_row,
     pushes,
     row_sum,
     turn_row,
     twists,
 )
+from sistel.mechanics._touching import Touch
 from sistel.mechanics._tree import Tree
-from sistel.model import Change, Closure, Contact, Coupling, Lock, Model, Structure
+from sistel.model import Blade, Change, Closure, Contact, Coupling, Lock, Model, Structure
 from sistel.pose import IDENTITY, Vector3, plane_axes
 from sistel.records import record
 
@@ -119,6 +121,8 @@ def contact_rows(
         return normal, None
     _, _, n = deriver.surface(contact, carrier, local)
     along = Vector(-n[1], n[0], 0.0)
+    if contact.round is not None:
+        return normal, Touch(contact, carrier, other, n).made(contact.name, "tangent", along, 0.0, world)
     J, bias = place_row(carrier, other, along)
     return normal, Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True))
 
@@ -156,9 +160,10 @@ class RowDeriver:
 
     def rows(self, structure: Structure) -> list[Row]:
         model = self.model
-        links: tuple[Closure | Contact | Lock | Coupling, ...] = (
+        links: tuple[Closure | Contact | Blade | Lock | Coupling, ...] = (
             *model.closures,
             *model.contacts,
+            *model.blades,
             *model.locks,
             *model.couplings,
         )
@@ -171,6 +176,8 @@ class RowDeriver:
                 made += self.closure(thing)
             elif isinstance(thing, Contact):
                 made += self.contact(thing, name in structure.slides, ways.get(name))
+            elif isinstance(thing, Blade):
+                made.append(self.blade(thing))
             elif isinstance(thing, Lock):
                 made += self.lock(thing)
             else:
@@ -390,6 +397,8 @@ class RowDeriver:
     # --- contacts --------------------------------------------------------------------------------------------------
 
     def contact(self, contact: Contact, slides: bool, way: float | None = None) -> list[Row]:
+        if contact.round is not None and not slides and contact.grips:
+            return self.rolling(contact)
         free = free_link(self.tree, self.owners[contact.body])
         if free is not None and contact.on == 0 and not slides and contact.friction != 0.0:
             return self.standing(contact, free)
@@ -406,6 +415,34 @@ class RowDeriver:
                 made.append(Row(contact.name, _LETTERS[i], J, bias, local[i] - kept[i], loads))
             return made
         return [self.sliding(contact, carrier, other, local, world, way)]
+
+    def rolling(self, contact: Contact) -> list[Row]:
+        """A round shape that does not slip: it keeps to the surface, and its material is at rest where it touches."""
+        assert contact.round is not None
+        (carrier, other), world = self.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
+        local = carrier.axes.T @ (other.place - carrier.place)
+        normal = self.sliding(contact, carrier, other, local, world, 0.0)
+        (_, slope, *_), _, n = self.surface(contact, carrier, local)
+        touch = Touch(contact, carrier, other, n)
+        made = [normal]
+        for along in surface_axes(carrier, n, slope, self.model.planar):
+            row = touch.made(contact.name, "rolls", along, 0.0, world)
+            row.holds_place = False
+            made.append(row)
+        return made
+
+    def blade(self, blade: Blade) -> Row:
+        """A point that does not move across a direction of its body."""
+        (carrier, other), world = self.spots((blade.on, _ORIGIN, IDENTITY), (blade.body, blade.p_BP, IDENTITY))
+        n = other.axes @ blade.across
+        J, bias = place_row(carrier, other, n)
+        # The direction turns with the body of the blade, not with what it cuts into.
+        arm = other.place - carrier.place
+        slip = other.velocity - carrier.velocity - cross(carrier.spin, arm)
+        bias = bias + dot(cross(other.spin - carrier.spin, n), slip)
+        row = Row(blade.name, "across", J, bias, 0.0, pushes(world, carrier, other, n, True))
+        row.holds_place = False
+        return row
 
     def standing(self, contact: Contact, free: int) -> list[Row]:
         """A point of a free system in space that sticks to the ground: at rest, in the axes of the free body."""
@@ -448,6 +485,17 @@ class RowDeriver:
         """The point keeps to the surface: the gap stays zero, whatever the point does along it."""
         values, steep, n = self.surface(contact, carrier, local)
         (gap,), _, curve, (rate,), turning, (speeding,) = values
+        if contact.round is not None:
+            touch = Touch(contact, carrier, other, n)
+            row = touch.made(contact.name, "normal", n, gap / steep - touch.arm.depth, world)
+            row.bias = row.bias + (speeding / steep if not is_zero(speeding) else 0.0)
+            row.drift = 0.0 if is_zero(rate) else rate / steep
+            if contact.friction and way != 0.0:
+                against = self.against(contact.friction, n, touch.slip, way)
+                row.drag, _ = touch.row(against)
+                row.dragged = touch.pushes(world, against)
+                row.shown = ZERO, in_world(world, n + against)
+            return row
         J, bias = place_row(carrier, other, n)
         arm = other.place - carrier.place
         along = other.velocity - carrier.velocity - cross(carrier.spin, arm)
@@ -473,15 +521,33 @@ class RowDeriver:
         way: float | None,
     ) -> None:
         """Coulomb's friction against the slip, per unit of the normal force."""
-        if self.model.planar:
-            tangent = Vector(-n[1], n[0], 0.0)
-            against = -friction * (sign(dot(tangent, along)) if way is None else way) * tangent
-        else:
-            slip = along - dot(n, along) * n
-            speed = root_of_squares(slip)
-            against = select(less(0.0, speed), -friction / _positive(speed), 0.0) * slip
+        against = self.against(friction, n, along, way)
         row.drag, _ = place_row(carrier, other, against)
         row.dragged = pushes(world, carrier, other, against, True)
+
+    def against(self, friction: float, n: Vector, along: Vector, way: float | None) -> Vector:
+        """The force of sliding friction per unit of the normal force."""
+        if self.model.planar:
+            tangent = Vector(-n[1], n[0], 0.0)
+            return -friction * (sign(dot(tangent, along)) if way is None else way) * tangent
+        slip = along - dot(n, along) * n
+        speed = root_of_squares(slip)
+        return select(less(0.0, speed), -friction / _positive(speed), 0.0) * slip
+
+
+def surface_axes(carrier: Spot, n: Vector, slope: Scalars, planar: bool) -> list[Vector]:
+    """Directions along a flat surface, fixed in its body: one in the plane, two at right angles in space."""
+    if planar:
+        return [Vector(-n[1], n[0], 0.0)]
+    first = cross(n, carrier.column(farthest_axis(slope)))
+    first = (1.0 / root_of_squares(first)) * first
+    return [first, cross(n, first)]
+
+
+def farthest_axis(slope: Scalars) -> int:
+    """The axis of the frame of a surface that is farthest from its normal."""
+    sizes = [abs(x) if isinstance(x, (int, float)) else 0.0 for x in slope]
+    return sizes.index(min(sizes))
 
 
 def no_normal(contact: Contact) -> NoReturn:

@@ -182,6 +182,11 @@ def gap_values(model: Model, contact: Contact, place: Scalars, t: Scalar) -> lis
     return replay(gap_program(model, contact), place, [t], live_parameters(model))
 
 
+def gap_gradient(model: Model, contact: Contact, place: Scalars, t: Scalar = 0.0) -> list[Scalar]:
+    """The gradient of the gap of a contact, in the frame of its surface: the normal, of any length."""
+    return gap_values(model, contact, place, t)[1]
+
+
 def live_parameters(model: Model) -> list[float]:
     """The parameters that equations are to follow."""
     return [parameter.value for parameter in model.parameters if isinstance(parameter.value, Traced)]

@@ -43,6 +43,8 @@ class Mobility(NotebookShown):
 
     dof: int
     """Motions that are left: velocities less independent constraints."""
+    places: int
+    """The same of coordinates: more than `dof` where something rolls or has a blade, which hold velocities alone."""
     grubler: int
     """The same with every constraint counted, by Grübler's formula."""
     rank: int
@@ -122,10 +124,10 @@ def _newton(
     free = [i for i in range(model.nv) if i not in fixed]
     error = math.inf
     for _ in range(100):
-        rows = numeric_rows(model, tree, structure, q, still, found)
+        rows = [row for row in numeric_rows(model, tree, structure, q, still, found) if row.holds_place]
         values = np.array([row.value for row in rows], dtype=float)
         last, error = error, float(np.abs(values).max(initial=0.0))
-        if not math.isfinite(error) or not free:
+        if not math.isfinite(error) or not free or not rows:
             break
         if error < TOLERANCE and error >= 0.25 * last:
             break  # another step would only stir the rounding
@@ -177,8 +179,13 @@ def mobility(model: Model, structure: Structure, q: Sequence[float] | None = Non
     kept, first_rank = _independent(rows[0], jacobians)
     names = tuple((row.link, row.part) for row in rows[0])
     redundant = tuple(index for index in range(len(names)) if index not in kept)
+    held = [index for index, row in enumerate(rows[0]) if row.holds_place]
+    placed = len(kept)
+    if len(held) < len(names):
+        placed = len(_independent([rows[0][i] for i in held], [J[held] for J in jacobians])[0])
     return Mobility(
         dof=model.nv - len(kept),
+        places=model.nv - placed,
         grubler=structure.dof,
         rank=len(kept),
         rows=names,

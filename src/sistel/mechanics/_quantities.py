@@ -12,8 +12,9 @@ from sistel.mechanics._elastic import elastic_energy
 from sistel.mechanics._formula import gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
+from sistel.mechanics._touching import arm_of
 from sistel.mechanics._tree import Tree
-from sistel.model import Body, Closure, Contact, Model, Motor
+from sistel.model import Blade, Body, Closure, Contact, Model, Motor
 from sistel.pose import Vector3
 from sistel.records import entry
 
@@ -141,26 +142,52 @@ class Quantities:
         body, index = self._joint(name, turn)
         return self.v[body.first_v + index]
 
+    def _surface(self, contact: Contact) -> tuple[Vector, Vector, Vector]:
+        """Of a contact: its point from the origin of the surface's body, in W and in that body, and the normal in W."""
+        axes = self.kinematics.axes(contact.on, _IDENTITY)
+        arm = self.kinematics.place(contact.body, contact.p_BP) - self.kinematics.place(contact.on, (0.0, 0.0, 0.0))
+        local = axes.T @ arm
+        slope = gap_values(self.model, contact, local, self.t)[1]
+        return arm, local, axes @ (1.0 / root_of_squares(slope) * Vector(*slope))
+
     def contact_state(self, contact: Contact) -> tuple[Vector, Vector, Vector]:
         """Of a contact: the place in the frame of its surface, and in W the relative velocity and the normal."""
-        on, zero = contact.on, (0.0, 0.0, 0.0)
-        axes = self.kinematics.axes(on, _IDENTITY)
-        arm = self.kinematics.place(contact.body, contact.p_BP) - self.kinematics.place(on, zero)
-        local = axes.T @ arm
-        speed = self.rates.velocity(contact.body, contact.p_BP) - self.rates.velocity(on, zero)
+        on = contact.on
+        arm, local, normal = self._surface(contact)
+        speed = self.rates.velocity(contact.body, contact.p_BP) - self.rates.velocity(on, (0.0, 0.0, 0.0))
         speed = speed - cross(self.rates.spin(on), arm)
-        slope = gap_values(self.model, contact, local, self.t)[1]
-        steep = root_of_squares(slope)
-        return local, speed, axes @ (1.0 / steep * Vector(*slope))
+        if contact.round is not None:
+            # The velocity of the material that touches, or would.
+            way = arm_of(contact, self.kinematics.axes(contact.body, _IDENTITY), normal).way
+            speed = speed + cross(self.rates.spin(contact.body) - self.rates.spin(on), way)
+        return local, speed, normal
+
+    def touching(self, contact: Contact) -> Vector:
+        """Where a contact touches, or would, in W [m]: its point, or what of its shape is nearest to the surface."""
+        place = self.kinematics.place(contact.body, contact.p_BP)
+        if contact.round is None:
+            return place
+        _, _, normal = self.contact_state(contact)
+        return place + arm_of(contact, self.kinematics.axes(contact.body, _IDENTITY), normal).way
+
+    def wheel_tilt(self, contact: Contact) -> Scalar:
+        """Sine of the angle between the axis of the wheel of a contact and the normal: 0 where it lies flat."""
+        assert contact.round is not None and contact.round.axis is not None
+        _, _, normal = self._surface(contact)
+        return root_of_squares(cross(normal, self.kinematics.axes(contact.body, _IDENTITY) @ contact.round.axis))
 
     def _contact(self, name: str) -> Contact:
         return next(contact for contact in self.model.contacts if contact.name == name)
 
     def gap(self, name: str) -> Scalar:
-        """Gap of a contact: the difference of the two sides of its surface's equation [m]."""
+        """Gap of a contact: the difference of the two sides of its surface's equation, or a shape's distance [m]."""
         contact = self._contact(name)
-        local, _, _ = self.contact_state(contact)
-        return gap_values(self.model, contact, local, self.t)[0][0]
+        local, _, normal = self.contact_state(contact)
+        (gap,), slope, *_ = gap_values(self.model, contact, local, self.t)
+        if contact.round is None:
+            return gap
+        arm = arm_of(contact, self.kinematics.axes(contact.body, _IDENTITY), normal)
+        return gap / root_of_squares(slope) - arm.depth
 
     def slip(self, name: str) -> Scalar:
         """Velocity of slip [m/s]: in the plane with a sign, along the normal turned by a quarter; else its size."""
@@ -194,7 +221,8 @@ class Quantities:
         if name in links:
             closure = links[name]
             return [(closure.first.body, closure.first.p_BS), (closure.second.body, closure.second.p_BS)]
-        for contact in self.model.contacts:
+        held: tuple[Contact | Blade, ...] = (*self.model.contacts, *self.model.blades)
+        for contact in held:
             if contact.name == name:
                 return [(contact.body, contact.p_BP), (contact.on, (0.0, 0.0, 0.0))]
         for lock in self.model.locks:

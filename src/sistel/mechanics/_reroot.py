@@ -183,6 +183,8 @@ def reroots(model: Model, structure: Structure, applied: bool = False) -> list[R
     """All ways to re-root a structure: one for every foot that its links hold to the ground."""
     if not model.planar or (applied and model.forces):
         return []  # forces of the file name coordinates of the tree as it is written
+    if any(contact.round is not None for contact in model.contacts) or model.blades:
+        return []  # what rolls has directions of its own on the bodies
     made = []
     for name, body, p in _feet(model, structure):
         way = _way(model, body)

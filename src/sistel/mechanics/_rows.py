@@ -51,7 +51,8 @@ class Row:
     wrenches: tuple[Wrench, ...] = ()
     """On the body that reactions are reported for first, then on the other; none for locked coordinates."""
     shown: tuple[Vector, Vector] | None = None
-    """Of a locked or coupled coordinate: moment and force along its joint, in W; its joint carries them already."""
+    """What is told of it instead of its first wrench: moment and force in W. Of a locked or coupled coordinate those
+    along its joint, which carries them already; of a round shape those where it touches."""
     drift: Scalar = 0.0
     """Rate with time alone, of a surface that moves by itself [m/s]."""
     rate: int | None = None
@@ -62,6 +63,8 @@ class Row:
     """The same on the bodies."""
     idle: Scalar = 0.0
     """1 for a row that is switched off: its J is zero then, and so is its multiplier."""
+    holds_place: bool = True
+    """Whether it is the rate of its value; otherwise it holds a velocity alone, as of what rolls."""
     weight: float = 0.0
     """Mass that it pulls with where bodies are too light for it: see `_light`."""
 

@@ -139,7 +139,7 @@ def reactions(setting: Setting, q: Scalars, v: Scalars, motion: Motion) -> React
     found: dict[str, tuple[Vector, Vector]] = {
         body.joint.name: (load.moment, load.force) for body, load in zip(model.bodies, loads, strict=True)
     }
-    within = {row.link for row in motion.rows if row.shown is not None}
+    within = {row.link for row in motion.rows if row.shown is not None and not row.wrenches}
     for name, load in link_loads(motion.rows, motion.multipliers).items():
         # A lock or coupling may be called as its joint is: that carries its force already. A joint that the structure
         # has changed carries what it holds now.

@@ -6,6 +6,7 @@ from sistel.model._check import Typed, only_counters
 from sistel.model._classes import classify
 from sistel.model._elements import (
     GROUND,
+    Blade,
     Body,
     Closure,
     Contact,
@@ -20,6 +21,7 @@ from sistel.model._elements import (
     Motor,
     Parameter,
     Point,
+    Round,
     Shape,
     Side,
     Spring,
@@ -52,6 +54,7 @@ __all__ = [
     "GROUND",
     "MEETING",
     "ONLY",
+    "Blade",
     "Body",
     "Change",
     "Closure",
@@ -80,6 +83,7 @@ __all__ = [
     "Recipe",
     "Recount",
     "Reset",
+    "Round",
     "Shape",
     "Side",
     "Spring",

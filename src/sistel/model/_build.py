@@ -90,11 +90,13 @@ def _read(
     drafts, bodies, names, roster, reader = tree.drafts, tree.bodies, tree.names, tree.roster, tree.links
     points, frames = points_and_frames(reader.places, tree.nodes)
     closures = reader.closures(parts, tree.leftover)
-    contacts = reader.contacts(parts)
+    all_shapes = shapes(drafts, parts, roster, bodies, names)
+    contacts = reader.contacts(parts, all_shapes)
+    blades = reader.blades(parts)
     locks = reader.locks(parts)
     couplings = reader.couplings(parts)
     springs = reader.springs(parts)
-    everything: list[Link] = [*closures, *contacts, *locks, *couplings]
+    everything: list[Link] = [*closures, *contacts, *blades, *locks, *couplings]
     links = {link.name: link for link in everything}
     all_counters = counters(parts, names)
     all_motors = motors(drafts, bodies, names, diagnostics)
@@ -109,7 +111,7 @@ def _read(
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
     check_motors(drafts, bodies, all_motors, all_motions, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
-    if contacts and all_structures[0].span is None:
+    if any(not contact.rolls for contact in contacts) and all_structures[0].span is None:
         check_clocks(all_forces, all_motions, root.span, diagnostics)
     declared, computed = root.text("class"), whole_class(all_structures, planar)
     if declared is not None and declared != computed:
@@ -123,7 +125,7 @@ def _read(
         bodies=bodies,
         points=points,
         frames=frames,
-        shapes=shapes(drafts, parts, roster),
+        shapes=all_shapes,
         forces=all_forces,
         motors=all_motors,
         stops=stops(drafts, bodies, diagnostics),
@@ -131,6 +133,7 @@ def _read(
         motions=all_motions,
         closures=closures,
         contacts=contacts,
+        blades=blades,
         locks=locks,
         couplings=couplings,
         structures=all_structures,
@@ -344,7 +347,7 @@ def _remarks(model: Model, lacking: Sequence[tuple[Body, Text]], diagnostics: Di
 def _idle_links(model: Model, diagnostics: Diagnostics) -> None:
     """Warn of links that hold in no structure."""
     held = {name for structure in model.structures for name in structure.holds}
-    links: list[Link] = [*model.closures, *model.locks, *model.couplings]
+    links: list[Link] = [*model.closures, *model.blades, *model.locks, *model.couplings]
     for link in links:
         if link.name not in held:
             diagnostics.warning(

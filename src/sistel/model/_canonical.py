@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 from sistel import units
 from sistel.errors import Span
 from sistel.markup import MEASURES, Compare, Expression, Measure, Node, Number, make_node, si
-from sistel.model._elements import Body, Closure, Coupling, Force, Lock, Motion, Motor, Shape, Side, Stop
+from sistel.model._elements import Blade, Body, Closure, Coupling, Force, Lock, Motion, Motor, Shape, Side, Stop
 from sistel.model._formulas import si_number
 from sistel.model._model import Model, Picture, Posture, Structure, Transition
 from sistel.model._structures import ONLY
@@ -232,8 +232,10 @@ class _Canonical:
         ]
         for shape in self.shapes.get(number, ()):
             node = make_node(
-                shape.kind, shape.span, place=self._place(shape.p_BS), turn=self._turn(shape.R_BS), colour=shape.colour
+                shape.kind, shape.span, name=shape.name or None, place=self._place(shape.p_BS), colour=shape.colour
             )
+            if shape.kind != "wheel":
+                node.attributes |= make_node(shape.kind, shape.span, turn=self._turn(shape.R_BS)).attributes
             node.attributes |= make_node(shape.kind, shape.span, **self._sizes(shape)).attributes
             made.append(node)
         return made
@@ -245,12 +247,13 @@ class _Canonical:
             return {"file": shape.path, "scale": si(shape.sizes, units.PLAIN, self.span) if shape.sizes else None}
         if shape.kind == "box":
             return {"size": si(shape.sizes, units.LENGTH, self.span)}
-        radius = si(shape.sizes[:1], units.LENGTH, self.span)
-        return (
-            {"radius": radius}
-            if shape.kind == "sphere"
-            else {"radius": radius, "length": si(shape.sizes[1:], units.LENGTH, self.span)}
-        )
+        made: dict[str, Values | str | None] = {"radius": si(shape.sizes[:1], units.LENGTH, self.span)}
+        if shape.kind == "wheel":
+            made["axis"] = si([row[2] for row in shape.R_BS], units.PLAIN, self.span)
+            made["tread"] = si(shape.sizes[1:], units.LENGTH, self.span) if any(shape.sizes[1:]) else None
+        elif shape.kind not in ("sphere", "circle"):
+            made["length"] = si(shape.sizes[1:], units.LENGTH, self.span)
+        return made
 
     def _force(self, force: Force) -> Node:
         place = self._place(force.p_BP) if force.kind == "force" else None
@@ -338,12 +341,26 @@ class _Canonical:
                     "contact",
                     contact.span,
                     name=contact.name,
-                    point=(contact.point,),
+                    point=None if contact.round else (contact.point,),
+                    of=(contact.point,) if contact.round else None,
                     surface=Compare(operator=">=", left=gap, right=zero, span=span),
                     on=(self._name(contact.on),) if contact.on else None,
                     friction="stick" if contact.friction is None else si(contact.friction, units.PLAIN, span),
-                    impact=contact.impact,
+                    impact=None if contact.rolls else contact.impact,
                     restitution=si(contact.restitution, units.PLAIN, span) if contact.restitution else None,
+                    rolls="ideal" if contact.rolls else None,
+                )
+            )
+        for blade in model.blades:
+            links.children.append(
+                make_node(
+                    "blade",
+                    blade.span,
+                    name=blade.name,
+                    point=(blade.point,),
+                    across=si(blade.across[:2] if model.planar else blade.across, units.PLAIN, span),
+                    on=(self._name(blade.on),) if blade.on else None,
+                    holds=None if blade.always else False,
                 )
             )
         for lock in model.locks:
@@ -415,7 +432,12 @@ class _Canonical:
         )
 
     def _structure(self, structure: Structure) -> Node:
-        links: list[Closure | Lock | Coupling] = [*self.model.closures, *self.model.locks, *self.model.couplings]
+        links: list[Closure | Blade | Lock | Coupling] = [
+            *self.model.closures,
+            *self.model.blades,
+            *self.model.locks,
+            *self.model.couplings,
+        ]
         always = {link.name for link in links if link.always}
         node = make_node(
             "structure",

@@ -67,8 +67,8 @@ class _Quantity:
 
 
 _GEOMETRY = ("point", "frame", "body")
-_LINKS = ("closure", "contact", "lock", "coupling")
-_LOADED = ("closure", "contact", "lock", "spring", "body", "joint")
+_LINKS = ("closure", "contact", "blade", "lock", "coupling")
+_LOADED = ("closure", "contact", "blade", "lock", "spring", "body", "joint")
 
 QUANTITIES: dict[str, _Quantity] = {
     **{key: _Quantity(_GEOMETRY, LENGTH, "place") for key in ("x", "y", "z")},

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from sistel.model._elements import Body, Closure, Contact, Coupling, Lock
+from sistel.model._elements import Blade, Body, Closure, Contact, Coupling, Lock
 from sistel.model._model import Change
 from sistel.model.joints import constraints
 from sistel.records import entry
@@ -24,11 +24,13 @@ class Topology:
     structure_class: str
     loops: int
     dof: int
+    rolling: int
+    """Velocities that are held without any place: of what rolls, and across blades."""
 
 
 def classify(
     bodies: Sequence[Body],
-    holds: Iterable[Closure | Contact | Lock | Coupling],
+    holds: Iterable[Closure | Contact | Blade | Lock | Coupling],
     changes: Sequence[Change],
     planar: bool,
     slides: Collection[str] = (),
@@ -46,7 +48,7 @@ def classify(
     for link in links:
         if isinstance(link, Closure):
             solid.append((whole[link.first.body], whole[link.second.body]))
-        elif isinstance(link, Contact):
+        elif isinstance(link, (Contact, Blade)):
             solid.append((whole[link.on], whole[link.body]))
         elif isinstance(link, Lock) and link.first is not None:
             solid.append((whole[link.first], whole[link.second or 0]))
@@ -55,7 +57,8 @@ def classify(
     parent = list(range(len(bodies) + 1))
     loops = sum(not _join(parent, *edge) for edge in solid)
     dof = sum(kind.nv for kind in types.values()) - sum(_removed(link, planar, link.name in slides) for link in links)
-    return Topology(("П" if planar else "") + _name(tree, solid, loops), loops, dof)
+    rolling = sum(_rolling(link, planar, link.name in slides) for link in links)
+    return Topology(("П" if planar else "") + _name(tree, solid, loops), loops, dof, rolling)
 
 
 def _join(parent: list[int], a: int, b: int) -> bool:
@@ -74,15 +77,22 @@ def _root(parent: list[int], at: int) -> int:
     return at
 
 
-def _removed(link: Closure | Contact | Lock | Coupling, planar: bool, slides: bool) -> int:
+def _removed(link: Closure | Contact | Blade | Lock | Coupling, planar: bool, slides: bool) -> int:
     """How many motions a link forbids."""
     if isinstance(link, Closure):
         return constraints(link.type, planar)
     if isinstance(link, Contact):
-        return 1 if slides or link.friction == 0.0 else (2 if planar else 3)
+        return 1 if slides or not link.grips else (2 if planar else 3)
     if isinstance(link, Lock):
         return len(link.rates) if link.first is None else (3 if planar else 6)
     return 1
+
+
+def _rolling(link: Closure | Contact | Blade | Lock | Coupling, planar: bool, slides: bool) -> int:
+    """How many velocities a link holds without holding a place."""
+    if isinstance(link, Contact) and link.round is not None:
+        return _removed(link, planar, slides) - 1
+    return int(isinstance(link, Blade))
 
 
 def _name(tree: list[Edge], solid: list[Edge], loops: int) -> str:

@@ -73,15 +73,19 @@ class Frame:
 
 @record
 class Shape:
-    """How a body looks."""
+    """How a body looks, and what of it may touch."""
 
-    kind: Literal["shape", "box", "cylinder", "sphere", "cone", "capsule", "mesh"]
+    name: str = ""
+    """By which contacts refer to it; empty where it has none."""
+    kind: Literal["shape", "box", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh"]
     body: int
     p_BS: Vector3
     """[m]"""
     R_BS: Rotation
+    """Round ones lie along its z; so does the axis of a wheel."""
     sizes: tuple[float, ...] = ()
-    """box: x, y, z; round ones: radius, length; sphere: radius; mesh: scale factors. [m, or pure for a mesh]"""
+    """box: x, y, z; round ones: radius, length; sphere, circle: radius; wheel: radius, radius of the tread; mesh: scale
+    factors. [m, or pure for a mesh]"""
     path: str = ""
     """SVG path data in mm, or the file of a mesh."""
     colour: str | None = None
@@ -241,14 +245,27 @@ class Closure:
 
 
 @record
+class Round:
+    """The round shape of a contact: a sphere, a circle of the plane, or the rim of a wheel."""
+
+    radius: float
+    """That of the tread included [m]."""
+    axis: Vector3 | None = None
+    """Of a wheel: a unit vector in its body."""
+    tread: float = 0.0
+    """Radius of the rounded tread of a wheel, 0 where its rim is sharp [m]."""
+
+
+@record
 class Contact:
-    """A point that may rest on a surface."""
+    """A point, or a round shape, that may rest on a surface."""
 
     name: str
     point: str
+    """Name of the point, or of the shape."""
     body: int
     p_BP: Vector3
-    """[m]"""
+    """The point, or the centre of the shape [m]."""
     on: int
     """Body whose frame the surface is in."""
     gap: Formula
@@ -257,6 +274,32 @@ class Contact:
     """Coefficient; None where the point sticks."""
     impact: str
     restitution: float
+    round: Round | None = None
+    """None for a point."""
+    rolls: bool = False
+    """Whether it never slips and never comes off."""
+    span: Span
+
+    @property
+    def grips(self) -> bool:
+        """Whether it can hold what it touches along the surface."""
+        return self.rolls or self.friction != 0.0
+
+
+@record
+class Blade:
+    """A point that does not move across a direction of its body."""
+
+    name: str
+    point: str
+    body: int
+    p_BP: Vector3
+    """[m]"""
+    across: Vector3
+    """Unit vector in the body."""
+    on: int
+    """Body that it cuts into."""
+    always: bool
     span: Span
 
 

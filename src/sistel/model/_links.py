@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sistel.errors import Diagnostics, Text
@@ -9,10 +10,11 @@ from sistel.markup import Binary, Call, Compare, Expression, Member, Node, Numbe
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft, Roster
 from sistel.model._check import Checker, Typed
-from sistel.model._elements import Closure, Contact, Coupling, Formula, Lock, Side, Spring
+from sistel.model._elements import Blade, Closure, Contact, Coupling, Formula, Lock, Shape, Side, Spring
 from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._names import CoordinateRef, Names
 from sistel.model._parts import Placed, unused_axis, wrong_joint
+from sistel.model._rolling import Spot, check_rolling, check_squeezed, round_spot, slippery
 from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import evaluate
 from sistel.model._values import DECIMAL_POINT
@@ -158,25 +160,28 @@ class LinkReader:
         name = part.scope.full(own)
         return name if self.names.declare(node.key, name, node.at("name")) else None
 
-    def contacts(self, parts: list[MountedFile]) -> tuple[Contact, ...]:
-        """Points that may rest on surfaces."""
+    def contacts(self, parts: list[MountedFile], shapes: Sequence[Shape]) -> tuple[Contact, ...]:
+        """Points and round shapes that may rest on surfaces."""
         made = []
+        named = {shape.name: shape for shape in shapes if shape.name}
         for part, node in _links(parts, "contact"):
             name = self._declare(node, part)
-            point = node.names("point")
-            found = self.names.refer(("point", "frame"), point[0], part.scope, node.at("point")) if point else None
+            spot = self._spot(node, part, named)
             on = node.names("on")
             owner = self.roster.refer(on[0], part, node.at("on")) if on and on[0] != "0" else None
             gap = self._gap(node, part, owner)
-            if name is None or found is None or gap is None or (on and on[0] != "0" and owner is None):
+            if name is None or spot is None or gap is None or (on and on[0] != "0" and owner is None):
                 continue
-            draft, place, _ = self.places[found[1]]
-            if draft is owner:
+            if spot.body == (0 if owner is None else owner.number):
                 self.diagnostics.error(
                     "same-body",
-                    node.at("point"),
-                    Text("the point and the surface are on one body", "точка и поверхность на одном теле"),
+                    node.at("point" if spot.round is None else "of"),
+                    Text("the point and the surface are on one body", "точка и поверхность на одном теле")
+                    if spot.round is None
+                    else Text("the shape and the surface are on one body", "фигура и поверхность на одном теле"),
                 )
+                continue
+            if not check_rolling(node, spot, gap, self.diagnostics):
                 continue
             friction, coefficient = node.get("friction"), None
             if isinstance(friction, tuple):
@@ -193,6 +198,8 @@ class LinkReader:
                     coefficient = 0.0
             elif friction == "none":
                 coefficient = 0.0
+            if coefficient is not None and float(coefficient) == 0 and node.text("rolls") == "ideal":
+                slippery(node, self.diagnostics)
             if node.text("impact") in ("plastic", "none") and "restitution" in node.attributes:
                 self.diagnostics.warning(
                     "no-rebound",
@@ -203,14 +210,81 @@ class LinkReader:
             made.append(
                 Contact(
                     name=name,
-                    point=found[1],
-                    body=0 if draft is None else draft.number,
-                    p_BP=place if draft is None else draft.here(place),
+                    point=spot.name,
+                    body=spot.body,
+                    p_BP=spot.place,
                     on=0 if owner is None else owner.number,
                     gap=gap,
                     friction=coefficient,
                     impact=node.text("impact") or default_impact(node),
                     restitution=part.values.fraction(node, "restitution"),
+                    round=spot.round,
+                    rolls=node.text("rolls") == "ideal",
+                    span=node.span,
+                )
+            )
+        if not self.planar:
+            check_squeezed(made, self.diagnostics)
+        return tuple(made)
+
+    def _spot(self, node: Node, part: MountedFile, named: Mapping[str, Shape]) -> Spot | None:
+        """What of a body a contact lets touch: a point, or a named round shape."""
+        point, of = node.names("point"), node.names("of")
+        if point and of:
+            self.diagnostics.error(
+                "two-places",
+                node.at("of"),
+                Text("the contact names a point and a shape", "контакт называет и точку, и фигуру"),
+                hint=Text("keep one of the two", "оставьте что-то одно"),
+            )
+            return None
+        if point:
+            found = self.names.refer(("point", "frame"), point[0], part.scope, node.at("point"))
+            if found is None:
+                return None
+            draft, place, _ = self.places[found[1]]
+            number, here = (0, place) if draft is None else (draft.number, draft.here(place))
+            return Spot(found[1], number, here)
+        if of:
+            found = self.names.refer(("shape",), of[0], part.scope, node.at("of"))
+            shape = None if found is None else named.get(found[1])
+            return None if shape is None else round_spot(node, shape, self.diagnostics)
+        if not node.failed & {"point", "of"}:
+            self.diagnostics.error(
+                "missing-attribute",
+                node.span,
+                Text("the contact does not say what touches", "контакт не говорит, что касается"),
+                expected=Text("point or of", "точка или чего"),
+            )
+        return None
+
+    def blades(self, parts: list[MountedFile]) -> tuple[Blade, ...]:
+        """Points that do not move across directions of their bodies."""
+        made = []
+        for part, node in _links(parts, "blade"):
+            name, point, on = self._declare(node, part), node.names("point"), node.names("on")
+            found = self.names.refer(("point", "frame"), point[0], part.scope, node.at("point")) if point else None
+            owner = self.roster.refer(on[0], part, node.at("on")) if on and on[0] != "0" else None
+            across = part.values.axis(node, "across", (0.0, 1.0, 0.0))
+            if name is None or found is None or (on and on[0] != "0" and owner is None):
+                continue
+            draft, place, _ = self.places[found[1]]
+            if draft is owner:
+                self.diagnostics.error(
+                    "same-body",
+                    node.at("point"),
+                    Text("the blade cuts into its own body", "полоз врезается в собственное тело"),
+                )
+                continue
+            made.append(
+                Blade(
+                    name=name,
+                    point=found[1],
+                    body=0 if draft is None else draft.number,
+                    p_BP=place if draft is None else draft.here(place),
+                    across=across,
+                    on=0 if owner is None else owner.number,
+                    always=node.get("holds") is not False,
                     span=node.span,
                 )
             )

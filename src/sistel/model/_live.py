@@ -172,7 +172,7 @@ def _fault(model: Model, lettered: Lettered, names: Sequence[str]) -> Text | Non
 
 
 def _linked(model: Model) -> bool:
-    return bool(model.closures or model.contacts or model.locks or model.couplings)
+    return bool(model.closures or model.contacts or model.blades or model.locks or model.couplings)
 
 
 def _turning_axis(model: Model) -> Text | None:

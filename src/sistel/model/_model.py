@@ -10,6 +10,7 @@ from sistel.errors import Diagnostic, Span, Text
 from sistel.kept import cached_property
 from sistel.markup import Expression
 from sistel.model._elements import (
+    Blade,
     Body,
     Closure,
     Contact,
@@ -54,7 +55,7 @@ class Structure(NotebookShown):
 
     name: str
     holds: tuple[str, ...]
-    """Names of all closures, contacts, locks and couplings that hold."""
+    """Names of all closures, contacts, blades, locks and couplings that hold."""
     slides: tuple[str, ...]
     """Names of the contacts among them that slide."""
     changes: tuple[Change, ...]
@@ -64,6 +65,9 @@ class Structure(NotebookShown):
     """Independent loops of the graph of bodies."""
     dof: int
     """Degrees of freedom by Grübler's formula; redundant constraints make the true number larger."""
+    rolling: int = 0
+    """How many velocities are held without any place, by what rolls and by blades: so many more freedoms have the
+    coordinates."""
     why_not: tuple[Text, ...]
     """Why this structure cannot be simulated, in words of mechanics; empty when it can."""
     span: Span | None
@@ -203,6 +207,7 @@ class Model(NotebookShown):
     motions: tuple[Motion, ...]
     closures: tuple[Closure, ...]
     contacts: tuple[Contact, ...]
+    blades: tuple[Blade, ...] = ()
     locks: tuple[Lock, ...]
     couplings: tuple[Coupling, ...]
     structures: tuple[Structure, ...]

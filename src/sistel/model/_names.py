@@ -26,8 +26,10 @@ _SPACES: dict[str, str] = {
     "body": "geometry",
     "point": "geometry",
     "frame": "geometry",
+    "shape": "geometry",
     "closure": "links",
     "contact": "links",
+    "blade": "links",
     "lock": "links",
     "coupling": "links",
 }

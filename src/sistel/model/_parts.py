@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
@@ -15,14 +15,14 @@ from sistel.model._formulas import formulas
 from sistel.model._graph import default_axis
 from sistel.model._names import Names
 from sistel.model.joints import JointType
-from sistel.pose import IDENTITY, Rotation, Vector3, cross, determinant, norm
+from sistel.pose import IDENTITY, Rotation, Vector3, cross, determinant, norm, plane_axes, transpose
 from sistel.units import ANGULAR_DAMPING, DAMPING
 
 Placed = tuple[Draft | None, Vector3, Rotation]
 """A body (None for the ground), a place in the frame that the file uses, and axes."""
 
-ShapeKind = Literal["shape", "box", "cylinder", "sphere", "cone", "capsule", "mesh"]
-SHAPES: tuple[ShapeKind, ...] = ("shape", "box", "cylinder", "sphere", "cone", "capsule", "mesh")
+ShapeKind = Literal["shape", "box", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh"]
+SHAPES: tuple[ShapeKind, ...] = get_args(ShapeKind)
 
 
 def joint_type(draft: Draft, types: dict[str, JointType], planar: bool, diagnostics: Diagnostics) -> JointType:
@@ -282,29 +282,45 @@ def points_and_frames(
     return tuple(points), tuple(frames)
 
 
-def shapes(drafts: list[Draft], parts: list[MountedFile], roster: Roster) -> tuple[Shape, ...]:
-    """How the bodies and the ground look."""
+def shapes(
+    drafts: list[Draft], parts: list[MountedFile], roster: Roster, bodies: tuple[Body, ...], names: Names
+) -> tuple[Shape, ...]:
+    """How the bodies and the ground look, and what of them may touch."""
     made = []
     for part in parts:
-        made += [_shape(node, part, None, roster) for node in part.document.root.of(*SHAPES)]
+        made += [_shape(node, part, None, roster, None, names) for node in part.document.root.of(*SHAPES)]
     for draft in drafts:
-        made += [_shape(node, draft.part, draft, roster) for node in draft.node.of(*SHAPES)]
+        joint = bodies[draft.number - 1].joint
+        made += [_shape(node, draft.part, draft, roster, joint, names) for node in draft.node.of(*SHAPES)]
     return tuple(made)
 
 
-def _shape(node: Node, part: MountedFile, draft: Draft | None, roster: Roster) -> Shape:
+def _shape(
+    node: Node, part: MountedFile, draft: Draft | None, roster: Roster, joint: Joint | None, names: Names
+) -> Shape:
     values = part.values
+    own = node.text("name") if "name" in node.spec.by_key else None
+    name = "" if own is None else part.scope.full(own)
+    if name and not names.declare("shape", name, node.at("name")):
+        name = ""
     sizes: tuple[float, ...] = ()
-    for key in ("size", "radius", "length", "scale"):
+    for key in ("size", "radius", "length", "scale", "tread"):
         numbers = values.numbers(node, key) if key in node.spec.by_key else None
         if numbers is not None:
             if key != "scale" and min(map(float, numbers), default=0.0) < 0:
                 values.negative(node, key, min(map(float, numbers)))
             sizes += numbers
-    place, turn = values.place(node), values.turn(node)
+    if node.key in ("circle", "wheel"):
+        _check_round(node, sizes, values.planar, names.diagnostics)
+    place = values.place(node)
+    if node.key == "wheel":
+        turn = _along(values.axis(node, "axis", _Z if joint is None else joint.axis))
+    else:
+        turn = values.turn(node)
     if draft is None:
         draft, place, turn = roster.ground(part, place, turn)
     return Shape(
+        name=name,
         kind=cast(ShapeKind, node.key),
         body=0 if draft is None else draft.number,
         p_BS=place if draft is None else draft.here(place),
@@ -314,6 +330,40 @@ def _shape(node: Node, part: MountedFile, draft: Draft | None, roster: Roster) -
         colour=node.text("colour"),
         span=node.span,
     )
+
+
+_Z: Vector3 = (0.0, 0.0, 1.0)
+
+
+def _along(axis: Vector3) -> Rotation:
+    """Axes whose z lies along a direction."""
+    if axis == _Z:
+        return IDENTITY
+    first, second = plane_axes(axis)
+    return transpose((first, second, axis))
+
+
+def _check_round(node: Node, sizes: tuple[float, ...], planar: bool, diagnostics: Diagnostics) -> None:
+    """A circle belongs to the plane, a wheel to space; a tread is within its wheel."""
+    if planar == (node.key == "wheel"):
+        diagnostics.error(
+            "wrong-shape",
+            node.span,
+            Text(
+                f'"{node.spec.en[0]}" is a shape of {"spatial" if planar else "planar"} systems',
+                f"«{node.spec.ru[0]}» — фигура {'пространственных' if planar else 'плоских'} систем",
+            ),
+            hint=Text("in the plane a wheel is a circle", "на плоскости колесо — это круг")
+            if planar
+            else Text("in space there are wheel and sphere", "в пространстве есть колесо и шар"),
+        )
+    if node.key == "wheel" and len(sizes) == 2 and float(sizes[1]) > float(sizes[0]):
+        diagnostics.error(
+            "bad-tread",
+            node.at("tread"),
+            Text("the tread is rounder than the wheel is large", "закругление обода больше радиуса колеса"),
+            expected=Text("at most the radius", "не больше радиуса"),
+        )
 
 
 def forces(drafts: list[Draft], names: Names, diagnostics: Diagnostics, planar: bool) -> tuple[Force, ...]:

@@ -122,6 +122,7 @@ def _names(model: Model, diagnostics: Diagnostics) -> Names:
         ("frame", model.frames),
         ("closure", model.closures),
         ("contact", model.contacts),
+        ("blade", model.blades),
         ("lock", model.locks),
         ("coupling", model.couplings),
         ("spring", model.springs),

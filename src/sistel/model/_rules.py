@@ -10,7 +10,7 @@ from sistel.markup import Expression, Node, walk_expression
 from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._check import Checker, constant
-from sistel.model._elements import Closure, Contact, Coupling, Force, Formula, Lock, Motion
+from sistel.model._elements import Blade, Closure, Contact, Coupling, Force, Formula, Lock, Motion
 from sistel.model._formulas import one_formula, si_number
 from sistel.model._links import _links
 from sistel.model._model import Counter, Impulse, Memory, Recount, Structure, Transition
@@ -145,7 +145,7 @@ MEETING = (1e-7, 1e-7)
 def keeps_offsets(
     node: Node,
     new: Sequence[str],
-    links: Mapping[str, Closure | Contact | Lock | Coupling],
+    links: Mapping[str, Closure | Contact | Blade | Lock | Coupling],
     diagnostics: Diagnostics,
 ) -> bool:
     """Whether couplings that begin to hold keep the offset that they find."""
@@ -172,7 +172,7 @@ def keeps_offsets(
 def within(
     node: Node,
     new: Sequence[str],
-    links: Mapping[str, Closure | Contact | Lock | Coupling],
+    links: Mapping[str, Closure | Contact | Blade | Lock | Coupling],
     part: MountedFile,
     diagnostics: Diagnostics,
 ) -> tuple[float, ...]:

@@ -34,7 +34,7 @@ def check_structures(model: Model, parts: list[MountedFile], diagnostics: Diagno
     _missing_impacts(graph, nodes, diagnostics)
     _apart(graph, diagnostics)
     _same_conditions(graph, diagnostics)
-    links: list[Link] = [*model.closures, *model.contacts, *model.locks, *model.couplings]
+    links: list[Link] = [*model.closures, *model.contacts, *model.blades, *model.locks, *model.couplings]
     judge = Judge(model, {link.name: link for link in links})
     _decided(graph, judge, diagnostics)
 

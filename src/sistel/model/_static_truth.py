@@ -14,7 +14,7 @@ from sistel.errors import Diagnostics
 from sistel.markup import Expression, print_expression, walk_expression
 from sistel.markup import expressions as nodes
 from sistel.model._check import quantities_from
-from sistel.model._elements import Closure, Contact, Coupling, Lock
+from sistel.model._elements import Blade, Closure, Contact, Coupling, Lock
 from sistel.model._model import Model, Structure
 from sistel.model._scope import FUNCTIONS, Scope, evaluate
 from sistel.records import mutable
@@ -85,7 +85,7 @@ class Judge:
     """Decides conditions of one model."""
 
     model: Model
-    links: Mapping[str, Closure | Contact | Lock | Coupling]
+    links: Mapping[str, Closure | Contact | Blade | Lock | Coupling]
     _scope: Scope = field(default_factory=lambda: Scope(prefix=""))
     _leaves: dict[tuple[int, str | None], _Leaf] = field(default_factory=dict)
     """By the identity of a comparison, which the model keeps alive, and the name of the structure."""

@@ -11,7 +11,7 @@ from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Roster
 from sistel.model._check import Checker
 from sistel.model._classes import classify
-from sistel.model._elements import Body, Closure, Contact, Coupling, Lock
+from sistel.model._elements import Blade, Body, Closure, Contact, Coupling, Lock
 from sistel.model._formulas import formulas
 from sistel.model._links import _links, default_impact
 from sistel.model._model import Change, Reset, Structure, Transition
@@ -20,9 +20,9 @@ from sistel.model._parts import Placed, wrong_joint
 from sistel.model._resistance import resists_turning
 from sistel.model.joints import JointType
 
-Link = Closure | Contact | Lock | Coupling
+Link = Closure | Contact | Blade | Lock | Coupling
 
-HOLDING = ("closure", "contact", "lock", "coupling")
+HOLDING = ("closure", "contact", "blade", "lock", "coupling")
 
 ONLY = "only"
 """Name of the structure of a system that declares none."""
@@ -63,12 +63,15 @@ def structures(
                 structure_class=topology.structure_class,
                 loops=topology.loops,
                 dof=topology.dof,
+                rolling=topology.rolling,
                 why_not=why_not,
                 span=node.span,
             )
         )
     if made:
         return tuple(made)
+    # What rolls ideally is held like a joint where nobody says when it holds.
+    always = tuple(name for name, link in links.items() if (link.rolls if isinstance(link, Contact) else link.always))
     topology = classify(bodies, [links[name] for name in always], (), planar)
     only = Structure(
         name=ONLY,
@@ -78,6 +81,7 @@ def structures(
         structure_class=topology.structure_class,
         loops=topology.loops,
         dof=topology.dof,
+        rolling=topology.rolling,
         why_not=why_not,
         span=None,
     )

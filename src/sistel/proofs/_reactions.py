@@ -11,6 +11,7 @@ from sistel.errors import Text
 from sistel.mechanics import Quantities, applied_forces
 from sistel.proofs._claim import Claim, Finding, Skip, apart, claim
 from sistel.proofs._differences import TIMES, path, slope
+from sistel.proofs._rolling import touching_place
 from sistel.proofs._structure import DEGENERATE, SINGULAR
 from sistel.proofs._subject import StructureSubject
 from sistel.proofs._virtual import Motions, motions
@@ -36,7 +37,11 @@ def _pushes(subject: StructureSubject, s: int, at: Motions) -> Iterator[Push]:
     for contact in model.contacts:
         if contact.name in held:
             load = reactions[contact.name][s]
-            yield contact.body, contact.on, at.place(contact.body, contact.p_BP), load[:3], load[3:]
+            yield contact.body, contact.on, touching_place(subject, contact, at), load[:3], load[3:]
+    for blade in model.blades:
+        if blade.name in held:
+            load = reactions[blade.name][s]
+            yield blade.body, blade.on, at.place(blade.body, blade.p_BP), load[:3], load[3:]
     for lock in model.locks:
         if lock.name in held and lock.first is not None:
             load = reactions[lock.name][s]

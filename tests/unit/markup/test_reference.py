@@ -28,9 +28,11 @@ HOMES: dict[str, str] = {
     "gravity": "<system>@<body joint='revolute'/></system>",
     "body": "<system>@</system>",
     **dict.fromkeys(
-        ("point", "frame", "shape", "box", "cylinder", "sphere"), "<system><body joint='free'>@</body></system>"
+        ("point", "frame", "shape", "box", "cylinder", "sphere", "circle"),
+        "<system><body joint='free'>@</body></system>",
     ),
     **dict.fromkeys(("cone", "capsule", "mesh", "force", "moment"), "<system><body joint='free'>@</body></system>"),
+    "wheel": "<system space='spatial'><body joint='free'>@</body></system>",
     "spring": "<system><body name='rod' joint='revolute'/>@</system>",
     "motor": "<system><body joint='revolute'>@</body></system>",
     "stop": "<system><body joint='revolute' min='-90' max='90'>@</body></system>",
@@ -59,6 +61,7 @@ HOMES: dict[str, str] = {
     "contact": "<system><body name='leg' joint='free'><point name='left foot'/></body><links>@</links></system>",
     "lock": "<system><body name='load' joint='free'/><body name='hand' joint='revolute'/>"
     "<links>@<structure name='carries' holds='grip'/></links></system>",
+    "blade": "<system><body name='sleigh' joint='free'><point name='heel'/></body><links>@</links></system>",
     "coupling": "<system><body name='left finger' joint='prismatic'/><body name='right finger' joint='prismatic'/>"
     "<links>@</links></system>",
     "structure": "<system><body name='leg' joint='free'><point name='foot'/></body>"
@@ -111,6 +114,10 @@ NAMES = {
     "левая ": "left ",
     "нога.xml": "leg.xml",
     "звено {i}": "link {i}",
+    "мяч": "ball",
+    "шина": "tyre",
+    "обод": "rim",
+    "лезвие": "runner",
 }
 PARTICULAR = {"lock": {"кисть": "hand"}, "mesh": {"кисть.stl": "hand.stl"}}
 

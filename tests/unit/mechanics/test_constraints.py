@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.structures import at, joint_motion, parsed, poses, random_q, rigid, slope, tree_of
+from support.structures import at, joint_motion, parsed, poses, random_q, rigid, slope, touching, tree_of
 
 import sistel
 from sistel.expr import Graph
@@ -275,6 +275,130 @@ def test_a_contact_that_moves_with_time_also_by_itself() -> None:
     assert after[:, 1] == pytest.approx(v[:, 1], abs=1e-15)
     after, _ = system.impact(q, np.zeros(2), t=t, restitution=1.0)
     assert after[:, 1] == pytest.approx(2 * v[:, 1], abs=1e-15)
+
+
+# --- what rolls --------------------------------------------------------------------------------------------------------
+
+ROUND = {
+    "plane": {"circle": '<circle name="r" place="30,-20" radius="70"/>'},
+    "space": {
+        "sphere": '<sphere name="r" place="30,-20,10" radius="70"/>',
+        "wheel": '<wheel name="r" place="30,-20,10" axis="1,2,-2" radius="70"/>',
+        "round wheel": '<wheel name="r" place="30,-20,10" axis="1,2,-2" radius="70" tread="20"/>',
+    },
+}
+FLAT = {
+    "plane": ("y &lt;= 0", "y &lt;= 0.3*x - 40 mm*sin(3 rad/s*t)"),
+    "space": ("z &gt;= 0", "x + 2*y &lt;= 0.3*z + 40 mm*sin(3 rad/s*t)"),
+}
+ROLLS = [
+    pytest.param(space, shape, surface, friction, on, id=f"{space}-{shape}-{i}-{friction}-{on}")
+    for space, shapes in ROUND.items()
+    for shape in shapes
+    for i, surface in enumerate(FLAT[space])
+    for friction in ("none", "0.4", "stick")
+    for on in ("0", "slide", "trunk")
+]
+
+
+def round_text(space: str, shape: str, links: str, structure: str) -> str:
+    finger = '<point name="finger"'
+    return text(space, links, structure).replace(finger, ROUND[space][shape] + finger)
+
+
+@pytest.mark.parametrize(("space", "shape", "surface", "friction", "on"), ROLLS)
+def test_round_shapes(space: str, shape: str, surface: str, friction: str, on: str, rng: np.random.Generator) -> None:
+    """The gap is the distance of the lowest point, which a search finds; slips are of the material that is there."""
+    place = "" if on == "0" else f'on="{on}"'
+    links = f'<contact name="c" of="r" {place} surface="{surface}" friction="{friction}"/>'
+    slides = ' slides="c"' if friction == "0.4" else ""
+    system = parsed(round_text(space, shape, links, f'holds="c"{slides}'))
+    model, structure = system.model, system.structure("s")
+    (contact,) = model.contacts
+    q, v, now = random_q(model, rng), rng.normal(size=model.nv), 0.7
+    v = list(v / np.linalg.norm(v))
+    rows = rows_of(model, structure, q, v, now)
+    assert [row.holds_place for row in rows] == [True, *[False] * (len(rows) - 1)]
+    assert len(rows) == (1 if friction != "stick" else 2 if model.planar else 3)
+    flat = {"plane": (0.3, -1.0, 0.0), "space": (-1.0, -2.0, 0.3)}[space] if "sin" in surface else None
+    local = np.array(flat if flat is not None else {"plane": (0, -1, 0), "space": (0, 0, 1)}[space], float)
+    steep = float(np.linalg.norm(local))
+    shift = 0.0 if flat is None else 0.04 * (-1 if space == "plane" else 1)
+
+    def distance(h: float) -> float:
+        """From the surface, by geometry alone."""
+        X = poses(model, moved(model, q, v, h))
+        there = touching(contact, X[contact.on][:3, :3] @ local, X)
+        away = np.linalg.inv(X[contact.on]) @ np.array([*there, 1.0])
+        return float((local @ away[:3] + shift * np.sin(3 * (now + h))) / steep)
+
+    assert rows[0].value == pytest.approx(distance(0.0), abs=1e-13)
+    assert speeds(rows, v)[0] == pytest.approx(float(slope(distance, 2e-3)), abs=1e-10)
+
+    def at_h(h: float) -> Any:
+        return speeds(rows_of(model, structure, moved(model, q, v, h), v, now + h), v)
+
+    assert [row.bias for row in rows] == pytest.approx(np.array(slope(at_h, 2e-3)), abs=1e-9)
+    wrenches_do_the_work_of_their_rows(model, rows, q)
+    X = poses(model, q)
+    there = touching(contact, X[contact.on][:3, :3] @ local, X)
+    # The material that touches: a point of the body, and the place of the surface under it.
+    own, under = (np.linalg.inv(X[body]) @ np.array([*there, 1.0]) for body in (contact.body, contact.on))
+
+    def material(h: float) -> Any:
+        Y = poses(model, moved(model, q, v, h))
+        return (Y[contact.body] @ own - Y[contact.on] @ under)[:3]
+
+    n = X[contact.on][:3, :3] @ local / steep
+    slip = np.array(slope(material, 2e-3))
+    slip -= (slip @ n) * n
+    told = sum((np.dot(row.J, v) * np.array(row.wrenches[0].force, float) for row in rows[1:]), np.zeros(3))
+    if friction == "stick":
+        assert told == pytest.approx(slip, abs=1e-11)
+    elif friction == "0.4":
+        assert rows[0].drag is not None
+        assert np.dot(rows[0].drag, v) == pytest.approx(-0.4 * np.linalg.norm(slip), abs=1e-11)
+    # Loads are told where it touches: there a force has no moment.
+    for row in rows:
+        assert row.shown is not None and not any(row.shown[0])
+        assert len(row.wrenches) == 2 and row.wrenches[0].body == contact.body
+
+
+@pytest.mark.parametrize("on", ["0", "slide", "trunk"])
+@pytest.mark.parametrize("space", list(BODIES))
+def test_blades(space: str, on: str, rng: np.random.Generator) -> None:
+    place, across = "" if on == "0" else f'on="{on}"', "3, 4" if space == "plane" else "2, -1, 2"
+    system = parsed(text(space, f'<blade name="c" point="finger" {place} across="{across}"/>', ""))
+    model, structure = system.model, system.structure("s")
+    (blade,) = model.blades
+    q, v = random_q(model, rng), rng.normal(size=model.nv)
+    v = list(v / np.linalg.norm(v))
+    (row,) = rows_of(model, structure, q, v)
+    assert not row.holds_place and row.value == 0.0
+    X = poses(model, q)
+    own = np.array([*blade.p_BP, 1.0])
+    under = np.linalg.inv(X[blade.on]) @ X[blade.body] @ own
+
+    def material(h: float) -> Any:
+        Y = poses(model, moved(model, q, v, h))
+        return (Y[blade.body] @ own - Y[blade.on] @ under)[:3]
+
+    n = X[blade.body][:3, :3] @ np.array(blade.across)
+    assert np.dot(row.J, v) == pytest.approx(float(n @ np.array(slope(material))), abs=1e-11)
+    gain = slope(lambda h: speeds(rows_of(model, structure, moved(model, q, v, h), v), v))
+    assert [row.bias] == pytest.approx(np.array(gain), abs=1e-11)
+    wrenches_do_the_work_of_their_rows(model, [row], q)
+
+
+def test_a_wheel_that_lies_flat_has_no_lowest_point() -> None:
+    system = parsed(
+        '<system space="spatial"><body name="w" joint="free" mass="1" inertia="1"><wheel name="r" radius="100"/></body>'
+        '<links><contact name="c" of="r" surface="z = 0" rolls="ideal"/></links></system>'
+    )
+    with pytest.raises(sistel.SistelError) as caught:
+        system.mobility()
+    (told,) = caught.value.diagnostics
+    assert told.code == "wheel-lies" and told.span is not None and '"c"' in told.message.en
 
 
 # --- links that hold what they find ------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from support.structures import (
     poses,
     second_slope,
     slope,
+    touching,
     tree_of,
 )
 
@@ -217,7 +218,8 @@ def test_every_body_obeys_newton_and_euler(name: str, structure: str, rng: np.ra
                 continue
             moment, force = (np.array(part, float) for part in carried[key])
             if hasattr(thing, "gap"):
-                act(thing.body, thing.on, at(X[thing.body], thing.p_BP), moment, force)
+                normal = next(row for row in motion.rows if row.link == key).wrenches[0].force
+                act(thing.body, thing.on, touching(thing, normal, X), moment, force)
             elif hasattr(thing, "axis"):
                 act(thing.first.body, thing.second.body, at(X[thing.first.body], thing.first.p_BS), moment, force)
             elif thing.first is not None:

@@ -36,6 +36,19 @@ def links(inside: str, bodies: str = TWO) -> str:
     return planar(f"{bodies}<links>{inside}</links>")
 
 
+def rolls(contact: str, shape: str = '<circle name="r" radius="3"/>') -> str:
+    """A body with a point c and a round shape r, and a contact."""
+    return links(
+        f'<contact name="k" {contact}/>',
+        f'<body name="w" joint="free" mass="1" inertia="1">{shape}<point name="c"/></body>',
+    )
+
+
+GROOVE = spatial(
+    '<body name="w" joint="free" mass="1" inertia="1"><sphere name="r" radius="3"/></body><links>'
+    '<contact name="k" of="r" surface="z = y" friction="0.3"/>⟦<contact name="l" of="r" surface="z = -y"/>⟧'
+    '<contact name="m" of="r" surface="x >= 0" friction="none"/></links>'
+)
 THREE = f'{CONTACT}<closure name="k" body="a" to="0" holds="no"/>{STRUCTURES}<structure name="u" holds="k"/>'
 
 
@@ -305,6 +318,28 @@ ERRORS: list[tuple[str, str]] = [
     ("no-component", when("reaction(c).⟦х⟧ > 0")),
     ("bad-friction", links('<contact name="k" point="p" surface="y = 0" friction="⟦-1⟧"/>')),
     ("bad-lock", links('⟦<lock name="k"/>⟧')),
+    # what rolls
+    ("missing-attribute", links('⟦<contact name="k" surface="y = 0"/>⟧')),
+    ("two-places", rolls('of="⟦r⟧" point="c" surface="y = 0"')),
+    ("unknown-name", rolls('of="⟦rim⟧" surface="y = 0"')),
+    ("unknown-name", rolls('of="⟦c⟧" surface="y = 0"')),
+    ("same-body", rolls('of="⟦r⟧" on="w" surface="y = 0"')),
+    ("same-name", planar('<body name="w" joint="free" mass="1" inertia="1"><circle name="⟦w⟧" radius="1"/></body>')),
+    ("curved-surface", rolls('of="r" surface="⟦y = x*x/(1 m)⟧"')),
+    ("curved-surface", rolls('of="r" surface="⟦y = x*t/(1 s)⟧"')),
+    ("curved-surface", rolls('of="r" surface="⟦y = abs(x)⟧"')),
+    ("no-radius", rolls('of="r" surface="y = 0"', '⟦<circle name="r" radius="0"/>⟧')),
+    ("negative", rolls('of="r" surface="y = 0"', '<circle name="r" radius="⟦-3⟧"/>')),
+    ("missing-attribute", rolls('of="r" surface="y = 0"', '<⟦circle⟧ name="r"/>')),
+    ("wrong-shape", rolls('of="r" surface="y = 0"', '⟦<wheel name="r" radius="3"/>⟧')),
+    ("wrong-shape", spatial('<body joint="free" mass="1" inertia="1">⟦<circle radius="3"/>⟧</body>')),
+    ("wrong-shape", rolls('point="c" surface="y = 0" rolls="⟦ideal⟧"')),
+    ("contradiction", rolls('of="r" surface="y = 0" friction="0" rolls="⟦ideal⟧"')),
+    ("contradiction", rolls('of="r" surface="y = 0" friction="none" rolls="⟦ideal⟧"')),
+    ("bad-tread", spatial('<body joint="free" mass="1" inertia="1"><wheel radius="3" tread="⟦4⟧"/></body>')),
+    ("same-body", links('<blade name="k" point="⟦p⟧" on="a"/>')),
+    ("unknown-name", links('<blade name="k" point="⟦q⟧"/>')),
+    ("zero-vector", links('<blade name="k" point="p" across="⟦0, 0⟧"/>')),
     # conditions
     ("state-in-constant", planar(f'<parameter name="k" value="⟦t⟧"/>{TWO}')),
     ("state-in-constant", planar(f'<parameter name="k" value="⟦x⟧(p)"/>{TWO}')),
@@ -324,6 +359,9 @@ WARNINGS: list[tuple[str, str]] = [
     # impact rules
     ("nothing-strikes", when_with("t > 1 s", 'impact="⟦newton⟧" restitution="0.5"', "s")),
     ("no-rebound", links('<contact name="k" point="p" surface="y = 0" impact="plastic" restitution="⟦0.5⟧"/>')),
+    ("no-rebound", rolls('of="r" surface="y = 0" rolls="ideal" restitution="⟦0.5⟧"')),
+    ("squeezed-shape", GROOVE),
+    ("no-rebound", rolls('of="r" surface="y = 0" rolls="ideal" impact="⟦newton⟧"')),
     ("no-rebound", when_with("gap(c) falls through 0", 'impact="newton" restitution="⟦0.5⟧"', "w")),
     ("idle-motor", planar(f'<body {ROD}>⟦<motor voltage="12 V" {WINDING}/>⟧</body>')),
     ("idle-motor", planar(f'<body {ROD}>⟦<motor voltage="12 V" {WINDING}/>⟧<motion value="t/1 s"/></body>')),

@@ -189,6 +189,8 @@ SPOILT: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
     "motion-rerooted": ("biped_single_support", M + "_reroot.Reroot.accelerations", spoil(lambda a: [slightly(x) for x in a])),
     "structure-power": ("four_bar", M + "_derive_structure.structure_dynamics", spoil(lambda motion: replace(motion, a=[x + 1e-6 for x in motion.a]))),
     "rank": ("four_bar", "sistel.engine.StructureEngine.mobility", lambda _: property(lambda engine: _mobility(engine))),
+    "rolling-velocities": ("rolling_disk", M + "_touching.Touch.row", spoil(with_row)),
+    "rolling-rates": ("rolling_disk", M + "_touching.Touch.row", spoil(with_bias)),
     "reactions-bodies": ("four_bar", M + "_derive_structure.reactions", spoil(pulled)),
     "reactions-ground": ("four_bar", M + "_derive_structure.reactions", spoil(pulled)),
     "impact-newton": ("four_bar", M + "_derive_structure.impact", spoil(bounced)),

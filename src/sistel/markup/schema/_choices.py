@@ -124,6 +124,14 @@ FRICTIONS = choices(
     """
 )
 
+ROLLINGS = choices(
+    """
+    ideal | идеально
+        it never slips and never comes off: where it touches, the shape has the velocity of the surface
+        не проскальзывает и не отрывается: в месте касания скорость фигуры равна скорости поверхности
+    """
+)
+
 STOP_SIDES = choices(
     """
     min | мин
@@ -284,6 +292,6 @@ LABEL_KINDS = choices(
 )
 
 ALL = (
-    JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, ENGAGEMENTS, CLOCKS,
+    JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, ROLLINGS, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, ENGAGEMENTS, CLOCKS,
     DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS,
 )  # fmt: skip

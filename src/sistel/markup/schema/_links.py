@@ -23,7 +23,18 @@ LINKS = element(
         <links><closure name="B" joint="revolute" body="coupler" at="500,0" to="rocker" at-to="300,0"/></links>
         <связи><замыкание имя="B" КП="ВКП" тело="шатун" место="500,0" к="коромысло" место-к="300,0"/></связи>
     """,
-    children=("joint", "closure", "contact", "lock", "coupling", "counter", "structure", "transition", "repeat"),
+    children=(
+        "joint",
+        "closure",
+        "contact",
+        "blade",
+        "lock",
+        "coupling",
+        "counter",
+        "structure",
+        "transition",
+        "repeat",
+    ),
 )
 
 JOINT = element(
@@ -93,12 +104,14 @@ CLOSURE = element(
 CONTACT = element(
     """
     contact | контакт
-        A point that may rest on a surface. The gap is the difference of the two sides of the equation, the distance to
+        A point or a round shape that may rest on a surface. The gap is the difference of the two sides of the equation, the distance to
             the surface where it is a line or plane with a unit normal; it is positive on the free side: the side that
-            an inequality names, or the side away from gravity for an equation.
-        Точка, которая может опираться на поверхность. Зазор — разность сторон уравнения (для прямой или плоскости с
+            an inequality names, or the side away from gravity for an equation. The gap of a round shape is its distance
+            from a flat surface; the place where it touches moves on it as it rolls.
+        Точка или круглая фигура, которая может опираться на поверхность. Зазор — разность сторон уравнения (для прямой или плоскости с
             единичной нормалью — расстояние до неё), положительная со свободной стороны: её называет неравенство, а для
-            уравнения это сторона против тяжести.
+            уравнения это сторона против тяжести. Зазор круглой фигуры — её расстояние до плоской поверхности; место
+            касания перемещается по ней при качении.
         <contact name="L" point="left foot" surface="y = 0" friction="0.8"/>
         <контакт имя="Л" точка="стопа_л" поверхность="y = 0" трение="0.8"/>
     """,
@@ -108,9 +121,12 @@ CONTACT = element(
             name | имя (new name) !
                 Name of the contact.
                 Имя контакта.
-            point | точка (point or frame) !
+            point | точка (point or frame)
                 The point.
                 Точка.
+            of | чего (shape)
+                A named sphere, circle or wheel instead of `point`; the surface has to be flat.
+                Именованный шар, круг или колесо вместо `точка`; поверхность должна быть плоской.
             surface | поверхность (surface) !
                 Equation or inequality in x, y (and z); lengths in mm unless units are written.
                 Уравнение или неравенство в x, y (и z); длины в мм, если единицы не указаны.
@@ -122,10 +138,47 @@ CONTACT = element(
                 stick, none, or a coefficient.
                 сцепление, нет или коэффициент.
                 = stick | сцепление
+            rolls | катится (rolling)
+                ideal: the shape never slips and never comes off; a coefficient of friction then serves `margin` alone.
+                идеально: фигура не проскальзывает и не отрывается; коэффициент трения тогда нужен только для `запас`.
+                = stick and slip by friction | сцепление и скольжение по трению
             """
         ),
         IMPACT,
         RESTITUTION,
+    ),
+)
+
+BLADE = element(
+    """
+    blade | полоз
+        A blade, a skate or the keel of a sledge: its point does not move across it, and is free along it. It holds
+            velocities, not places.
+        Полоз, лезвие конька или киль саней: точка не движется поперёк него и свободна вдоль. Держит скорости, а не
+            места.
+        <blade name="runner" point="heel" across="y"/>
+        <полоз имя="лезвие" точка="пятка" поперёк="y"/>
+    """,
+    attributes=(
+        *rows(
+            """
+            name | имя (new name) !
+                Name of the blade.
+                Имя полоза.
+            point | точка (point or frame) !
+                The point.
+                Точка.
+            across | поперёк поперек (axis)
+                Direction in which the point does not move, in the frame of its body.
+                Направление, вдоль которого точка не движется, в осях её тела.
+                = y
+            on | на (body)
+                Body that it cuts into.
+                Тело, в которое он врезается.
+                = the ground | земля
+            """
+        ),
+        HOLDS,
     ),
 )
 

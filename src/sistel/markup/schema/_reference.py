@@ -19,10 +19,10 @@ _WIDTH = 84
 _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (Text("The system", "Система"), ("system", "parameter", "gravity", "include", "repeat", "group")),
     (Text("Bodies", "Тела"), ("body", "point", "frame")),
-    (Text("Shapes", "Фигуры"), ("shape", "box", "cylinder", "sphere", "cone", "capsule", "mesh")),
+    (Text("Shapes", "Фигуры"), ("shape", "box", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh")),
     (Text("Forces and motors", "Силы и приводы"), ("force", "moment", "spring", "motor", "stop")),
     (Text("State and motion", "Состояние и движение"), ("start", "coordinate", "posture", "motion", "row")),
-    (Text("Links", "Связи"), ("links", "joint", "closure", "contact", "lock", "coupling")),
+    (Text("Links", "Связи"), ("links", "joint", "closure", "contact", "blade", "lock", "coupling")),
     (
         Text("Structures and transitions", "Структуры и переходы"),
         ("structure", "change", "transition", "set", "impulse", "counter"),
@@ -36,6 +36,7 @@ KEYWORD_LISTS: tuple[tuple[Text, kinds.Keyword], ...] = (
     (Text("Classes", "Классы"), _choices.CLASSES),
     (Text("Impacts", "Удары"), _choices.IMPACTS),
     (Text("Friction", "Трение"), _choices.FRICTIONS),
+    (Text("Rolling", "Качение"), _choices.ROLLINGS),
     (Text("Sides of a stop", "Где упор"), _choices.STOP_SIDES),
     (Text("Axes of a force", "Оси сил"), _choices.FORCE_FRAMES),
     (Text("Interpolation", "Интерполяция"), _choices.INTERPOLATIONS),

@@ -1,8 +1,16 @@
-"""How bodies look."""
+"""How bodies look, and what of them touches."""
 
 from __future__ import annotations
 
 from sistel.markup.schema._rows import COLOUR, element, quaternion, rows, turn
+
+_NAME = rows(
+    """
+    name | имя (new name)
+        A name, by which contacts refer to it.
+        Имя, по которому на фигуру ссылаются контакты.
+    """
+)
 
 _PRIMITIVE = (
     *rows(
@@ -88,12 +96,13 @@ CYLINDER = element(
 SPHERE = element(
     """
     sphere | шар сфера
-        A ball.
-        Шар.
-        <sphere radius="30"/>
-        <шар радиус="30"/>
+        A ball. With a name, a contact may let it touch: `of` instead of `point`.
+        Шар. Если у него есть имя, он может касаться: в контакте `чего` вместо `точка`.
+        <sphere name="ball" radius="30"/>
+        <шар имя="мяч" радиус="30"/>
     """,
     attributes=(
+        *_NAME,
         *rows(
             """
             radius | радиус (length) !
@@ -102,6 +111,67 @@ SPHERE = element(
             """
         ),
         *_PRIMITIVE,
+    ),
+)
+
+CIRCLE = element(
+    """
+    circle | круг окружность
+        A disk of a planar body. With a name, a contact may let it touch and roll: `of` instead of `point`.
+        Круг плоского тела. Если у него есть имя, он может касаться и катиться: в контакте `чего` вместо `точка`.
+        <circle name="tyre" radius="300"/>
+        <круг имя="шина" радиус="300"/>
+    """,
+    attributes=(
+        *_NAME,
+        *rows(
+            """
+            radius | радиус (length) !
+                Radius.
+                Радиус.
+            place | место КПТ (place)
+                Centre in the body frame.
+                Центр в осях тела.
+                = the origin | начало координат
+            """
+        ),
+        turn(),
+        COLOUR,
+    ),
+)
+
+WHEEL = element(
+    """
+    wheel | колесо
+        A thin wheel of a spatial body: a circle with its centre and axis, which touches with its lowest point and
+            rolls. With a name, a contact may let it touch: `of` instead of `point`.
+        Тонкое колесо пространственного тела: окружность с центром и осью; касается нижней точкой и катится. Если у
+            него есть имя, оно может касаться: в контакте `чего` вместо `точка`.
+        <wheel name="rim" radius="300" axis="y"/>
+        <колесо имя="обод" радиус="300" ось="y"/>
+    """,
+    attributes=(
+        *_NAME,
+        *rows(
+            """
+            radius | радиус (length) !
+                Radius, that of the tread included.
+                Радиус вместе с закруглением обода.
+            place | место КПТ (place)
+                Centre in the body frame.
+                Центр в осях тела.
+                = the origin | начало координат
+            axis | ось (axis)
+                Axis in the body frame.
+                Ось в осях тела.
+                = the axis of the joint, z where it has none | ось сочленения; z, если у него оси нет
+            tread | закругление (length)
+                Radius of the rounded tread; 0 is a sharp rim.
+                Радиус закругления обода; 0 — острый обод.
+                = 0
+            """
+        ),
+        COLOUR,
     ),
 )
 

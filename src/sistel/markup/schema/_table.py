@@ -10,6 +10,7 @@ from sistel.markup.schema._bodies import BODY, FORCE_ELEMENT, FRAME, MOMENT_ELEM
 from sistel.markup.schema._drawing import DIMENSION, DIMENSIONS, DRAWING, LINE, MARK, POSE
 from sistel.markup.schema._kinds import ElementSpec
 from sistel.markup.schema._links import (
+    BLADE,
     CHANGE,
     CLOSURE,
     CONTACT,
@@ -24,16 +25,16 @@ from sistel.markup.schema._links import (
     TRANSITION,
 )
 from sistel.markup.schema._motions import COORDINATE, GROUP, MOTION, MOTOR, POSTURE, ROW, START, STOP
-from sistel.markup.schema._shapes import BOX, CAPSULE, CONE, CYLINDER, MESH, SHAPE, SPHERE
+from sistel.markup.schema._shapes import BOX, CAPSULE, CIRCLE, CONE, CYLINDER, MESH, SHAPE, SPHERE, WHEEL
 from sistel.markup.schema._system import GRAVITY, INCLUDE, PARAMETER, REPEAT, SYSTEM
 
 VERSION = 1
 """Version of the language; files of an older version keep loading."""
 
 ELEMENTS: tuple[ElementSpec, ...] = (
-    SYSTEM, PARAMETER, GRAVITY, BODY, POINT, FRAME, SHAPE, BOX, CYLINDER, SPHERE, CONE, CAPSULE, MESH, FORCE_ELEMENT, MOMENT_ELEMENT,
-    SPRING, MOTOR, STOP, MOTION, ROW, START, COORDINATE, POSTURE, GROUP, INCLUDE, REPEAT, LINKS, JOINT, CLOSURE, CONTACT, LOCK, COUPLING,
-    COUNTER, STRUCTURE, CHANGE, TRANSITION, SET, IMPULSE, DRAWING, POSE, LINE, MARK,
+    SYSTEM, PARAMETER, GRAVITY, BODY, POINT, FRAME, SHAPE, BOX, CYLINDER, SPHERE, CIRCLE, WHEEL, CONE, CAPSULE, MESH, FORCE_ELEMENT,
+    MOMENT_ELEMENT, SPRING, MOTOR, STOP, MOTION, ROW, START, COORDINATE, POSTURE, GROUP, INCLUDE, REPEAT, LINKS, JOINT, CLOSURE, CONTACT,
+    BLADE, LOCK, COUPLING, COUNTER, STRUCTURE, CHANGE, TRANSITION, SET, IMPULSE, DRAWING, POSE, LINE, MARK,
     DIMENSIONS, DIMENSION,
 )  # fmt: skip
 

@@ -61,6 +61,7 @@ _KEYWORDS: tuple[tuple[str, Keyword], ...] = (
     ("class-word", _choices.CLASSES),
     ("impact-word", _choices.IMPACTS),
     ("friction-word", _choices.FRICTIONS),
+    ("rolling-word", _choices.ROLLINGS),
     ("stop-word", _choices.STOP_SIDES),
     ("force-frame-word", _choices.FORCE_FRAMES),
     ("interpolation-word", _choices.INTERPOLATIONS),

@@ -167,13 +167,14 @@ def _note_passed(
     line, _ = recall_program(USER, what) or keep_program(USER, what, (mode.gaps(contacts), ()))
     for found in _looked_at(line, model.state_size, stays, segments, MEETING[0]):
         contact = contacts[found.item]
+        en, ru = ("point", "точка") if contact.round is None else ("shape", "фигура")
         noted.add(
             "passed-contact",
             found.time,
             Text(
-                f'point "{contact.point}" passes the surface of contact "{contact.name}", which structure '
+                f'{en} "{contact.point}" passes the surface of contact "{contact.name}", which structure '
                 f'"{structure.name}" does not hold (down to {-1e3 * found.least:.3g} mm)',
-                f"точка «{contact.point}» проходит поверхность контакта «{contact.name}», который структура "
+                f"{ru} «{contact.point}» проходит поверхность контакта «{contact.name}», который структура "
                 f"«{structure.name}» не держит (до глубины {-1e3 * found.least:.3g} мм)",
             ),
             contact.span,

@@ -75,12 +75,16 @@ class Long(CompiledStructure):
         """The smallest singular value of the constraints at some states, shape (n, size): none where they depend."""
         found: Any = self._rows(*self.blocks(self._rows.program, y=y))
         J = np.asarray(found).reshape(len(y), -1, self.engine.model.nv)
-        # Rows as they are: in a flat posture one of them may vanish.
+        # Rows as they are: in a flat posture one of them may vanish. Beyond a posture in which they have no value, as
+        # where a wheel lies flat, they say nothing.
+        known = np.isfinite(J).all(axis=(1, 2))
+        J = np.where(known[:, None, None], J, 0.0)
         if J.shape[1] <= MANY:
-            return np.asarray(np.linalg.svd(J, compute_uv=False)[:, -1])
-        # Σ σ⁻² is the trace of (J Jᵀ)⁻¹, and the smallest σ rules it: half of the digits, in a tenth of the time.
-        squares = J @ J.transpose(0, 2, 1)
-        return np.array([_least_value(square) for square in squares])
+            least = np.linalg.svd(J, compute_uv=False)[:, -1]
+        else:
+            # Σ σ⁻² is the trace of (J Jᵀ)⁻¹, and the smallest σ rules it: half of the digits, in a tenth of the time.
+            least = np.array([_least_value(square) for square in J @ J.transpose(0, 2, 1)])
+        return np.where(known, least, np.inf)
 
 
 def _least_value(square: Array) -> float:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from sistel.errors import Diagnostic, SistelError, Text, one_of
 from sistel.model import Model, Structure
+from sistel.views._touched import touched
 
 if TYPE_CHECKING:
-    from sistel.simulation import Event
+    from sistel.simulation import Event, Run
 
 Spot = tuple[int, tuple[float, float, float]]
 """Number of a body and a point in its axes [mm]."""
@@ -45,13 +46,13 @@ def named_spot(model: Model, name: str) -> Spot:
     raise SistelError([Diagnostic("no-point", "error", message, expected=one_of(names))])
 
 
-def event_spots(model: Model, event: Event) -> list[Spot]:
+def event_spots(run: Run, event: Event) -> list[Spot]:
     """Where an event happens: at the links that strike, else at those that begin or cease to hold."""
     struck = [name for name, impulse in event.impulses.items() if any(abs(float(x)) > 1e-12 for x in impulse)]
-    named = struck or _changed(model, event)
+    named = struck or _changed(run.model, event)
     found: list[Spot] = []
     for name in named:
-        for spot in _spots(model, name, event):
+        for spot in _spots(run, name, event):
             if spot not in found:
                 found.append(spot)
     return found
@@ -72,10 +73,11 @@ def _changed(model: Model, event: Event) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _spots(model: Model, name: str, event: Event) -> Iterator[Spot]:
+def _spots(run: Run, name: str, event: Event) -> Iterator[Spot]:
+    model = run.model
     for contact in model.contacts:
         if contact.name == name:
-            yield (contact.body, _mm(contact.p_BP))
+            yield (contact.body, _mm(touched(run, contact, event.time)))
             return
     for closure in model.closures:
         if closure.name == name:

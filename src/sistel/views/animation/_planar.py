@@ -238,7 +238,7 @@ class PlanarActor:
         times: dict[tuple[int, Point, bool], list[float]] = {}
         for event in self.run.events:
             hard = strikes(event)
-            for body, point in event_spots(self.model, event):
+            for body, point in event_spots(self.run, event):
                 times.setdefault((body, (point[0], point[1]), hard), []).append(event.time)
         for (body, (x, y), hard), found in times.items():
             track = flash_tracks(found, self.clock)

@@ -108,7 +108,7 @@ class SpatialActor:
 
         times: dict[tuple[Any, bool], list[float]] = {}
         for event in self.run.events:
-            for spot in event_spots(self.model, event):
+            for spot in event_spots(self.run, event):
                 times.setdefault((spot, strikes(event)), []).append(event.time)
         size = self.space.size
         for (spot, hard), found in times.items():

@@ -101,7 +101,8 @@ class _Picture:
     def structure(self, row: StructureRow, slides: Sequence[str]) -> list[Line]:
         """What is written in the box of a structure."""
         lines = _wrap("name", row.name if self.summary.declared else self.summary.name, BOX_WIDTH, NAME)
-        lines += _wrap("dim", f"{row.structure_class} · {_tables.freedoms(self.lang)} {row.dof}", BOX_WIDTH + 20, SMALL)
+        told = _tables.freedom_words([row.dof], [row.places], self.lang)
+        lines += _wrap("dim", f"{row.structure_class} · {_tables.freedoms(self.lang)} {told}", BOX_WIDTH + 20, SMALL)
         holds = [name for name in row.holds if name not in slides]
         if holds:
             lines += _wrap("small", f"{self.say('holds', 'держит')}: {', '.join(holds)}", BOX_WIDTH, SMALL)

@@ -13,7 +13,7 @@ from sistel.views.notebook._run_html import run_html
 from sistel.views.notebook._summary_html import STYLE, show_html
 from sistel.views.text._numbers import clean, limits, short, unit, vector
 from sistel.views.text._runs import push_of, strikes
-from sistel.views.text._tables import LIMIT, freedoms, impact_words, joint_words, more
+from sistel.views.text._tables import LIMIT, freedom_words, freedoms, impact_words, joint_words, more
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -135,7 +135,7 @@ def _limits(joint: Joint, lang: Language) -> list[Fact]:
 def _structure(structure: Structure, lang: Language) -> str:
     facts = [
         (_say("class", "класс", lang), structure.structure_class),
-        (freedoms(lang), str(structure.dof)),
+        (freedoms(lang), freedom_words([structure.dof], [structure.dof + structure.rolling], lang)),
         (_say("loops", "контуров", lang), str(structure.loops)),
         (_say("holds", "действует", lang), _list(structure.holds)),
         (_say("slides", "скользит", lang), _list(structure.slides)),
@@ -168,7 +168,7 @@ def _list(names: Sequence[str]) -> str:
 
 def _mobility(mobility: Mobility, lang: Language) -> str:
     facts = [
-        (freedoms(lang), str(mobility.dof)),
+        (freedoms(lang), freedom_words([mobility.dof], [mobility.places], lang)),
         (_say("by Grübler's formula", "по формуле Чебышёва — Грюблера", lang), str(mobility.grubler)),
         (_say("independent constraints", "независимых связей", lang), f"{mobility.rank} / {len(mobility.rows)}"),
         (_say("redundant in", "избыточные в", lang), _list(mobility.redundant_links)),

@@ -24,6 +24,7 @@ from sistel.views._page_data import (
     Warned,
     Words,
 )
+from sistel.views._touched import touched
 from sistel.views.page._motion import key_motion, run_data
 from sistel.views.page._packed import packed
 from sistel.views.text._numbers import clean
@@ -279,7 +280,7 @@ def _event(run: Run, event: Event, number: dict[str, int]) -> RunEvent:
         row["loss"], row["impulse"] = finite(event.energy_loss), {"name": named(name), "size": finite(push)}
         where = next((contact for contact in run.model.contacts if contact.name == name), None)
         if where is not None:
-            row["where"] = {"body": where.body, "p": list(where.p_BP)}
+            row["where"] = {"body": where.body, "p": list(touched(run, where, event.time))}
     return row
 
 

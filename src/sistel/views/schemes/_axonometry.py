@@ -17,6 +17,7 @@ from sistel.views.schemes._dimension_places import place_dimensions
 from sistel.views.schemes._labels import FONT, LONGEST, place_labels
 from sistel.views.schemes._measures import Measure, between, ordered
 from sistel.views.schemes._posture import Place, Point, drawn_coordinates, plain
+from sistel.views.schemes._rounds import round_lines, touching_balls
 from sistel.views.schemes._scene import Mark, Scene, hull, path, sides, zigzag
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from sistel.views.schemes._render import Labels, Medium, Theme
 
 COS, SIN = math.sqrt(3.0) / 2, 0.5
+LONG = math.sqrt(1.5)
+"""How much longer lengths across the view are on the paper than in space."""
 HINGE = 0.028
 """Diameter of a joint as a part of the longer side of the picture."""
 SMALLEST = 0.1
@@ -78,6 +81,7 @@ class _Axonometry:
         self.ends = {body.number: self.attachments(body) for body in model.bodies}
         points = [project(p) for p in self.poles[1:]]
         points += [project(p) for ends in self.ends.values() for p in ends]
+        points += [project(p) for body in model.bodies for line, _ in self.rounds(body) for p in line]
         xs, ys = [p[0] for p in points], [p[1] for p in points]
         across = max(max(xs) - min(xs), max(ys) - min(ys))
         self.size = float(f"{HINGE * (across if across > SMALLEST else LONELY):.3g}")
@@ -119,6 +123,7 @@ class _Axonometry:
         for body in self.model.bodies:
             self.link(body)
             self.joint(body)
+            self.wheels(body)
         for closure in self.model.closures:
             self.closure(closure)
         self.springs()
@@ -195,6 +200,23 @@ class _Axonometry:
                 return
         for end in ends:
             self.add(body.number, (near + _nearness(end)) / 2, "link", [project(pole), project(end)], False, 0.32)
+
+    def rounds(self, body: Body) -> list[tuple[list[Vector3], float]]:
+        """Lines of what is round on a body and may touch, in the ground's frame, and their widths."""
+        lines = round_lines(self.model, body.number)
+        return [([self.place(body.number, _metres(p)) for p in line.points], line.width) for line in lines]
+
+    def wheels(self, body: Body) -> None:
+        """Wheels, and balls that may touch."""
+        for centre, radius in touching_balls(self.model, body.number):
+            at = self.place(body.number, _metres(centre))
+            u, w = project(at)
+            self.parts.append(
+                (_nearness(at), f'<circle class="hollow" cx="{u:.3f}" cy="{w:.3f}" r="{LONG * radius:.4g}"/>')
+            )
+        for points, width in self.rounds(body):
+            near = sum(map(_nearness, points)) / len(points) + 0.1 * self.size
+            self.add(body.number, near, "link", [project(p) for p in points], False, width)
 
     def joint(self, body: Body) -> None:
         pole, key = self.poles[body.number], body.joint.type.key
@@ -319,6 +341,10 @@ class _Axonometry:
                 f'text-anchor="middle">{letter}</text>'
             )
         return made
+
+
+def _metres(p: Vector3) -> Vector3:
+    return (1e-3 * p[0], 1e-3 * p[1], 1e-3 * p[2])
 
 
 def _along(p: Vector3, a: Vector3, s: float) -> Vector3:

@@ -15,7 +15,7 @@ from sistel.model import Model
 from sistel.pose import Vector3
 from sistel.records import entry, record
 from sistel.views._page_data import SchemeFigure
-from sistel.views.schemes._axonometry import COS, SIN
+from sistel.views.schemes._axonometry import COS, LONG, SIN
 from sistel.views.schemes._scene import zigzag
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 Kind = Literal["line", "area", "tube", "end", "sleeve", "ball", "spring"]
-LONG = math.sqrt(1.5)
-"""How much longer lengths across the view are in this projection than in space."""
 
 
 @entry

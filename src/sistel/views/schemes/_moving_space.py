@@ -10,13 +10,14 @@ import numpy as np
 
 from sistel.model import Body, Model
 from sistel.pose import Vector3
-from sistel.views.schemes._axonometry import HINGE, LONELY, SMALLEST
+from sistel.views.schemes._axonometry import HINGE, LONELY, LONG, SMALLEST
 from sistel.views.schemes._document import three_digits
-from sistel.views.schemes._figures import LONG, Figure, SpacePoses, projected, space_poses
+from sistel.views.schemes._figures import Figure, SpacePoses, projected, space_poses
 from sistel.views.schemes._ground import floor_level
 from sistel.views.schemes._labels import FONT, LETTER, LONGEST
 from sistel.views.schemes._range import FAR, postures
 from sistel.views.schemes._render import Labels
+from sistel.views.schemes._rounds import round_lines, touching_balls
 from sistel.views.schemes._scene import hull, path, short_number, sides
 
 if TYPE_CHECKING:
@@ -46,6 +47,12 @@ class SpaceScheme:
         self.poses = space_poses(model, self.q)
         self.ends = {body.number: self._attachments(body) for body in model.bodies}
         marks = [(body.number, p) for body in model.bodies for p in (ORIGIN, *self.ends[body.number])]
+        marks += [
+            (body.number, p)
+            for body in model.bodies
+            for line in round_lines(model, body.number)
+            for p in line.points[::3]
+        ]
         flat = np.stack([projected(self.poses.out(body, p)) for body, p in marks])
         self.follows, low, high = self._range(flat)
         across = float((high - low).max())
@@ -54,6 +61,7 @@ class SpaceScheme:
         for body in model.bodies:
             self._link(body)
             self._joint(body)
+            self._wheels(body)
         self._closures()
         self._springs()
         self._floors(marks)
@@ -98,6 +106,13 @@ class SpaceScheme:
             # The rail, from where the coordinate is zero to where the body is.
             self._add("line", "link", [(body.base, _mm(body.p_PB)), (number, ORIGIN)], 0.16, bias=-1.0)
         self._symbol(number, key, ORIGIN, body.joint.axis, body.joint.axis2, number)
+
+    def _wheels(self, body: Body) -> None:
+        """Wheels, and balls that may touch."""
+        for centre, radius in touching_balls(self.model, body.number):
+            self._add("ball", "hollow", [(body.number, centre)], radius=LONG * radius)
+        for line in round_lines(self.model, body.number):
+            self._add("line", "link", [(body.number, p) for p in line.points], line.width, bias=0.1 * self.size)
 
     def _symbol(self, body: int, key: str, at: Vector3, axis: Vector3, axis2: Vector3, second: int) -> None:
         """The standard symbol of a joint.

@@ -260,6 +260,8 @@ def symbols(scene: Scene, holding: Collection[str] | None = None) -> dict[Mark, 
     closures = _closures(scene, scene.model.structure().holds if holding is None else holding)
     seen: set[tuple[int, Point]] = set()
     for contact in model.contacts:
+        if contact.round is not None:
+            continue  # it is seen where it touches, and no place of the body is that for long
         spot = (contact.body, flat(contact.p_BP))
         if spot not in seen:
             seen.add(spot)

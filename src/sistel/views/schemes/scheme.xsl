@@ -108,7 +108,7 @@
 <xsl:template name="own">
   <xsl:param name="who"/>
   <xsl:variable name="mine" select="key('mark', $who)"/>
-  <xsl:variable name="paths" select="shape|форма|box|коробка|cylinder|цилиндр|sphere|шар|cone|конус|capsule|капсула|key('line', $who)[not(@kind = 'spring' or @вид = 'пружина')]"/>
+  <xsl:variable name="paths" select="shape|форма|box|коробка|cylinder|цилиндр|sphere|шар|circle|круг|cone|конус|capsule|капсула|key('line', $who)[not(@kind = 'spring' or @вид = 'пружина')]"/>
   <xsl:variable name="pole" select="$mine[not(@at|@место|@turn|@поворот)]"/>
   <!-- One line that begins at the pole bears the mark of the pole, as in the papers. -->
   <xsl:variable name="bears" select="count($paths) = 1 and count($pole) = 1 and starts-with(translate($paths/@d, 'M', 'm'), 'm0,0') and not($paths/@place|$paths/@место|$paths/@turn|$paths/@поворот)"/>
@@ -165,11 +165,13 @@
 </xsl:template>
 
 <!-- Round things stand on the plane: their circle is seen. -->
-<xsl:template match="cylinder|цилиндр|sphere|шар|cone|конус|capsule|капсула">
+<xsl:template match="cylinder|цилиндр|sphere|шар|circle|круг|cone|конус|capsule|капсула">
   <xsl:param name="ground"/>
   <xsl:variable name="r"><xsl:call-template name="length"><xsl:with-param name="text" select="@radius|@радиус"/></xsl:call-template></xsl:variable>
   <xsl:call-template name="break"/>
-  <path class="link solid" d="m-{$r},0a{$r},{$r},0,1,1,{2 * $r},0a{$r},{$r},0,1,1,-{2 * $r},0z">
+  <!-- What may roll shows by a radius how it is turned. -->
+  <xsl:variable name="spoke"><xsl:if test="self::circle or self::круг or @name or @имя">m<xsl:value-of select="$r"/>,0h<xsl:value-of select="$r"/></xsl:if></xsl:variable>
+  <path class="link solid" d="m-{$r},0a{$r},{$r},0,1,1,{2 * $r},0a{$r},{$r},0,1,1,-{2 * $r},0z{$spoke}">
     <xsl:call-template name="look"><xsl:with-param name="closed" select="true()"/><xsl:with-param name="ground" select="$ground"/></xsl:call-template>
   </path>
 </xsl:template>

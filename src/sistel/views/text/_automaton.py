@@ -189,6 +189,7 @@ def _mode(mode: Mode) -> JsonObject:
         "name": mode.name,
         "holds": list(structure.holds),
         "degrees_of_freedom": structure.dof,
+        "freedoms_of_places": structure.dof + structure.rolling,
         "constraints": automaton.model.nv - structure.dof,
         "forced": mode.forced,
         "corrected": mode.corrects,

@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass
 from sistel.errors import Language, user_language
 from sistel.markup import print_expression
 from sistel.markup.schema import CLASSES
-from sistel.model import ONLY, Closure, Contact, Coupling, Formula, Lock, Model, Posture, Structure, Transition
+from sistel.model import ONLY, Blade, Closure, Contact, Coupling, Formula, Lock, Model, Posture, Structure, Transition
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind
 from sistel.pose import Rotation, roll_pitch_yaw
 from sistel.records import record
@@ -58,7 +58,7 @@ class BodyRow:
 
 @record
 class LinkRow:
-    """A closure, a contact, a lock or a coupling; what does not apply is None."""
+    """A closure, a contact, a blade, a lock or a coupling; what does not apply is None."""
 
     kind: str
     name: str
@@ -77,6 +77,10 @@ class LinkRow:
     friction: str | float | None = None
     impact: str | None = None
     restitution: float | None = None
+    radius: float | None = None
+    """Of a round shape [m]."""
+    rolls: bool | None = None
+    """Whether a contact never slips."""
     coordinates: tuple[str, ...] = ()
     """What a lock holds; of a coupling: the driven one, then the driver."""
     kinds: tuple[CoordinateKind, ...] = ()
@@ -93,6 +97,8 @@ class StructureRow:
     initial: bool
     structure_class: str
     dof: int
+    places: int
+    """Freedoms of the coordinates: more than `dof` where something rolls or has a blade."""
     loops: int
     holds: tuple[str, ...]
     changes: tuple[tuple[str, str, str | None], ...]
@@ -308,6 +314,8 @@ def _links(model: Model, size: int, rates: list[str], lang: Language) -> Iterabl
         yield _closure(closure, size)
     for contact in model.contacts:
         yield _contact(contact, size, lang)
+    for blade in model.blades:
+        yield _blade(blade, size)
     for lock in model.locks:
         yield _lock(lock, rates, model)
     for coupling in model.couplings:
@@ -338,8 +346,22 @@ def _contact(contact: Contact, size: int, lang: Language) -> LinkRow:
         point=clean(contact.point),
         gap=clean(_formula(contact.gap, lang)),
         friction="stick" if contact.friction is None else contact.friction,
-        impact=contact.impact,
-        restitution=contact.restitution,
+        impact=None if contact.rolls else contact.impact,
+        restitution=None if contact.rolls else contact.restitution,
+        radius=None if contact.round is None else contact.round.radius,
+        rolls=contact.rolls or None,
+    )
+
+
+def _blade(blade: Blade, size: int) -> LinkRow:
+    return LinkRow(
+        kind="blade",
+        name=clean(blade.name),
+        always=blade.always,
+        axis=blade.across,
+        bodies=(blade.body, blade.on),
+        places=(blade.p_BP[:size],),
+        point=clean(blade.point),
     )
 
 
@@ -378,6 +400,7 @@ def _structure(model: Model, structure: Structure, lang: Language) -> StructureR
         initial=structure.name == model.start_structure,
         structure_class=structure.structure_class,
         dof=structure.dof,
+        places=structure.dof + structure.rolling,
         loops=structure.loops,
         holds=tuple(map(clean, structure.holds)),
         changes=tuple(

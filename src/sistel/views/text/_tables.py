@@ -61,8 +61,11 @@ def joint_words(joint: str, axis: Sequence[float] | None, lang: Language) -> str
 
 def facts(summary: Summary, lang: Language) -> tuple[tuple[str, str], ...]:
     """The numbers that describe the whole system: a word and a value each."""
-    dofs = sorted({structure.dof for structure in summary.structures})
-    dof = str(dofs[0]) if len(dofs) == 1 else f"{dofs[0]} … {dofs[-1]}"
+    dof = freedom_words(
+        [structure.dof for structure in summary.structures],
+        [structure.places for structure in summary.structures],
+        lang,
+    )
     if summary.nq == summary.nv:
         sizes = [("nq = nv =", str(summary.nq))]
     else:
@@ -83,6 +86,22 @@ def facts(summary: Summary, lang: Language) -> tuple[tuple[str, str], ...]:
 def freedoms(lang: Language) -> str:
     """What precedes the number of degrees of freedom."""
     return _say("degrees of freedom", "степеней свободы", lang)
+
+
+def freedom_words(dofs: Sequence[int], places: Sequence[int], lang: Language) -> str:
+    """Degrees of freedom of structures: of velocities, and of coordinates where these have more."""
+
+    def spread(numbers: Sequence[int]) -> str:
+        few, many = min(numbers), max(numbers)
+        return str(few) if few == many else f"{few} … {many}"
+
+    if list(dofs) == list(places):
+        return spread(dofs)
+    return _say(
+        f"{spread(dofs)} in velocities, {spread(places)} in positions",
+        f"{spread(dofs)} по скоростям, {spread(places)} по положениям",
+        lang,
+    )
 
 
 def body_tables(summary: Summary, lang: Language, limit: int | None = LIMIT) -> tuple[Table, Table, Table]:
@@ -145,7 +164,7 @@ def structure_table(structures: Sequence[StructureRow], lang: Language, limit: i
         (
             f"{structure.name} ◂" if structure.initial and len(structures) > 1 else structure.name,
             structure.structure_class,
-            str(structure.dof),
+            freedom_words([structure.dof], [structure.places], lang),
             str(structure.loops),
             ", ".join(structure.holds),
             "; ".join(change_words(change, lang) for change in structure.changes),
@@ -245,6 +264,7 @@ COUNT_WORDS: dict[str, Text] = {
 LINK_WORDS: dict[str, Text] = {
     "closure": Text("closure", "замыкание"),
     "contact": Text("contact", "контакт"),
+    "blade": Text("blade", "полоз"),
     "lock": Text("lock", "замок"),
     "coupling": Text("coupling", "передача"),
 }
@@ -341,20 +361,26 @@ def _link(summary: Summary, link: LinkRow, lang: Language) -> tuple[str, ...]:
         how = _say("cut by sistel", "разорвано программой", lang) if link.found else ""
     elif link.kind == "contact":
         what = f"{link.point} ({_body(summary, link.bodies[0], lang)}) — {_body(summary, link.bodies[1], lang)}"
-        assert link.impact is not None
         friction = (
             FRICTIONS.choice("stick").written(lang)
             if link.friction == "stick"
             else f"μ = {short(float(link.friction or 0))}"
         )
-        gap = f"{_say('gap', 'зазор', lang)} = {link.gap}"
-        how = " · ".join(
-            (
-                gap,
-                friction,
-                f"{_say('impact', 'удар', lang)} {impact_words(link.impact, link.restitution or 0.0, lang)}",
-            )
-        )
+        words = [f"{_say('gap', 'зазор', lang)} = {link.gap}"]
+        if link.radius is not None:
+            # The gap of a round shape is its distance; its surface is told by its equation.
+            surface = f"{_say('surface', 'поверхность', lang)} {link.gap} = 0"
+            words = [surface, f"r = {short(1e3 * link.radius)} {unit('mm', lang)}"]
+        if link.rolls:
+            words.append(_say("rolls ideally", "катится идеально", lang))
+        if not link.rolls or link.friction != "stick":
+            words.append(friction)
+        if link.impact is not None:
+            words.append(f"{_say('impact', 'удар', lang)} {impact_words(link.impact, link.restitution or 0.0, lang)}")
+        how = " · ".join(words)
+    elif link.kind == "blade":
+        what = f"{link.point} ({_body(summary, link.bodies[0], lang)}) — {_body(summary, link.bodies[1], lang)}"
+        how = f"{_say('across', 'поперёк', lang)} {direction(link.axis or ())}"
     elif link.kind == "lock":
         bodies = " — ".join(_body(summary, body, lang) for body in link.bodies)
         what = bodies or ", ".join(link.coordinates)

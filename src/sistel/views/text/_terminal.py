@@ -102,7 +102,8 @@ class _Page:
             words = f"{row.structure_class} — {class_words(row.structure_class, self.lang)}"
             write(self.say("structure ", "структура "), (row.name, "bold"), f": {words}")
             freedoms = _tables.freedoms(self.lang)
-            facts = tuple((word, str(row.dof) if word == freedoms else value) for word, value in facts)
+            told = _tables.freedom_words([row.dof], [row.places], self.lang)
+            facts = tuple((word, told if word == freedoms else value) for word, value in facts)
         self.facts(facts)
         if not summary.declared:
             for reason in summary.structures[0].why_not[: self.limit]:

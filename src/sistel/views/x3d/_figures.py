@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 from pathlib import Path
@@ -29,6 +30,14 @@ PALETTE: tuple[Colour, ...] = (
 """Of bodies whose colour nobody gave, by number."""
 GROUND: Colour = (0.45, 0.46, 0.48)
 JOINT: Colour = (0.22, 0.24, 0.27)
+MARK: Colour = (0.85, 0.12, 0.12)
+"""Of what tells how a round shape is turned."""
+CORNERS = 48
+"""Of a circle."""
+SPOKES = 6
+THIN = 0.025
+"""Radius of the rim of a wheel whose tread is sharp, in radii."""
+QUARTER = math.pi / 2
 MM = 1e-3
 """Of paths [m]."""
 MOST_BARS = 64
@@ -99,8 +108,9 @@ class Figures:
         colour, transparency = given or (own, 0.0)
         appearance = looks(colour, transparency)
         place, turn = each.p_BS, turn_of(each.R_BS)
-        if each.kind == "shape":
+        if each.kind in ("shape", "circle"):
             place = (place[0], place[1], place[2] + self.layer(each.body))
+        if each.kind == "shape":
             children = [one for line in read_path(each.path) for one in self._line(line, appearance, colour)]
         else:
             children = list(self._solid(each, appearance))
@@ -129,6 +139,14 @@ class Figures:
             yield box(sizes, appearance)
         elif each.kind == "sphere":
             yield ball(sizes[0], appearance)
+            if each.name:
+                # What may roll shows how it is turned: by two bands.
+                band = cylinder(1.01 * sizes[0], 0.12 * sizes[0], looks(MARK))
+                yield from (band, transform([band], rotation=(0.0, 1.0, 0.0, QUARTER)))
+        elif each.kind == "circle":
+            yield from self._disk(sizes[0], appearance)
+        elif each.kind == "wheel":
+            yield from _wheel(sizes[0], max(sizes[1] if len(sizes) > 1 else 0.0, THIN * sizes[0]), appearance)
         elif each.kind == "cylinder":
             yield cylinder(sizes[0], sizes[1], appearance)
         elif each.kind == "cone":
@@ -140,6 +158,13 @@ class Figures:
             mesh = self._mesh(each)
             if mesh is not None:
                 yield surface(mesh, _scale(each), appearance)
+
+    def _disk(self, radius: float, appearance: Node) -> Iterator[Node]:
+        """A disk of the plane, with a mark near its rim on the side that is seen."""
+        rim = [(radius * math.cos(angle), radius * math.sin(angle)) for angle in _angles(CORNERS)]
+        yield plate(rim, self.thickness, appearance)
+        z, wide = -0.5 * self.thickness, 0.06 * radius
+        yield bar((0.15 * radius, 0.0, z), (0.94 * radius, 0.0, z), wide, looks(MARK))
 
     def _mesh(self, each: Shape) -> Mesh | None:
         # Meshes of included descriptions are relative to their own folders.
@@ -290,9 +315,26 @@ def _corners(each: Shape, mesh: Mesh | None) -> list[Vector3]:
         half = [size / 2 for size in sizes]
     elif each.kind == "sphere":
         half = [sizes[0]] * 3
+    elif each.kind in ("circle", "wheel"):
+        half = [sizes[0], sizes[0], sizes[1] if len(sizes) > 1 else 0.0]
     else:
         half = [sizes[0], sizes[0], sizes[1] / 2 + (sizes[0] if each.kind == "capsule" else 0.0)]
     return _box([-x for x in half], half)
+
+
+def _angles(count: int) -> list[float]:
+    return [2 * math.pi * i / count for i in range(count)]
+
+
+def _wheel(radius: float, tread: float, appearance: Node) -> Iterator[Node]:
+    """A rim of short bars, a hub, and spokes, one of which tells the turn."""
+    middle = radius - tread
+    ring: list[Vector3] = [(middle * math.cos(a), middle * math.sin(a), 0.0) for a in _angles(CORNERS)]
+    yield from (bar(a, b, tread, appearance) for a, b in zip(ring, ring[1:] + ring[:1], strict=True))
+    yield ball(2.0 * tread, appearance)
+    for i, a in enumerate(_angles(SPOKES)):
+        tip = (middle * math.cos(a), middle * math.sin(a), 0.0)
+        yield bar(ORIGIN, tip, (0.35 if i else 0.8) * tread, appearance if i else looks(MARK))
 
 
 def _bounding(points: Sequence[Vector3]) -> list[Vector3]:

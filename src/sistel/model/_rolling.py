@@ -1,0 +1,131 @@
+"""Round shapes that touch: what a contact may ask of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sistel.errors import Diagnostics, Text
+from sistel.markup import Node
+from sistel.model._elements import Contact, Formula, Round, Shape
+from sistel.model._flat import is_flat
+from sistel.pose import Vector3
+from sistel.records import entry
+
+_ROUND = ("sphere", "circle", "wheel")
+
+
+@entry
+class Spot:
+    """What of a body a contact lets touch."""
+
+    name: str
+    """Of the point or of the shape."""
+    body: int
+    place: Vector3
+    """The point, or the centre of the shape, in the body [m]."""
+    round: Round | None = None
+
+
+def round_spot(node: Node, shape: Shape, diagnostics: Diagnostics) -> Spot | None:
+    """The round shape that a contact names; None where it cannot touch."""
+    if shape.kind not in _ROUND:
+        diagnostics.error(
+            "wrong-shape",
+            node.at("of"),
+            Text("a shape of this kind does not touch", "фигура такого вида не касается"),
+            expected=Text("a sphere, a circle or a wheel", "шар, круг или колесо"),
+        )
+        return None
+    radius = shape.sizes[0] if shape.sizes else -1.0
+    if float(radius) < 0:
+        return None  # that has been said
+    if float(radius) == 0:
+        diagnostics.error(
+            "no-radius",
+            shape.span,
+            Text("a shape that touches has a radius", "у фигуры, которая касается, есть радиус"),
+            expected=Text(
+                "a positive length; a point touches without one", "положительная длина; без неё касается точка"
+            ),
+            related=[(node.at("of"), Text("it is to touch here", "она должна касаться здесь"))],
+        )
+        return None
+    axis: Vector3 | None = None
+    tread = 0.0
+    if shape.kind == "wheel":
+        x, y, z = (row[2] for row in shape.R_BS)
+        axis, tread = (x, y, z), shape.sizes[1] if len(shape.sizes) > 1 else 0.0
+    return Spot(shape.name, shape.body, shape.p_BS, Round(radius=radius, axis=axis, tread=tread))
+
+
+def check_rolling(node: Node, spot: Spot, gap: Formula, diagnostics: Diagnostics) -> bool:
+    """Say what a contact asks that its shape cannot do; whether there is nothing of the kind."""
+    ideal = node.text("rolls") == "ideal"
+    if spot.round is None:
+        if ideal:
+            diagnostics.error(
+                "wrong-shape",
+                node.at("rolls"),
+                Text("a point does not roll", "точка не катится"),
+                expected=Text("of= with a sphere, a circle or a wheel", "чего= с шаром, кругом или колесом"),
+            )
+        return not ideal
+    if not is_flat(gap.expression):
+        diagnostics.error(
+            "curved-surface",
+            node.at("surface"),
+            Text(
+                "a round shape touches flat surfaces only: this one is curved, or turns with time",
+                "круглая фигура касается только плоских поверхностей: эта искривлена или поворачивается со временем",
+            ),
+            expected=Text(
+                "a linear equation such as y = 0 or y = 0.2*x", "линейное уравнение, например y = 0 или y = 0.2*x"
+            ),
+        )
+        return False
+    if not ideal:
+        return True
+    for key in ("impact", "restitution"):
+        if key in node.attributes:
+            diagnostics.warning(
+                "no-rebound",
+                node.at(key),
+                Text(
+                    "what rolls ideally never comes off, so it never strikes",
+                    "идеальное качение без отрыва, ударов нет",
+                ),
+            )
+    return True
+
+
+def check_squeezed(contacts: Sequence[Contact], diagnostics: Diagnostics) -> None:
+    """Warn of shapes in space that rub on two surfaces at once, as a ball in a groove."""
+    first: dict[str, Contact] = {}
+    for contact in contacts:
+        if contact.round is None or contact.rolls or contact.friction == 0.0:
+            continue
+        other = first.setdefault(contact.point, contact)
+        if other is not contact:
+            diagnostics.warning(
+                "squeezed-shape",
+                contact.span,
+                Text(
+                    f'contacts "{other.name}" and "{contact.name}" rub on one shape: where both hold it, statics does '
+                    "not determine how they squeeze it, and rounding may decide when it slips",
+                    f"контакты «{other.name}» и «{contact.name}» трут одну фигуру: где держат оба, статика не "
+                    "определяет, как они её сжимают, и момент проскальзывания может зависеть от округления",
+                ),
+                hint=Text(
+                    'let one of them be smooth: friction="none"', 'пусть один из них будет гладким: трение="нет"'
+                ),
+            )
+
+
+def slippery(node: Node, diagnostics: Diagnostics) -> None:
+    """Say that what rolls ideally has no friction to roll by."""
+    diagnostics.error(
+        "contradiction",
+        node.at("rolls"),
+        Text("without friction nothing rolls ideally", "без трения ничто не катится идеально"),
+        hint=Text("keep one of the two", "оставьте что-то одно"),
+    )
