@@ -17,6 +17,7 @@ import pytest
 
 import sistel
 from sistel.mechanics import assemble, build_tree, constraint_rows
+from sistel.simulation import RunError
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
 DIGITS = 1e-12
@@ -341,3 +342,24 @@ def test_the_bicycle_rights_itself_between_weave_and_capsize() -> None:
     assert after < 0.1 * before
     before, after = swings(4.0)
     assert after > 2 * before
+
+
+def test_a_ball_in_a_groove_slips_as_it_should_and_is_not_guessed_at() -> None:
+    """While it slips, both forces are known; where it would roll, how the groove squeezes it is not."""
+    system = sistel.parse(
+        """<system space="spatial"><body name="ball" joint="free" mass="1" inertia="0.004">
+        <sphere name="b" radius="100"/></body><links>
+        <contact name="left" of="b" surface="z - y &gt;= 0" friction="0.3"/>
+        <contact name="right" of="b" surface="z + y &gt;= 0" friction="0.3"/></links>
+        <start ball.z="100*sqrt(2)" ball.vx.rate="1 m/s"/></system>"""
+    )
+    with pytest.raises(RunError, match="statics does not determine") as problem:
+        system.simulate(1.0)
+    # Both normal forces are m g / √2; the ball turns about y on arms of r / √2.
+    friction, arm = 2 * 0.3 * 9.81 / math.sqrt(2), 0.1 / math.sqrt(2)
+    rolls = 1.0 / (friction * (1.0 + arm**2 / 0.004))
+    assert problem.value.run.end == pytest.approx(rolls, rel=1e-4)  # directions of friction end a little before
+    q, v = problem.value.run(0.1)
+    turned = 0.1**2 / 2 * friction * arm / 0.004
+    assert q[4] == near(0.1 - friction * 0.1**2 / 2) and abs(q[0]) == near(math.cos(turned / 2))
+    assert v[1] == near(0.1 * friction * arm / 0.004)

@@ -111,9 +111,9 @@ def check_squeezed(contacts: Sequence[Contact], diagnostics: Diagnostics) -> Non
                 contact.span,
                 Text(
                     f'contacts "{other.name}" and "{contact.name}" rub on one shape: where both hold it, statics does '
-                    "not determine how they squeeze it, and rounding may decide when it slips",
+                    "not determine how they squeeze it, and a run ends",
                     f"контакты «{other.name}» и «{contact.name}» трут одну фигуру: где держат оба, статика не "
-                    "определяет, как они её сжимают, и момент проскальзывания может зависеть от округления",
+                    "определяет, как они её сжимают, и расчёт заканчивается",
                 ),
                 hint=Text(
                     'let one of them be smooth: friction="none"', 'пусть один из них будет гладким: трение="нет"'

@@ -118,7 +118,10 @@ class _Filler:
                     "the velocity of this joint is along the axes of the body",
                     "скорость этой пары задаётся вдоль осей тела",
                 ),
-                expected=Text(f"{slot.body}.vx, .vy or .vz", f"{slot.body}.vx, .vy или .vz"),
+                expected=Text(
+                    f"{slot.body}.vx.rate, {slot.body}.vy.rate or {slot.body}.vz.rate",
+                    f"{slot.body}.vx.скорость, {slot.body}.vy.скорость или {slot.body}.vz.скорость",
+                ),
             )
             return
         values = part.values.coordinates(items, "rate" if rate else "position", target.kinds, span)

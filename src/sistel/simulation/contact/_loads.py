@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton import Layout, Statuses, structure_of
+from sistel.automaton import STICK, Element, Layout, Statuses, structure_of
+from sistel.errors import Text
 from sistel.model import Structure
 from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._holding import DEPENDENT
 from sistel.simulation.contact._impacts import Impacts
 from sistel.simulation.contact._passage import AHEAD
-from sistel.simulation.contact._problem import Data
+from sistel.simulation.contact._problem import Data, fail
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
@@ -45,8 +46,29 @@ class Shares(Impacts):
         """The structure in which every element has its status."""
         key = overlay.mode.base.name, statuses
         if key not in self._structures:
+            self._refuse_squeezed(statuses)
             self._structures[key] = structure_of(self.model, overlay.mode.base, statuses, self.elements)
         return self._structures[key]
+
+    def _refuse_squeezed(self, statuses: Statuses) -> None:
+        """End where two contacts rub on one round shape in space and one of them does not slip, as in a groove.
+
+        How they squeeze it is not determined then, and whether it slips depends on that.
+        """
+        held: dict[str, tuple[Element, bool]] = {}
+        for element, (closed, grip) in zip(self.elements, statuses, strict=True):
+            contact = element.contact
+            if contact is None or contact.round is None or not closed or element.tangents < 2 or not contact.grips:
+                continue
+            other, still = held.setdefault(contact.point, (element, grip == STICK))
+            if other is not element and (still or grip == STICK):
+                message = Text(
+                    f'contacts "{other.name}" and "{element.name}" squeeze one shape, and one of them does not slip: '
+                    "statics does not determine their forces, nor when the shape slips",
+                    f"контакты «{other.name}» и «{element.name}» сжимают одну фигуру, и один из них не скользит: "
+                    "статика не определяет ни их силы, ни когда она проскользнёт",
+                )
+                fail("squeezed-shape", message, element)
 
     def _shares(self, layout: Layout, active: Sequence[int], data: Data, wanted: Array) -> tuple[list[int], Array]:
         """Rows that do not follow from others, and what every row carries for a unit multiplier of each of them.
