@@ -60,17 +60,29 @@ def place_labels(scene: Scene, names: bool) -> dict[int, Label]:
             made[body.number] = next(iter(_candidates(anchors, distances, width, scene.size)))
             continue
         reach = DISTANCES[-1] * scene.size + width + FONT * scene.size
-        near = [segment for segment in segments if _close(segment, anchors, reach)]
+        near = [_Piece(*segment) for segment in segments if _close(segment, anchors, reach)]
         best: tuple[float, Label] | None = None
         for candidate in _candidates(anchors, distances, width, scene.size):
-            cost = _cost(candidate, near, marks, made.values(), scene.size)
-            if best is None or cost < best[0] - 1e-9:
+            enough = math.inf if best is None else best[0] - 1e-9
+            cost = _cost(candidate, near, marks, made.values(), scene.size, enough)
+            if cost < enough:
                 best = (cost, candidate)
-            if best[0] == 0.0:
+            if best is not None and best[0] == 0.0:
                 break
         if best is not None:
             made[body.number] = best[1]
     return made
+
+
+class _Piece:
+    """A segment and its box: most pieces are not near most labels, which their boxes tell quickly."""
+
+    __slots__ = ("a", "b", "bottom", "left", "right", "top")
+
+    def __init__(self, a: Point, b: Point) -> None:
+        self.a, self.b = a, b
+        self.left, self.right = sorted((a[0], b[0]))
+        self.top, self.bottom = sorted((a[1], b[1]))
 
 
 def _close(segment: tuple[Point, Point], points: Sequence[Point], reach: float) -> bool:
@@ -118,11 +130,13 @@ def _segments(line: Polyline) -> list[tuple[Point, Point]]:
 
 def _cost(
     label: Label,
-    segments: Sequence[tuple[Point, Point]],
+    pieces: Sequence[_Piece],
     marks: Sequence[tuple[Point, float]],
     others: Iterable[Label],
     size: float,
+    enough: float,
 ) -> float:
+    """What a label covers, weighed; not to the end where it is `enough` and more."""
     left, top, right, bottom = label.box
     cost = 0.0
     for other in others:
@@ -133,8 +147,18 @@ def _cost(
         dx, dy = max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom)
         if math.hypot(dx, dy) < reach:
             cost += 10.0
-    grown = (left - 0.15 * size, top - 0.05 * size, right + 0.15 * size, bottom + 0.05 * size)
-    return cost + sum(3.0 for a, b in segments if crosses(a, b, grown))
+    left, top, right, bottom = grown = (
+        *(left - 0.15 * size, top - 0.05 * size),
+        *(right + 0.15 * size, bottom + 0.05 * size),
+    )
+    for piece in pieces:
+        if cost >= enough:
+            break
+        if piece.left > right or piece.right < left or piece.top > bottom or piece.bottom < top:
+            continue
+        if crosses(piece.a, piece.b, grown):
+            cost += 3.0
+    return cost
 
 
 def crosses(a: Point, b: Point, box: Box) -> bool:
