@@ -115,7 +115,7 @@ def derive_data(mode: ContactMode) -> Program:
         for column, exists in zip(P, there, strict=True)
     ]
     blocks = {
-        "gap": [0.0 if each.normal is None else each.normal.value for each in state.each],
+        "gap": [each.gap(state.v) for each in state.each],
         "u": [0.0 if row is None else state.speed(row) for row in rows],
         "size": [0.0 if row is None else state.size(row) for row in rows],
         "G": G,
@@ -170,7 +170,7 @@ def derive_strike(mode: ContactMode, index: int) -> Program:
             size = maximum(size, state.size(row))
     for other, each in enumerate(state.each):
         if other != index and each.normal is not None:
-            simple = logical_and(simple, less(TOUCHING, each.normal.value))
+            simple = logical_and(simple, less(TOUCHING, each.gap(state.v)))
     approach = -u[0]
     simple = logical_and(simple, less(SLOWEST * size, element.restitution * approach))
     leaves = 2.0 * element.restitution * approach

@@ -232,7 +232,9 @@ class ContactMode:
             free, moving, held = (p[places["leaf", leaf, part]] for part in range(3))
             if which == "normal":
                 assert each.normal is not None
-                value, load = each.normal.value, loads[layout.normals[i]]
+                value, load, inside = each.striking, loads[layout.normals[i]], each.inside
+                # Where a point slides off what it touches, this ends like a force.
+                load = load if inside is None else load * inside
             elif element.tangents == 2:
                 along = [loads[row] for row in layout.tangents[i]]
                 most = (element.friction or 0.0) * loads[layout.normals[i]]

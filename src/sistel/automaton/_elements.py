@@ -15,6 +15,7 @@ from typing import Final, Literal
 from sistel.errors import Span
 from sistel.mechanics import (
     Matrix,
+    Near,
     Row,
     RowDeriver,
     Scalar,
@@ -24,6 +25,8 @@ from sistel.mechanics import (
     Vector,
     cross,
     dot,
+    inner,
+    nearest,
     place_row,
     pushes,
 )
@@ -179,6 +182,29 @@ class ElementRows:
     tangents: list[Row]
     found: list[Scalar]
     """Its anchor: where a contact is in the frame of its surface, or the coordinate of a joint."""
+    near: Near | None = None
+    """Of a point, what it may touch of another shape."""
+    sharp: bool = True
+    """See `Outline`."""
+
+    @property
+    def striking(self) -> Scalar:
+        """The gap whose end is a strike."""
+        assert self.normal is not None
+        return self.normal.value if self.near is None else self.near.striking()
+
+    @property
+    def inside(self) -> Scalar | None:
+        """Positive until a point slides off what it touches; None where that has no end."""
+        return None if self.near is None else self.near.inside()
+
+    def gap(self, v: Sequence[Scalar]) -> Scalar:
+        """The gap of what touches, or may."""
+        if self.normal is None:
+            return 0.0
+        if self.near is None:
+            return self.normal.value
+        return self.near.touching(inner(self.normal.J, v) + self.normal.drift, self.sharp)
 
 
 def element_rows(
@@ -244,11 +270,11 @@ def _contact(
     deriver, carrier, other, local, world = _spots(model, tree, contact, q, v, t)
     normal = deriver.sliding(contact, carrier, other, local, world)
     normal.drag, normal.dragged = None, ()
-    _, _, n = deriver.surface(contact, carrier, local)
+    values, _, n = deriver.surface(contact, carrier, local)
     made = []
     if contact.round is not None:
         # What rolls holds a velocity, and no place.
-        touch = Touch(contact, carrier, other, n)
+        touch = Touch(contact, carrier, other, n, values[2])
         ways = _tangents(model, tree, element, carrier, n)
         made = [touch.made(contact.name, "tangent", along, 0.0, world) for along in ways]
         return ElementRows(normal, made, [])
@@ -256,7 +282,10 @@ def _contact(
         # Exact where the point keeps to the surface or rests, which is where it is used.
         J, bias = place_row(carrier, other, along)
         made.append(Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True)))
-    return ElementRows(normal, made, list(local))
+    if contact.outline is None:
+        return ElementRows(normal, made, list(local))
+    near = nearest(contact.outline, local[0], local[1], goes_around=False)
+    return ElementRows(normal, made, list(local), near, contact.outline.sharp)
 
 
 def _tangents(model: Model, tree: Tree, element: Element, carrier: Spot, n: Vector) -> list[Vector]:

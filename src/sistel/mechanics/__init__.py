@@ -56,6 +56,7 @@ from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
+from sistel.mechanics._outlines import AWAY, Near, nearest
 from sistel.mechanics._rows import Row, Spot, place_row, pushes
 from sistel.mechanics._search import Variant, cheapest
 from sistel.mechanics._singular import solve_singular
@@ -73,6 +74,7 @@ from sistel.mechanics._touching import Touch, arm_of
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 
 __all__ = [
+    "AWAY",
     "CONE_SIDES",
     "FUNCTIONS",
     "QUANTITIES",
@@ -87,6 +89,7 @@ __all__ = [
     "Link",
     "Load",
     "Matrix",
+    "Near",
     "Mobility",
     "Motion",
     "Quantities",
@@ -150,6 +153,7 @@ __all__ = [
     "mobility",
     "momentum",
     "moved",
+    "nearest",
     "place_row",
     "pushes",
     "reactions",

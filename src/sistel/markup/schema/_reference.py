@@ -19,7 +19,7 @@ _WIDTH = 84
 _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (Text("The system", "Система"), ("system", "parameter", "gravity", "include", "group")),
     (Text("Bodies", "Тела"), ("body", "point", "frame")),
-    (Text("Shapes", "Фигуры"), ("shape", "box", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh")),
+    (Text("Shapes", "Фигуры"), ("world", "shape", "box", "polygon", "polyline", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh")),
     (Text("Forces and motors", "Силы и приводы"), ("force", "moment", "spring", "motor", "stop")),
     (Text("State and motion", "Состояние и движение"), ("start", "coordinate", "posture", "motion", "row")),
     (Text("Links", "Связи"), ("links", "joint", "closure", "contact", "blade", "lock", "coupling")),
@@ -37,6 +37,7 @@ KEYWORD_LISTS: tuple[tuple[Text, kinds.Keyword], ...] = (
     (Text("Impacts", "Удары"), _choices.IMPACTS),
     (Text("Friction", "Трение"), _choices.FRICTIONS),
     (Text("Rolling", "Качение"), _choices.ROLLINGS),
+    (Text("Free sides", "Свободные стороны"), _choices.FREE_SIDES),
     (Text("Sides of a stop", "Где упор"), _choices.STOP_SIDES),
     (Text("Axes of a force", "Оси сил"), _choices.FORCE_FRAMES),
     (Text("Interpolation", "Интерполяция"), _choices.INTERPOLATIONS),
@@ -56,6 +57,7 @@ _SIZES: dict[kinds.Size, Text] = {
     "direction": Text("x, y (z)", "x, y (z)"),
     "inertia": Text("1 (1, 3 or 6 in space)", "1 (в пространстве 1, 3 или 6)"),
     "size3": Text("x, y, z", "x, y, z"),
+    "points": Text("x, y; x, y; …", "x, y; x, y; …"),
     "quaternion": Text("w, x, y, z", "w, x, y, z"),
     "any": Text("one or several", "одно или несколько"),
 }

@@ -39,6 +39,7 @@ SYSTEM = element(
         "gravity",
         "body",
         "include",
+        "world",
         *PLACED,
         "spring",
         "motion",

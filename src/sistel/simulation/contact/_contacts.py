@@ -39,6 +39,7 @@ from sistel.automaton import (
     read_structure_name,
 )
 from sistel.errors import Text
+from sistel.mechanics import AWAY
 from sistel.model import Transition
 from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation._failures import no_state_after
@@ -304,7 +305,7 @@ class Contacts(Motions):
         data = self._data(overlay, y)
         k = len(statuses)
         normal = [element.kind != GRIP for element in self.elements]
-        closed = [i for i in range(k) if normal[i] and (statuses[i][0] or data.gap[i] <= TOUCHING)]
+        closed = [i for i in range(k) if normal[i] and _touches(statuses[i], data.gap[i])]
         self._look_back(overlay, data)
         self.fastest = max(self.fastest, float(data.size.max(initial=0.0)))
         rest = self._rest(data)
@@ -436,6 +437,11 @@ class Contacts(Motions):
             ),
             element,
         )
+
+
+def _touches(status: Status, gap: float) -> bool:
+    """Whether an element touches: one that does keeps to it unless it has slid off."""
+    return gap <= TOUCHING or (status[0] and gap < 0.5 * AWAY)
 
 
 def load_of(axes: Array, impulses: Array, rows: Sequence[int]) -> Array:

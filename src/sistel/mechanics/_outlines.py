@@ -1,0 +1,156 @@
+"""Distances of points and round shapes from outlines, with the domains in which they mean something.
+
+A point is near one side of a convex chain, the one that it is farthest before; within the ends of this side its distance
+is a gap, beyond them there is none, and `AWAY` stands for it. At the ends there are three margins, all far below what
+places are known to: a point strikes a side only `WITHIN` its ends, a point that slides off has left it `BEYOND`, and the
+side stays the nearest one a little farther. So a corner that slides off a side finds the corner of that side on a side
+of its own, and one that slides along a side does not strike what ends there.
+
+A round shape goes around corners: its distance from a chain has a gradient everywhere, and jumps only in curvature.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sistel.expr import Scalar, less, less_equal, logical_and, logical_not, logical_or, select, sqrt
+from sistel.model import Chain, Outline, Straight
+from sistel.records import entry
+
+AWAY: Final = 1e6
+"""Stands for the gap of what has none [m]."""
+WITHIN: Final = 5e-11
+"""How far within the ends of a side a point strikes it [m]."""
+BEYOND: Final = 1e-10
+"""How far beyond the end of a side a point that slides has left it [m]."""
+SLOW: Final = 1e-9
+"""Speed below which a point at the very end of a side rests there [m/s]."""
+
+
+@entry
+class Near:
+    """The nearest of an outline, seen from a place."""
+
+    gap: Scalar
+    """Distance, `AWAY` where there is none [m]."""
+    normal: tuple[Scalar, Scalar]
+    bend: Scalar
+    """Curvature: how the normal turns with the place [1/m]."""
+    along: Scalar
+    """How far along its side the place is [m]."""
+    length: Scalar
+    """Of this side [m]."""
+
+    @property
+    def curve(self) -> list[Scalar]:
+        """Second derivatives of the distance: xx, yy, zz, xy, xz, yz."""
+        (x, y), k = self.normal, self.bend
+        return [k * (y * y), k * (x * x), 0.0, 0.0 - k * (x * y), 0.0, 0.0]
+
+    def inside(self) -> Scalar:
+        """Positive while a point that slides has not left the side, of the order of 1."""
+        return (self.along + BEYOND) * (self.length + BEYOND - self.along) / (self.length * self.length)
+
+    def striking(self) -> Scalar:
+        """The gap of a point, where it may strike."""
+        within = logical_and(less(WITHIN, self.along), less(self.along, self.length - WITHIN))
+        return select(within, self.gap, AWAY)
+
+    def touching(self, approach: Scalar, sharp: bool) -> Scalar:
+        """The gap of a point, where it may touch.
+
+        Args:
+            approach: Velocity along the normal, negative where it comes nearer [m/s].
+            sharp: Whether it also rests at the very end of a side.
+        """
+        within = logical_and(less(WITHIN, self.along), less(self.along, self.length - WITHIN))
+        if sharp:
+            near = logical_and(less(-WITHIN, self.along), less(self.along, self.length + WITHIN))
+            within = logical_or(within, logical_and(near, less(-SLOW, approach)))
+        return select(within, self.gap, AWAY)
+
+
+def nearest(outline: Outline, x: Scalar, y: Scalar, *, goes_around: bool) -> Near:
+    """What of an outline is nearest to a place.
+
+    Args:
+        outline: The outline.
+        x: In its frame [m].
+        y: The same.
+        goes_around: Whether corners count: for the centre of a round shape.
+    """
+    found: Near | None = None
+    for chain in outline.chains:
+        if not chain.sides:
+            near = _circle(chain, x, y)
+        else:
+            near = _around(chain, x, y) if goes_around else _before(chain, x, y)
+        found = near if found is None else _chosen(less(near.gap, found.gap), near, found)
+    assert found is not None
+    return found
+
+
+def _chosen(first: Scalar, one: Near, two: Near) -> Near:
+    return Near(
+        select(first, one.gap, two.gap),
+        (select(first, one.normal[0], two.normal[0]), select(first, one.normal[1], two.normal[1])),
+        select(first, one.bend, two.bend),
+        select(first, one.along, two.along),
+        select(first, one.length, two.length),
+    )
+
+
+def _circle(chain: Chain, x: Scalar, y: Scalar) -> Near:
+    near = _corner(chain.centre, x, y)
+    return Near(near.gap - chain.radius, near.normal, near.bend, 1.0, 2.0)
+
+
+def _corner(place: tuple[float, float], x: Scalar, y: Scalar) -> Near:
+    dx, dy = x - place[0], y - place[1]
+    far = sqrt(dx * dx + dy * dy)
+    return Near(far, (dx / far, dy / far), 1.0 / far, 1.0, 2.0)
+
+
+def _side(side: Straight, x: Scalar, y: Scalar) -> Near:
+    dx, dy, (ux, uy) = x - side.place[0], y - side.place[1], side.along
+    return Near(dx * uy - dy * ux, (uy, -ux), 0.0, dx * ux + dy * uy, side.length)
+
+
+def _before(chain: Chain, x: Scalar, y: Scalar) -> Near:
+    """The side of a convex chain that a place is farthest before."""
+    found: Near | None = None
+    deepest: Scalar = 0.0
+    for side in chain.sides:
+        near, depth = _side(side, x, y), min(side.depth, AWAY)
+        if found is None:
+            found, deepest = near, depth
+            continue
+        farther = less(found.gap, near.gap)
+        found, deepest = _chosen(farther, near, found), select(farther, depth, deepest)
+    assert found is not None
+    there = logical_and(less(-2.0 * BEYOND, found.along), less(found.along, found.length + 2.0 * BEYOND))
+    if any(side.depth < AWAY for side in chain.sides):
+        there = logical_and(there, less(0.0 - deepest, found.gap))
+    return Near(select(there, found.gap, AWAY), found.normal, found.bend, found.along, found.length)
+
+
+def _around(chain: Chain, x: Scalar, y: Scalar) -> Near:
+    """The side or the corner of a convex chain that is nearest to a place before it."""
+    sides = [_side(side, x, y) for side in chain.sides]
+    begun = [less_equal(0.0, near.along) for near in sides]
+    ended = [less(near.length, near.along) for near in sides]
+    last = len(sides) - 1
+    found = Near(AWAY, sides[0].normal, 0.0, 1.0, 2.0)
+    for i, near in enumerate(sides):
+        there = logical_and(logical_and(begun[i], logical_not(ended[i])), less(0.0, near.gap))
+        found = _chosen(there, near, found)
+        if i < last or chain.closed:
+            (px, py), (ux, uy), length = (getattr(chain.sides[i], key) for key in ("place", "along", "length"))
+            between = logical_and(ended[i], logical_not(begun[(i + 1) % len(sides)]))
+            found = _chosen(between, _corner((px + length * ux, py + length * uy), x, y), found)
+    if not chain.closed and chain.ends[0]:
+        found = _chosen(logical_not(begun[0]), _corner(chain.sides[0].place, x, y), found)
+    if not chain.closed and chain.ends[1]:
+        (px, py), (ux, uy), length = (getattr(chain.sides[-1], key) for key in ("place", "along", "length"))
+        found = _chosen(ended[last], _corner((px + length * ux, py + length * uy), x, y), found)
+    return found
