@@ -1,16 +1,16 @@
 """Distances of points and round shapes from outlines, with the domains in which they mean something.
 
-A point is near one side of a convex chain, the one that it is farthest before; within the ends of this side its distance
-is a gap, beyond them there is none, and `AWAY` stands for it. At the ends there are three margins, all far below what
-places are known to: a point strikes a side only `WITHIN` its ends, a point that slides off has left it `BEYOND`, and the
-side stays the nearest one a little farther. So a corner that slides off a side finds the corner of that side on a side
-of its own, and one that slides along a side does not strike what ends there.
+Within the ends of a side the distance of a point is a gap, beyond them there is none, and `AWAY` stands for it. At the ends there are margins, all of them less than a
+nanometre: a point that slides off has left its side `BEYOND` its end, and the corner that it has left finds itself
+`WITHIN` a side of the other shape. It does not strike there before: that takes `STRIKES`, which is more. So one contact
+follows the other, and a corner that slides along a side does not strike what ends there.
 
 A round shape goes around corners: its distance from a chain has a gradient everywhere, and jumps only in curvature.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from sistel.expr import Scalar, less, less_equal, logical_and, logical_not, logical_or, select, sqrt
@@ -19,8 +19,10 @@ from sistel.records import entry
 
 AWAY: Final = 1e6
 """Stands for the gap of what has none [m]."""
-WITHIN: Final = 5e-11
+STRIKES: Final = 4e-10
 """How far within the ends of a side a point strikes it [m]."""
+WITHIN: Final = 5e-11
+"""How far within the ends of a side a point touches it, where something else has happened [m]."""
 BEYOND: Final = 1e-10
 """How far beyond the end of a side a point that slides has left it [m]."""
 SLOW: Final = 1e-9
@@ -53,7 +55,7 @@ class Near:
 
     def striking(self) -> Scalar:
         """The gap of a point, where it may strike."""
-        within = logical_and(less(WITHIN, self.along), less(self.along, self.length - WITHIN))
+        within = logical_and(less(STRIKES, self.along), less(self.along, self.length - STRIKES))
         return select(within, self.gap, AWAY)
 
     def touching(self, approach: Scalar, sharp: bool) -> Scalar:
@@ -84,7 +86,7 @@ def nearest(outline: Outline, x: Scalar, y: Scalar, *, goes_around: bool) -> Nea
         if not chain.sides:
             near = _circle(chain, x, y)
         else:
-            near = _around(chain, x, y) if goes_around else _before(chain, x, y)
+            near = _around(chain, x, y) if goes_around else _before(*chain.sides, x, y)
         found = near if found is None else _chosen(less(near.gap, found.gap), near, found)
     assert found is not None
     return found
@@ -116,22 +118,16 @@ def _side(side: Straight, x: Scalar, y: Scalar) -> Near:
     return Near(dx * uy - dy * ux, (uy, -ux), 0.0, dx * ux + dy * uy, side.length)
 
 
-def _before(chain: Chain, x: Scalar, y: Scalar) -> Near:
-    """The side of a convex chain that a place is farthest before."""
-    found: Near | None = None
-    deepest: Scalar = 0.0
-    for side in chain.sides:
-        near, depth = _side(side, x, y), min(side.depth, AWAY)
-        if found is None:
-            found, deepest = near, depth
-            continue
-        farther = less(found.gap, near.gap)
-        found, deepest = _chosen(farther, near, found), select(farther, depth, deepest)
-    assert found is not None
-    there = logical_and(less(-2.0 * BEYOND, found.along), less(found.along, found.length + 2.0 * BEYOND))
-    if any(side.depth < AWAY for side in chain.sides):
-        there = logical_and(there, less(0.0 - deepest, found.gap))
-    return Near(select(there, found.gap, AWAY), found.normal, found.bend, found.along, found.length)
+def _before(side: Straight, x: Scalar, y: Scalar) -> Near:
+    """A side seen from a place before it."""
+    near = _side(side, x, y)
+    there = logical_and(less(-2.0 * BEYOND, near.along), less(near.along, near.length + 2.0 * BEYOND))
+    if side.depth < AWAY:
+        there = logical_and(there, less(0.0 - side.depth, near.gap))
+    for (px, py), (ux, uy) in side.beside:
+        behind = less((x - px) * uy - (y - py) * ux, -4.0 * BEYOND)
+        there = logical_and(there, logical_or(less(-BEYOND, near.gap), behind))
+    return replace(near, gap=select(there, near.gap, AWAY))
 
 
 def _around(chain: Chain, x: Scalar, y: Scalar) -> Near:

@@ -279,6 +279,8 @@ class Straight:
     """[m]"""
     depth: float = math.inf
     """How far behind it nothing is free [m]."""
+    beside: tuple[tuple[Vector2, Vector2], ...] = ()
+    """Place and direction of the sides that it meets at convex corners: what is before them is not behind it."""
 
 
 @record
@@ -300,8 +302,9 @@ class Chain:
 class Outline:
     """Chains of which no two can be touched at once, in the frame of their body: what a contact of shapes may touch.
 
-    The gap is the distance to the nearest of them. A round shape goes around corners. A point touches only sides, not
-    beyond their ends: there a corner of the outline touches a side of the other shape, which is another contact.
+    The gap is the distance to the nearest of them. A round shape goes around corners. For a point every side is a chain,
+    and nothing is beyond its ends: there a corner of the outline touches a side of the other shape, which is another
+    contact.
     """
 
     chains: tuple[Chain, ...]

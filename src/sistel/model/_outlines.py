@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from sistel.errors import Diagnostics, Text
@@ -20,6 +21,9 @@ FLAT = 1e-9
 EXTENDED = 1e-3
 """Part of its length by which a side goes on into the solid where another one stands on it."""
 
+CLOSE = 1e-9
+"""Sides that are no farther apart may be touched by one point at once [m]."""
+
 CONVEX = ("box", "polygon")
 TOUCHING = (*CONVEX, "polyline", "circle")
 """Kinds of shapes that touch others in the plane."""
@@ -32,7 +36,7 @@ class Figure:
     shape: Shape
     chains: tuple[Chain, ...]
     corners: tuple[Vector2, ...]
-    """Those that point out of the solid, in the order of the file."""
+    """Those that point out of the solid, without the ends of a polyline, in the order of the file."""
     numbers: tuple[int, ...]
     """Their numbers in the file, from 1."""
 
@@ -171,9 +175,10 @@ def _polygon(shape: Shape, kept: Numbered, diagnostics: Diagnostics) -> Figure |
             expected=Text("points in the order around it", "точки в порядке обхода"),
         )
         return None
-    sides = tuple(_side(a, b) for a, b in pairwise([*points, points[0]]))
+    sides = [_side(a, b) for a, b in pairwise([*points, points[0]])]
+    sides = [replace(side, depth=_thickness(side, points)) for side in _beside(sides, True)]
     ordered = sorted(kept)
-    return Figure(shape, (Chain(sides=sides, closed=True),), tuple(p for _, p in ordered), tuple(n for n, _ in ordered))
+    return Figure(shape, (Chain(sides=tuple(sides), closed=True),), tuple(p for _, p in ordered), tuple(n for n, _ in ordered))
 
 
 def _polyline(shape: Shape, kept: Numbered, gravity: Vector2, diagnostics: Diagnostics) -> Figure | None:
@@ -218,15 +223,27 @@ def _polyline(shape: Shape, kept: Numbered, gravity: Vector2, diagnostics: Diagn
         if not ends[0]:
             more = EXTENDED * sides[0].length
             (x, y), (ux, uy) = sides[0].place, sides[0].along
-            sides[0] = Straight(place=(x - more * ux, y - more * uy), along=(ux, uy), length=sides[0].length + more)
+            sides[0] = replace(sides[0], place=(x - more * ux, y - more * uy), length=sides[0].length + more)
         if not ends[1]:
-            side = sides[-1]
-            sides[-1] = Straight(place=side.place, along=side.along, length=(1.0 + EXTENDED) * side.length)
-        chains.append(Chain(sides=tuple(_with_depth(side, points) for side in sides), ends=ends))
+            sides[-1] = replace(sides[-1], length=(1.0 + EXTENDED) * sides[-1].length)
+        chains.append(Chain(sides=tuple(_with_depth(side, points) for side in _beside(sides, False)), ends=ends))
         first = last + 1
     out = sorted(kept[i + 1] for i in range(len(convex)) if convex[i])
-    ends_too = sorted([*out, kept[0], kept[-1]])
-    return Figure(shape, tuple(chains), tuple(p for _, p in ends_too), tuple(n for n, _ in ends_too))
+    return Figure(shape, tuple(chains), tuple(p for _, p in out), tuple(n for n, _ in out))
+
+
+def _thickness(side: Straight, points: Sequence[Vector2]) -> float:
+    """How far behind a side of a convex polygon it is surely solid, within its ends and those beside it."""
+    return 0.25 * max(-float(_along_and_off(side, p)[1]) for p in points)
+
+
+def _beside(sides: Sequence[Straight], closed: bool) -> list[Straight]:
+    """Sides of a convex chain that know their neighbours."""
+    made, count = [], len(sides)
+    for i, side in enumerate(sides):
+        near = [sides[j % count] for j in (i - 1, i + 1) if closed or 0 <= j < count]
+        made.append(replace(side, beside=tuple((each.place, each.along) for each in near)))
+    return made
 
 
 def _with_depth(side: Straight, points: Sequence[Vector2]) -> Straight:
@@ -248,7 +265,7 @@ def _with_depth(side: Straight, points: Sequence[Vector2]) -> Straight:
                 behind.append(-nearest)
     if not behind:
         return side
-    return Straight(place=side.place, along=side.along, length=side.length, depth=0.5 * min(behind))
+    return replace(side, depth=0.5 * min(behind))
 
 
 def _along_and_off(side: Straight, p: Vector2) -> Vector2:
@@ -270,15 +287,19 @@ def _cross(u: Vector2, v: Vector2) -> float:
     return u[0] * v[1] - u[1] * v[0]
 
 
-def outlines(figures: Sequence[Figure], reach: float) -> list[Outline]:
-    """All chains of some shapes of one body, as few outlines as are free of chains that may be touched at once.
+def outlines(figures: Sequence[Figure], radius: float = 0.0) -> list[Outline]:
+    """All chains of some shapes of one body, in a few outlines that have none which may be touched at once.
 
     Args:
         figures: The shapes.
-        reach: Two chains that are no farther apart may be touched at once [m].
+        radius: Of what touches them, 0 for a point [m].
     """
     groups: list[list[Chain]] = []
-    for chain in (chain for each in figures for chain in each.chains):
+    reach = CLOSE + 2.0 * radius * (1.0 + CLOSE)
+    chains = [chain for each in figures for chain in each.chains]
+    if not radius:
+        chains = [one for chain in chains for one in _apart(chain)]
+    for chain in chains:
         for group in groups:
             if all(_distance(chain, other) > reach for other in group):
                 group.append(chain)
@@ -286,6 +307,11 @@ def outlines(figures: Sequence[Figure], reach: float) -> list[Outline]:
         else:
             groups.append([chain])
     return [Outline(chains=tuple(group)) for group in groups]
+
+
+def _apart(chain: Chain) -> list[Chain]:
+    """The sides of a chain, each for itself."""
+    return [Chain(sides=(side,)) for side in chain.sides] or [chain]
 
 
 def _distance(one: Chain, two: Chain) -> float:

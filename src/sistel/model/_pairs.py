@@ -23,8 +23,6 @@ WORLDS: Final = ("world", "мир")
 """What `to` says for all obstacles."""
 MOST: Final = 48
 """Contacts that may come of one pair: the equations of motion have rows for all of them."""
-CLOSE: Final = 1e-9
-"""Sides that are no farther apart may be touched by one point at once [m]."""
 
 
 @entry
@@ -136,27 +134,29 @@ def _candidates(first: Shape | Spot, own: Figure | None, targets: Sequence[Figur
     if own is None:
         assert isinstance(first, Spot)
         place = (first.place[0], first.place[1])
-        for strokes, outline in enumerate(outlines(targets, CLOSE)):
+        for strokes, outline in enumerate(outlines(targets)):
             yield Candidate(_strokes(strokes), name, body, place, on, outline)
         return
     if not own.corners:
         (disk,) = own.chains
-        for strokes, outline in enumerate(outlines(targets, 2.0 * float(disk.radius) * (1.0 + CLOSE))):
+        for strokes, outline in enumerate(outlines(targets, float(disk.radius))):
             yield Candidate(_strokes(strokes), name, body, disk.centre, on, outline, Round(radius=disk.radius))
         return
-    groups = outlines(targets, CLOSE)
+    groups = outlines(targets)
     for number, corner in zip(own.numbers, own.corners, strict=True):
         for strokes, outline in enumerate(groups):
             yield Candidate(_letter(number) + _strokes(strokes), name, body, corner, on, outline)
-    itself = replace(outlines([own], CLOSE)[0], sharp=False)
+    sides = [replace(outline, sharp=False) for outline in outlines([own])]
     for target in targets:
         label = f"{target.shape.name} " if len(targets) > 1 and target.shape.name else ""
         if not target.corners:
             (disk,) = target.chains
             suffix = label.strip() or "0"
+            itself = Outline(chains=own.chains)
             yield Candidate(suffix, target.shape.name, on, disk.centre, body, itself, Round(radius=disk.radius))
         for number, corner in zip(target.numbers, target.corners, strict=True):
-            yield Candidate(f"{label}{number}", target.shape.name, on, corner, body, itself)
+            for strokes, outline in enumerate(sides):
+                yield Candidate(f"{label}{number}{_strokes(strokes)}", target.shape.name, on, corner, body, outline)
 
 
 def _letter(number: int) -> str:
