@@ -53,10 +53,10 @@ from sistel.mechanics._light import row_weights
 from sistel.mechanics._linear import Factor, inner
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
+from sistel.mechanics._outlines import AWAY, Near, nearest
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
-from sistel.mechanics._outlines import AWAY, Near, nearest
 from sistel.mechanics._rows import Row, Spot, place_row, pushes
 from sistel.mechanics._search import Variant, cheapest
 from sistel.mechanics._singular import solve_singular
@@ -89,9 +89,9 @@ __all__ = [
     "Link",
     "Load",
     "Matrix",
-    "Near",
     "Mobility",
     "Motion",
+    "Near",
     "Quantities",
     "Rates",
     "Reroot",

@@ -1,9 +1,10 @@
 """Distances of points and round shapes from outlines, with the domains in which they mean something.
 
-Within the ends of a side the distance of a point is a gap, beyond them there is none, and `AWAY` stands for it. At the ends there are margins, all of them less than a
-nanometre: a point that slides off has left its side `BEYOND` its end, and the corner that it has left finds itself
-`WITHIN` a side of the other shape. It does not strike there before: that takes `STRIKES`, which is more. So one contact
-follows the other, and a corner that slides along a side does not strike what ends there.
+Within the ends of a side the distance of a point is a gap, beyond them there is none, and `AWAY` stands for it. At the
+ends there are margins, all of them less than a nanometre: a point that slides off has left its side `BEYOND` its end, and
+the corner that it has left finds itself `WITHIN` a side of the other shape. It does not strike there before: that takes
+`STRIKES`, which is more. So one contact follows the other, and a corner that slides along a side does not strike what
+ends there.
 
 A round shape goes around corners: its distance from a chain has a gradient everywhere, and jumps only in curvature.
 """
@@ -86,7 +87,7 @@ def nearest(outline: Outline, x: Scalar, y: Scalar, *, goes_around: bool) -> Nea
         if not chain.sides:
             near = _circle(chain, x, y)
         else:
-            near = _around(chain, x, y) if goes_around else _before(*chain.sides, x, y)
+            near = _around(chain, x, y) if goes_around else _before(chain.sides[0], x, y)
         found = near if found is None else _chosen(less(near.gap, found.gap), near, found)
     assert found is not None
     return found

@@ -77,7 +77,7 @@ class Touch:
             carrier: Origin of the body of the surface.
             other: Centre of the shape, on its body.
             n: Unit normal of the surface, in the axes of the view.
-            curve: How the normal turns with the centre of the shape, in the frame of the surface: xx, yy, zz, xy, xz, yz.
+            curve: How the normal turns with the centre, in the frame of the surface: xx, yy, zz, xy, xz, yz.
         """
         shape = contact.round
         assert shape is not None

@@ -47,6 +47,7 @@ from sistel.model._model import (
     Structure,
     Transition,
 )
+from sistel.model._outlines import corners_of
 from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
 from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
@@ -103,6 +104,7 @@ __all__ = [
     "changed",
     "check_limits",
     "classify",
+    "corners_of",
     "letters_of",
     "live_model",
     "only_counters",

@@ -302,9 +302,9 @@ class Chain:
 class Outline:
     """Chains of which no two can be touched at once, in the frame of their body: what a contact of shapes may touch.
 
-    The gap is the distance to the nearest of them. A round shape goes around corners. For a point every side is a chain,
-    and nothing is beyond its ends: there a corner of the outline touches a side of the other shape, which is another
-    contact.
+    The gap is the distance to the nearest of them. A round shape goes around corners. For a point every side is a
+    chain, and nothing is beyond its ends: there a corner of the outline touches a side of the other shape, which is
+    another contact.
     """
 
     chains: tuple[Chain, ...]

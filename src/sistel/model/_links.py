@@ -166,12 +166,12 @@ class LinkReader:
         made: list[Contact] = []
         named = {shape.name: shape for shape in shapes if shape.name}
         for part, node in _links(parts, "contact"):
-            name = self._declare(node, part)
             if "to" in node.attributes:
                 found = self._pair(node, part, shapes, named)
-                if name is not None and found is not None:
-                    made += self._touching(node, part, name, found)
+                if found is not None:
+                    made += self._touching(node, part, found)
                 continue
+            name = self._declare(node, part)
             if "surface" not in node.attributes and "surface" not in node.failed:
                 self.diagnostics.error(
                     "missing-attribute",
@@ -276,15 +276,18 @@ class LinkReader:
         pair = Pair("", spot.name, to, is_point=True)
         return read_pair(node, pair, spot, others, self.gravity, self.diagnostics)
 
-    def _touching(self, node: Node, part: MountedFile, name: str, found: Touching) -> list[Contact]:
+    def _touching(self, node: Node, part: MountedFile, found: Touching) -> list[Contact]:
         """The contacts that come of a pair of shapes."""
+        name = part.scope.full(node.text("name") or "")
+        if any(each.suffix for each in found.candidates) and not self.names.declare("pair", name, node.at("name")):
+            return []
         coefficient = self._friction(node, part)
         restitution, pair = part.values.fraction(node, "restitution"), replace(found.pair, name=name)
         nothing = Number(value=0.0, dimension=LENGTH, unit=None, literal="0", span=node.span)
         made = []
         for each in found.candidates:
             own = f"{name} {each.suffix}" if each.suffix else name
-            if each.suffix and not self.names.declare("contact", own, node.at("name")):
+            if not self.names.declare("contact", own, node.at("name")):
                 continue
             made.append(
                 Contact(

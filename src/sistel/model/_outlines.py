@@ -140,7 +140,9 @@ def _polygon(shape: Shape, kept: Numbered, diagnostics: Diagnostics) -> Figure |
         diagnostics.error(
             "no-area",
             shape.span,
-            Text("the polygon has no area: its corners lie on one line", "у многоугольника нет площади: углы на прямой"),
+            Text(
+                "the polygon has no area: its corners lie on one line", "у многоугольника нет площади: углы на прямой"
+            ),
             hint=Text("a line is a polyline", "линия — это ломаная"),
         )
         return None
@@ -178,7 +180,8 @@ def _polygon(shape: Shape, kept: Numbered, diagnostics: Diagnostics) -> Figure |
     sides = [_side(a, b) for a, b in pairwise([*points, points[0]])]
     sides = [replace(side, depth=_thickness(side, points)) for side in _beside(sides, True)]
     ordered = sorted(kept)
-    return Figure(shape, (Chain(sides=tuple(sides), closed=True),), tuple(p for _, p in ordered), tuple(n for n, _ in ordered))
+    chains = (Chain(sides=tuple(sides), closed=True),)
+    return Figure(shape, chains, tuple(p for _, p in ordered), tuple(n for n, _ in ordered))
 
 
 def _polyline(shape: Shape, kept: Numbered, gravity: Vector2, diagnostics: Diagnostics) -> Figure | None:

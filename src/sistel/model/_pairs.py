@@ -30,8 +30,8 @@ class Candidate:
     """One contact of a pair."""
 
     suffix: str
-    """What its name has behind that of the pair: a letter for a corner of the first shape, a number for one of the other,
-    and a stroke where one corner needs several contacts."""
+    """What its name has behind that of the pair: a letter for a corner of the first shape, a number for one of the
+    other, strokes where one corner needs several contacts; numbers where a point or a circle does."""
     point: str
     """Whose corner or centre it is."""
     body: int
@@ -98,7 +98,9 @@ def _fits(node: Node, first: Shape | Spot, others: Sequence[Shape], diagnostics:
                 "contradiction",
                 node.at(key),
                 Text("a contact of two shapes has no such attribute", "у контакта двух фигур такого атрибута нет"),
-                hint=Text("keep to, or surface with what belongs to it", "оставьте к или поверхность и что к ней относится"),
+                hint=Text(
+                    "keep to, or surface with what belongs to it", "оставьте к или поверхность и что к ней относится"
+                ),
             )
     if isinstance(first, Shape) and first.kind not in (*CONVEX, "circle"):
         fits = False
@@ -115,9 +117,7 @@ def _fits(node: Node, first: Shape | Spot, others: Sequence[Shape], diagnostics:
                 "wrong-shape",
                 node.at("to"),
                 Text("nothing touches a shape of this kind", "фигуры такого вида ничто не касается"),
-                expected=Text(
-                    "a circle, a polygon, a box or a polyline", "круг, многоугольник, коробка или ломаная"
-                ),
+                expected=Text("a circle, a polygon, a box or a polyline", "круг, многоугольник, коробка или ломаная"),
             )
         elif shape.body == first.body:
             fits = False
@@ -134,13 +134,15 @@ def _candidates(first: Shape | Spot, own: Figure | None, targets: Sequence[Figur
     if own is None:
         assert isinstance(first, Spot)
         place = (first.place[0], first.place[1])
-        for strokes, outline in enumerate(outlines(targets)):
-            yield Candidate(_strokes(strokes), name, body, place, on, outline)
+        found = outlines(targets)
+        for i, outline in enumerate(found):
+            yield Candidate(_number(i, len(found)), name, body, place, on, outline)
         return
     if not own.corners:
         (disk,) = own.chains
-        for strokes, outline in enumerate(outlines(targets, float(disk.radius))):
-            yield Candidate(_strokes(strokes), name, body, disk.centre, on, outline, Round(radius=disk.radius))
+        found = outlines(targets, float(disk.radius))
+        for i, outline in enumerate(found):
+            yield Candidate(_number(i, len(found)), name, body, disk.centre, on, outline, Round(radius=disk.radius))
         return
     groups = outlines(targets)
     for number, corner in zip(own.numbers, own.corners, strict=True):
@@ -164,4 +166,10 @@ def _letter(number: int) -> str:
 
 
 def _strokes(count: int) -> str:
+    """What tells the contacts of one corner apart: nothing, a stroke, two strokes."""
     return "′" * count
+
+
+def _number(count: int, all_of_them: int) -> str:
+    """What tells the contacts of a point or a circle apart: nothing where there is one."""
+    return str(count + 1) if all_of_them > 1 else ""

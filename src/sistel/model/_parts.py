@@ -22,7 +22,9 @@ from sistel.units import ANGULAR_DAMPING, DAMPING
 Placed = tuple[Draft | None, Vector3, Rotation]
 """A body (None for the ground), a place in the frame that the file uses, and axes."""
 
-ShapeKind = Literal["shape", "box", "polygon", "polyline", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh"]
+ShapeKind = Literal[
+    "shape", "box", "polygon", "polyline", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh"
+]
 SHAPES: tuple[ShapeKind, ...] = get_args(ShapeKind)
 
 
@@ -365,9 +367,7 @@ def _spatial_corners(node: Node, diagnostics: Diagnostics) -> None:
     diagnostics.error(
         "wrong-shape",
         node.span,
-        Text(
-            f'"{node.spec.en[0]}" is a shape of planar systems', f"«{node.spec.ru[0]}» — фигура плоских систем"
-        ),
+        Text(f'"{node.spec.en[0]}" is a shape of planar systems', f"«{node.spec.ru[0]}» — фигура плоских систем"),
         hint=Text("in space there are box and mesh", "в пространстве есть коробка и сетка"),
     )
 
