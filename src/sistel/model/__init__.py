@@ -47,7 +47,7 @@ from sistel.model._model import (
     Structure,
     Transition,
 )
-from sistel.model._outlines import corners_of
+from sistel.model._outlines import Figure, corners_of, figure
 from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
 from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
@@ -67,6 +67,7 @@ __all__ = [
     "Contact",
     "Counter",
     "Coupling",
+    "Figure",
     "Force",
     "Formula",
     "Frame",
@@ -105,6 +106,7 @@ __all__ = [
     "check_limits",
     "classify",
     "corners_of",
+    "figure",
     "letters_of",
     "live_model",
     "only_counters",

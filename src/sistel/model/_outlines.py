@@ -52,7 +52,8 @@ def figure(shape: Shape, gravity: Vector2, diagnostics: Diagnostics) -> Figure |
     given = corners_of(shape)
     if given is None:
         _no_size(shape, diagnostics)
-        return None
+    if not given:
+        return None  # that has been said
     kept = _without_straight_corners([_out(shape, p) for p in given], shape.kind != "polyline")
     if not _sound(shape, kept, diagnostics):
         return None

@@ -47,6 +47,7 @@ from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._driver import ContactDriver
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._motion import Motions
+from sistel.simulation.contact._overlaps import refuse_overlaps
 from sistel.simulation.contact._passage import DEEP, RESTING, SLOW, SLOWEST_HOP
 from sistel.simulation.contact._problem import Data, fail, sticking
 from sistel.simulation.contact._striking import AGAIN
@@ -83,6 +84,7 @@ class Contacts(Motions):
             base = self.model.structure(name)
         except StopIteration:
             base = read_structure_name(self.model, name)[0]
+        refuse_overlaps(self.model, y[: self.model.nq].tolist())
         overlay = self.overlay(base)
         data = self._data(overlay, y)
         for element, gap in zip(self.elements, data.gap, strict=True):

@@ -159,7 +159,7 @@
   <xsl:variable name="across"><xsl:call-template name="length"><xsl:with-param name="text" select="substring-before(@size|@размеры, ',')"/></xsl:call-template></xsl:variable>
   <xsl:variable name="down"><xsl:call-template name="length"><xsl:with-param name="text" select="substring-before(concat(substring-after(@size|@размеры, ', '), ','), ',')"/></xsl:call-template></xsl:variable>
   <xsl:call-template name="break"/>
-  <path class="link solid" d="m{format-number(-$across div 2, '0.####')},{format-number(-$down div 2, '0.####')}h{$across}v{$down}h{-$across}z">
+  <path class="{substring('linkearth', 1 + 4 * boolean(parent::world|parent::мир), 4 + boolean(parent::world|parent::мир))} solid" d="m{format-number(-$across div 2, '0.####')},{format-number(-$down div 2, '0.####')}h{$across}v{$down}h{-$across}z">
     <xsl:call-template name="look"><xsl:with-param name="closed" select="true()"/><xsl:with-param name="ground" select="$ground"/></xsl:call-template>
   </path>
 </xsl:template>
@@ -188,8 +188,8 @@
   <xsl:variable name="r"><xsl:call-template name="length"><xsl:with-param name="text" select="@radius|@радиус"/></xsl:call-template></xsl:variable>
   <xsl:call-template name="break"/>
   <!-- What may roll shows by a radius how it is turned. -->
-  <xsl:variable name="spoke"><xsl:if test="self::circle or self::круг or @name or @имя">m<xsl:value-of select="$r"/>,0h<xsl:value-of select="$r"/></xsl:if></xsl:variable>
-  <path class="link solid" d="m-{$r},0a{$r},{$r},0,1,1,{2 * $r},0a{$r},{$r},0,1,1,-{2 * $r},0z{$spoke}">
+  <xsl:variable name="spoke"><xsl:if test="not(parent::world|parent::мир) and (self::circle or self::круг or @name or @имя)">m<xsl:value-of select="$r"/>,0h<xsl:value-of select="$r"/></xsl:if></xsl:variable>
+  <path class="{substring('linkearth', 1 + 4 * boolean(parent::world|parent::мир), 4 + boolean(parent::world|parent::мир))} solid" d="m-{$r},0a{$r},{$r},0,1,1,{2 * $r},0a{$r},{$r},0,1,1,-{2 * $r},0z{$spoke}">
     <xsl:call-template name="look"><xsl:with-param name="closed" select="true()"/><xsl:with-param name="ground" select="$ground"/></xsl:call-template>
   </path>
 </xsl:template>
