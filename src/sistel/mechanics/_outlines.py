@@ -1,10 +1,10 @@
 """Distances of points and round shapes from outlines, with the domains in which they mean something.
 
 Within the ends of a side the distance of a point is a gap, beyond them there is none, and `AWAY` stands for it. At the
-ends there are margins, all of them less than a nanometre: a point that slides off has left its side `BEYOND` its end, and
-the corner that it has left finds itself `WITHIN` a side of the other shape. It does not strike there before: that takes
-`STRIKES`, which is more. So one contact follows the other, and a corner that slides along a side does not strike what
-ends there.
+ends there are margins, all of them less than a nanometre: a point that slides off has left its side `BEYOND` its end,
+and the corner that it has left finds itself `WITHIN` a side of the other shape. It does not strike there before: that
+takes `STRIKES`, which is more. So one contact follows the other, and a corner that slides along a side does not strike
+what ends there.
 
 A round shape goes around corners: its distance from a chain has a gradient everywhere, and jumps only in curvature.
 """
