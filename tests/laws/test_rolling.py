@@ -114,6 +114,41 @@ def test_a_ball_that_falls_bounces_and_spins_up() -> None:
     assert after[4] == near(-0.5 * 9.81 * fall + 0.981)
 
 
+CART = """<system space="spatial"><body name="hull" joint="free" place="0,0,100" mass="20" com="0,0,50" inertia="0.5,0.8,1">
+{wheels}</body><links>{links}</links></system>"""
+
+
+def cart(how: str) -> sistel.System:
+    """Four wheels on a hull: more contacts than it takes to stand."""
+    places = ((-300, -200), (-300, 200), (300, -200), (300, 200))
+    wheels = "".join(
+        f"""<body name="w{i}" joint="revolute" axis="y" place="{x},{y},0" mass="1" inertia="0.003,0.005,0.003">
+        <wheel name="r{i}" radius="100"/></body>"""
+        for i, (x, y) in enumerate(places)
+    )
+    links = "".join(f'<contact name="c{i}" of="r{i}" surface="z = 0" {how}/>' for i in range(4))
+    return sistel.parse(CART.format(wheels=wheels, links=links))
+
+
+def test_spinning_wheels_of_a_cart_come_to_roll() -> None:
+    """What the ground takes from the turns of the wheels it gives to the cart: M r v + I Σω is kept along the way."""
+    v = np.array([0, 0, 0, 1.0, 0, 0, 60, 60, 10, 10])
+    run = cart('friction="0.5"').simulate(1.0, v=v)
+    (event,) = run.events
+    assert event.transition == "c0 stops sliding" and run.final_structure.count("rolls") == 4
+    speed = (24 * 0.1 * 1.0 + 0.005 * 140) / (24 * 0.1 + 0.005 * 40)
+    assert run.v[-1] == pytest.approx([0, 0, 0, speed, 0, 0, *[10 * speed] * 4], abs=1e-12)
+    assert np.abs(run.q[-1][5:7]).max() < 1e-12
+
+
+def test_four_ideal_wheels_leave_the_way_ahead() -> None:
+    system = cart('rolls="ideal"')
+    found = system.mobility()
+    assert (found.dof, found.places, len(found.redundant)) == (1, 7, 3)
+    run = system.simulate(2.0, v=[0, 0, 0, 1.0, 0, 0, 10, 10, 10, 10])
+    assert run.q[-1][4:] == pytest.approx([2, 0, 0, 20, 20, 20, 20], abs=1e-12)
+
+
 # --- ideal rolling -----------------------------------------------------------------------------------------------------
 
 
@@ -210,6 +245,16 @@ def test_a_rounded_tread_rolls_without_loss_too() -> None:
     height = run.quantity("z(disk)")
     lean = np.arcsin((height - 0.05) / 0.25)
     assert height == pytest.approx(0.25 * np.sin(lean) + 0.05, abs=1e-12) and lean.min() < math.radians(80)
+
+
+@pytest.mark.parametrize("how", ['rolls="ideal"', 'friction="0.3"'])
+def test_a_disk_that_falls_flat_says_so(how: str) -> None:
+    text = (MODELS / "rolling_disk.xml").read_text(encoding="utf-8").replace('rolls="ideal"', how)
+    q, _ = disk_state(*GENERAL)
+    with pytest.raises(sistel.SistelError) as caught:
+        sistel.parse(text).simulate(2.0, q=q, v=np.zeros(6))
+    (told,) = caught.value.diagnostics
+    assert '"table" lies down flat' in told.message.en and told.span is not None
 
 
 SLEIGH = """<system><gravity value="0"/>

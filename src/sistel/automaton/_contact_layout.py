@@ -71,18 +71,17 @@ class Layout:
                 j
                 for j, other in enumerate(self.elements)
                 if one.contact is not None and other.contact is not None and self.slides(j)
-                if (one.contact.body, one.contact.on) == (other.contact.body, other.contact.on)
+                if one.contact.between == other.contact.between
             ]
             made.append(tuple(same) if self.planar and self.slides(i) and one.kind == CONTACT else ())
         return tuple(made)
 
     @cached_property
     def rigid(self) -> tuple[tuple[int, ...], ...]:
-        """Elements that may follow from each other: contacts between the same two bodies; others are alone."""
+        """Elements that may follow from each other: contacts that two bodies decide on; others are alone."""
         made: dict[tuple[int, int], list[int]] = {}
         for i, element in enumerate(self.elements):
-            contact = element.contact
-            made.setdefault((-1, i) if contact is None else (contact.body, contact.on), []).append(i)
+            made.setdefault((-1, i) if element.contact is None else element.pair, []).append(i)
         return tuple(tuple(group) for group in made.values())
 
     @cached_property

@@ -26,6 +26,7 @@ SHOWN: Final = {
     "open": "открыт",
     "slides": "скользит",
     "sticks": "держит",
+    "rolls": "катится",
     "slides +": "скользит +",
     "slides -": "скользит -",
     "strikes": "ударяет",
@@ -46,6 +47,8 @@ def part_name(element: Element, status: Status, planar: bool) -> str:
         if not closed and element.contact is not None and element.contact.pair is not None:
             return ""
         word = WORDS[FREE if not planar and grip in WAYS else grip] if closed else "open"
+        if word == "sticks" and element.contact is not None and element.contact.round is not None:
+            word = "rolls"
         return f"{element.name} {word}"
     if element.kind == STOP:
         return element.label if closed else ""
@@ -149,14 +152,14 @@ def structure_of(
     leaders: dict[tuple[int, int], str] = {}
     for contact, (pushes, grip) in contacts:
         if pushes and grip == STICK:
-            leaders.setdefault((contact.body, contact.on), contact.name)
+            leaders.setdefault(contact.between, contact.name)
     ways: dict[str, float] = {}
     if model.planar:
         ways = {contact.name: WAYS[grip] for contact, (pushes, grip) in contacts if pushes and grip in WAYS}
         ways |= {
             contact.name: 0.0
             for contact, (pushes, grip) in contacts
-            if pushes and grip == STICK and leaders[contact.body, contact.on] != contact.name
+            if pushes and grip == STICK and leaders[contact.between] != contact.name
         }
     slides = tuple(
         contact.name

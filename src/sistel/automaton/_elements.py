@@ -31,13 +31,16 @@ from sistel.mechanics import (
     pushes,
 )
 from sistel.model import Body, Contact, Model
-from sistel.pose import IDENTITY, Vector3
+from sistel.pose import IDENTITY, Vector3, norm
+from sistel.pose import cross as across
 from sistel.records import record
 
 CONTACT: Final = "contact"
 STOP: Final = "stop"
 GRIP: Final = "grip"
 
+ROUNDING: Final = 1e-12
+"""How far the centre of a wheel may be from the axis of its joint [m], and its axis from that."""
 _ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 _UNIT: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -57,6 +60,8 @@ class Element:
     restitution: float
     span: Span
     contact: Contact | None = None
+    pair: tuple[int, int] = (-1, -1)
+    """Of a contact: the bodies whose places decide on its gap, that of what touches and that of the surface."""
     rate: int = -1
     """Index of the velocity of a stop or grip."""
     place: int | None = None
@@ -102,9 +107,22 @@ def elements_of(model: Model) -> tuple[Element, ...]:
                 restitution=contact.restitution,
                 span=contact.span,
                 contact=contact,
+                pair=contact.between if contact.outline is not None else (_holder(model, contact), contact.on),
             )
         )
     return (*made, *_stops(model), *_grips(model))
+
+
+def _holder(model: Model, contact: Contact) -> int:
+    """The body whose place decides on the gap of a contact: that of its point, or the one with its axle."""
+    number, p, shape = contact.body, contact.p_BP, contact.round
+    if shape is None or not number:
+        return number
+    body = model.bodies[number - 1]
+    axis = (0.0, 0.0, 1.0) if model.planar else body.joint.axis
+    coaxial = shape.axis is None or norm(across(axis, shape.axis)) < ROUNDING
+    turns = body.joint.type.key == "revolute" and norm(across(axis, p)) < ROUNDING and coaxial
+    return body.base if body.base and turns else number
 
 
 def smooth_model(model: Model) -> Model:

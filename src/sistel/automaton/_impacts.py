@@ -141,7 +141,11 @@ def restitutions(automaton: Automaton, transition: Transition) -> tuple[list[flo
 
 
 def _striking(automaton: Automaton, transition: Transition) -> tuple[Contact, ...]:
-    known = {contact.name: contact for contact in automaton.model.contacts}
+    # What rolls ideally does not slip in an impact either.
+    known = {
+        contact.name: replace(contact, friction=None) if contact.rolls else contact
+        for contact in automaton.model.contacts
+    }
     return tuple(known[name] for name in transition.strikes)
 
 

@@ -40,6 +40,7 @@ WORDS: dict[str, Words] = {
 APART: dict[str, tuple[Text, Callable[[Model], int]]] = {
     "closures": (Text("closures", "замыкания"), lambda model: len(model.closures)),
     "contacts": (Text("contacts", "контакты"), lambda model: len(model.contacts)),
+    "blades": (Text("blades", "полозья"), lambda model: len(model.blades)),
     "locks": (Text("locks", "замки"), lambda model: len(model.locks)),
     "couplings": (Text("couplings", "передачи"), lambda model: len(model.couplings)),
     "springs": (Text("springs", "пружины"), lambda model: len(model.springs)),

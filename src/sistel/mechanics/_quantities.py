@@ -142,17 +142,20 @@ class Quantities:
         body, index = self._joint(name, turn)
         return self.v[body.first_v + index]
 
+    def _surface(self, contact: Contact) -> tuple[Vector, Vector, Vector]:
+        """Of a contact: its point from the origin of the surface's body, in W and in that body, and the normal in W."""
+        axes = self.kinematics.axes(contact.on, _IDENTITY)
+        arm = self.kinematics.place(contact.body, contact.p_BP) - self.kinematics.place(contact.on, (0.0, 0.0, 0.0))
+        local = axes.T @ arm
+        slope = gap_values(self.model, contact, local, self.t)[1]
+        return arm, local, axes @ (1.0 / root_of_squares(slope) * Vector(*slope))
+
     def contact_state(self, contact: Contact) -> tuple[Vector, Vector, Vector]:
         """Of a contact: the place in the frame of its surface, and in W the relative velocity and the normal."""
-        on, zero = contact.on, (0.0, 0.0, 0.0)
-        axes = self.kinematics.axes(on, _IDENTITY)
-        arm = self.kinematics.place(contact.body, contact.p_BP) - self.kinematics.place(on, zero)
-        local = axes.T @ arm
-        speed = self.rates.velocity(contact.body, contact.p_BP) - self.rates.velocity(on, zero)
+        on = contact.on
+        arm, local, normal = self._surface(contact)
+        speed = self.rates.velocity(contact.body, contact.p_BP) - self.rates.velocity(on, (0.0, 0.0, 0.0))
         speed = speed - cross(self.rates.spin(on), arm)
-        slope = gap_values(self.model, contact, local, self.t)[1]
-        steep = root_of_squares(slope)
-        normal = axes @ (1.0 / steep * Vector(*slope))
         if contact.round is not None:
             # The velocity of the material that touches, or would.
             way = arm_of(contact, self.kinematics.axes(contact.body, _IDENTITY), normal).way
@@ -166,6 +169,12 @@ class Quantities:
             return place
         _, _, normal = self.contact_state(contact)
         return place + arm_of(contact, self.kinematics.axes(contact.body, _IDENTITY), normal).way
+
+    def wheel_tilt(self, contact: Contact) -> Scalar:
+        """Sine of the angle between the axis of the wheel of a contact and the normal: 0 where it lies flat."""
+        assert contact.round is not None and contact.round.axis is not None
+        _, _, normal = self._surface(contact)
+        return root_of_squares(cross(normal, self.kinematics.axes(contact.body, _IDENTITY) @ contact.round.axis))
 
     def _contact(self, name: str) -> Contact:
         return next(contact for contact in self.model.contacts if contact.name == name)

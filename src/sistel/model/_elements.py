@@ -353,6 +353,12 @@ class Contact:
     span: Span
 
     @property
+    def between(self) -> tuple[int, int]:
+        """The two bodies, in one order for all contacts of two shapes, whichever has the corner that touches."""
+        bodies = (self.body, self.on)
+        return bodies if self.outline is None else (max(bodies), min(bodies))
+
+    @property
     def grips(self) -> bool:
         """Whether it can hold what it touches along the surface."""
         return self.rolls or self.friction != 0.0

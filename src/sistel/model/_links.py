@@ -15,7 +15,7 @@ from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._names import CoordinateRef, Names
 from sistel.model._pairs import WORLDS, Touching, read_pair
 from sistel.model._parts import Placed, unused_axis, wrong_joint
-from sistel.model._rolling import Spot, check_rolling, round_spot
+from sistel.model._rolling import Spot, check_rolling, check_squeezed, round_spot, slippery
 from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import evaluate
 from sistel.model._values import DECIMAL_POINT
@@ -213,6 +213,8 @@ class LinkReader:
                     span=node.span,
                 )
             )
+        if not self.planar:
+            check_squeezed(made, self.diagnostics)
         return tuple(made)
 
     def _friction(self, node: Node, part: MountedFile) -> float | None:
@@ -232,6 +234,8 @@ class LinkReader:
                 coefficient = 0.0
         elif friction == "none":
             coefficient = 0.0
+        if coefficient is not None and float(coefficient) == 0 and node.text("rolls") == "ideal":
+            slippery(node, self.diagnostics)
         if node.text("impact") in ("plastic", "none") and "restitution" in node.attributes:
             self.diagnostics.warning(
                 "no-rebound",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
-from sistel.model._elements import Formula, Round, Shape
+from sistel.model._elements import Contact, Formula, Round, Shape
 from sistel.model._flat import is_flat
 from sistel.pose import Vector3
 from sistel.records import entry
@@ -83,14 +85,6 @@ def check_rolling(node: Node, spot: Spot, gap: Formula, diagnostics: Diagnostics
         return False
     if not ideal:
         return True
-    if node.get("friction") == "none":
-        diagnostics.error(
-            "contradiction",
-            node.at("rolls"),
-            Text("without friction nothing rolls ideally", "без трения ничто не катится идеально"),
-            hint=Text("keep one of the two", "оставьте что-то одно"),
-        )
-        return False
     for key in ("impact", "restitution"):
         if key in node.attributes:
             diagnostics.warning(
@@ -102,3 +96,36 @@ def check_rolling(node: Node, spot: Spot, gap: Formula, diagnostics: Diagnostics
                 ),
             )
     return True
+
+
+def check_squeezed(contacts: Sequence[Contact], diagnostics: Diagnostics) -> None:
+    """Warn of shapes in space that rub on two surfaces at once, as a ball in a groove."""
+    first: dict[str, Contact] = {}
+    for contact in contacts:
+        if contact.round is None or contact.rolls or contact.friction == 0.0:
+            continue
+        other = first.setdefault(contact.point, contact)
+        if other is not contact:
+            diagnostics.warning(
+                "squeezed-shape",
+                contact.span,
+                Text(
+                    f'contacts "{other.name}" and "{contact.name}" rub on one shape: where both hold it, statics does '
+                    "not determine how they squeeze it, and rounding may decide when it slips",
+                    f"контакты «{other.name}» и «{contact.name}» трут одну фигуру: где держат оба, статика не "
+                    "определяет, как они её сжимают, и момент проскальзывания может зависеть от округления",
+                ),
+                hint=Text(
+                    'let one of them be smooth: friction="none"', 'пусть один из них будет гладким: трение="нет"'
+                ),
+            )
+
+
+def slippery(node: Node, diagnostics: Diagnostics) -> None:
+    """Say that what rolls ideally has no friction to roll by."""
+    diagnostics.error(
+        "contradiction",
+        node.at("rolls"),
+        Text("without friction nothing rolls ideally", "без трения ничто не катится идеально"),
+        hint=Text("keep one of the two", "оставьте что-то одно"),
+    )

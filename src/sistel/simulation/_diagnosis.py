@@ -28,6 +28,8 @@ NEARLY = 1e-3
 """What is left of a divisor near its zero, in parts of what it was when the stay began."""
 DEPENDENT = 1e-7
 """Independence of links, in parts of their size, below which rounding takes all digits of the forces between them."""
+LYING = 1e-2
+"""Sine of the angle between axis and normal below which a wheel counts as lying flat."""
 HUGE = 1e6
 """Growth of a motion since the stay began that is called so."""
 
@@ -73,7 +75,8 @@ def blame(compiled: CompiledStructure, y: Array, earlier: Array) -> Blame | None
     engine, structure = compiled.engine.plain, compiled.structure
     with np.errstate(all="ignore"):
         return (
-            _condition(compiled, y, earlier)
+            _lying(compiled, y)
+            or _condition(compiled, y, earlier)
             or _worst(list(_formulas(engine.model, structure)), compiled, y, earlier)
             or _links(compiled, y)
             or _growth(compiled, y, earlier)
@@ -185,6 +188,28 @@ def _value(expression: Expression, compiled: CompiledStructure, y: Array) -> flo
 
 
 # --- links, and growth -----------------------------------------------------------------------------------------------
+
+
+def _lying(compiled: CompiledStructure, y: Array) -> Blame | None:
+    """A wheel that has fallen flat on its surface."""
+    engine = compiled.engine.plain
+    if not np.isfinite(y).all():
+        return None
+    q, v, t = split(engine.model, y.tolist())
+    state = Quantities(engine.model, engine.tree, q, v, t)
+    for contact in engine.model.contacts:
+        if contact.round is None or contact.round.axis is None:
+            continue
+        tilt = state.wheel_tilt(contact)
+        if isinstance(tilt, (int, float)) and tilt < LYING:
+            return Blame(
+                Text(
+                    f'the wheel of contact "{contact.name}" lies down flat, and no place of its rim touches first',
+                    f"колесо контакта «{contact.name}» ложится плашмя, и ни одно место обода не касается первым",
+                ),
+                contact.span,
+            )
+    return None
 
 
 def _links(compiled: CompiledStructure, y: Array) -> Blame | None:

@@ -44,6 +44,11 @@ def rolls(contact: str, shape: str = '<circle name="r" radius="3"/>') -> str:
     )
 
 
+GROOVE = spatial(
+    '<body name="w" joint="free" mass="1" inertia="1"><sphere name="r" radius="3"/></body><links>'
+    '<contact name="k" of="r" surface="z = y" friction="0.3"/>⟦<contact name="l" of="r" surface="z = -y"/>⟧'
+    '<contact name="m" of="r" surface="x >= 0" friction="none"/></links>'
+)
 THREE = f'{CONTACT}<closure name="k" body="a" to="0" holds="no"/>{STRUCTURES}<structure name="u" holds="k"/>'
 
 
@@ -296,6 +301,7 @@ ERRORS: list[tuple[str, str]] = [
     ("wrong-shape", rolls('of="r" surface="y = 0"', '⟦<wheel name="r" radius="3"/>⟧')),
     ("wrong-shape", spatial('<body joint="free" mass="1" inertia="1">⟦<circle radius="3"/>⟧</body>')),
     ("wrong-shape", rolls('point="c" surface="y = 0" rolls="⟦ideal⟧"')),
+    ("contradiction", rolls('of="r" surface="y = 0" friction="0" rolls="⟦ideal⟧"')),
     ("contradiction", rolls('of="r" surface="y = 0" friction="none" rolls="⟦ideal⟧"')),
     ("bad-tread", spatial('<body joint="free" mass="1" inertia="1"><wheel radius="3" tread="⟦4⟧"/></body>')),
     ("same-body", links('<blade name="k" point="⟦p⟧" on="a"/>')),
@@ -321,6 +327,7 @@ WARNINGS: list[tuple[str, str]] = [
     ("nothing-strikes", when_with("t > 1 s", 'impact="⟦newton⟧" restitution="0.5"', "s")),
     ("no-rebound", links('<contact name="k" point="p" surface="y = 0" impact="plastic" restitution="⟦0.5⟧"/>')),
     ("no-rebound", rolls('of="r" surface="y = 0" rolls="ideal" restitution="⟦0.5⟧"')),
+    ("squeezed-shape", GROOVE),
     ("no-rebound", rolls('of="r" surface="y = 0" rolls="ideal" impact="⟦newton⟧"')),
     ("no-rebound", when_with("gap(c) falls through 0", 'impact="newton" restitution="⟦0.5⟧"', "w")),
     ("idle-motor", planar(f'<body {ROD}>⟦<motor voltage="12 V" {WINDING}/>⟧</body>')),

@@ -69,8 +69,11 @@ class Long(CompiledStructure):
         """The smallest singular value of the constraints at some states, shape (n, size): none where they depend."""
         found: Any = self._rows(*self.blocks(self._rows.program, y=y))
         J = np.asarray(found).reshape(len(y), -1, self.engine.model.nv)
-        # Rows as they are: in a flat posture one of them may vanish.
-        return np.asarray(np.linalg.svd(J, compute_uv=False)[:, -1])
+        # Rows as they are: in a flat posture one of them may vanish. Beyond a posture in which they have no value, as
+        # where a wheel lies flat, they say nothing.
+        known = np.isfinite(J).all(axis=(1, 2))
+        least = np.linalg.svd(np.where(known[:, None, None], J, 0.0), compute_uv=False)[:, -1]
+        return np.where(known, least, np.inf)
 
 
 def jump(compiled: Long, segment: Segment, now: float, last: float, before: float) -> tuple[Segment, Array, int] | None:

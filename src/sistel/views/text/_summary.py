@@ -92,12 +92,12 @@ class LinkRow:
     restitution: float | None = None
     radius: float | None = None
     """Of a round shape [m]."""
-    rolls: bool = False
-    """Whether it never slips."""
     shape: str | None = None
     """The other shape of a pair that may touch, or "world"."""
     contacts: int = 0
     """How many contacts come of the pair."""
+    rolls: bool | None = None
+    """Whether a contact never slips."""
     coordinates: tuple[str, ...] = ()
     """What a lock holds; of a coupling: the driven one, then the driver."""
     kinds: tuple[CoordinateKind, ...] = ()
@@ -371,7 +371,7 @@ def _contact(contact: Contact, size: int, lang: Language) -> LinkRow:
         impact=None if contact.rolls else contact.impact,
         restitution=None if contact.rolls else contact.restitution,
         radius=None if contact.round is None else contact.round.radius,
-        rolls=contact.rolls,
+        rolls=contact.rolls or None,
     )
 
 
