@@ -146,7 +146,7 @@ def test_a_hexagon_hops_down_stairs() -> None:
         f'<contact name="c" of="sides" to="stairs" friction="{friction}" restitution="{back}"/>',
         'b="100, -300, 10" b.rate="1200, 0, 3 rad/s"',
     )
-    run = made.simulate(0.9)
+    run = made.simulate(1.6)
     reference = Tumbling(6, radius, inertia, friction, back)
     state, time = np.array([0.1, 0.3, -math.radians(10), 1.2, 0.0, -3.0]), 0.0
     events = [event for event in run.events if event.impulses]
@@ -161,6 +161,7 @@ def test_a_hexagon_hops_down_stairs() -> None:
 
 CRATE = '<body name="b" joint="free" mass="2" inertia="0.02"><box name="s" size="200,100"/></body>'
 LEDGE = '<polyline name="f" points="-1000,0; 500,0; 500,300; 2000,300"/>'
+CLIFF = '<polyline name="f" points="-1000,0; 500,0; 500,3000"/>'
 ON = '<contact name="c" of="s" to="f" friction="0.2"/>'
 
 
@@ -232,7 +233,7 @@ def test_a_ball_rolls_over_an_edge_until_friction_gives_way() -> None:
     """On the edge the centre goes on a circle: energy gives the speed, and the speed what friction has to hold."""
     r, v, friction, k = 0.05, 0.3, 0.5, 0.4
     contact = f'<contact name="c" of="s" to="f" friction="{friction}"/>'
-    run = system(LEDGE, ball(r), contact, f'b="0,-50,0" b.rate="300,0,{v / r} rad/s"').simulate(1.9)
+    run = system(CLIFF, ball(r), contact, f'b="0,-50,0" b.rate="300,0,{v / r} rad/s"').simulate(1.9)
     event = run.events[0]
     assert event.transition == "c slips" and event.before == "c rolls"
 
@@ -247,7 +248,8 @@ def test_a_ball_rolls_over_an_edge_until_friction_gives_way() -> None:
     q, speed = run(event.time)
     assert q[:2] == pytest.approx([0.5 + r * math.sin(low), -r * math.cos(low)], abs=1e-12)
     assert r * speed[2] == pytest.approx(math.hypot(*speed[:2]), abs=1e-13)
-    energy = run.quantity("energy()", times=np.linspace(0.0, event.time, 50))
+    energy = run.quantity("energy()")[run.t <= event.time]
+    assert len(energy) > 3
     np.testing.assert_allclose(energy, energy[0], rtol=1e-13)
 
 
@@ -264,7 +266,7 @@ def test_a_ball_rolls_off_a_cylinder_where_nothing_presses_any_more() -> None:
 
 def test_a_fast_ball_leaves_an_edge_at_once() -> None:
     contact = '<contact name="c" of="s" to="f" friction="0.5"/>'
-    run = system(LEDGE, ball(), contact, 'b="0,-50,0" b.rate="1000,0,20 rad/s"').simulate(0.6)
+    run = system(CLIFF, ball(), contact, 'b="0,-50,0" b.rate="1000,0,20 rad/s"').simulate(0.6)
     event = run.events[0]
     assert (event.transition, event.after) == ("c lets go", "open")
     assert event.time == pytest.approx(0.5, abs=1e-12)

@@ -88,7 +88,7 @@ def _state(mode: ContactMode) -> _State:
     for row in held:
         row.drag, row.dragged = None, ()
     held += forced_by(setting, q, v, t)
-    return _State(graph, q, v, rest, mode.rows(q, v, t), held, mass_matrix(mode.automaton.tree, q), motion.a)
+    return _State(graph, q, v, rest, mode.rows(q, v, t, ahead=True), held, mass_matrix(mode.automaton.tree, q), motion.a)
 
 
 def derive_data(mode: ContactMode) -> Program:

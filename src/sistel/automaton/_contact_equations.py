@@ -77,10 +77,10 @@ class ContactMode:
         """Index of the first watched function of the elements: those of the file come before."""
         return sum(len(each.condition.leaves) for each in self.written)
 
-    def rows(self, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar) -> list[ElementRows]:
-        """The rows of all elements."""
+    def rows(self, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar, ahead: bool = False) -> list[ElementRows]:
+        """The rows of all elements, see `element_rows`."""
         model, tree = self.setting.model, self.automaton.tree
-        return [element_rows(model, tree, element, q, v, t) for element in self.layout.elements]
+        return [element_rows(model, tree, element, q, v, t, ahead) for element in self.layout.elements]
 
     # --- the flow --------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 from sistel.errors import Span
 from sistel.mechanics import (
+    AHEAD,
     Matrix,
     Near,
     Row,
@@ -226,14 +227,22 @@ class ElementRows:
 
 
 def element_rows(
-    model: Model, tree: Tree, element: Element, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar
+    model: Model,
+    tree: Tree,
+    element: Element,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    t: Scalar,
+    ahead: bool = False,
 ) -> ElementRows:
     """What an element does along its normal and its tangents; friction is left out of the rows.
 
-    Values of tangents are those of the anchor itself; see `held_values`.
+    Values of tangents are those of the anchor itself; see `held_values`. At the border between a side and a corner the
+    rows are those of the side or corner that a round shape comes from, or with `ahead` is about to go around: what
+    happens next depends on that.
     """
     if element.contact is not None:
-        return _contact(model, tree, element, element.contact, q, v, t)
+        return _contact(model, tree, element, element.contact, q, v, t, ahead)
     J: list[Scalar] = [0.0] * tree.nv
     if element.kind == STOP:
         assert element.place is not None
@@ -284,8 +293,13 @@ def _contact(
     q: Sequence[Scalar],
     v: Sequence[Scalar],
     t: Scalar,
+    ahead: bool,
 ) -> ElementRows:
     deriver, carrier, other, local, world = _spots(model, tree, contact, q, v, t)
+    if ahead and contact.outline is not None and contact.round is not None:
+        along = other.velocity - carrier.velocity - cross(carrier.spin, other.place - carrier.place)
+        x, y, _ = carrier.axes.T @ along
+        deriver.toward = (AHEAD * x, AHEAD * y)
     normal = deriver.sliding(contact, carrier, other, local, world)
     normal.drag, normal.dragged = None, ()
     values, _, n = deriver.surface(contact, carrier, local)

@@ -53,7 +53,7 @@ from sistel.mechanics._light import row_weights
 from sistel.mechanics._linear import Factor, inner
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
-from sistel.mechanics._outlines import AWAY, Near, nearest
+from sistel.mechanics._outlines import AHEAD, AWAY, Near, nearest
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
@@ -74,6 +74,7 @@ from sistel.mechanics._touching import Touch, arm_of
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 
 __all__ = [
+    "AHEAD",
     "AWAY",
     "CONE_SIDES",
     "FUNCTIONS",

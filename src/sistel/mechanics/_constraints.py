@@ -157,6 +157,8 @@ class RowDeriver:
         self.owners = owners or range(len(model.bodies) + 1)
         self._world: Kinematics | None = None
         self.directions = range(2) if model.planar else range(3)
+        self.toward: tuple[Scalar, Scalar] = (0.0, 0.0)
+        """Which side or corner of an outline counts where two are equally near, see `nearest`."""
 
     def rows(self, structure: Structure) -> list[Row]:
         model = self.model
@@ -463,7 +465,7 @@ class RowDeriver:
     def surface(self, contact: Contact, carrier: Spot, local: Vector) -> tuple[list[list[Scalar]], Scalar, Vector]:
         """The gap and its derivatives, the length of its gradient, and the unit normal."""
         try:
-            values = gap_values(self.model, contact, local, self.t)
+            values = gap_values(self.model, contact, local, self.t, self.toward)
         except (ArithmeticError, ValueError):  # numbers at which a root, a quotient or a logarithm has none
             no_normal(contact)
         slope = values[1]

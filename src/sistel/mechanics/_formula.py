@@ -178,10 +178,12 @@ def gap_program(model: Model, contact: Contact) -> Program:
     )
 
 
-def gap_values(model: Model, contact: Contact, place: Scalars, t: Scalar) -> list[list[Scalar]]:
-    """The outputs of `gap_program` at a place and a time, or the same of an outline."""
+def gap_values(
+    model: Model, contact: Contact, place: Scalars, t: Scalar, toward: tuple[Scalar, Scalar] = (0.0, 0.0)
+) -> list[list[Scalar]]:
+    """The outputs of `gap_program` at a place and a time, or the same of an outline, see `nearest`."""
     if contact.outline is not None:
-        near = nearest(contact.outline, place[0], place[1], goes_around=contact.round is not None)
+        near = nearest(contact.outline, place[0], place[1], goes_around=contact.round is not None, toward=toward)
         return [[near.gap], [*near.normal, 0.0], near.curve, [0.0], [0.0, 0.0, 0.0], [0.0]]
     return replay(gap_program(model, contact), place, [t], live_parameters(model))
 

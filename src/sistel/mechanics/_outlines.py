@@ -26,6 +26,8 @@ WITHIN: Final = 5e-11
 """How far within the ends of a side a point touches it, where something else has happened [m]."""
 BEYOND: Final = 1e-10
 """How far beyond the end of a side a point that slides has left it [m]."""
+AHEAD: Final = 1e-9
+"""Time ahead that tells on which side of a border a round shape is about to be [s]."""
 SLOW: Final = 1e-9
 """Speed below which a point at the very end of a side rests there [m/s]."""
 
@@ -73,7 +75,9 @@ class Near:
         return select(within, self.gap, AWAY)
 
 
-def nearest(outline: Outline, x: Scalar, y: Scalar, *, goes_around: bool) -> Near:
+def nearest(
+    outline: Outline, x: Scalar, y: Scalar, *, goes_around: bool, toward: tuple[Scalar, Scalar] = (0.0, 0.0)
+) -> Near:
     """What of an outline is nearest to a place.
 
     Args:
@@ -81,13 +85,14 @@ def nearest(outline: Outline, x: Scalar, y: Scalar, *, goes_around: bool) -> Nea
         x: In its frame [m].
         y: The same.
         goes_around: Whether corners count: for the centre of a round shape.
+        toward: A way from the place that decides which side or corner that is, where two are equally near [m].
     """
     found: Near | None = None
     for chain in outline.chains:
         if not chain.sides:
             near = _circle(chain, x, y)
         else:
-            near = _around(chain, x, y) if goes_around else _before(chain.sides[0], x, y)
+            near = _around(chain, x, y, toward) if goes_around else _before(chain.sides[0], x, y)
         found = near if found is None else _chosen(less(near.gap, found.gap), near, found)
     assert found is not None
     return found
@@ -131,11 +136,15 @@ def _before(side: Straight, x: Scalar, y: Scalar) -> Near:
     return replace(near, gap=select(there, near.gap, AWAY))
 
 
-def _around(chain: Chain, x: Scalar, y: Scalar) -> Near:
+def _around(chain: Chain, x: Scalar, y: Scalar, toward: tuple[Scalar, Scalar]) -> Near:
     """The side or the corner of a convex chain that is nearest to a place before it."""
     sides = [_side(side, x, y) for side in chain.sides]
-    begun = [less_equal(0.0, near.along) for near in sides]
-    ended = [less(near.length, near.along) for near in sides]
+    ahead = [
+        near.along + (toward[0] * side.along[0] + toward[1] * side.along[1])
+        for near, side in zip(sides, chain.sides, strict=True)
+    ]
+    begun = [less_equal(0.0, along) for along in ahead]
+    ended = [less(near.length, along) for near, along in zip(sides, ahead, strict=True)]
     last = len(sides) - 1
     found = Near(AWAY, sides[0].normal, 0.0, 1.0, 2.0)
     for i, near in enumerate(sides):
