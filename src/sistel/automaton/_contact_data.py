@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 TOUCHING: Final = 1e-11
 """Gap that counts as closed [m]: events are located much closer, and rounding of places is some 1e-16 of the size."""
+MOST_ALONE: Final = 8
+"""Elements of systems in which contacts of shapes have kernels for strikes."""
 SHORTEST: Final = 1e-7
 """Hop that a kernel may begin [s]: shorter ones may crowd together, which takes a look at those before."""
 SLOWEST: Final = 1e-6
@@ -88,7 +90,9 @@ def _state(mode: ContactMode) -> _State:
     for row in held:
         row.drag, row.dragged = None, ()
     held += forced_by(setting, q, v, t)
-    return _State(graph, q, v, rest, mode.rows(q, v, t), held, mass_matrix(mode.automaton.tree, q), motion.a)
+    return _State(
+        graph, q, v, rest, mode.rows(q, v, t, ahead=True), held, mass_matrix(mode.automaton.tree, q), motion.a
+    )
 
 
 def derive_data(mode: ContactMode) -> Program:
@@ -115,7 +119,7 @@ def derive_data(mode: ContactMode) -> Program:
         for column, exists in zip(P, there, strict=True)
     ]
     blocks = {
-        "gap": [0.0 if each.normal is None else each.normal.value for each in state.each],
+        "gap": [each.gap(state.v) for each in state.each],
         "u": [0.0 if row is None else state.speed(row) for row in rows],
         "size": [0.0 if row is None else state.size(row) for row in rows],
         "G": G,
@@ -142,6 +146,8 @@ def can_strike(mode: ContactMode, index: int) -> bool:
     element = elements[index]
     if any(each.kind == GRIP for each in elements) or not element.restitution:
         return False
+    if element.contact is not None and element.contact.outline is not None and len(elements) > MOST_ALONE:
+        return False  # each of the many corners would have a kernel of its own
     if not element.tangents:
         return element.impact in ("newton", "coulomb", "poisson")
     return element.tangents == 1 and element.impact in ("newton", "coulomb")
@@ -170,7 +176,7 @@ def derive_strike(mode: ContactMode, index: int) -> Program:
             size = maximum(size, state.size(row))
     for other, each in enumerate(state.each):
         if other != index and each.normal is not None:
-            simple = logical_and(simple, less(TOUCHING, each.normal.value))
+            simple = logical_and(simple, less(TOUCHING, each.gap(state.v)))
     approach = -u[0]
     simple = logical_and(simple, less(SLOWEST * size, element.restitution * approach))
     leaves = 2.0 * element.restitution * approach

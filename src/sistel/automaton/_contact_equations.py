@@ -77,10 +77,10 @@ class ContactMode:
         """Index of the first watched function of the elements: those of the file come before."""
         return sum(len(each.condition.leaves) for each in self.written)
 
-    def rows(self, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar) -> list[ElementRows]:
-        """The rows of all elements."""
+    def rows(self, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar, ahead: bool = False) -> list[ElementRows]:
+        """The rows of all elements, see `element_rows`."""
         model, tree = self.setting.model, self.automaton.tree
-        return [element_rows(model, tree, element, q, v, t) for element in self.layout.elements]
+        return [element_rows(model, tree, element, q, v, t, ahead) for element in self.layout.elements]
 
     # --- the flow --------------------------------------------------------------------------------------------------
 
@@ -232,7 +232,9 @@ class ContactMode:
             free, moving, held = (p[places["leaf", leaf, part]] for part in range(3))
             if which == "normal":
                 assert each.normal is not None
-                value, load = each.normal.value, loads[layout.normals[i]]
+                value, load, inside = each.striking, loads[layout.normals[i]], each.inside
+                # Where a point slides off what it touches, this ends like a force.
+                load = load if inside is None else load * inside
             elif element.tangents == 2:
                 along = [loads[row] for row in layout.tangents[i]]
                 most = (element.friction or 0.0) * loads[layout.normals[i]]

@@ -71,7 +71,7 @@ class Layout:
                 j
                 for j, other in enumerate(self.elements)
                 if one.contact is not None and other.contact is not None and self.slides(j)
-                if (one.contact.body, one.contact.on) == (other.contact.body, other.contact.on)
+                if one.contact.between == other.contact.between
             ]
             made.append(tuple(same) if self.planar and self.slides(i) and one.kind == CONTACT else ())
         return tuple(made)

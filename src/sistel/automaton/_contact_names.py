@@ -18,6 +18,8 @@ from sistel.model import Blade, Closure, Contact, Coupling, Lock, Model, Structu
 
 LIMIT: Final = "limit: "
 """How events begin at which a joint passes a limit; the name of the coordinate follows."""
+OPENED: Final = "open"
+"""Where nothing else is to be said of contacts of shapes."""
 OPEN: Final[Status] = (False, FREE)
 WORDS: Final = {FREE: "slides", STICK: "sticks", PLUS: "slides +", MINUS: "slides -"}
 SHOWN: Final = {
@@ -36,9 +38,14 @@ SHOWN: Final = {
 
 
 def part_name(element: Element, status: Status, planar: bool) -> str:
-    """What a structure's name says of an element; nothing of stops that are open and of joints that move."""
+    """What a structure's name says of an element; nothing of stops that are open and of joints that move.
+
+    Of the many contacts of two shapes those that are open go without saying, too.
+    """
     closed, grip = status
     if element.kind == CONTACT:
+        if not closed and element.contact is not None and element.contact.pair is not None:
+            return ""
         word = WORDS[FREE if not planar and grip in WAYS else grip] if closed else "open"
         if word == "sticks" and element.contact is not None and element.contact.round is not None:
             word = "rolls"
@@ -53,7 +60,7 @@ def structure_name(model: Model, base: Structure, elements: Sequence[Element], s
     parts = [part_name(element, status, model.planar) for element, status in zip(elements, statuses, strict=True)]
     said = ", ".join(part for part in parts if part)
     if makes_structures(model):
-        return said
+        return said or OPENED
     return f"{base.name}: {said}" if said else base.name
 
 
@@ -69,6 +76,7 @@ def read_structure_name(model: Model, name: str) -> tuple[Structure, Statuses]:
             raise KeyError(name)
         base = max(named, key=lambda each: len(each.name))
         rest = name[len(base.name) + 2 :]
+    rest = "" if rest == OPENED else rest
     statuses: list[Status] = []
     for element in elements_of(model):
         options: list[Status] = [(False, FREE), (True, FREE)]
@@ -83,7 +91,7 @@ def read_structure_name(model: Model, name: str) -> tuple[Structure, Statuses]:
             if (said := part_name(element, status, model.planar)) and (rest == said or rest.startswith(f"{said}, "))
         ]
         if not found:
-            if element.kind == CONTACT:
+            if element.kind == CONTACT and (element.contact is None or element.contact.pair is None):
                 raise KeyError(name)
             statuses.append(options[0])
             continue
@@ -109,7 +117,7 @@ def structure_text(model: Model, name: str) -> Text:
         if said:
             parts.append(_russian_label(element) if element.kind == STOP else _russian(element.name, said))
     head = "" if makes_structures(model) else f"{base.name}: "
-    return Text(name, head + ", ".join(parts))
+    return Text(name, head + (", ".join(parts) or SHOWN[OPENED]))
 
 
 def event_text(model: Model, transition: str) -> Text:
@@ -144,14 +152,14 @@ def structure_of(
     leaders: dict[tuple[int, int], str] = {}
     for contact, (pushes, grip) in contacts:
         if pushes and grip == STICK:
-            leaders.setdefault((contact.body, contact.on), contact.name)
+            leaders.setdefault(contact.between, contact.name)
     ways: dict[str, float] = {}
     if model.planar:
         ways = {contact.name: WAYS[grip] for contact, (pushes, grip) in contacts if pushes and grip in WAYS}
         ways |= {
             contact.name: 0.0
             for contact, (pushes, grip) in contacts
-            if pushes and grip == STICK and leaders[contact.body, contact.on] != contact.name
+            if pushes and grip == STICK and leaders[contact.between] != contact.name
         }
     slides = tuple(
         contact.name

@@ -14,7 +14,9 @@ from typing import Final, Literal
 
 from sistel.errors import Span
 from sistel.mechanics import (
+    AHEAD,
     Matrix,
+    Near,
     Row,
     RowDeriver,
     Scalar,
@@ -24,6 +26,8 @@ from sistel.mechanics import (
     Vector,
     cross,
     dot,
+    inner,
+    nearest,
     place_row,
     pushes,
 )
@@ -104,7 +108,7 @@ def elements_of(model: Model) -> tuple[Element, ...]:
                 restitution=contact.restitution,
                 span=contact.span,
                 contact=contact,
-                pair=(_holder(model, contact), contact.on),
+                pair=contact.between if contact.outline is not None else (_holder(model, contact), contact.on),
             )
         )
     return (*made, *_stops(model), *_grips(model))
@@ -197,17 +201,48 @@ class ElementRows:
     tangents: list[Row]
     found: list[Scalar]
     """Its anchor: where a contact is in the frame of its surface, or the coordinate of a joint."""
+    near: Near | None = None
+    """Of a point, what it may touch of another shape."""
+    sharp: bool = True
+    """See `Outline`."""
+
+    @property
+    def striking(self) -> Scalar:
+        """The gap whose end is a strike."""
+        assert self.normal is not None
+        return self.normal.value if self.near is None else self.near.striking()
+
+    @property
+    def inside(self) -> Scalar | None:
+        """Positive until a point slides off what it touches; None where that has no end."""
+        return None if self.near is None else self.near.inside()
+
+    def gap(self, v: Sequence[Scalar]) -> Scalar:
+        """The gap of what touches, or may."""
+        if self.normal is None:
+            return 0.0
+        if self.near is None:
+            return self.normal.value
+        return self.near.touching(inner(self.normal.J, v) + self.normal.drift, self.sharp)
 
 
 def element_rows(
-    model: Model, tree: Tree, element: Element, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar
+    model: Model,
+    tree: Tree,
+    element: Element,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    t: Scalar,
+    ahead: bool = False,
 ) -> ElementRows:
     """What an element does along its normal and its tangents; friction is left out of the rows.
 
-    Values of tangents are those of the anchor itself; see `held_values`.
+    Values of tangents are those of the anchor itself; see `held_values`. At the border between a side and a corner the
+    rows are those of the side or corner that a round shape comes from, or with `ahead` is about to go around: what
+    happens next depends on that.
     """
     if element.contact is not None:
-        return _contact(model, tree, element, element.contact, q, v, t)
+        return _contact(model, tree, element, element.contact, q, v, t, ahead)
     J: list[Scalar] = [0.0] * tree.nv
     if element.kind == STOP:
         assert element.place is not None
@@ -258,15 +293,20 @@ def _contact(
     q: Sequence[Scalar],
     v: Sequence[Scalar],
     t: Scalar,
+    ahead: bool,
 ) -> ElementRows:
     deriver, carrier, other, local, world = _spots(model, tree, contact, q, v, t)
+    if ahead and contact.outline is not None and contact.round is not None:
+        along = other.velocity - carrier.velocity - cross(carrier.spin, other.place - carrier.place)
+        x, y, _ = carrier.axes.T @ along
+        deriver.toward = (AHEAD * x, AHEAD * y)
     normal = deriver.sliding(contact, carrier, other, local, world)
     normal.drag, normal.dragged = None, ()
-    _, _, n = deriver.surface(contact, carrier, local)
+    values, _, n = deriver.surface(contact, carrier, local)
     made = []
     if contact.round is not None:
         # What rolls holds a velocity, and no place.
-        touch = Touch(contact, carrier, other, n)
+        touch = Touch(contact, carrier, other, n, values[2])
         ways = _tangents(model, tree, element, carrier, n)
         made = [touch.made(contact.name, "tangent", along, 0.0, world) for along in ways]
         return ElementRows(normal, made, [])
@@ -274,7 +314,10 @@ def _contact(
         # Exact where the point keeps to the surface or rests, which is where it is used.
         J, bias = place_row(carrier, other, along)
         made.append(Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True)))
-    return ElementRows(normal, made, list(local))
+    if contact.outline is None:
+        return ElementRows(normal, made, list(local))
+    near = nearest(contact.outline, local[0], local[1], goes_around=False)
+    return ElementRows(normal, made, list(local), near, contact.outline.sharp)
 
 
 def _tangents(model: Model, tree: Tree, element: Element, carrier: Spot, n: Vector) -> list[Vector]:

@@ -56,6 +56,7 @@ from sistel.mechanics._linear import Factor, inner
 from sistel.mechanics._looped import solve_looped
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
+from sistel.mechanics._outlines import AHEAD, AWAY, Near, nearest
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
@@ -76,6 +77,8 @@ from sistel.mechanics._touching import Touch, arm_of
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 
 __all__ = [
+    "AHEAD",
+    "AWAY",
     "CONE_SIDES",
     "FUNCTIONS",
     "QUANTITIES",
@@ -92,6 +95,7 @@ __all__ = [
     "Matrix",
     "Mobility",
     "Motion",
+    "Near",
     "Quantities",
     "Rates",
     "Reroot",
@@ -155,6 +159,7 @@ __all__ = [
     "mobility",
     "momentum",
     "moved",
+    "nearest",
     "place_row",
     "pushes",
     "reactions",

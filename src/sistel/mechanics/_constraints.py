@@ -119,10 +119,10 @@ def contact_rows(
     normal.drag, normal.dragged = None, ()
     if not model.planar:
         return normal, None
-    _, _, n = deriver.surface(contact, carrier, local)
+    values, _, n = deriver.surface(contact, carrier, local)
     along = Vector(-n[1], n[0], 0.0)
     if contact.round is not None:
-        return normal, Touch(contact, carrier, other, n).made(contact.name, "tangent", along, 0.0, world)
+        return normal, Touch(contact, carrier, other, n, values[2]).made(contact.name, "tangent", along, 0.0, world)
     J, bias = place_row(carrier, other, along)
     return normal, Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True))
 
@@ -157,6 +157,8 @@ class RowDeriver:
         self.owners = owners or range(len(model.bodies) + 1)
         self._world: Kinematics | None = None
         self.directions = range(2) if model.planar else range(3)
+        self.toward: tuple[Scalar, Scalar] = (0.0, 0.0)
+        """Which side or corner of an outline counts where two are equally near, see `nearest`."""
 
     def rows(self, structure: Structure) -> list[Row]:
         model = self.model
@@ -422,8 +424,8 @@ class RowDeriver:
         (carrier, other), world = self.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
         local = carrier.axes.T @ (other.place - carrier.place)
         normal = self.sliding(contact, carrier, other, local, world, 0.0)
-        (_, slope, *_), _, n = self.surface(contact, carrier, local)
-        touch = Touch(contact, carrier, other, n)
+        (_, slope, curve, *_), _, n = self.surface(contact, carrier, local)
+        touch = Touch(contact, carrier, other, n, curve)
         made = [normal]
         for along in surface_axes(carrier, n, slope, self.model.planar):
             row = touch.made(contact.name, "rolls", along, 0.0, world)
@@ -463,10 +465,12 @@ class RowDeriver:
     def surface(self, contact: Contact, carrier: Spot, local: Vector) -> tuple[list[list[Scalar]], Scalar, Vector]:
         """The gap and its derivatives, the length of its gradient, and the unit normal."""
         try:
-            values = gap_values(self.model, contact, local, self.t)
+            values = gap_values(self.model, contact, local, self.t, self.toward)
         except (ArithmeticError, ValueError):  # numbers at which a root, a quotient or a logarithm has none
             no_normal(contact)
         slope = values[1]
+        if contact.outline is not None:
+            return values, 1.0, carrier.axes @ (slope[0], slope[1], slope[2])
         steep = root_of_squares(slope)
         if is_zero(steep):
             no_normal(contact)
@@ -486,7 +490,7 @@ class RowDeriver:
         values, steep, n = self.surface(contact, carrier, local)
         (gap,), _, curve, (rate,), turning, (speeding,) = values
         if contact.round is not None:
-            touch = Touch(contact, carrier, other, n)
+            touch = Touch(contact, carrier, other, n, curve)
             row = touch.made(contact.name, "normal", n, gap / steep - touch.arm.depth, world)
             row.bias = row.bias + (speeding / steep if not is_zero(speeding) else 0.0)
             row.drift = 0.0 if is_zero(rate) else rate / steep

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from sistel import expr
 from sistel.expr import Graph, Program, Scalar, Scalars, Traced, gradient, is_number, is_zero, replay
 from sistel.markup import Binary, Call, Compare, Expression, Logic, Member, Name, Not, Number, Unary
+from sistel.mechanics._outlines import nearest
 from sistel.model import Contact, Formula, Model
 
 if TYPE_CHECKING:
@@ -177,8 +178,13 @@ def gap_program(model: Model, contact: Contact) -> Program:
     )
 
 
-def gap_values(model: Model, contact: Contact, place: Scalars, t: Scalar) -> list[list[Scalar]]:
-    """The outputs of `gap_program` at a place and a time."""
+def gap_values(
+    model: Model, contact: Contact, place: Scalars, t: Scalar, toward: tuple[Scalar, Scalar] = (0.0, 0.0)
+) -> list[list[Scalar]]:
+    """The outputs of `gap_program` at a place and a time, or the same of an outline, see `nearest`."""
+    if contact.outline is not None:
+        near = nearest(contact.outline, place[0], place[1], goes_around=contact.round is not None, toward=toward)
+        return [[near.gap], [*near.normal, 0.0], near.curve, [0.0], [0.0, 0.0, 0.0], [0.0]]
     return replay(gap_program(model, contact), place, [t], live_parameters(model))
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Final
 
 from sistel.errors import Text, refuse
-from sistel.expr import ZERO, Matrix, Scalar, Vector, cross, dot, is_zero, sqrt
+from sistel.expr import ZERO, Matrix, Scalar, Scalars, Vector, cross, dot, is_zero, sqrt, symmetric
 from sistel.mechanics._rows import Row, Spot, Wrench, in_world, row_sum
 from sistel.model import Contact, Round
 from sistel.records import entry
@@ -69,7 +69,7 @@ def arm_of(contact: Contact, axes: Matrix, n: Vector) -> Arm:
 class Touch:
     """A round shape near a flat surface: the place where it touches or would, with its rows."""
 
-    def __init__(self, contact: Contact, carrier: Spot, other: Spot, n: Vector) -> None:
+    def __init__(self, contact: Contact, carrier: Spot, other: Spot, n: Vector, curve: Scalars = ()) -> None:
         """Find the place.
 
         Args:
@@ -77,6 +77,7 @@ class Touch:
             carrier: Origin of the body of the surface.
             other: Centre of the shape, on its body.
             n: Unit normal of the surface, in the axes of the view.
+            curve: How the normal turns with the centre, in the frame of the surface: xx, yy, zz, xy, xz, yz.
         """
         shape = contact.round
         assert shape is not None
@@ -85,6 +86,12 @@ class Touch:
         self.reach = other.place - carrier.place + self.arm.way
         """From the origin of the surface's body to the place."""
         swing = cross(carrier.spin, n)
+        self.bend: Vector | None = None
+        """Rate of the normal in the frame of the surface, as the shape goes along what is curved."""
+        if any(not is_zero(x) for x in curve):
+            along = other.velocity - carrier.velocity - cross(carrier.spin, other.place - carrier.place)
+            self.bend = carrier.axes @ (symmetric(curve) @ (carrier.axes.T @ along))
+            swing = swing + self.bend
         self.rate = self._rate(shape, swing)
         """Of the arm [m/s]."""
         w, own, way = carrier.spin, other.spin, self.arm.way
@@ -110,11 +117,18 @@ class Touch:
         return made if is_zero(shape.tread) else made - shape.tread * swing
 
     def row(self, d: Vector) -> tuple[list[Scalar], Scalar]:
-        """Row and bias of the velocity of the material at the place along d, fixed in the body of the surface."""
+        """Row and bias of the velocity of the material at the place along d.
+
+        The normal goes with the place; other directions are fixed in the body of the surface, which is exact for those
+        along which the material rests.
+        """
         J = row_sum(self.other.moving(d), self.other.turning(cross(self.arm.way, d)))
         J = row_sum(J, self.carrier.moving(d), -1.0)
         J = row_sum(J, self.carrier.turning(cross(self.reach, d)), -1.0)
-        return J, dot(d, self.gain) + dot(cross(self.carrier.spin, d), self.slip)
+        bias = dot(d, self.gain) + dot(cross(self.carrier.spin, d), self.slip)
+        if self.bend is not None and d is self.n:
+            bias = bias + dot(self.bend, self.slip)
+        return J, bias
 
     def pushes(self, world: Matrix | None, d: Vector) -> tuple[Wrench, ...]:
         """What a unit force along d does at the place: on the shape's body, then back on the surface's."""

@@ -8,6 +8,7 @@ from sistel.model._elements import (
     GROUND,
     Blade,
     Body,
+    Chain,
     Closure,
     Contact,
     Coupling,
@@ -19,6 +20,8 @@ from sistel.model._elements import (
     Lock,
     Motion,
     Motor,
+    Outline,
+    Pair,
     Parameter,
     Point,
     Round,
@@ -26,6 +29,7 @@ from sistel.model._elements import (
     Side,
     Spring,
     Stop,
+    Straight,
 )
 from sistel.model._letters import GRAVITY, Lettered
 from sistel.model._live import LiveModel, live_model
@@ -43,6 +47,7 @@ from sistel.model._model import (
     Structure,
     Transition,
 )
+from sistel.model._outlines import Figure, corners_of, figure
 from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
 from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
@@ -56,11 +61,13 @@ __all__ = [
     "ONLY",
     "Blade",
     "Body",
+    "Chain",
     "Change",
     "Closure",
     "Contact",
     "Counter",
     "Coupling",
+    "Figure",
     "Force",
     "Formula",
     "Frame",
@@ -76,6 +83,8 @@ __all__ = [
     "Model",
     "Motion",
     "Motor",
+    "Outline",
+    "Pair",
     "Parameter",
     "Picture",
     "Point",
@@ -88,6 +97,7 @@ __all__ = [
     "Side",
     "Spring",
     "Stop",
+    "Straight",
     "Structure",
     "Transition",
     "Typed",
@@ -95,6 +105,8 @@ __all__ = [
     "changed",
     "check_limits",
     "classify",
+    "corners_of",
+    "figure",
     "letters_of",
     "live_model",
     "only_counters",

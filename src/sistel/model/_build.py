@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sistel.errors import Diagnostics, Text
+from sistel.errors import Diagnostics, Span, Text
 from sistel.expr import Traced
 from sistel.markup import SCHEMA_VERSION, Document, Node
 from sistel.model._assembly import Loader, MountedFile, assemble
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
-from sistel.model._elements import Body, Parameter
+from sistel.model._elements import Body, Contact, Parameter
 from sistel.model._graph import Edge, attach
 from sistel.model._letters import GRAVITY, Lettered, Letters, in_numbers
 from sistel.model._links import LinkReader
@@ -111,6 +111,9 @@ def _read(
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
     check_motors(drafts, bodies, all_motors, all_motions, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
+    pair = next((contact for contact in contacts if contact.pair is not None), None)
+    if pair is not None and all_structures[0].span is not None:
+        shapes_and_structures(pair, all_structures[0].span, diagnostics)
     if any(not contact.rolls for contact in contacts) and all_structures[0].span is None:
         check_clocks(all_forces, all_motions, root.span, diagnostics)
     declared, computed = root.text("class"), whole_class(all_structures, planar)
@@ -156,6 +159,23 @@ def _read(
         span=root.span,
     )
     return model, parts, lacking
+
+
+def shapes_and_structures(contact: Contact, span: Span, diagnostics: Diagnostics) -> None:
+    """Say that shapes which touch and written structures do not go together."""
+    diagnostics.error(
+        "contradiction",
+        contact.span,
+        Text(
+            "shapes that touch make their structures themselves, and this file writes some",
+            "касающиеся фигуры сами образуют структуры, а в этом файле они описаны",
+        ),
+        hint=Text(
+            "keep one of the two; a contact with a surface goes with structures",
+            "оставьте что-то одно; со структурами сочетается контакт с поверхностью",
+        ),
+        related=[(span, Text("the first structure is here", "первая структура здесь"))],
+    )
 
 
 def _start_of(node: Node | None, main: MountedFile, first: str, names: Names) -> tuple[str, float]:

@@ -14,7 +14,21 @@ from typing import Protocol, TypeVar
 from sistel import units
 from sistel.errors import Span
 from sistel.markup import MEASURES, Compare, Expression, Measure, Node, Number, make_node, si
-from sistel.model._elements import Blade, Body, Closure, Coupling, Force, Lock, Motion, Motor, Shape, Side, Stop
+from sistel.model._elements import (
+    Blade,
+    Body,
+    Closure,
+    Contact,
+    Coupling,
+    Force,
+    Lock,
+    Motion,
+    Motor,
+    Pair,
+    Shape,
+    Side,
+    Stop,
+)
 from sistel.model._formulas import si_number
 from sistel.model._model import Model, Picture, Posture, Structure, Transition
 from sistel.model._structures import ONLY
@@ -230,6 +244,7 @@ class _Canonical:
             )
             for frame in self.frames.get(number, ())
         ]
+        obstacles = make_node("world", self.span)
         for shape in self.shapes.get(number, ()):
             node = make_node(
                 shape.kind, shape.span, name=shape.name or None, place=self._place(shape.p_BS), colour=shape.colour
@@ -237,14 +252,17 @@ class _Canonical:
             if shape.kind != "wheel":
                 node.attributes |= make_node(shape.kind, shape.span, turn=self._turn(shape.R_BS)).attributes
             node.attributes |= make_node(shape.kind, shape.span, **self._sizes(shape)).attributes
-            made.append(node)
-        return made
+            (obstacles.children if shape.obstacle else made).append(node)
+        return [*made, obstacles] if obstacles.children else made
 
     def _sizes(self, shape: Shape) -> dict[str, Values | str | None]:
         if shape.kind == "shape":
             return {"d": shape.path}
         if shape.kind == "mesh":
             return {"file": shape.path, "scale": si(shape.sizes, units.PLAIN, self.span) if shape.sizes else None}
+        if shape.kind in ("polygon", "polyline"):
+            points = si([number for corner in shape.corners for number in corner], units.LENGTH, self.span)
+            return {"points": points, "free": shape.free} if shape.free else {"points": points}
         if shape.kind == "box":
             return {"size": si(shape.sizes, units.LENGTH, self.span)}
         made: dict[str, Values | str | None] = {"radius": si(shape.sizes[:1], units.LENGTH, self.span)}
@@ -333,7 +351,14 @@ class _Canonical:
         model, span = self.model, self.span
         links = make_node("links", span)
         links.children += [self._closure(closure) for closure in model.closures]
+        pairs: set[str] = set()
         for contact in model.contacts:
+            pair = contact.pair
+            if pair is not None:
+                if pair.name not in pairs:
+                    pairs.add(pair.name)
+                    links.children.append(self._pair(contact, pair))
+                continue
             gap = contact.gap.expression
             zero = Number(value=0.0, dimension=units.PLAIN, unit=None, literal="0", span=span)
             links.children.append(
@@ -403,6 +428,19 @@ class _Canonical:
         ]
         links.children += [self._transition(transition) for transition in model.transitions]
         return links
+
+    def _pair(self, contact: Contact, pair: Pair) -> Node:
+        return make_node(
+            "contact",
+            contact.span,
+            name=pair.name,
+            point=(pair.of,) if pair.is_point else None,
+            of=None if pair.is_point else (pair.of,),
+            to=(pair.to,),
+            friction="stick" if contact.friction is None else si(contact.friction, units.PLAIN, self.span),
+            impact=contact.impact,
+            restitution=si(contact.restitution, units.PLAIN, self.span) if contact.restitution else None,
+        )
 
     def _kind_of_q(self, index: int) -> str:
         kinds = [kind for body in self.model.bodies for _, kind in body.joint.type.coordinates]

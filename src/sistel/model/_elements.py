@@ -8,15 +8,18 @@ Notation: `p_PB` runs from the origin of P to the origin of B, expressed in P; `
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 from sistel.errors import Span
 from sistel.markup import Expression
 from sistel.model.joints import JointType
 from sistel.pose import Rotation, Vector3
-from sistel.records import record
+from sistel.records import entry, record
 from sistel.shown import NotebookShown
 from sistel.units import Dimension
+
+Vector2 = tuple[float, float]
 
 Inertia = tuple[float, float, float, float, float, float]
 """xx, yy, zz, xy, xz, yz [kg·m²]."""
@@ -77,7 +80,9 @@ class Shape:
 
     name: str = ""
     """By which contacts refer to it; empty where it has none."""
-    kind: Literal["shape", "box", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh"]
+    kind: Literal[
+        "shape", "box", "polygon", "polyline", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh"
+    ]
     body: int
     p_BS: Vector3
     """[m]"""
@@ -88,6 +93,12 @@ class Shape:
     factors. [m, or pure for a mesh]"""
     path: str = ""
     """SVG path data in mm, or the file of a mesh."""
+    corners: tuple[Vector2, ...] = ()
+    """Of a polygon or a polyline, in its own frame [m]."""
+    free: Literal["", "left", "right"] = ""
+    """Which side of a polyline is free, seen along it; empty where that is the side away from gravity."""
+    obstacle: bool = False
+    """Whether it is one of the world, which `to="world"` means."""
     colour: str | None = None
     span: Span
 
@@ -257,6 +268,63 @@ class Round:
 
 
 @record
+class Straight:
+    """A straight side of an outline, its free side on the left of the way along it as a picture shows it."""
+
+    place: Vector2
+    """Where it begins [m]."""
+    along: Vector2
+    """Unit vector."""
+    length: float
+    """[m]"""
+    depth: float = math.inf
+    """How far behind it nothing is free [m]."""
+    beside: tuple[tuple[Vector2, Vector2], ...] = ()
+    """Place and direction of the sides that it meets at convex corners: what is before them is not behind it."""
+
+
+@record
+class Chain:
+    """Sides that follow each other around convex corners, or a circle: what is behind all of them is solid."""
+
+    sides: tuple[Straight, ...] = ()
+    closed: bool = False
+    """Whether the last side ends where the first begins."""
+    ends: tuple[bool, bool] = (False, False)
+    """Whether the first and the last corner are free ends, rather than corners into which something may run."""
+    centre: Vector2 = (0.0, 0.0)
+    """Of a circle [m]."""
+    radius: float = 0.0
+    """Of a circle; 0 where there are sides [m]."""
+
+
+@record
+class Outline:
+    """Chains of which no two can be touched at once, in the frame of their body: what a contact of shapes may touch.
+
+    The gap is the distance to the nearest of them. A round shape goes around corners. For a point every side is a
+    chain, and nothing is beyond its ends: there a corner of the outline touches a side of the other shape, which is
+    another contact.
+    """
+
+    chains: tuple[Chain, ...]
+    sharp: bool = True
+    """Whether a point rests at the very end of a side, too."""
+
+
+@entry
+class Pair:
+    """Two shapes that may touch, as the file declares them; several contacts come of it."""
+
+    name: str
+    of: str
+    to: str
+    """The other shape, or "world"."""
+    is_point: bool = False
+    """Whether `of` is a point."""
+
+
+@record
 class Contact:
     """A point, or a round shape, that may rest on a surface."""
 
@@ -278,7 +346,17 @@ class Contact:
     """None for a point."""
     rolls: bool = False
     """Whether it never slips and never comes off."""
+    outline: Outline | None = None
+    """What it may touch, where that is a shape; its gap is then none of the formula."""
+    pair: Pair | None = None
+    """The declared pair of shapes that it belongs to."""
     span: Span
+
+    @property
+    def between(self) -> tuple[int, int]:
+        """The two bodies, in one order for all contacts of two shapes, whichever has the corner that touches."""
+        bodies = (self.body, self.on)
+        return bodies if self.outline is None else (max(bodies), min(bodies))
 
     @property
     def grips(self) -> bool:

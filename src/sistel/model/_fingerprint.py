@@ -44,6 +44,11 @@ _LATER = frozenset(
         "rolls",
         "rolling",
         "blades",
+        "corners",
+        "free",
+        "obstacle",
+        "outline",
+        "pair",
     )
 )
 

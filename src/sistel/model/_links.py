@@ -10,9 +10,10 @@ from sistel.markup import Binary, Call, Compare, Expression, Member, Node, Numbe
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft, Roster
 from sistel.model._check import Checker, Typed
-from sistel.model._elements import Blade, Closure, Contact, Coupling, Formula, Lock, Shape, Side, Spring
+from sistel.model._elements import Blade, Closure, Contact, Coupling, Formula, Lock, Pair, Shape, Side, Spring
 from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._names import CoordinateRef, Names
+from sistel.model._pairs import WORLDS, Touching, read_pair
 from sistel.model._parts import Placed, unused_axis, wrong_joint
 from sistel.model._rolling import Spot, check_rolling, check_squeezed, round_spot, slippery
 from sistel.model._scope import FUNCTIONS as MATHEMATICS
@@ -162,10 +163,22 @@ class LinkReader:
 
     def contacts(self, parts: list[MountedFile], shapes: Sequence[Shape]) -> tuple[Contact, ...]:
         """Points and round shapes that may rest on surfaces."""
-        made = []
+        made: list[Contact] = []
         named = {shape.name: shape for shape in shapes if shape.name}
         for part, node in _links(parts, "contact"):
+            if "to" in node.attributes:
+                found = self._pair(node, part, shapes, named)
+                if found is not None:
+                    made += self._touching(node, part, found)
+                continue
             name = self._declare(node, part)
+            if "surface" not in node.attributes and "surface" not in node.failed:
+                self.diagnostics.error(
+                    "missing-attribute",
+                    node.span,
+                    Text("the contact does not say on what", "контакт не говорит, с чем он"),
+                    expected=Text("surface or to", "поверхность или к"),
+                )
             spot = self._spot(node, part, named)
             on = node.names("on")
             owner = self.roster.refer(on[0], part, node.at("on")) if on and on[0] != "0" else None
@@ -183,30 +196,7 @@ class LinkReader:
                 continue
             if not check_rolling(node, spot, gap, self.diagnostics):
                 continue
-            friction, coefficient = node.get("friction"), None
-            if isinstance(friction, tuple):
-                items = [item for item in friction if not isinstance(item, str)]
-                coefficient = part.values.expression(items[0], PLAIN, "") if len(items) == 1 else None
-                if coefficient is None or float(coefficient) < 0:
-                    self.diagnostics.error(
-                        "bad-friction",
-                        node.at("friction"),
-                        Text("this is no coefficient of friction", "это не коэффициент трения"),
-                        expected=Text("a number from 0, stick, or none", "число от 0, сцепление или нет"),
-                        hint=DECIMAL_POINT if len(items) == 2 else None,
-                    )
-                    coefficient = 0.0
-            elif friction == "none":
-                coefficient = 0.0
-            if coefficient is not None and float(coefficient) == 0 and node.text("rolls") == "ideal":
-                slippery(node, self.diagnostics)
-            if node.text("impact") in ("plastic", "none") and "restitution" in node.attributes:
-                self.diagnostics.warning(
-                    "no-rebound",
-                    node.at("restitution"),
-                    Text("after this impact nothing bounces off", "после такого удара ничто не отскакивает"),
-                    hint=Text('impact="newton" does', 'отскакивает при удар="ньютон"'),
-                )
+            coefficient = self._friction(node, part)
             made.append(
                 Contact(
                     name=name,
@@ -226,6 +216,101 @@ class LinkReader:
         if not self.planar:
             check_squeezed(made, self.diagnostics)
         return tuple(made)
+
+    def _friction(self, node: Node, part: MountedFile) -> float | None:
+        """The coefficient of friction of a contact, None where it sticks; its impacts are looked at, too."""
+        friction, coefficient = node.get("friction"), None
+        if isinstance(friction, tuple):
+            items = [item for item in friction if not isinstance(item, str)]
+            coefficient = part.values.expression(items[0], PLAIN, "") if len(items) == 1 else None
+            if coefficient is None or float(coefficient) < 0:
+                self.diagnostics.error(
+                    "bad-friction",
+                    node.at("friction"),
+                    Text("this is no coefficient of friction", "это не коэффициент трения"),
+                    expected=Text("a number from 0, stick, or none", "число от 0, сцепление или нет"),
+                    hint=DECIMAL_POINT if len(items) == 2 else None,
+                )
+                coefficient = 0.0
+        elif friction == "none":
+            coefficient = 0.0
+        if coefficient is not None and float(coefficient) == 0 and node.text("rolls") == "ideal":
+            slippery(node, self.diagnostics)
+        if node.text("impact") in ("plastic", "none") and "restitution" in node.attributes:
+            self.diagnostics.warning(
+                "no-rebound",
+                node.at("restitution"),
+                Text("after this impact nothing bounces off", "после такого удара ничто не отскакивает"),
+                hint=Text('impact="newton" does', 'отскакивает при удар="ньютон"'),
+            )
+        return coefficient
+
+    def _pair(
+        self, node: Node, part: MountedFile, shapes: Sequence[Shape], named: Mapping[str, Shape]
+    ) -> Touching | None:
+        """The two sides of a pair of shapes that may touch."""
+        others: list[Shape] = []
+        (to, *_) = node.names("to") or ("",)
+        if to.casefold() in WORLDS and part.scope.full(to) not in named:
+            others, to = [shape for shape in shapes if shape.obstacle], WORLDS[0]
+            if not others:
+                self.diagnostics.error(
+                    "no-world",
+                    node.at("to"),
+                    Text("the file has no world with obstacles", "в файле нет мира с препятствиями"),
+                    expected=Text("<world> with boxes, polygons, polylines or circles", "<мир> с препятствиями"),
+                )
+                return None
+        elif to:
+            found = self.names.refer(("shape",), to, part.scope, node.at("to"))
+            shape = None if found is None else named.get(found[1])
+            if shape is None:
+                return None
+            others, to = [shape], shape.name
+        of = node.names("of")
+        if of and not node.names("point"):
+            known = self.names.refer(("shape",), of[0], part.scope, node.at("of"))
+            first = None if known is None else named.get(known[1])
+            if first is None:
+                return None
+            return read_pair(node, Pair("", first.name, to), first, others, self.gravity, self.diagnostics)
+        spot = self._spot(node, part, named)
+        if spot is None:
+            return None
+        pair = Pair("", spot.name, to, is_point=True)
+        return read_pair(node, pair, spot, others, self.gravity, self.diagnostics)
+
+    def _touching(self, node: Node, part: MountedFile, found: Touching) -> list[Contact]:
+        """The contacts that come of a pair of shapes."""
+        name = part.scope.full(node.text("name") or "")
+        if any(each.suffix for each in found.candidates) and not self.names.declare("pair", name, node.at("name")):
+            return []
+        coefficient = self._friction(node, part)
+        restitution, pair = part.values.fraction(node, "restitution"), replace(found.pair, name=name)
+        nothing = Number(value=0.0, dimension=LENGTH, unit=None, literal="0", span=node.span)
+        made = []
+        for each in found.candidates:
+            own = f"{name} {each.suffix}" if each.suffix else name
+            if not self.names.declare("contact", own, node.at("name")):
+                continue
+            made.append(
+                Contact(
+                    name=own,
+                    point=each.point,
+                    body=each.body,
+                    p_BP=(each.place[0], each.place[1], 0.0),
+                    on=each.on,
+                    gap=Formula(expression=nothing, dimension=LENGTH),
+                    friction=coefficient,
+                    impact=node.text("impact") or default_impact(node),
+                    restitution=restitution,
+                    round=each.round,
+                    outline=each.outline,
+                    pair=pair,
+                    span=node.span,
+                )
+            )
+        return made
 
     def _spot(self, node: Node, part: MountedFile, named: Mapping[str, Shape]) -> Spot | None:
         """What of a body a contact lets touch: a point, or a named round shape."""

@@ -19,6 +19,7 @@ KIND_NAMES: dict[str, Text] = THINGS | {
     "motor": Text("motor", "привод"),
     "spring": Text("spring", "пружина"),
     "parameter": Text("parameter", "параметр"),
+    "pair": Text("pair of shapes", "пара фигур"),
 }
 
 # Things in one space must have different names, because expressions and references tell them apart by name alone.
@@ -29,6 +30,7 @@ _SPACES: dict[str, str] = {
     "shape": "geometry",
     "closure": "links",
     "contact": "links",
+    "pair": "links",
     "blade": "links",
     "lock": "links",
     "coupling": "links",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Literal, cast, get_args
 
 from sistel.errors import Diagnostics, Text
@@ -10,7 +11,7 @@ from sistel.markup import Node
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft, Roster
 from sistel.model._check import Checker
-from sistel.model._elements import Body, Force, Frame, Inertia, Joint, Point, Shape, Stop
+from sistel.model._elements import Body, Force, Frame, Inertia, Joint, Point, Shape, Stop, Vector2
 from sistel.model._formulas import formulas
 from sistel.model._graph import default_axis
 from sistel.model._names import Names
@@ -21,7 +22,9 @@ from sistel.units import ANGULAR_DAMPING, DAMPING
 Placed = tuple[Draft | None, Vector3, Rotation]
 """A body (None for the ground), a place in the frame that the file uses, and axes."""
 
-ShapeKind = Literal["shape", "box", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh"]
+ShapeKind = Literal[
+    "shape", "box", "polygon", "polyline", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh"
+]
 SHAPES: tuple[ShapeKind, ...] = get_args(ShapeKind)
 
 
@@ -289,6 +292,13 @@ def shapes(
     made = []
     for part in parts:
         made += [_shape(node, part, None, roster, None, names) for node in part.document.root.of(*SHAPES)]
+        for world in part.document.root.of("world"):
+            if not part.values.planar:
+                spatial_world(world, names.diagnostics)
+                continue
+            made += [
+                replace(_shape(node, part, None, roster, None, names), obstacle=True) for node in world.of(*SHAPES)
+            ]
     for draft in drafts:
         joint = bodies[draft.number - 1].joint
         made += [_shape(node, draft.part, draft, roster, joint, names) for node in draft.node.of(*SHAPES)]
@@ -304,12 +314,19 @@ def _shape(
     if name and not names.declare("shape", name, node.at("name")):
         name = ""
     sizes: tuple[float, ...] = ()
+    corners: tuple[Vector2, ...] = ()
     for key in ("size", "radius", "length", "scale", "tread"):
         numbers = values.numbers(node, key) if key in node.spec.by_key else None
         if numbers is not None:
             if key != "scale" and min(map(float, numbers), default=0.0) < 0:
                 values.negative(node, key, min(map(float, numbers)))
             sizes += numbers
+    if node.key in ("polygon", "polyline"):
+        if not values.planar:
+            _spatial_corners(node, names.diagnostics)
+        else:
+            numbers = values.numbers(node, "points") or ()
+            corners = tuple(zip(numbers[::2], numbers[1::2], strict=True))
     if node.key in ("circle", "wheel"):
         _check_round(node, sizes, values.planar, names.diagnostics)
     place = values.place(node)
@@ -327,8 +344,31 @@ def _shape(
         R_BS=turn,
         sizes=sizes,
         path=node.text("d") or node.text("file") or "" if node.key in ("shape", "mesh") else "",
+        corners=corners,
+        free=cast(Literal["", "left", "right"], node.text("free") or "") if node.key == "polyline" else "",
         colour=node.text("colour"),
         span=node.span,
+    )
+
+
+def spatial_world(node: Node, diagnostics: Diagnostics) -> None:
+    """Say that a world is of the plane."""
+    diagnostics.error(
+        "spatial-world",
+        node.span,
+        Text("shapes touch each other in the plane only", "фигуры касаются друг друга только на плоскости"),
+        hint=Text(
+            'in space a contact has a surface: surface="z = 0"', 'в пространстве у контакта есть поверхность="z = 0"'
+        ),
+    )
+
+
+def _spatial_corners(node: Node, diagnostics: Diagnostics) -> None:
+    diagnostics.error(
+        "wrong-shape",
+        node.span,
+        Text(f'"{node.spec.en[0]}" is a shape of planar systems', f"«{node.spec.ru[0]}» — фигура плоских систем"),
+        hint=Text("in space there are box and mesh", "в пространстве есть коробка и сетка"),
     )
 
 

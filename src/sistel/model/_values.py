@@ -37,6 +37,7 @@ _SIZES: dict[Size, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "inertia": ((1,), (1, 3, 6)),
     "size3": ((2, 3), (3,)),
     "quaternion": ((), (4,)),
+    "points": (tuple(range(4, 402, 2)), ()),
     "any": (tuple(range(1, 17)),) * 2,
 }
 """How many numbers an attribute may hold, in the plane and in space."""

@@ -27,8 +27,9 @@ HOMES: dict[str, str] = {
     "parameter": "<system>@<body joint='revolute' place='l,0'/></system>",
     "gravity": "<system>@<body joint='revolute'/></system>",
     "body": "<system>@</system>",
+    "world": "<system>@<body joint='revolute'/></system>",
     **dict.fromkeys(
-        ("point", "frame", "shape", "box", "cylinder", "sphere", "circle"),
+        ("point", "frame", "shape", "box", "polygon", "polyline", "cylinder", "sphere", "circle"),
         "<system><body joint='free'>@</body></system>",
     ),
     **dict.fromkeys(("cone", "capsule", "mesh", "force", "moment"), "<system><body joint='free'>@</body></system>"),
@@ -118,6 +119,9 @@ NAMES = {
     "шина": "tyre",
     "обод": "rim",
     "лезвие": "runner",
+    "бока": "sides",
+    "лестница": "stairs",
+    "ступень": "step",
 }
 PARTICULAR = {"lock": {"кисть": "hand"}, "mesh": {"кисть.stl": "hand.stl"}}
 

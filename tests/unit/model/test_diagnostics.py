@@ -44,6 +44,15 @@ def rolls(contact: str, shape: str = '<circle name="r" radius="3"/>') -> str:
     )
 
 
+def touches(contact: str, shape: str = '<box name="r" size="20, 10"/>', world: str = "") -> str:
+    """A body with a shape r, a world with a floor f, and a contact."""
+    floor = '<polyline name="f" points="-100,50; 100,50"/>'
+    return planar(
+        f'<world>{floor}{world}</world><body name="w" joint="free" mass="1" inertia="1">{shape}<point name="c"/></body>'
+        f'<links><contact name="k" {contact}/></links>'
+    )
+
+
 GROOVE = spatial(
     '<body name="w" joint="free" mass="1" inertia="1"><sphere name="r" radius="3"/></body><links>'
     '<contact name="k" of="r" surface="z = y" friction="0.3"/>⟦<contact name="l" of="r" surface="z = -y"/>⟧'
@@ -336,6 +345,48 @@ ERRORS: list[tuple[str, str]] = [
     ("wrong-shape", rolls('point="c" surface="y = 0" rolls="⟦ideal⟧"')),
     ("contradiction", rolls('of="r" surface="y = 0" friction="0" rolls="⟦ideal⟧"')),
     ("contradiction", rolls('of="r" surface="y = 0" friction="none" rolls="⟦ideal⟧"')),
+    # shapes that touch each other
+    ("missing-attribute", rolls('of="r"').replace("<contact", "⟦<contact").replace("/></links>", "/>⟧</links>")),
+    ("unknown-name", touches('of="r" to="⟦g⟧"')),
+    ("contradiction", touches('of="r" to="f" surface="⟦y = 0⟧"')),
+    ("contradiction", touches('of="r" to="f" rolls="⟦ideal⟧"')),
+    ("same-body", touches('of="r" to="⟦s⟧"', '<box name="r" size="2, 1"/><circle name="s" radius="3"/>')),
+    ("wrong-shape", touches('of="⟦r⟧" to="f"', '<sphere name="r" radius="3"/>')),
+    ("wrong-shape", touches('of="⟦f⟧" to="r"')),
+    (
+        "no-world",
+        planar(
+            '<body joint="free" mass="1" inertia="1"><box name="r" size="2, 1"/></body>'
+            '<links><contact name="k" of="r" to="⟦world⟧"/></links>'
+        ),
+    ),
+    ("spatial-world", spatial('⟦<world/>⟧<body joint="free" mass="1" inertia="1"/>')),
+    ("wrong-shape", spatial('<body joint="free" mass="1" inertia="1">⟦<polygon points="0,0; 1,0; 0,1"/>⟧</body>')),
+    ("no-size", touches('of="r" to="f"', '⟦<box name="r" size="2, 0"/>⟧')),
+    ("no-size", touches('of="r" to="f"', '⟦<circle name="r" radius="0"/>⟧')),
+    ("few-corners", touches('of="r" to="f"', '⟦<polygon name="r" points="0,0; 9,9"/>⟧')),
+    ("same-corner", touches('of="r" to="f"', '⟦<polygon name="r" points="0,0; 9,0; 9,9; 0,0"/>⟧')),
+    ("no-area", touches('of="r" to="f"', '⟦<polygon name="r" points="0,0; 9,9; 5,5"/>⟧')),
+    ("not-convex", touches('of="r" to="f"', '⟦<polygon name="r" points="0,0; 9,0; 3,3; 0,9"/>⟧')),
+    ("not-convex", touches('of="r" to="f"', '⟦<polygon name="r" points="0,-9; 5,7; -9,-3; 9,-3; -5,7"/>⟧')),
+    ("wrong-count", touches('of="r" to="f"', '<polygon name="r" points="⟦0,0; 9,0; 9⟧"/>')),
+    ("no-free-side", touches('of="r" to="g"', world='⟦<polyline name="g" points="50,0; 50,90"/>⟧')),
+    ("turns-back", touches('of="r" to="g"', world='⟦<polyline name="g" points="50,9; 90,9; 70,9"/>⟧')),
+    (
+        "many-contacts",
+        touches(
+            'of="r" to="world"',
+            world="".join(f'<box name="b{i}" place="{300 * i}, 900" size="9, 9"/>' for i in range(9)),
+        )
+        .replace("<contact", "⟦<contact")
+        .replace("/></links>", "/>⟧</links>"),
+    ),
+    (
+        "contradiction",
+        touches('of="r" to="f"')
+        .replace("<contact", "⟦<contact")
+        .replace("/></links>", '/>⟧<structure name="u"/></links>'),
+    ),
     ("bad-tread", spatial('<body joint="free" mass="1" inertia="1"><wheel radius="3" tread="⟦4⟧"/></body>')),
     ("same-body", links('<blade name="k" point="⟦p⟧" on="a"/>')),
     ("unknown-name", links('<blade name="k" point="⟦q⟧"/>')),

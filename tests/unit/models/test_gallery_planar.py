@@ -112,6 +112,8 @@ PLANAR: dict[str, Row] = {
     "rimless_wheel": ("ПСТОВ", (0,), {"rolls": ("ПСТОВ", 1)}),
     "hopper": changing((0, 1, 2), flight=("ПСТОВ", 5), stance=("ПСТОВ", 3)),
     "bouncing_ball": same("ПСТОВ", (0,), 1),
+    "ball_on_stairs": same("ПСТОВ", (0,), 3),
+    "crate_on_stairs": same("ПСТОВ", (0,), 3),
     "ball_slips_and_rolls": same("ПСТОВ", (0,), 3),
     "block_ramp": same("ПСТОВ", (0,), 2),
     "painleve_rod": same("ПСТОВ", (0,), 3),

@@ -164,7 +164,7 @@ def declared_radii(model: Model) -> Iterator[float]:
             for rx, ry in re.findall(r"[aA]\s*([0-9.]+)[\s,]+([0-9.]+)", shape.path):
                 if rx == ry:
                     yield float(rx)
-        elif shape.kind != "box":
+        elif shape.kind not in ("box", "polygon", "polyline"):
             yield 1e3 * shape.sizes[0]
 
 

@@ -132,6 +132,17 @@ ROLLINGS = choices(
     """
 )
 
+FREE_SIDES = choices(
+    """
+    left | слева
+        the side on the left of who goes along it, as a picture shows it
+        сторона слева от идущего вдоль неё, как на рисунке
+    right | справа
+        the side on the right
+        сторона справа
+    """
+)
+
 STOP_SIDES = choices(
     """
     min | мин
@@ -292,6 +303,6 @@ LABEL_KINDS = choices(
 )
 
 ALL = (
-    JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, ROLLINGS, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, ENGAGEMENTS, CLOCKS,
+    JOINTS, SPACES, CLASSES, IMPACTS, FRICTIONS, ROLLINGS, FREE_SIDES, STOP_SIDES, FORCE_FRAMES, INTERPOLATIONS, ENGAGEMENTS, CLOCKS,
     DRAWN_LINES, DRAWN_MARKS, LABEL_SIDES, DIMENSION_KINDS, LABEL_KINDS,
 )  # fmt: skip

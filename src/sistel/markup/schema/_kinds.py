@@ -115,7 +115,7 @@ class Flag(Kind):
     """Yes or no."""
 
 
-Size = Literal["one", "place", "turn", "direction", "inertia", "size3", "quaternion", "any"]
+Size = Literal["one", "place", "turn", "direction", "inertia", "size3", "quaternion", "any", "points"]
 """How many numbers: `place` is 2 in a planar and 3 in a spatial system, and so on."""
 
 

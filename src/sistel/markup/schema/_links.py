@@ -125,9 +125,12 @@ CONTACT = element(
                 The point.
                 Точка.
             of | чего (shape)
-                A named sphere, circle or wheel instead of `point`; the surface has to be flat.
-                Именованный шар, круг или колесо вместо `точка`; поверхность должна быть плоской.
-            surface | поверхность (surface) !
+                A named sphere, circle or wheel instead of `point`, on a flat surface; with `to` also a polygon or a box.
+                Именованный шар, круг или колесо вместо `точка` на плоской поверхности; с `к` также многоугольник или коробка.
+            to | к (shape)
+                Instead of `surface`: the shape of the world or of another body that it may touch, or `world` for all obstacles.
+                Вместо `поверхность`: фигура мира или другого тела, которой она может касаться, или `мир` — все препятствия.
+            surface | поверхность (surface)
                 Equation or inequality in x, y (and z); lengths in mm unless units are written.
                 Уравнение или неравенство в x, y (и z); длины в мм, если единицы не указаны.
             on | на (body)

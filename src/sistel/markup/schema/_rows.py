@@ -99,7 +99,21 @@ def quaternion() -> AttributeSpec:
     )
 
 
-PLACED = ("point", "frame", "shape", "box", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh")
+PLACED = (
+    "point",
+    "frame",
+    "shape",
+    "box",
+    "polygon",
+    "polyline",
+    "cylinder",
+    "sphere",
+    "circle",
+    "wheel",
+    "cone",
+    "capsule",
+    "mesh",
+)
 """Elements that have a place on a body, or on the ground."""
 
 COLOUR = row(

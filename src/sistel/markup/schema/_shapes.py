@@ -65,12 +65,13 @@ SHAPE = element(
 BOX = element(
     """
     box | коробка параллелепипед
-        A box.
-        Прямоугольный параллелепипед.
+        A box; in the plane a rectangle. With a name, a contact may let it touch.
+        Прямоугольный параллелепипед; на плоскости прямоугольник. Если есть имя, может касаться.
         <box size="100, 60, 20"/>
         <коробка размеры="100, 60, 20"/>
     """,
     attributes=(
+        *_NAME,
         *rows(
             """
             size | размеры размер (size) !
@@ -80,6 +81,68 @@ BOX = element(
         ),
         *_PRIMITIVE,
     ),
+)
+
+_CORNERED = (
+    *rows(
+        """
+        points | точки (points) !
+            Corners, x and y of each, in order.
+            Углы по порядку, x и y каждого.
+        place | место КПТ (place)
+            Where the origin of the points sits.
+            Где находится начало отсчёта точек.
+            = the origin | начало координат
+        """
+    ),
+    turn(),
+    COLOUR,
+)
+
+POLYGON = element(
+    """
+    polygon | многоугольник
+        A convex polygon of the plane. With a name, a contact may let it touch: `of` instead of `point`, or `to`.
+        Выпуклый многоугольник плоскости. Если есть имя, может касаться: в контакте `чего` вместо `точка` или `к`.
+        <polygon name="sides" points="-100,-60; 100,-60; 0,80"/>
+        <многоугольник имя="бока" точки="-100,-60; 100,-60; 0,80"/>
+    """,
+    attributes=(*_NAME, *_CORNERED),
+)
+
+POLYLINE = element(
+    """
+    polyline | ломаная
+        A line that shapes may touch from one side: ground, stairs, a wall. Behind it everything is solid.
+        Линия, которой фигуры касаются с одной стороны: земля, лестница, стена. За ней всё сплошное.
+        <polyline name="stairs" points="0,0; 800,0; 800,150; 1600,150"/>
+        <ломаная имя="лестница" точки="0,0; 800,0; 800,150; 1600,150"/>
+    """,
+    attributes=(
+        *_NAME,
+        *_CORNERED,
+        *rows(
+            """
+            free | свободно (free side)
+                Which side is free.
+                Какая сторона свободна.
+                = the side away from gravity | сторона против тяжести
+            """
+        ),
+    ),
+)
+
+WORLD = element(
+    """
+    world | мир
+        What stands around the bodies and does not move: obstacles that shapes of bodies may touch. A contact with
+            `to="world"` means all of them. Planar systems only.
+        Неподвижное окружение тел: препятствия, которых могут касаться фигуры тел. Контакт с `к="мир"` означает все
+            сразу. Только в плоских системах.
+        <world><box name="step" place="600,-75" size="400,150"/></world>
+        <мир><коробка имя="ступень" место="600,-75" размеры="400,150"/></мир>
+    """,
+    children=("box", "polygon", "polyline", "circle", "repeat"),
 )
 
 CYLINDER = element(

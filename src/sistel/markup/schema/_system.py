@@ -39,6 +39,7 @@ SYSTEM = element(
         "gravity",
         "body",
         "include",
+        "world",
         *PLACED,
         "spring",
         "motion",
@@ -175,7 +176,19 @@ REPEAT = element(
     ),
     children=(
         *("body", "include", "repeat", *PLACED, "force", "moment", "spring", "motor", "stop", "motion", "row"),
-        *("links", "joint", "closure", "contact", "lock", "coupling", "counter", "structure", "change", "transition"),
+        *(
+            "links",
+            "joint",
+            "closure",
+            "contact",
+            "blade",
+            "lock",
+            "coupling",
+            "counter",
+            "structure",
+            "change",
+            "transition",
+        ),
         *("set", "impulse", "coordinate", "posture", "group", "pose", "line", "mark"),
     ),
 )

@@ -62,6 +62,7 @@ _KEYWORDS: tuple[tuple[str, Keyword], ...] = (
     ("impact-word", _choices.IMPACTS),
     ("friction-word", _choices.FRICTIONS),
     ("rolling-word", _choices.ROLLINGS),
+    ("free-side-word", _choices.FREE_SIDES),
     ("stop-word", _choices.STOP_SIDES),
     ("force-frame-word", _choices.FORCE_FRAMES),
     ("interpolation-word", _choices.INTERPOLATIONS),

@@ -40,6 +40,7 @@ from sistel.automaton import (
     read_structure_name,
 )
 from sistel.errors import Text
+from sistel.mechanics import AWAY
 from sistel.model import Transition
 from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation._failures import no_state_after
@@ -47,6 +48,7 @@ from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._driver import ContactDriver
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._motion import Motions
+from sistel.simulation.contact._overlaps import refuse_overlaps
 from sistel.simulation.contact._passage import DEEP, RESTING, SLOW, SLOWEST_HOP
 from sistel.simulation.contact._problem import Data, fail, sticking
 from sistel.simulation.contact._striking import AGAIN
@@ -83,6 +85,7 @@ class Contacts(Motions):
             base = self.model.structure(name)
         except StopIteration:
             base = read_structure_name(self.model, name)[0]
+        refuse_overlaps(self.model, y[: self.model.nq].tolist())
         overlay = self.overlay(base)
         data = self._data(overlay, y)
         for element, gap in zip(self.elements, data.gap, strict=True):
@@ -311,7 +314,7 @@ class Contacts(Motions):
         data = self._data(overlay, y)
         k = len(statuses)
         normal = [element.kind != GRIP for element in self.elements]
-        closed = [i for i in range(k) if normal[i] and (statuses[i][0] or data.gap[i] <= TOUCHING)]
+        closed = [i for i in range(k) if normal[i] and _touches(statuses[i], data.gap[i])]
         self._look_back(overlay, data)
         self.fastest = max(self.fastest, float(data.size.max(initial=0.0)))
         rest = self._rest(data)
@@ -443,6 +446,11 @@ class Contacts(Motions):
             ),
             element,
         )
+
+
+def _touches(status: Status, gap: float) -> bool:
+    """Whether an element touches: one that does keeps to it unless it has slid off."""
+    return gap <= TOUCHING or (status[0] and gap < 0.5 * AWAY)
 
 
 def load_of(axes: Array, impulses: Array, rows: Sequence[int]) -> Array:

@@ -12,6 +12,7 @@ from typing import Final
 
 from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, SLOWEST, STICK, TOUCHING
 from sistel.kernels.subset import Floats, shift
+from sistel.mechanics import AWAY
 from sistel.simulation.contact import _beginning, _holding, _looking, _slipping, _striking, _trials
 from sistel.simulation.contact import _scene as s
 from sistel.simulation.contact._algebra import clear
@@ -514,7 +515,8 @@ def find_touching(scene: Scene, rest: float, anew: bool) -> int:
     data = scene.data
     closed = 0
     for i in range(scene.counts[s.ELEMENTS]):
-        touches = scene.statuses[i] >= CLOSED or data.gap[i] <= TOUCHING
+        # What touches keeps to it, unless it has slid off.
+        touches = data.gap[i] <= TOUCHING or (scene.statuses[i] >= CLOSED and data.gap[i] < 0.5 * AWAY)
         if scene.elements[s.ELEMENT * i + s.NORMAL] >= 0 and touches:
             scene.touching[closed] = i
             closed += 1

@@ -20,6 +20,8 @@ from sistel.views.schemes._scene import Scene, flat, links, sides, springs, symb
 Box = tuple[float, float, float, float]
 FAR = 0.3
 """How much of the ground is shown beside the bodies, in sizes of all of them."""
+AROUND = 4.0
+"""The same of a world with obstacles."""
 HINGE = 0.025
 """Diameter of a hinge as a part of the longer side of the picture."""
 SMALLEST = 0.1
@@ -193,8 +195,10 @@ def grounds(scene: Scene, bodies: Box) -> list[Box]:
     """Boxes of the ground near the bodies; of a ground that is far away, the nearest part of it [mm]."""
     across = max(bodies[2] - bodies[0], bodies[3] - bodies[1])
     found = [_box(line) for line in scene.polylines.get(0, [])]
-    for reach in (FAR, 1.0, 3.0, 10.0):
-        far, aside = reach * across, FAR * across
+    # Where bodies meet obstacles, these are what the picture is about.
+    wide = AROUND if any(shape.obstacle for shape in scene.model.shapes) else FAR
+    for reach in (wide, 1.0, 3.0, 10.0):
+        far, aside = reach * across, wide * across
         near = (bodies[0] - far, bodies[1] - far, bodies[2] + far, bodies[3] + far)
         side = (bodies[0] - aside, bodies[1] - aside, bodies[2] + aside, bodies[3] + aside)
         met = [

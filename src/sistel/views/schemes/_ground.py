@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from itertools import pairwise
 
-from sistel.model import Contact, Model
+from sistel.model import Contact, Model, Outline
 from sistel.records import entry
 from sistel.views.schemes._paths import Point, Polyline
 from sistel.views.schemes._scene import NEAR, Line, Scene, path, rail
@@ -151,6 +151,11 @@ def _free_side(model: Model, a: Point, b: Point, n: Point, guess: bool) -> bool:
     for contact in model.contacts:
         if contact.on:
             continue
+        if contact.outline is not None:
+            side = _side_of(contact.outline, a, b)
+            if side is not None:
+                return side[0] * n[0] + side[1] * n[1] > 0.0
+            continue
         gap, h = _gap(contact, model), 1e-3 * length
         try:
             here, there, back = (gap(x + s * n[0], y + s * n[1], 0.0) for s in (0.0, h, -h))
@@ -160,6 +165,17 @@ def _free_side(model: Model, a: Point, b: Point, n: Point, guess: bool) -> bool:
         if abs(here) * 2 * h < 0.1 * length * abs(there - back):
             return there > back
     return guess
+
+
+def _side_of(outline: Outline, a: Point, b: Point) -> Point | None:
+    """The normal of the side of an outline that a line is, towards the free side; None where it is none."""
+    for side in (side for chain in outline.chains for side in chain.sides):
+        (x, y), (ux, uy) = side.place, side.along
+        off = [abs((1e-3 * p[0] - x) * uy - (1e-3 * p[1] - y) * ux) for p in (a, b)]
+        along = (1e-3 * (a[0] + b[0]) / 2 - x) * ux + (1e-3 * (a[1] + b[1]) / 2 - y) * uy
+        if max(off) < 1e-6 and 0.0 < along < side.length:
+            return (uy, -ux)
+    return None
 
 
 def _lengthened(a: Point, u: Point, n: Point, length: float, lone: bool, box: Box, journey: Journey) -> Strip:
@@ -217,6 +233,8 @@ def _gap(contact: Contact, model: Model) -> Callable[[float, float, float], floa
 
 def floor_level(contact: Contact, model: Model) -> float | None:
     """Height of the level floor that a contact of a spatial system may rest on [mm]; None where it is none."""
+    if contact.outline is not None:
+        return None
     gap = _gap(contact, model)
     try:
         zero, one = gap(0.0, 0.0, 0.0), gap(0.0, 0.0, 1.0)
@@ -231,6 +249,8 @@ def floor_level(contact: Contact, model: Model) -> float | None:
 
 def surface(contact: Contact, model: Model) -> tuple[float, float, float] | None:
     """The line of a contact's surface: a x + b y + c [mm], positive on the free side; None for a curved one."""
+    if contact.outline is not None:
+        return None
     gap = _gap(contact, model)
     try:
         c, a, b, both, far = gap(0, 0, 0), gap(1, 0, 0), gap(0, 1, 0), gap(1, 1, 0), gap(-3, 5, 0)

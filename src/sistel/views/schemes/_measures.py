@@ -139,7 +139,8 @@ def joints_of(scene: Scene, number: int) -> list[Point]:
             found.append(place)
     found += [flat(side.p_BS) for side in sides(model) if side.body == number]
     found += [flat(point.p_BP) for point in model.points if point.body == number]
-    found += [flat(contact.p_BP) for contact in model.contacts if contact.body == number and not contact.round]
+    points = [contact for contact in model.contacts if contact.round is None and contact.outline is None]
+    found += [flat(contact.p_BP) for contact in points if contact.body == number]
     found += [flat(frame.p_BF) for frame in model.frames if frame.body == number]
     made: list[Point] = [] if number == 0 else [(0.0, 0.0)]
     for p in found:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
 from statistics import median
 
-from sistel.model import Body, Closure, Model, Side, Spring
+from sistel.model import Body, Closure, Model, Side, Spring, corners_of
 from sistel.pose import Vector3
 from sistel.records import entry, mutable
 from sistel.views.schemes._paths import Polyline, path_polylines
@@ -72,9 +72,9 @@ class Scene:
                 continue
             if shape.kind == "shape":
                 lines = path_polylines(shape.path)
-            elif shape.kind == "box":
-                a, b = 500 * shape.sizes[0], 500 * shape.sizes[1]
-                lines = [[(-a, -b), (a, -b), (a, b), (-a, b), (-a, -b)]]
+            elif shape.kind in ("box", "polygon", "polyline"):
+                corners = [(1e3 * x, 1e3 * y) for x, y in corners_of(shape) or [(0.0, 0.0)]]
+                lines = [corners if shape.kind == "polyline" else [*corners, corners[0]]]
             else:
                 r = 1e3 * shape.sizes[0]
                 lines = path_polylines(f"m{-r},0a{r},{r},0,1,1,{2 * r},0a{r},{r},0,1,1,{-2 * r},0")
@@ -260,7 +260,7 @@ def symbols(scene: Scene, holding: Collection[str] | None = None) -> dict[Mark, 
     closures = _closures(scene, scene.model.structure().holds if holding is None else holding)
     seen: set[tuple[int, Point]] = set()
     for contact in model.contacts:
-        if contact.round is not None:
+        if contact.round is not None or contact.outline is not None:
             continue  # it is seen where it touches, and no place of the body is that for long
         spot = (contact.body, flat(contact.p_BP))
         if spot not in seen:

@@ -108,7 +108,7 @@
 <xsl:template name="own">
   <xsl:param name="who"/>
   <xsl:variable name="mine" select="key('mark', $who)"/>
-  <xsl:variable name="paths" select="shape|форма|box|коробка|cylinder|цилиндр|sphere|шар|circle|круг|cone|конус|capsule|капсула|key('line', $who)[not(@kind = 'spring' or @вид = 'пружина')]"/>
+  <xsl:variable name="paths" select="shape|форма|box|коробка|cylinder|цилиндр|sphere|шар|circle|круг|cone|конус|capsule|капсула|polygon|многоугольник|polyline|ломаная|world/*|мир/*|key('line', $who)[not(@kind = 'spring' or @вид = 'пружина')]"/>
   <xsl:variable name="pole" select="$mine[not(@at|@место|@turn|@поворот)]"/>
   <!-- One line that begins at the pole bears the mark of the pole, as in the papers. -->
   <xsl:variable name="bears" select="count($paths) = 1 and count($pole) = 1 and starts-with(translate($paths/@d, 'M', 'm'), 'm0,0') and not($paths/@place|$paths/@место|$paths/@turn|$paths/@поворот)"/>
@@ -159,8 +159,26 @@
   <xsl:variable name="across"><xsl:call-template name="length"><xsl:with-param name="text" select="substring-before(@size|@размеры, ',')"/></xsl:call-template></xsl:variable>
   <xsl:variable name="down"><xsl:call-template name="length"><xsl:with-param name="text" select="substring-before(concat(substring-after(@size|@размеры, ', '), ','), ',')"/></xsl:call-template></xsl:variable>
   <xsl:call-template name="break"/>
-  <path class="link solid" d="m{format-number(-$across div 2, '0.####')},{format-number(-$down div 2, '0.####')}h{$across}v{$down}h{-$across}z">
+  <path class="{substring('linkearth', 1 + 4 * boolean(parent::world|parent::мир), 4 + boolean(parent::world|parent::мир))} solid" d="m{format-number(-$across div 2, '0.####')},{format-number(-$down div 2, '0.####')}h{$across}v{$down}h{-$across}z">
     <xsl:call-template name="look"><xsl:with-param name="closed" select="true()"/><xsl:with-param name="ground" select="$ground"/></xsl:call-template>
+  </path>
+</xsl:template>
+
+<xsl:template match="polygon|многоугольник|polyline|ломаная">
+  <xsl:param name="ground"/>
+  <xsl:variable name="closed" select="boolean(self::polygon or self::многоугольник)"/>
+  <xsl:variable name="corners"><xsl:call-template name="lengths"><xsl:with-param name="text" select="@points|@точки"/></xsl:call-template></xsl:variable>
+  <xsl:call-template name="break"/>
+  <path d="M{$corners}{substring('z', 1, number($closed))}">
+    <xsl:attribute name="class">
+      <xsl:choose>
+        <xsl:when test="$ground and $closed">earth solid</xsl:when>
+        <xsl:when test="$ground">earth</xsl:when>
+        <xsl:when test="$closed">link solid</xsl:when>
+        <xsl:otherwise>link</xsl:otherwise>
+      </xsl:choose>
+    </xsl:attribute>
+    <xsl:call-template name="look"><xsl:with-param name="closed" select="$closed"/><xsl:with-param name="ground" select="$ground"/></xsl:call-template>
   </path>
 </xsl:template>
 
@@ -170,8 +188,8 @@
   <xsl:variable name="r"><xsl:call-template name="length"><xsl:with-param name="text" select="@radius|@радиус"/></xsl:call-template></xsl:variable>
   <xsl:call-template name="break"/>
   <!-- What may roll shows by a radius how it is turned. -->
-  <xsl:variable name="spoke"><xsl:if test="self::circle or self::круг or @name or @имя">m<xsl:value-of select="$r"/>,0h<xsl:value-of select="$r"/></xsl:if></xsl:variable>
-  <path class="link solid" d="m-{$r},0a{$r},{$r},0,1,1,{2 * $r},0a{$r},{$r},0,1,1,-{2 * $r},0z{$spoke}">
+  <xsl:variable name="spoke"><xsl:if test="not(parent::world|parent::мир) and (self::circle or self::круг or @name or @имя)">m<xsl:value-of select="$r"/>,0h<xsl:value-of select="$r"/></xsl:if></xsl:variable>
+  <path class="{substring('linkearth', 1 + 4 * boolean(parent::world|parent::мир), 4 + boolean(parent::world|parent::мир))} solid" d="m-{$r},0a{$r},{$r},0,1,1,{2 * $r},0a{$r},{$r},0,1,1,-{2 * $r},0z{$spoke}">
     <xsl:call-template name="look"><xsl:with-param name="closed" select="true()"/><xsl:with-param name="ground" select="$ground"/></xsl:call-template>
   </path>
 </xsl:template>
@@ -354,6 +372,16 @@
 <xsl:template name="length">
   <xsl:param name="text"/>
   <xsl:call-template name="number"><xsl:with-param name="text" select="normalize-space($text)"/><xsl:with-param name="unit" select="1000"/></xsl:call-template>
+</xsl:template>
+
+<!-- numbers with commas between them -->
+<xsl:template name="lengths">
+  <xsl:param name="text"/>
+  <xsl:call-template name="length"><xsl:with-param name="text" select="substring-before(concat($text, ','), ',')"/></xsl:call-template>
+  <xsl:if test="contains($text, ',')">
+    <xsl:text>,</xsl:text>
+    <xsl:call-template name="lengths"><xsl:with-param name="text" select="substring-after($text, ',')"/></xsl:call-template>
+  </xsl:if>
 </xsl:template>
 
 <xsl:template name="angle">

@@ -9,7 +9,20 @@ from dataclasses import fields, is_dataclass
 from sistel.errors import Language, user_language
 from sistel.markup import print_expression
 from sistel.markup.schema import CLASSES
-from sistel.model import ONLY, Blade, Closure, Contact, Coupling, Formula, Lock, Model, Posture, Structure, Transition
+from sistel.model import (
+    ONLY,
+    Blade,
+    Closure,
+    Contact,
+    Coupling,
+    Formula,
+    Lock,
+    Model,
+    Pair,
+    Posture,
+    Structure,
+    Transition,
+)
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind
 from sistel.pose import Rotation, roll_pitch_yaw
 from sistel.records import record
@@ -79,6 +92,10 @@ class LinkRow:
     restitution: float | None = None
     radius: float | None = None
     """Of a round shape [m]."""
+    shape: str | None = None
+    """The other shape of a pair that may touch, or "world"."""
+    contacts: int = 0
+    """How many contacts come of the pair."""
     rolls: bool | None = None
     """Whether a contact never slips."""
     coordinates: tuple[str, ...] = ()
@@ -312,8 +329,13 @@ def _rate_names(model: Model, lang: Language) -> list[str]:
 def _links(model: Model, size: int, rates: list[str], lang: Language) -> Iterable[LinkRow]:
     for closure in model.closures:
         yield _closure(closure, size)
+    pairs: set[str] = set()
     for contact in model.contacts:
-        yield _contact(contact, size, lang)
+        if contact.pair is None:
+            yield _contact(contact, size, lang)
+        elif contact.pair.name not in pairs:
+            pairs.add(contact.pair.name)
+            yield _pair(contact, contact.pair, model)
     for blade in model.blades:
         yield _blade(blade, size)
     for lock in model.locks:
@@ -350,6 +372,21 @@ def _contact(contact: Contact, size: int, lang: Language) -> LinkRow:
         restitution=None if contact.rolls else contact.restitution,
         radius=None if contact.round is None else contact.round.radius,
         rolls=contact.rolls or None,
+    )
+
+
+def _pair(contact: Contact, pair: Pair, model: Model) -> LinkRow:
+    return LinkRow(
+        kind="contact",
+        name=clean(pair.name),
+        always=False,
+        bodies=(contact.body, contact.on),
+        point=clean(pair.of),
+        shape=clean(pair.to),
+        contacts=sum(each.pair is not None and each.pair.name == pair.name for each in model.contacts),
+        friction="stick" if contact.friction is None else contact.friction,
+        impact=contact.impact,
+        restitution=contact.restitution,
     )
 
 

@@ -371,6 +371,11 @@ def _link(summary: Summary, link: LinkRow, lang: Language) -> tuple[str, ...]:
             # The gap of a round shape is its distance; its surface is told by its equation.
             surface = f"{_say('surface', 'поверхность', lang)} {link.gap} = 0"
             words = [surface, f"r = {short(1e3 * link.radius)} {unit('mm', lang)}"]
+        if link.shape is not None:
+            other = _say("world", "мир", lang) if link.shape == "world" else link.shape
+            what = f"{link.point} ({_body(summary, link.bodies[0], lang)}) — {other}"
+            what += "" if link.shape == "world" else f" ({_body(summary, link.bodies[1], lang)})"
+            words = [_say(f"{link.contacts} contacts", f"контактов {link.contacts}", lang)]
         if link.rolls:
             words.append(_say("rolls ideally", "катится идеально", lang))
         if not link.rolls or link.friction != "stick":

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sistel.errors import Text
 from sistel.markup import AccessError, Losses
-from sistel.model import Body, Model, Shape
+from sistel.model import Body, Model, Shape, corners_of
 from sistel.pose import Vector3, norm, rotate
 from sistel.views.x3d._colours import colour_parts
 from sistel.views.x3d._meshes import Mesh, MeshReader, UnreadableMeshError
@@ -108,10 +108,15 @@ class Figures:
         colour, transparency = given or (own, 0.0)
         appearance = looks(colour, transparency)
         place, turn = each.p_BS, turn_of(each.R_BS)
-        if each.kind in ("shape", "circle"):
+        flat = each.kind in ("polygon", "polyline") or (each.kind == "box" and len(each.sizes) == 2)
+        if each.kind in ("shape", "circle") or flat:
             place = (place[0], place[1], place[2] + self.layer(each.body))
         if each.kind == "shape":
             children = [one for line in read_path(each.path) for one in self._line(line, appearance, colour)]
+        elif flat:
+            corners = tuple((x / MM, y / MM) for x, y in corners_of(each) or ())
+            line = Line(points=corners, closed=each.kind != "polyline")
+            children = list(self._line(line, appearance, colour))
         else:
             children = list(self._solid(each, appearance))
         if children:
@@ -306,6 +311,8 @@ def _corners(each: Shape, mesh: Mesh | None) -> list[Vector3]:
     sizes = each.sizes
     if each.kind == "shape":
         return [(MM * x, MM * y, 0.0) for line in read_path(each.path) for x, y in line.points]
+    if each.kind in ("polygon", "polyline") or (each.kind == "box" and len(each.sizes) == 2):
+        return [(x, y, 0.0) for x, y in corners_of(each) or ()]
     if each.kind == "mesh":
         if mesh is None:
             return []

@@ -68,6 +68,8 @@ class Plane:
 
 def flat_surface(model: Model, contact: Contact) -> Plane | None:
     """The surface of a contact, where it is a plane: its gap is then linear in the place."""
+    if contact.outline is not None:
+        return None
     given = {parameter.name: parameter.value for parameter in model.parameters}
 
     def gap(*place: float) -> float:

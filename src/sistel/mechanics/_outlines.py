@@ -1,0 +1,162 @@
+"""Distances of points and round shapes from outlines, with the domains in which they mean something.
+
+Within the ends of a side the distance of a point is a gap, beyond them there is none, and `AWAY` stands for it. At the
+ends there are margins, all of them less than a nanometre: a point that slides off has left its side `BEYOND` its end,
+and the corner that it has left finds itself `WITHIN` a side of the other shape. It does not strike there before: that
+takes `STRIKES`, which is more. So one contact follows the other, and a corner that slides along a side does not strike
+what ends there.
+
+A round shape goes around corners: its distance from a chain has a gradient everywhere, and jumps only in curvature.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from sistel.expr import Scalar, less, less_equal, logical_and, logical_not, logical_or, select, sqrt
+from sistel.model import Chain, Outline, Straight
+from sistel.records import entry
+
+AWAY: Final = 1e6
+"""Stands for the gap of what has none [m]."""
+STRIKES: Final = 4e-10
+"""How far within the ends of a side a point strikes it [m]."""
+WITHIN: Final = 5e-11
+"""How far within the ends of a side a point touches it, where something else has happened [m]."""
+BEYOND: Final = 1e-10
+"""How far beyond the end of a side a point that slides has left it [m]."""
+AHEAD: Final = 1e-9
+"""Time ahead that tells on which side of a border a round shape is about to be [s]."""
+SLOW: Final = 1e-9
+"""Speed below which a point at the very end of a side rests there [m/s]."""
+
+
+@entry
+class Near:
+    """The nearest of an outline, seen from a place."""
+
+    gap: Scalar
+    """Distance, `AWAY` where there is none [m]."""
+    normal: tuple[Scalar, Scalar]
+    bend: Scalar
+    """Curvature: how the normal turns with the place [1/m]."""
+    along: Scalar
+    """How far along its side the place is [m]."""
+    length: Scalar
+    """Of this side [m]."""
+
+    @property
+    def curve(self) -> list[Scalar]:
+        """Second derivatives of the distance: xx, yy, zz, xy, xz, yz."""
+        (x, y), k = self.normal, self.bend
+        return [k * (y * y), k * (x * x), 0.0, 0.0 - k * (x * y), 0.0, 0.0]
+
+    def inside(self) -> Scalar:
+        """Positive while a point that slides has not left the side, of the order of 1."""
+        return (self.along + BEYOND) * (self.length + BEYOND - self.along) / (self.length * self.length)
+
+    def striking(self) -> Scalar:
+        """The gap of a point, where it may strike."""
+        within = logical_and(less(STRIKES, self.along), less(self.along, self.length - STRIKES))
+        return select(within, self.gap, AWAY)
+
+    def touching(self, approach: Scalar, sharp: bool) -> Scalar:
+        """The gap of a point, where it may touch.
+
+        Args:
+            approach: Velocity along the normal, negative where it comes nearer [m/s].
+            sharp: Whether it also rests at the very end of a side.
+        """
+        within = logical_and(less(WITHIN, self.along), less(self.along, self.length - WITHIN))
+        if sharp:
+            near = logical_and(less(-WITHIN, self.along), less(self.along, self.length + WITHIN))
+            within = logical_or(within, logical_and(near, less(-SLOW, approach)))
+        return select(within, self.gap, AWAY)
+
+
+def nearest(
+    outline: Outline, x: Scalar, y: Scalar, *, goes_around: bool, toward: tuple[Scalar, Scalar] = (0.0, 0.0)
+) -> Near:
+    """What of an outline is nearest to a place.
+
+    Args:
+        outline: The outline.
+        x: In its frame [m].
+        y: The same.
+        goes_around: Whether corners count: for the centre of a round shape.
+        toward: A way from the place that decides which side or corner that is, where two are equally near [m].
+    """
+    found: Near | None = None
+    for chain in outline.chains:
+        if not chain.sides:
+            near = _circle(chain, x, y)
+        else:
+            near = _around(chain, x, y, toward) if goes_around else _before(chain.sides[0], x, y)
+        found = near if found is None else _chosen(less(near.gap, found.gap), near, found)
+    assert found is not None
+    return found
+
+
+def _chosen(first: Scalar, one: Near, two: Near) -> Near:
+    return Near(
+        select(first, one.gap, two.gap),
+        (select(first, one.normal[0], two.normal[0]), select(first, one.normal[1], two.normal[1])),
+        select(first, one.bend, two.bend),
+        select(first, one.along, two.along),
+        select(first, one.length, two.length),
+    )
+
+
+def _circle(chain: Chain, x: Scalar, y: Scalar) -> Near:
+    near = _corner(chain.centre, x, y)
+    return Near(near.gap - chain.radius, near.normal, near.bend, 1.0, 2.0)
+
+
+def _corner(place: tuple[float, float], x: Scalar, y: Scalar) -> Near:
+    dx, dy = x - place[0], y - place[1]
+    far = sqrt(dx * dx + dy * dy)
+    return Near(far, (dx / far, dy / far), 1.0 / far, 1.0, 2.0)
+
+
+def _side(side: Straight, x: Scalar, y: Scalar) -> Near:
+    dx, dy, (ux, uy) = x - side.place[0], y - side.place[1], side.along
+    return Near(dx * uy - dy * ux, (uy, -ux), 0.0, dx * ux + dy * uy, side.length)
+
+
+def _before(side: Straight, x: Scalar, y: Scalar) -> Near:
+    """A side seen from a place before it."""
+    near = _side(side, x, y)
+    there = logical_and(less(-2.0 * BEYOND, near.along), less(near.along, near.length + 2.0 * BEYOND))
+    if side.depth < AWAY:
+        there = logical_and(there, less(0.0 - side.depth, near.gap))
+    for (px, py), (ux, uy) in side.beside:
+        behind = less((x - px) * uy - (y - py) * ux, -4.0 * BEYOND)
+        there = logical_and(there, logical_or(less(-BEYOND, near.gap), behind))
+    return replace(near, gap=select(there, near.gap, AWAY))
+
+
+def _around(chain: Chain, x: Scalar, y: Scalar, toward: tuple[Scalar, Scalar]) -> Near:
+    """The side or the corner of a convex chain that is nearest to a place before it."""
+    sides = [_side(side, x, y) for side in chain.sides]
+    ahead = [
+        near.along + (toward[0] * side.along[0] + toward[1] * side.along[1])
+        for near, side in zip(sides, chain.sides, strict=True)
+    ]
+    begun = [less_equal(0.0, along) for along in ahead]
+    ended = [less(near.length, along) for near, along in zip(sides, ahead, strict=True)]
+    last = len(sides) - 1
+    found = Near(AWAY, sides[0].normal, 0.0, 1.0, 2.0)
+    for i, near in enumerate(sides):
+        there = logical_and(logical_and(begun[i], logical_not(ended[i])), less(0.0, near.gap))
+        found = _chosen(there, near, found)
+        if i < last or chain.closed:
+            (px, py), (ux, uy), length = (getattr(chain.sides[i], key) for key in ("place", "along", "length"))
+            between = logical_and(ended[i], logical_not(begun[(i + 1) % len(sides)]))
+            found = _chosen(between, _corner((px + length * ux, py + length * uy), x, y), found)
+    if not chain.closed and chain.ends[0]:
+        found = _chosen(logical_not(begun[0]), _corner(chain.sides[0].place, x, y), found)
+    if not chain.closed and chain.ends[1]:
+        (px, py), (ux, uy), length = (getattr(chain.sides[-1], key) for key in ("place", "along", "length"))
+        found = _chosen(ended[last], _corner((px + length * ux, py + length * uy), x, y), found)
+    return found

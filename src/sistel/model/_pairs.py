@@ -1,0 +1,175 @@
+"""Pairs of shapes that may touch in the plane, as the contacts of points and round shapes that come of them.
+
+Of two polygons, corners of each may touch sides of the other. A circle touches sides and goes around corners. Chains of
+sides of which no two can be touched at once share a contact, so that a corner needs two on stairs of any length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from string import ascii_uppercase
+from typing import Final
+
+from sistel.errors import Diagnostics, Text
+from sistel.markup import Node
+from sistel.model._elements import Outline, Pair, Round, Shape, Vector2
+from sistel.model._outlines import CONVEX, TOUCHING, Figure, figure, outlines
+from sistel.model._rolling import Spot
+from sistel.pose import Vector3
+from sistel.records import entry
+
+WORLDS: Final = ("world", "мир")
+"""What `to` says for all obstacles."""
+MOST: Final = 48
+"""Contacts that may come of one pair: the equations of motion have rows for all of them."""
+
+
+@entry
+class Candidate:
+    """One contact of a pair."""
+
+    suffix: str
+    """What its name has behind that of the pair: a letter for a corner of the first shape, a number for one of the
+    other, strokes where one corner needs several contacts; numbers where a point or a circle does."""
+    point: str
+    """Whose corner or centre it is."""
+    body: int
+    place: Vector2
+    on: int
+    outline: Outline
+    round: Round | None = None
+
+
+@entry
+class Touching:
+    """A pair and its contacts."""
+
+    pair: Pair
+    candidates: tuple[Candidate, ...]
+
+
+def read_pair(
+    node: Node, pair: Pair, first: Shape | Spot, others: Sequence[Shape], gravity: Vector3, diagnostics: Diagnostics
+) -> Touching | None:
+    """All contacts of a pair; None, with what is wrong said, where there can be none.
+
+    Args:
+        node: The contact in the file.
+        pair: What it names.
+        first: The shape or the point that touches.
+        others: What it may touch, all on one body.
+        gravity: [m/s²]
+        diagnostics: Where to say what is wrong.
+    """
+    if not _fits(node, first, others, diagnostics):
+        return None
+    down = (gravity[0], gravity[1])
+    own = figure(first, down, diagnostics) if isinstance(first, Shape) else None
+    targets = [figure(shape, down, diagnostics) for shape in others]
+    known = [each for each in targets if each is not None]
+    if len(known) < len(targets) or (isinstance(first, Shape) and own is None):
+        return None
+    made = tuple(_candidates(first, own, known))
+    if len(made) > MOST:
+        diagnostics.error(
+            "many-contacts",
+            node.span,
+            Text(
+                f"{len(made)} contacts come of this pair, and more than {MOST} would be slow",
+                f"из этой пары получается контактов: {len(made)}, а больше {MOST} считались бы слишком долго",
+            ),
+            hint=Text(
+                "name single obstacles, give shapes fewer corners, or join obstacles to one polyline",
+                "назовите отдельные препятствия, уменьшите число углов или объедините препятствия в одну ломаную",
+            ),
+        )
+        return None
+    return Touching(pair, made)
+
+
+def _fits(node: Node, first: Shape | Spot, others: Sequence[Shape], diagnostics: Diagnostics) -> bool:
+    """Say what kinds of shapes do not touch each other; whether there is nothing of the kind."""
+    fits = True
+    for key in ("surface", "on", "rolls"):
+        if key in node.attributes:
+            fits = False
+            diagnostics.error(
+                "contradiction",
+                node.at(key),
+                Text("a contact of two shapes has no such attribute", "у контакта двух фигур такого атрибута нет"),
+                hint=Text(
+                    "keep to, or surface with what belongs to it", "оставьте к или поверхность и что к ней относится"
+                ),
+            )
+    if isinstance(first, Shape) and first.kind not in (*CONVEX, "circle"):
+        fits = False
+        diagnostics.error(
+            "wrong-shape",
+            node.at("of"),
+            Text("a shape of this kind does not touch others", "фигура такого вида других не касается"),
+            expected=Text("a circle, a polygon or a box", "круг, многоугольник или коробка"),
+        )
+    for shape in others:
+        if shape.kind not in TOUCHING:
+            fits = False
+            diagnostics.error(
+                "wrong-shape",
+                node.at("to"),
+                Text("nothing touches a shape of this kind", "фигуры такого вида ничто не касается"),
+                expected=Text("a circle, a polygon, a box or a polyline", "круг, многоугольник, коробка или ломаная"),
+            )
+        elif shape.body == first.body:
+            fits = False
+            diagnostics.error(
+                "same-body",
+                node.at("to"),
+                Text("both shapes are on one body", "обе фигуры на одном теле"),
+            )
+    return fits
+
+
+def _candidates(first: Shape | Spot, own: Figure | None, targets: Sequence[Figure]) -> Iterator[Candidate]:
+    on, name, body = targets[0].shape.body, first.name, first.body
+    if own is None:
+        assert isinstance(first, Spot)
+        place = (first.place[0], first.place[1])
+        found = outlines(targets)
+        for i, outline in enumerate(found):
+            yield Candidate(_number(i, len(found)), name, body, place, on, outline)
+        return
+    if not own.corners:
+        (disk,) = own.chains
+        found = outlines(targets, float(disk.radius))
+        for i, outline in enumerate(found):
+            yield Candidate(_number(i, len(found)), name, body, disk.centre, on, outline, Round(radius=disk.radius))
+        return
+    groups = outlines(targets)
+    for number, corner in zip(own.numbers, own.corners, strict=True):
+        for strokes, outline in enumerate(groups):
+            yield Candidate(_letter(number) + _strokes(strokes), name, body, corner, on, outline)
+    sides = [replace(outline, sharp=False) for outline in outlines([own])]
+    for target in targets:
+        label = f"{target.shape.name} " if len(targets) > 1 and target.shape.name else ""
+        if not target.corners:
+            (disk,) = target.chains
+            suffix = label.strip() or "0"
+            itself = Outline(chains=own.chains)
+            yield Candidate(suffix, target.shape.name, on, disk.centre, body, itself, Round(radius=disk.radius))
+        for number, corner in zip(target.numbers, target.corners, strict=True):
+            for strokes, outline in enumerate(sides):
+                yield Candidate(f"{label}{number}{_strokes(strokes)}", target.shape.name, on, corner, body, outline)
+
+
+def _letter(number: int) -> str:
+    return ascii_uppercase[number - 1] if number <= len(ascii_uppercase) else f"A{number}"
+
+
+def _strokes(count: int) -> str:
+    """What tells the contacts of one corner apart: nothing, a stroke, two strokes."""
+    return "′" * count
+
+
+def _number(count: int, all_of_them: int) -> str:
+    """What tells the contacts of a point or a circle apart: nothing where there is one."""
+    return str(count + 1) if all_of_them > 1 else ""

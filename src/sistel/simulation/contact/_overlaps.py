@@ -1,0 +1,139 @@
+"""Shapes that lie in each other at the beginning of a run: contacts of corners and sides would not see all of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from sistel.errors import Diagnostics, Text, refuse
+from sistel.mechanics import Kinematics, build_tree
+from sistel.model import Chain, Contact, Figure, Model, figure
+from sistel.pose import IDENTITY
+
+Point = tuple[float, float]
+SLIGHT = 1e-9
+"""What shapes that touch may lie in each other by rounding [m]."""
+
+
+def refuse_overlaps(model: Model, q: Sequence[float]) -> None:
+    """Refuse to begin where two shapes of a pair lie in each other."""
+    pairs = {contact.pair.name: contact for contact in model.contacts if contact.pair is not None}
+    if not pairs:
+        return
+    kinematics = Kinematics(build_tree(model), list(q))
+    for contact in pairs.values():
+        for one, two in _shapes(model, contact):
+            first, second = (_placed(each, kinematics) for each in (one, two))
+            depth = _depth(first, second)
+            if depth > SLIGHT:
+                a, b = (_name(each, contact) for each in (one, two))
+                refuse(
+                    "overlap",
+                    Text(
+                        f'"{a}" and "{b}" overlap at the start, by {depth:.3g} m or more',
+                        f"«{a}» и «{b}» в начале перекрываются, на {depth:.3g} м или больше",
+                    ),
+                    span=contact.span,
+                )
+
+
+def _name(each: Figure | Contact, contact: Contact) -> str:
+    assert contact.pair is not None
+    return contact.pair.of if isinstance(each, Contact) else each.shape.name or contact.pair.to
+
+
+def _shapes(model: Model, contact: Contact) -> list[tuple[Figure | Contact, Figure]]:
+    """The shapes of a pair, two by two; a point is its contact."""
+    pair = contact.pair
+    assert pair is not None
+    down = (model.gravity[0], model.gravity[1])
+    world = pair.to == "world" and all(shape.name != "world" for shape in model.shapes)
+    others = [shape for shape in model.shapes if (shape.obstacle if world else shape.name == pair.to)]
+    targets = [figure(shape, down, Diagnostics()) for shape in others]
+    own: Figure | Contact | None = contact
+    if not pair.is_point:
+        own = figure(next(shape for shape in model.shapes if shape.name == pair.of), down, Diagnostics())
+    return [(own, target) for target in targets if own is not None and target is not None]
+
+
+class _Placed:
+    """A shape in W: a point, a disk, or a line of corners."""
+
+    def __init__(self, corners: list[Point], radius: float, closed: bool) -> None:
+        self.corners, self.radius, self.closed = corners, radius, closed
+
+    def sides(self) -> list[tuple[Point, Point]]:
+        return list(pairwise([*self.corners, self.corners[0]] if self.closed else self.corners))
+
+
+def _placed(each: Figure | Contact, kinematics: Kinematics) -> _Placed:
+    body = each.body if isinstance(each, Contact) else each.shape.body
+
+    def out(p: Point) -> Point:
+        x, y, _ = kinematics.place(body, (0.0, 0.0, 0.0)) + kinematics.axes(body, IDENTITY) @ (p[0], p[1], 0.0)
+        assert isinstance(x, float) and isinstance(y, float)
+        return (x, y)
+
+    if isinstance(each, Contact):
+        return _Placed([out((each.p_BP[0], each.p_BP[1]))], 0.0, False)
+    first = each.chains[0]
+    if not first.sides:
+        return _Placed([out(first.centre)], first.radius, False)
+    corners = [out(side.place) for chain in each.chains for side in chain.sides]
+    if not first.closed:
+        corners = [out(p) for p in _line(each.chains)]
+    return _Placed(corners, 0.0, first.closed)
+
+
+def _line(chains: Sequence[Chain]) -> list[Point]:
+    """The corners of a polyline; sides that go on into the solid do so by a thousandth, which is behind others."""
+    sides = [side for chain in chains for side in chain.sides]
+    last = sides[-1]
+    (x, y), (ux, uy) = last.place, last.along
+    return [*(side.place for side in sides), (x + last.length * ux, y + last.length * uy)]
+
+
+def _depth(first: _Placed, second: _Placed) -> float:
+    """How far two shapes lie in each other, or less; at most 0 where they do not [m]."""
+    if len(second.corners) == 1:
+        first, second = second, first
+    if len(first.corners) > 1:
+        crossing = max(_crossing(a, b) for a in first.sides() for b in second.sides())
+        if crossing > SLIGHT:
+            return crossing
+        inside = [-_before(p, second) for p in first.corners]
+        if first.closed:
+            inside += [-_before(p, first) for p in second.corners]
+        return max(inside)
+    (centre,) = first.corners
+    if len(second.corners) == 1:
+        return first.radius + second.radius - math.dist(centre, second.corners[0])
+    return first.radius - _before(centre, second)
+
+
+def _before(p: Point, line: _Placed) -> float:
+    """Distance of a point from a line of corners, negative behind it [m]."""
+    found, nearest = math.inf, (math.inf, 0.0)
+    for a, b in line.sides():
+        length = math.dist(a, b)
+        ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+        s, d = (p[0] - a[0]) * ux + (p[1] - a[1]) * uy, (p[0] - a[0]) * uy - (p[1] - a[1]) * ux
+        far = math.hypot(d, s - min(max(s, 0.0), length))
+        # Of two sides that are equally near at their corner, the one that the point is farther from tells the side.
+        if (round(far, 12), -abs(d)) < nearest:
+            nearest, found = (round(far, 12), -abs(d)), math.copysign(far, d)
+    return found
+
+
+def _crossing(one: tuple[Point, Point], two: tuple[Point, Point]) -> float:
+    """How far two sides go through each other; 0 where they do not [m]."""
+    offs = []
+    for (a, b), (c, d) in ((one, two), (two, one)):
+        length = math.dist(a, b)
+        ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+        left, right = ((p[0] - a[0]) * uy - (p[1] - a[1]) * ux for p in (c, d))
+        if not left * right < 0.0:
+            return 0.0
+        offs.append(min(abs(left), abs(right)))
+    return min(offs)
