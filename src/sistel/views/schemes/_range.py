@@ -166,8 +166,13 @@ class Range:
 
 
 def landscape(scene: Scene) -> Point:
-    """Width and height of the lines of the ground that have bends."""
-    lines = [line for line in scene.polylines.get(0, []) if len(line) > 3 and math.dist(line[0], line[-1]) > 1e-6]
+    """Width and height of the lines of the ground that have bends, and of all of them where there are obstacles."""
+    obstacles = any(shape.obstacle for shape in scene.model.shapes)
+    lines = [
+        line
+        for line in scene.polylines.get(0, [])
+        if len(line) > 3 and (obstacles or math.dist(line[0], line[-1]) > 1e-6)
+    ]
     if not lines:
         return (0.0, 0.0)
     xs, ys = ([p[axis] for line in lines for p in line] for axis in (0, 1))
