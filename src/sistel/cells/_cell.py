@@ -91,7 +91,10 @@ class Row:
 
 @record
 class Cell:
-    """A robotic cell."""
+    """A robotic cell.
+
+    Who works there, where parts may lie, and what is to be done with them.
+    """
 
     name: str
     robots: tuple[Robot, ...]

@@ -97,7 +97,10 @@ class Clash:
 
 @record
 class Plan:
-    """What a cell does, and when."""
+    """What a cell does, and when.
+
+    The motions of its robots, where parts are meanwhile, and the bars of the chart that shows it.
+    """
 
     cell: Cell
     moves: tuple[Move, ...]

@@ -38,7 +38,10 @@ class Pack:
 
 @entry
 class Packed:
-    """Lines and packs of them."""
+    """Lines and packs of them.
+
+    A line stands either alone among the steps or in one of the packs.
+    """
 
     sums: Sums
     packs: tuple[Pack, ...]

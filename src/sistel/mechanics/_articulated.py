@@ -45,10 +45,10 @@ class Joint:
     """Driving forces less what the bias takes."""
 
 
-def articulated_dynamics(
-    tree: Tree, q: Scalars, v: Scalars, tau: Scalars, *, shared: frozenset[int] = frozenset()
-) -> list[Scalar]:
-    """Accelerations that generalized forces give; arguments and result as of `forward_dynamics`."""
+def bodies_under_way(
+    tree: Tree, q: Scalars, v: Scalars, shared: frozenset[int]
+) -> tuple[list[Frame], list[Frame | None], list[Vector], list[Twist], list[Body]]:
+    """Of every link: its frame, that of its parent, its offset, its drift, and its body before anything hangs on it."""
     made = frames(tree, q, shared)
     above = [made[link.parent] if link.parent >= 0 else None for link in tree.links]
     offsets = [link_offset(link, frame, q) for link, frame in zip(tree.links, above, strict=True)]
@@ -61,6 +61,14 @@ def articulated_dynamics(
         spins.append(spin)
         drifts.append(drift)
         bodies.append(rigid(link, made[index], spin))
+    return made, above, offsets, drifts, bodies
+
+
+def articulated_dynamics(
+    tree: Tree, q: Scalars, v: Scalars, tau: Scalars, *, shared: frozenset[int] = frozenset()
+) -> list[Scalar]:
+    """Accelerations that generalized forces give; arguments and result as of `forward_dynamics`."""
+    made, above, offsets, drifts, bodies = bodies_under_way(tree, q, v, shared)
     joints: list[Joint | None] = [None] * len(tree.links)
     for index in range(len(tree.links) - 1, -1, -1):
         link = tree.links[index]

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sistel.expr import ZERO, Scalar, Scalars, Vector, absolute, cross, is_zero, minimum, outer
-from sistel.mechanics._articulated import Body, Joint, Twist, drift_of, meet, pair, pass_on, rigid
+from sistel.mechanics._articulated import Body, Joint, Twist, bodies_under_way, meet, pair, pass_on
 from sistel.mechanics._constrained import Solution
-from sistel.mechanics._frames import Frame, frames, link_offset
+from sistel.mechanics._frames import Frame
 from sistel.mechanics._linear import Factor, inner, inverse_of
 from sistel.mechanics._rows import Row
 from sistel.mechanics._tree import Tree
@@ -115,18 +115,7 @@ def solve_looped(
         shared: Hinges that share the axes of the link before them.
         gravity: Whether weight acts.
     """
-    made = frames(tree, q, shared)
-    above = [made[link.parent] if link.parent >= 0 else None for link in tree.links]
-    offsets = [link_offset(link, frame, q) for link, frame in zip(tree.links, above, strict=True)]
-    spins: list[Vector] = []
-    drifts: list[Twist] = []
-    bodies: list[Body] = []
-    for index, link in enumerate(tree.links):
-        before = spins[link.parent] if link.parent >= 0 else ZERO
-        spin, drift = drift_of(link, made[index], above[index], before, offsets[index], v)
-        spins.append(spin)
-        drifts.append(drift)
-        bodies.append(rigid(link, made[index], spin))
+    made, above, offsets, drifts, bodies = bodies_under_way(tree, q, v, shared)
     entries, closing = _places(tree, rows)
     loops = _Loops(demands)
     ground: Twist = (ZERO, -Vector(*tree.gravity) if gravity else ZERO)

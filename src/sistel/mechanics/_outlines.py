@@ -34,7 +34,10 @@ SLOW: Final = 1e-9
 
 @entry
 class Near:
-    """The nearest of an outline, seen from a place."""
+    """The nearest of an outline, seen from a place.
+
+    Beyond the ends of a side there is none for a point.
+    """
 
     gap: Scalar
     """Distance, `AWAY` where there is none [m]."""

@@ -376,18 +376,7 @@ class _Canonical:
                     rolls="ideal" if contact.rolls else None,
                 )
             )
-        for blade in model.blades:
-            links.children.append(
-                make_node(
-                    "blade",
-                    blade.span,
-                    name=blade.name,
-                    point=(blade.point,),
-                    across=si(blade.across[:2] if model.planar else blade.across, units.PLAIN, span),
-                    on=(self._name(blade.on),) if blade.on else None,
-                    holds=None if blade.always else False,
-                )
-            )
+        links.children += [self._blade(blade) for blade in model.blades]
         for lock in model.locks:
             links.children.append(
                 make_node(
@@ -468,6 +457,12 @@ class _Canonical:
             turn_to=self._turn(closure.second.R_BS),
             holds=None if closure.always else False,
         )
+
+    def _blade(self, blade: Blade) -> Node:
+        across = si(blade.across[:2] if self.model.planar else blade.across, units.PLAIN, self.span)
+        on = (self._name(blade.on),) if blade.on else None
+        holds = None if blade.always else False
+        return make_node("blade", blade.span, name=blade.name, point=(blade.point,), across=across, on=on, holds=holds)
 
     def _structure(self, structure: Structure) -> Node:
         links: list[Closure | Blade | Lock | Coupling] = [

@@ -314,7 +314,10 @@ class Outline:
 
 @entry
 class Pair:
-    """Two shapes that may touch, as the file declares them; several contacts come of it."""
+    """Two shapes that may touch, as the file declares them.
+
+    Several contacts come of it, each of which knows its pair.
+    """
 
     name: str
     of: str

@@ -153,7 +153,10 @@ class Transition(NotebookShown):
 
 @record
 class Posture:
-    """Named coordinates: q and v in full, and which of them the file gave."""
+    """Named coordinates: q and v in full, and which of them the file gave.
+
+    What it did not give follows from the closures, or is zero.
+    """
 
     name: str
     q: tuple[float, ...]

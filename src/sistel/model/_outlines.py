@@ -31,7 +31,10 @@ TOUCHING = (*CONVEX, "polyline", "circle")
 
 @entry
 class Figure:
-    """A shape of the plane as its contacts see it."""
+    """A shape of the plane as its contacts see it.
+
+    Chains are what others touch with their corners, corners what touches the chains of others.
+    """
 
     shape: Shape
     chains: tuple[Chain, ...]

@@ -104,12 +104,9 @@ def _fits(node: Node, first: Shape | Spot, others: Sequence[Shape], diagnostics:
             )
     if isinstance(first, Shape) and first.kind not in (*CONVEX, "circle"):
         fits = False
-        diagnostics.error(
-            "wrong-shape",
-            node.at("of"),
-            Text("a shape of this kind does not touch others", "фигура такого вида других не касается"),
-            expected=Text("a circle, a polygon or a box", "круг, многоугольник или коробка"),
-        )
+        message = Text("a shape of this kind does not touch others", "фигура такого вида других не касается")
+        expected = Text("a circle, a polygon or a box", "круг, многоугольник или коробка")
+        diagnostics.error("wrong-shape", node.at("of"), message, expected=expected)
     for shape in others:
         if shape.kind not in TOUCHING:
             fits = False

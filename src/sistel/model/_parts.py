@@ -386,6 +386,9 @@ def _along(axis: Vector3) -> Rotation:
 def _check_round(node: Node, sizes: tuple[float, ...], planar: bool, diagnostics: Diagnostics) -> None:
     """A circle belongs to the plane, a wheel to space; a tread is within its wheel."""
     if planar == (node.key == "wheel"):
+        hint = Text("in space there are wheel and sphere", "в пространстве есть колесо и шар")
+        if planar:
+            hint = Text("in the plane a wheel is a circle", "на плоскости колесо — это круг")
         diagnostics.error(
             "wrong-shape",
             node.span,
@@ -393,9 +396,7 @@ def _check_round(node: Node, sizes: tuple[float, ...], planar: bool, diagnostics
                 f'"{node.spec.en[0]}" is a shape of {"spatial" if planar else "planar"} systems',
                 f"«{node.spec.ru[0]}» — фигура {'пространственных' if planar else 'плоских'} систем",
             ),
-            hint=Text("in the plane a wheel is a circle", "на плоскости колесо — это круг")
-            if planar
-            else Text("in space there are wheel and sphere", "в пространстве есть колесо и шар"),
+            hint=hint,
         )
     if node.key == "wheel" and len(sizes) == 2 and float(sizes[1]) > float(sizes[0]):
         diagnostics.error(

@@ -18,6 +18,8 @@ from sistel.proofs._virtual import Motions, motions
 if TYPE_CHECKING:
     from sistel.arrays import Array
 
+_WHAT = "rolling and blades | качение и полозья"
+
 
 def touching_place(subject: StructureSubject, contact: Contact, at: Motions) -> Array:
     """Where a contact touches, in W: its point, or the nearest of a round shape, by its angle on the circle [m]."""
@@ -66,7 +68,7 @@ def _slips(subject: StructureSubject, at: Motions) -> Iterator[tuple[str, Array]
 
 @claim(
     "rolling-velocities",
-    "rolling and blades | качение и полозья",
+    _WHAT,
     "J v",
     "velocities of what touches, body by body | скорости того, что касается, по телам",
     about=_rolls,
@@ -88,13 +90,7 @@ def _velocities(subject: StructureSubject) -> Finding:
     return Finding(worst, units.rounding, "n ε", subject.count)
 
 
-@claim(
-    "rolling-rates",
-    "rolling and blades | качение и полозья",
-    "J̇ v",
-    "differences of J v | разности J v",
-    about=_rolls,
-)
+@claim("rolling-rates", _WHAT, "J̇ v", "differences of J v | разности J v", about=_rolls)
 def _rates(subject: StructureSubject) -> Finding:
     """The biases of the rows that hold velocities against differences of J v, for any velocities that stay."""
     units, worst = subject.units, 0.0

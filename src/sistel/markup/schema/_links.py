@@ -9,6 +9,7 @@ from sistel.markup.schema._rows import (
     RESTITUTION,
     SIDES,
     SPATIAL_SIDES,
+    TIES,
     element,
     rows,
 )
@@ -23,18 +24,7 @@ LINKS = element(
         <links><closure name="B" joint="revolute" body="coupler" at="500,0" to="rocker" at-to="300,0"/></links>
         <связи><замыкание имя="B" КП="ВКП" тело="шатун" место="500,0" к="коромысло" место-к="300,0"/></связи>
     """,
-    children=(
-        "joint",
-        "closure",
-        "contact",
-        "blade",
-        "lock",
-        "coupling",
-        "counter",
-        "structure",
-        "transition",
-        "repeat",
-    ),
+    children=(*TIES, "transition", "repeat"),
 )
 
 JOINT = element(

@@ -10,6 +10,7 @@ from sistel.markup.expressions._words import COMPONENTS, CONSTANTS, FUNCTIONS, K
 from sistel.markup.expressions._words import Keyword as Operator
 from sistel.markup.schema import _choices
 from sistel.markup.schema import _kinds as kinds
+from sistel.markup.schema._rows import PLACED
 from sistel.markup.schema._table import ELEMENT_BY_KEY, ELEMENTS, VERSION
 from sistel.units import UNITS, si_symbol, spell_unit
 
@@ -21,20 +22,7 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (Text("Bodies", "Тела"), ("body", "point", "frame")),
     (
         Text("Shapes", "Фигуры"),
-        (
-            "world",
-            "shape",
-            "box",
-            "polygon",
-            "polyline",
-            "cylinder",
-            "sphere",
-            "circle",
-            "wheel",
-            "cone",
-            "capsule",
-            "mesh",
-        ),
+        ("world", *(word for word in PLACED if word not in ("point", "frame"))),
     ),
     (Text("Forces and motors", "Силы и приводы"), ("force", "moment", "spring", "motor", "stop")),
     (Text("State and motion", "Состояние и движение"), ("start", "coordinate", "posture", "motion", "row")),

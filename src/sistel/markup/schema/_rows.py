@@ -116,6 +116,9 @@ PLACED = (
 )
 """Elements that have a place on a body, or on the ground."""
 
+TIES = ("joint", "closure", "contact", "blade", "lock", "coupling", "counter", "structure")
+"""What stands in `links` before the transitions."""
+
 COLOUR = row(
     """
     colour: colour color | цвет (colour)

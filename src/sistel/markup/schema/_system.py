@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sistel.markup.schema._rows import PLACED, element, quaternion, rows, turn
+from sistel.markup.schema._rows import PLACED, TIES, element, quaternion, rows, turn
 
 SYSTEM = element(
     """
@@ -176,19 +176,7 @@ REPEAT = element(
     ),
     children=(
         *("body", "include", "repeat", *PLACED, "force", "moment", "spring", "motor", "stop", "motion", "row"),
-        *(
-            "links",
-            "joint",
-            "closure",
-            "contact",
-            "blade",
-            "lock",
-            "coupling",
-            "counter",
-            "structure",
-            "change",
-            "transition",
-        ),
+        *("links", *TIES, "change", "transition"),
         *("set", "impulse", "coordinate", "posture", "group", "pose", "line", "mark"),
     ),
 )

@@ -152,20 +152,20 @@ def solve_pair(problem: Problem, work: Workspace, h: float, pair: int, re: Float
     u = x / length
     v = -y / length
     for block in range(problem.counts[BLOCKS]):
-        first = problem.blocks[4 * block]
+        part = shift(problem.blocks, 4 * block)
+        first = part[0]
+        size = part[1]
+        factors = shift(work.factors, part[2])
+        follows = part[3] != 0
         order = shift(problem.order, first)
         followers = shift(problem.followers, first)
-        size = problem.blocks[4 * block + 1]
-        place = problem.blocks[4 * block + 2]
-        follows = problem.blocks[4 * block + 3] != 0
-        factors = shift(work.factors, place)
         one = problem.spare
         other = shift(problem.spare, size)
         for i in range(size):
             one[i] = re[order[i]]
             other[i] = im[order[i]]
         if follows:
-            F = shift(problem.matrix, area + place)
+            F = shift(problem.matrix, area + part[2])
             for j in range(size):
                 if followers[j] >= 0:
                     p = re[followers[j]] * u - im[followers[j]] * v

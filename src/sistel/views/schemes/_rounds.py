@@ -16,7 +16,10 @@ SPOKES = 6
 
 @entry
 class RoundLine:
-    """A line of a round shape, in the axes of its body."""
+    """A line of a round shape, in the axes of its body.
+
+    Rims are wider than spokes, which show how far it has turned.
+    """
 
     points: tuple[Vector3, ...]
     width: float

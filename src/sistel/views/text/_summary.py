@@ -94,8 +94,8 @@ class LinkRow:
     """Of a round shape [m]."""
     shape: str | None = None
     """The other shape of a pair that may touch, or "world"."""
-    contacts: int = 0
-    """How many contacts come of the pair."""
+    contacts: int | None = None
+    """How many contacts come of a pair of shapes."""
     rolls: bool | None = None
     """Whether a contact never slips."""
     coordinates: tuple[str, ...] = ()
@@ -195,14 +195,19 @@ class StateRow:
 
 @record
 class Summary:
-    """All that is shown of a system."""
+    """All that is shown of a system.
+
+    Whoever shows it, on a terminal, in a notebook or as data, shows these.
+    """
 
     name: str
     about: str
     file: str
     planar: bool
     structure_class: str
+    """The short name of the class, in letters."""
     class_words: str
+    """The class in words."""
     nq: int
     nv: int
     mass: float
