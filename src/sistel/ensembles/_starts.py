@@ -160,7 +160,7 @@ class Starts:
                 if self.plain and not has_forced(self.model, self.structure):
                     y[i, : nq + nv] = self._with_kept(q, v, t, frozenset(kept_q), frozenset(kept_v))
                 else:
-                    y[i] = initial_state(self.engine, self.structure, q, v, t)
+                    y[i] = initial_state(self.engine, self.structure, q, v, t, (kept_q, kept_v))
             except SistelError as problem:
                 messages[int(i)] = problem.diagnostics[0].message
             except np.linalg.LinAlgError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from numbers import Real
 from typing import TYPE_CHECKING, Final, TypeGuard
 
@@ -91,11 +92,26 @@ def check_call(model: Model, until: object, t: object, v: Array | None, **number
     diagnostics.raise_if_failed()
 
 
-def initial_state(engine: Engine, structure: Structure, q: Array | None, v: Array | None, t: float | None) -> Array:
+def initial_state(
+    engine: Engine,
+    structure: Structure,
+    q: Array | None,
+    v: Array | None,
+    t: float | None,
+    given: tuple[Collection[int], Collection[int]] | None = None,
+) -> Array:
     """The state (q, v, t) to begin with.
 
     Coordinates and velocities that the caller does not give come from the file. Those that the file gives stay as they
     are where the constraints allow it; the others follow.
+
+    Args:
+        engine: The system.
+        structure: In which it begins.
+        q: Coordinates, or None for those of the file.
+        v: Velocities, likewise.
+        t: Time [s], likewise.
+        given: Places in q and v of what is given, where q and v are only in part the caller's.
 
     Raises:
         SistelError: No state near it meets the constraints.
@@ -109,7 +125,9 @@ def initial_state(engine: Engine, structure: Structure, q: Array | None, v: Arra
         if not body.joint.type.has_quaternion
         for i in range(body.joint.type.nv)
     }
-    kept_q = frozenset(rate for rate, place in simple.items() if place in start.given_q) if q is None else frozenset()
+    if given is None:
+        given = start.given_q if q is None else (), start.given_v if v is None else range(model.nv)
+    kept_q = frozenset(rate for rate, place in simple.items() if place in given[0])
     place = np.array(start.q if q is None else q, dtype=float)
     forced = frozenset[int]()
     for row in _forced(engine, structure, place, np.zeros(model.nv), time):
@@ -119,9 +137,8 @@ def initial_state(engine: Engine, structure: Structure, q: Array | None, v: Arra
         forced |= {row.rate}
     if structure.holds or structure.changes:
         place = _assembled(engine, structure, place, kept_q, forced, time)
-    kept_v = frozenset(start.given_v) if v is None else frozenset(range(model.nv))
     speed = np.array(start.v) if v is None else v
-    velocities = fitting_velocities(engine, structure, place, speed, kept_v, time)
+    velocities = fitting_velocities(engine, structure, place, speed, frozenset(given[1]), time)
     return np.array([*place, *velocities, *first_memory(model, structure.name, time), time])
 
 

@@ -307,3 +307,16 @@ def test_saved_columns(whole: Ensemble, tmp_path: Path) -> None:
         assert '"tolerance"' in str(archive["meta"])
     with pytest.raises(sistel.SistelError, match=r"\.npz"):
         whole.save(tmp_path / "runs.csv")
+
+
+@pytest.mark.parametrize(("name", "parameter"), [("rolling_disk", "r"), ("bicycle", "speed")])
+def test_what_rolls_begins_as_a_single_run_does(name: str, parameter: str) -> None:
+    """Velocities that the file gives stay, the others follow, in space too."""
+    system = sistel.load(MODELS / f"{name}.xml")
+    q = system.simulate(0.5)(0.5)[0]
+    value = next(float(each.value) for each in system.model.parameters if each.name == parameter)
+    place = system.model.coordinate_names[4]
+    for given in ({"initial": {place: np.zeros(2)}}, {"parameters": {parameter: np.full(2, value)}}):
+        found = system.ensemble(0.5, **given)
+        assert not found.failed.any()
+        assert found.state[1, : system.nq] == pytest.approx(q, rel=1e-14, abs=1e-14)
