@@ -36,6 +36,8 @@ MODELS = {
     "gripper_load": (2.2, 2),
     "vending_pusher": (2.0, 3),
     "walker": (0.4, 1),
+    "rolling_disk": (1.0, 0),
+    "bicycle": (0.5, 0),
 }
 SAMPLES = 12
 
