@@ -122,6 +122,7 @@ class Chromium:
         lang: str = "en-US",
         dark: bool = False,
         phone: bool = False,
+        still: bool = False,
         strict: bool = True,
     ) -> Iterator[Tab]:
         """A fresh page without cookies and cache; checked in the end unless the test fails before.
@@ -132,6 +133,7 @@ class Chromium:
             lang: What the browser says that its user reads.
             dark: Whether the user likes dark pages.
             phone: Whether fingers touch instead of a mouse.
+            still: Whether the user wants nothing to move by itself; drawing what moves keeps more than a processor busy.
             strict: Whether complaints and outside requests fail the test; else it looks at them itself.
         """
         scheme = "dark" if dark else "light"
@@ -139,6 +141,7 @@ class Chromium:
             viewport={"width": size[0], "height": size[1]},
             locale=lang,
             color_scheme=scheme,
+            reduced_motion="reduce" if still else "no-preference",
             offline=True,
             has_touch=phone,
             is_mobile=phone,
