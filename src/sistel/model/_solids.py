@@ -1,7 +1,7 @@
 """Pairs of shapes that may touch in space, as the contacts that come of them.
 
 A sphere touches all of a shape with one contact. A capsule touches with the spheres at its ends and, between them, as
-an edge with a radius; a box touches with its corners and its edges.
+an edge with a radius; the corners and edges of a box touch it then, too.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from sistel.records import entry
 SOLIDS: Final = ("sphere", "box", "capsule", "cylinder")
 """Kinds of shapes that touch others in space."""
 _REFUSED: Final = frozenset(
-    {("cylinder", "capsule"), ("cylinder", "box"), ("cylinder", "cylinder"), ("point", "cylinder")}
+    {("box", "box"), *(("cylinder", other) for other in ("capsule", "box", "cylinder", "point"))}
 )
+"""What would need very many contacts, or touches along curves."""
 _EXPECTED: Final = Text(
-    "a sphere with a sphere, box, capsule or cylinder; a capsule with a capsule or box; a box with a box; a point with "
-    "a sphere, box or capsule",
-    "шар с шаром, коробкой, капсулой или цилиндром; капсула с капсулой или коробкой; коробка с коробкой; точка с "
-    "шаром, коробкой или капсулой",
+    "a sphere with a sphere, box, capsule or cylinder; a capsule with a capsule or box; a point with a sphere, box or "
+    "capsule; a box with a flat surface",
+    "шар с шаром, коробкой, капсулой или цилиндром; капсула с капсулой или коробкой; точка с шаром, коробкой или "
+    "капсулой; коробка с плоской поверхностью",
 )
 
 
@@ -179,10 +180,8 @@ def _candidates(one: _Side, targets: Sequence[_Side]) -> Iterator[Candidate]:
             outline = Outline(solids=(one.solid,))
             round_ = Round(radius=target.solid.radius)
             yield Candidate(target.label.strip(), target.name, on, target.solid.centre, one.body, outline, round_)
-        elif "capsule" in (one.kind, target.kind):
-            yield from _capsule(one, target) if one.kind == "capsule" else _capsule(target, one, swapped=True)
         else:
-            yield from _boxes(one, target)
+            yield from _capsule(one, target) if one.kind == "capsule" else _capsule(target, one, swapped=True)
 
 
 def _ball(one: _Side, on: int, targets: Sequence[_Side]) -> Iterator[Candidate]:
@@ -216,17 +215,6 @@ def _capsule(one: _Side, target: _Side, swapped: bool = False) -> Iterator[Candi
     else:
         for i, corner in enumerate(corners_of_box(target.solid)):
             yield Candidate(label + _corner(i, swapped), target.name, target.body, corner, one.body, beside)
-    yield from _crossings(one, target, label)
-
-
-def _boxes(one: _Side, target: _Side) -> Iterator[Candidate]:
-    label = one.label or target.label
-    for side, other, letters in ((one, target, True), (target, one, False)):
-        faces = [Outline(solids=(replace(other.solid, face=i),), sharp=letters) for i in range(3)]
-        for i, corner in enumerate(corners_of_box(side.solid)):
-            for strokes, outline in enumerate(faces):
-                suffix = label + _corner(i, letters) + "′" * strokes
-                yield Candidate(suffix, side.name, side.body, corner, other.body, outline)
     yield from _crossings(one, target, label)
 
 

@@ -370,6 +370,7 @@ ERRORS: list[tuple[str, str]] = [
     ("wrong-shape", solids('of="r" to="⟦f⟧"', '<cylinder name="r" radius="9" length="9"/>')),
     ("wrong-shape", solids('of="⟦r⟧" to="f"', '<wheel name="r" radius="9"/>')),
     ("wrong-shape", solids('of="r" to="⟦world⟧"', '<box name="r" size="9,9,9"/>', '<cylinder radius="9" length="9"/>')),
+    ("wrong-shape", solids('of="r" to="⟦f⟧"', '<box name="r" size="9,9,9"/>')),
     ("same-body", solids('of="r" to="⟦s⟧"', '<box name="r" size="2,1,1"/><sphere name="s" radius="3"/>')),
     ("no-size", solids('of="r" to="f"', '⟦<sphere name="r" radius="0"/>⟧')),
     ("no-size", solids('of="r" to="f"', '⟦<capsule name="r" radius="3" length="0"/>⟧')),
