@@ -39,7 +39,7 @@ from sistel.mechanics._derive_structure import (
     structure_variants,
 )
 from sistel.mechanics._elastic import elastic_energy, stores
-from sistel.mechanics._forces import Applied, acts, applied_forces
+from sistel.mechanics._forces import Applied, acts, applied_forces, clutch_limit
 from sistel.mechanics._formula import (
     FUNCTIONS,
     expression_value,
@@ -55,6 +55,7 @@ from sistel.mechanics._light import row_weights
 from sistel.mechanics._linear import Factor, inner
 from sistel.mechanics._looped import solve_looped
 from sistel.mechanics._mass_matrix import mass_matrix
+from sistel.mechanics._meshes import Mesh, flank_row
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
 from sistel.mechanics._outlines import AHEAD, AWAY, Near, nearest
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
@@ -93,6 +94,7 @@ __all__ = [
     "Link",
     "Load",
     "Matrix",
+    "Mesh",
     "Mobility",
     "Motion",
     "Near",
@@ -121,6 +123,7 @@ __all__ = [
     "centre_of_mass",
     "cheapest",
     "clearly_cheaper",
+    "clutch_limit",
     "constraint_rows",
     "contact_rows",
     "coordinate_rates",
@@ -143,6 +146,7 @@ __all__ = [
     "energies",
     "expression_value",
     "expressions",
+    "flank_row",
     "formula_value",
     "forward_dynamics",
     "gap_gradient",

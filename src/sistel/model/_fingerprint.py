@@ -49,6 +49,8 @@ _LATER = frozenset(
         "obstacle",
         "outline",
         "pair",
+        "second",
+        "drives",
     )
 )
 
