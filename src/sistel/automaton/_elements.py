@@ -1,8 +1,10 @@
-"""What is unilateral or set-valued in a system: contacts, rigid stops of joints, dry friction of joints.
+"""What is unilateral or set-valued in a system: contacts, rigid stops, dry friction of joints, gears, clutches.
 
 All of them are *elements* of one complementarity problem. A contact has a normal and, with friction, one tangent in the
 plane or two in space; a stop has only a normal; dry friction of a joint has only a tangent, whose force has a bound of
-its own.
+its own. A clutch is dry friction between two velocities. A gear has two flanks, which are stops between two
+coordinates; where it has losses, their tangent is the way of the driver, and friction along it is another one forwards
+and backwards.
 """
 
 from __future__ import annotations
@@ -28,13 +30,14 @@ from sistel.mechanics import (
     cross,
     dot,
     fair_axes,
+    flank_row,
     inner,
     nearest,
     nearest_solid,
     place_row,
     pushes,
 )
-from sistel.model import Body, Contact, Model
+from sistel.model import Body, Contact, Drive, Model
 from sistel.pose import IDENTITY, Vector3, norm
 from sistel.pose import cross as across
 from sistel.records import record
@@ -45,13 +48,15 @@ GRIP: Final = "grip"
 
 ROUNDING: Final = 1e-12
 """How far the centre of a wheel may be from the axis of its joint [m], and its axis from that."""
+HAIR: Final = 1e-9
+"""Part by which a gear that locks itself holds more than it must: what it must is on the edge of what friction does."""
 _ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 _UNIT: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @record
 class Element:
-    """A contact, one side of a rigid stop, or the dry friction of one velocity of a joint."""
+    """A contact, one side of a rigid stop or gear, or the dry friction of one velocity of a joint or of a clutch."""
 
     name: str
     """Of the contact, or of the velocity."""
@@ -74,17 +79,39 @@ class Element:
     """Of a stop: 1 at the upper limit, -1 at the lower one."""
     bound: float = 0.0
     """Of a stop: the coordinate there [m or rad]. Of a grip: the greatest force [N or N·m]."""
+    back: float | None = None
+    """Coefficient where it slips the other way; None where that is the same."""
+    drive: Drive | None = None
+    """Of a gear or a clutch; it has no velocity of its own then."""
+    twin: int = 0
+    """Of a flank: how many elements on the other one is."""
 
     @property
-    def pressed(self) -> float:
-        """What bounds friction beside a normal force [N or N·m]."""
-        return self.bound if self.kind == GRIP else 0.0
+    def tight(self) -> bool:
+        """Whether it is a flank of a gear without play."""
+        return self.drive is not None and self.drive.tight
+
+    @property
+    def single(self) -> bool:
+        """Whether it is about one velocity alone, which is held by itself."""
+        return self.rate >= 0
+
+    def pull(self, way: float) -> float:
+        """The coefficient of friction of a slip one way (1) or the other (-1)."""
+        return (self.friction if way > 0.0 or self.back is None else self.back) or 0.0
+
+    def grasp(self, way: float) -> float:
+        """The same for what holds: the flanks of a gear that locks itself hold a hair more than they rub."""
+        locks = self.drive is not None and self.drive.backward == 0.0
+        return self.pull(way) * (1.0 + HAIR) if locks else self.pull(way)
 
     @property
     def label(self) -> str:
         """A name that no other element has."""
         if self.kind != STOP:
             return self.name
+        if self.drive is not None:
+            return f"{self.name} flank {'+' if self.outward > 0 else '-'}"
         return f"{self.name} at {'max' if self.outward > 0 else 'min'}"
 
 
@@ -114,7 +141,7 @@ def elements_of(model: Model) -> tuple[Element, ...]:
                 pair=contact.between if contact.outline is not None else (_holder(model, contact), contact.on),
             )
         )
-    return (*made, *_stops(model), *_grips(model))
+    return (*made, *_stops(model), *_grips(model), *_drives(model))
 
 
 def _holder(model: Model, contact: Contact) -> int:
@@ -137,7 +164,42 @@ def smooth_model(model: Model) -> Model:
         else body
         for body in model.bodies
     )
-    return replace(model, bodies=bodies)
+    return replace(model, bodies=bodies, drives=tuple(drive for drive in model.drives if drive.limit is None))
+
+
+def _drives(model: Model) -> Iterator[Element]:
+    for drive in model.drives:
+        if drive.limit is not None:
+            yield Element(
+                name=drive.name,
+                kind=GRIP,
+                friction=1.0,
+                tangents=1,
+                impact="none",
+                restitution=0.0,
+                span=drive.span,
+                drive=drive,
+            )
+        elif drive.rigid:
+            ratio = drive.coupling.ratio[0]
+            driving, driven = abs(ratio) * (1.0 / drive.efficiency - 1.0), abs(ratio) * (1.0 - drive.backward)
+            for outward in (1.0, -1.0):
+                # A flank pushes the driven coordinate against `outward`: this way of the driver is then that of power.
+                forwards = float(outward * ratio) < 0.0
+                yield Element(
+                    name=drive.name,
+                    kind=STOP,
+                    friction=(driving if forwards else driven) if drive.loses else 0.0,
+                    back=(driven if forwards else driving) if drive.loses else None,
+                    tangents=int(drive.loses),
+                    impact="newton",
+                    restitution=drive.restitution,
+                    span=drive.span,
+                    outward=outward,
+                    bound=0.5 * drive.backlash,
+                    drive=drive,
+                    twin=1 if outward > 0.0 else -1,
+                )
 
 
 def _stops(model: Model) -> Iterator[Element]:
@@ -246,6 +308,8 @@ def element_rows(
     """
     if element.contact is not None:
         return _contact(model, tree, element, element.contact, q, v, t, ahead)
+    if element.drive is not None:
+        return _drive(model, tree, element, element.drive, q, v, t)
     J: list[Scalar] = [0.0] * tree.nv
     if element.kind == STOP:
         assert element.place is not None
@@ -257,6 +321,21 @@ def element_rows(
     J[element.rate] = 1.0
     at: list[Scalar] = [] if element.place is None else [q[element.place]]
     return ElementRows(None, [Row(element.label, "tangent", J, 0.0, 0.0)], at)
+
+
+def _drive(
+    model: Model, tree: Tree, element: Element, drive: Drive, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar
+) -> ElementRows:
+    """The rows of a clutch, or of a flank of a gear."""
+    deriver = RowDeriver(model, tree, q, v, t, frozenset(), None, None)
+    row = deriver.coupling(drive.coupling)
+    if element.kind == GRIP:
+        return ElementRows(None, [replace(row, link=drive.name, part="tangent", rate=None)], [row.value])
+    normal = flank_row(row, element.outward, element.bound, element.label)
+    if not element.tangents:
+        return ElementRows(normal, [], [])
+    along, found = deriver.driver(drive, element.label)
+    return ElementRows(normal, [along], [found])
 
 
 def held_values(

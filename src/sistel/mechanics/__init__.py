@@ -41,7 +41,7 @@ from sistel.mechanics._derive_structure import (
     structure_variants,
 )
 from sistel.mechanics._elastic import elastic_energy, stores
-from sistel.mechanics._forces import Applied, acts, applied_forces
+from sistel.mechanics._forces import Applied, acts, applied_forces, clutch_limit
 from sistel.mechanics._formula import (
     FUNCTIONS,
     expression_value,
@@ -57,6 +57,7 @@ from sistel.mechanics._light import row_weights
 from sistel.mechanics._linear import Factor, inner
 from sistel.mechanics._looped import solve_looped
 from sistel.mechanics._mass_matrix import mass_matrix
+from sistel.mechanics._meshes import Mesh, flank_row
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
 from sistel.mechanics._outlines import AHEAD, AWAY, Within, nearest
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
@@ -98,6 +99,7 @@ __all__ = [
     "Link",
     "Load",
     "Matrix",
+    "Mesh",
     "Mobility",
     "Motion",
     "Quantities",
@@ -126,6 +128,7 @@ __all__ = [
     "centre_of_mass",
     "cheapest",
     "clearly_cheaper",
+    "clutch_limit",
     "constraint_rows",
     "contact_rows",
     "coordinate_rates",
@@ -149,6 +152,7 @@ __all__ = [
     "expression_value",
     "expressions",
     "fair_axes",
+    "flank_row",
     "formula_value",
     "forward_dynamics",
     "gap_gradient",

@@ -27,8 +27,10 @@ from sistel.expr import (
     symmetric,
 )
 from sistel.mechanics._crossings import Crossed
+from sistel.mechanics._drives import rate_index, rates_of
 from sistel.mechanics._formula import gap_values, sign
 from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._meshes import Mesh, mesh_rows
 from sistel.mechanics._rows import (
     FreeView,
     Row,
@@ -45,7 +47,7 @@ from sistel.mechanics._rows import (
 )
 from sistel.mechanics._touching import Touch
 from sistel.mechanics._tree import Tree
-from sistel.model import Blade, Change, Closure, Contact, Coupling, Lock, Model, Structure
+from sistel.model import Blade, Change, Closure, Contact, Coupling, Drive, Lock, Model, Structure
 from sistel.pose import IDENTITY, Vector3, plane_axes
 from sistel.records import record
 
@@ -76,6 +78,8 @@ class DirectedStructure(Structure):
     their velocities are."""
     still: tuple[int, ...] = ()
     """Indices in v of what dry friction or a rigid stop holds still."""
+    meshes: tuple[Mesh, ...] = ()
+    """Gears and clutches that hold."""
 
 
 def constraint_rows(
@@ -191,6 +195,8 @@ class RowDeriver:
         if isinstance(structure, DirectedStructure):
             for rate in structure.still:
                 made += self.held(self.model.rate_names[rate], [rate])
+            for mesh in structure.meshes:
+                made += self.mesh(mesh)
         return made
 
     def spots(self, *sides: tuple[int, Vector3, tuple[Vector3, Vector3, Vector3]]) -> tuple[list[Spot], Matrix | None]:
@@ -367,8 +373,10 @@ class RowDeriver:
         raise AssertionError(rate)
 
     def coupling(self, coupling: Coupling) -> Row:
-        driven, driver = (self.rate_of(index) for index in (coupling.driven, coupling.driver))
+        driven, driver = rates_of(self.model, coupling)
         x, speed = self.q[coupling.driver], self.v[driver]
+        if coupling.second is not None:
+            x = 0.5 * (x + self.q[coupling.second])
         # Horner's rule for the polynomial of the ratios and its first two derivatives.
         follow: Scalar = 0.0
         slope: Scalar = 0.0
@@ -380,6 +388,8 @@ class RowDeriver:
         J: list[Scalar] = [0.0] * self.tree.nv
         J[driven] = 1.0
         J[driver] = -slope
+        if coupling.second is not None:
+            J[driver] = J[rate_index(self.model, coupling.second)] = -0.5 * slope
         bias = -(bend * (speed * speed))
         value = self.q[coupling.driven] - follow
         if coupling.name in self.model.offset_couplings:
@@ -396,12 +406,17 @@ class RowDeriver:
             rate=driven,
         )
 
-    def rate_of(self, index: int) -> int:
-        """Index in v of the rate of a coordinate of a joint without a quaternion."""
-        for body in self.model.bodies:
-            if body.first_q <= index < body.first_q + body.joint.type.nq:
-                return body.first_v + index - body.first_q
-        raise AssertionError(index)
+    def mesh(self, mesh: Mesh) -> list[Row]:
+        """What a gear or a clutch holds."""
+        drive = next(each for each in self.model.drives if each.name == mesh.drive)
+        return mesh_rows(mesh, drive, self.coupling(drive.coupling), *self.driver(drive, drive.name), self.anchor)
+
+    def driver(self, drive: Drive, link: str) -> tuple[Row, Scalar]:
+        """The way of the driver of a gear, along which its losses act; and its coordinate."""
+        _, driver = rates_of(self.model, drive.coupling)
+        J: list[Scalar] = [0.0] * self.tree.nv
+        J[driver] = 1.0
+        return Row(link, "tangent", J, 0.0, 0.0, shown=self.along(driver)), self.q[drive.coupling.driver]
 
     # --- contacts --------------------------------------------------------------------------------------------------
 

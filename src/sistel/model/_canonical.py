@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 from sistel import units
 from sistel.errors import Span
 from sistel.markup import MEASURES, Compare, Expression, Measure, Node, Number, make_node, si
+from sistel.model._canonical_drives import drive_nodes
 from sistel.model._elements import (
     Blade,
     Body,
@@ -373,20 +374,7 @@ class _Canonical:
                     holds=None if lock.always else False,
                 )
             )
-        for coupling in model.couplings:
-            kind = self._kind_of_q(coupling.driven)
-            links.children.append(
-                make_node(
-                    "coupling",
-                    coupling.span,
-                    name=coupling.name,
-                    of=(model.coordinate_names[coupling.driven],),
-                    to=(model.coordinate_names[coupling.driver],),
-                    ratio=si(coupling.ratio, units.PLAIN, span),
-                    offset=self._measured("position", (coupling.offset,), (kind,)) if coupling.offset else None,
-                    holds=None if coupling.always else False,
-                )
-            )
+        links.children += drive_nodes(model)
         links.children += [
             make_node(
                 "counter",
@@ -434,10 +422,6 @@ class _Canonical:
             impact=contact.impact,
             restitution=si(contact.restitution, units.PLAIN, self.span) if contact.restitution else None,
         )
-
-    def _kind_of_q(self, index: int) -> str:
-        kinds = [kind for body in self.model.bodies for _, kind in body.joint.type.coordinates]
-        return kinds[index]
 
     def _closure(self, closure: Closure) -> Node:
         spatial = not self.model.planar

@@ -452,7 +452,10 @@ class Lock:
 
 @record
 class Coupling:
-    """q[driven] = Σ ratio[k] · q[driver]^(k+1) + offset; one ratio for a plain gear."""
+    """q[driven] = Σ ratio[k] · q[driver]^(k+1) + offset; one ratio for a plain gear.
+
+    Of a differential, whose only ratio is that to the mean of two drivers, x is (q[driver] + q[second]) / 2.
+    """
 
     name: str
     driven: int
@@ -463,7 +466,48 @@ class Coupling:
     offset: float
     """[m or rad]"""
     always: bool
+    second: int | None = None
+    """Index in q of the other driver of a differential."""
     span: Span
+
+
+@record
+class Drive:
+    """A coupling that gives way: a clutch that slips, a gear with play, with losses, or with teeth that bend."""
+
+    name: str
+    coupling: Coupling
+    """What it would hold if it gave no way; with play, the middle of it."""
+    limit: Formula | None = None
+    """Of a clutch: the greatest force or moment on the driven coordinate [N or N·m]."""
+    backlash: float = 0.0
+    """How far the driven coordinate can go from one flank to the other [m or rad]."""
+    stiffness: float | None = None
+    """Of the teeth, at the driven coordinate; None where they are rigid [N/m or N·m/rad]."""
+    damping: float = 0.0
+    """The same [N·s/m or N·m·s/rad]."""
+    restitution: float = 0.0
+    """Of rigid flanks."""
+    efficiency: float = 1.0
+    """Where the driver drives."""
+    backward: float = 1.0
+    """Efficiency where the driven coordinate drives; 0 for a gear that locks itself."""
+    span: Span
+
+    @property
+    def rigid(self) -> bool:
+        """Whether its teeth are rigid flanks."""
+        return self.limit is None and self.stiffness is None
+
+    @property
+    def tight(self) -> bool:
+        """Whether nothing gives way in its places: it has losses alone."""
+        return self.rigid and self.backlash == 0.0
+
+    @property
+    def loses(self) -> bool:
+        """Whether its flanks rub."""
+        return self.rigid and (self.efficiency != 1.0 or self.backward != 1.0)
 
 
 @record

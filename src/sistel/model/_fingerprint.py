@@ -51,6 +51,8 @@ _LATER = frozenset(
         "pair",
         "solids",
         "crossing",
+        "second",
+        "drives",
     )
 )
 

@@ -15,6 +15,7 @@ from sistel.model._elements import (
     Closure,
     Contact,
     Coupling,
+    Drive,
     Force,
     Formula,
     Frame,
@@ -213,6 +214,7 @@ class Model(NotebookShown):
     blades: tuple[Blade, ...] = ()
     locks: tuple[Lock, ...]
     couplings: tuple[Coupling, ...]
+    drives: tuple[Drive, ...] = ()
     structures: tuple[Structure, ...]
     transitions: tuple[Transition, ...]
     start: Posture

@@ -20,6 +20,7 @@ KIND_NAMES: dict[str, Text] = THINGS | {
     "spring": Text("spring", "пружина"),
     "parameter": Text("parameter", "параметр"),
     "pair": Text("pair of shapes", "пара фигур"),
+    "drive": Text("gear or clutch", "зацепление или муфта"),
 }
 
 # Things in one space must have different names, because expressions and references tell them apart by name alone.
@@ -34,6 +35,7 @@ _SPACES: dict[str, str] = {
     "blade": "links",
     "lock": "links",
     "coupling": "links",
+    "drive": "links",
 }
 
 

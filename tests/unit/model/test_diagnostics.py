@@ -287,6 +287,18 @@ ERRORS: list[tuple[str, str]] = [
     ("wrong-coordinate", when("angle(⟦a⟧) > 1 deg").replace(FREE, FREE.replace("free", "prismatic2"))),
     ("wrong-coordinate", when("q(⟦a⟧) > 1 mm")),
     ("wrong-coordinate", links('⟦<coupling name="k" of="a" to="a.x"/>⟧', FREE)),
+    # gears and clutches
+    ("unused-law", links('<gear name="k" of="a" to="b" damping="⟦1⟧"/>', TWO)),
+    ("unused-law", links('<gear name="k" of="a" to="b" stiffness="1" efficiency="⟦0.5⟧"/>', TWO)),
+    ("unused-law", links('<gear name="k" of="a" to="b" restitution="⟦0.5⟧"/>', TWO)),
+    ("out-of-range", links('<gear name="k" of="a" to="b" efficiency="⟦0⟧"/>', TWO)),
+    ("out-of-range", links('<gear name="k" of="a" to="b" efficiency="⟦0.5, 1.5⟧"/>', TWO)),
+    ("out-of-range", links('<gear name="k" of="a" to="b" stiffness="⟦0⟧"/>', TWO)),
+    ("negative", links('<gear name="k" of="a" to="b" backlash="⟦-1⟧"/>', TWO)),
+    ("wrong-count", links('<gear name="k" of="a" to="b" ratio="⟦1, 2⟧" backlash="1"/>', TWO)),
+    ("wrong-count", links('<differential name="k" of="a" to="⟦b⟧"/>', TWO)),
+    ("same-body", links('<clutch name="k" of="a" to="⟦a⟧" limit="1"/>', TWO)),
+    ("wrong-dimension", links('<clutch name="k" of="a" to="b" limit="⟦2 s*t⟧"/>', TWO)),
     (
         "wrong-coordinate",
         links(f'{STRUCTURES}{CONTACT}<transition to="s" when="t > 1 s"><set of="⟦a⟧" value="1"/></transition>', FREE),

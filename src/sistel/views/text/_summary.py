@@ -15,6 +15,7 @@ from sistel.model import (
     Closure,
     Contact,
     Coupling,
+    Drive,
     Formula,
     Lock,
     Model,
@@ -104,6 +105,14 @@ class LinkRow:
     ratio: tuple[float, ...] | None = None
     offset: float | None = None
     """[m or rad]"""
+    limit: str | None = None
+    """Of a clutch: expression of its greatest force or moment."""
+    backlash: float | None = None
+    """[m or rad]"""
+    stiffness: float | None = None
+    """Of the teeth of a gear [N/m or N·m/rad]."""
+    efficiency: tuple[float, float] | None = None
+    """Of a gear, forwards and backwards."""
 
 
 @record
@@ -347,6 +356,8 @@ def _links(model: Model, size: int, rates: list[str], lang: Language) -> Iterabl
         yield _lock(lock, rates, model)
     for coupling in model.couplings:
         yield _coupling(coupling, model)
+    for drive in model.drives:
+        yield _drive(drive, model, lang)
 
 
 def _closure(closure: Closure, size: int) -> LinkRow:
@@ -428,15 +439,27 @@ def _lock(lock: Lock, rates: list[str], model: Model) -> LinkRow:
 
 def _coupling(coupling: Coupling, model: Model) -> LinkRow:
     kinds = [kind for body in model.bodies for _, kind in body.joint.type.coordinates]
-    ends = (coupling.driven, coupling.driver)
+    ends = [coupling.driven, coupling.driver] + ([] if coupling.second is None else [coupling.second])
     return LinkRow(
-        kind="coupling",
+        kind="coupling" if coupling.second is None else "differential",
         name=clean(coupling.name),
         always=coupling.always,
         coordinates=tuple(clean(model.coordinate_names[index]) for index in ends),
         kinds=tuple(kinds[index] for index in ends),
         ratio=coupling.ratio,
         offset=coupling.offset,
+    )
+
+
+def _drive(drive: Drive, model: Model, lang: Language) -> LinkRow:
+    return replace(
+        _coupling(drive.coupling, model),
+        kind="gear" if drive.limit is None else "clutch",
+        limit=None if drive.limit is None else clean(_formula(drive.limit, lang)),
+        backlash=drive.backlash or None,
+        stiffness=drive.stiffness,
+        efficiency=(drive.efficiency, drive.backward) if drive.loses else None,
+        restitution=drive.restitution if drive.rigid and drive.backlash else None,
     )
 
 
