@@ -139,14 +139,19 @@ class ContactMode:
         slips = [[inner(row.J, v) for row in each.tangents] for each in rows]
         drags = [self._drag(i, each, slips[i], p) for i, each in enumerate(rows)]
         for i, (element, each) in enumerate(zip(layout.elements, rows, strict=True)):
-            if element.contact is None:
+            if element.at_joint:
                 if element.kind == GRIP:
                     forces[element.rate] = forces[element.rate] + p[places["pull", i, 0]]
                 continue
             assert each.normal is not None
-            normal = masked_row(each.normal, p[places["mask", layout.normals[i], 0]])
-            normal.drag = self._dragged(i, drags, p)
-            made.append(normal)
+            if element.track is not None:
+                drag = drags[i]
+                assert drag is not None
+                forces = [force + each.load * x for force, x in zip(forces, drag, strict=True)]
+            else:
+                normal = masked_row(each.normal, p[places["mask", layout.normals[i], 0]])
+                normal.drag = self._dragged(i, drags, p)
+                made.append(normal)
             for at, row in zip(layout.tangents[i], each.tangents, strict=True):
                 made.append(masked_row(row, p[places["mask", at, 0]]))
         return made, forces, slips
@@ -169,7 +174,7 @@ class ContactMode:
         """Generalized friction of an element for a unit normal force; None where it never has any."""
         layout, places = self.layout, self.layout.places
         element = layout.elements[i]
-        if element.contact is None or not layout.slides(i):
+        if element.at_joint or not layout.slides(i):
             return None
         pull = p[places["pull", i, 0]]
         pulls: list[Scalar] = [pull]
@@ -186,7 +191,7 @@ class ContactMode:
         """For every velocity that a stop or dry friction may hold: 1 where one does, else 0."""
         found: dict[int, Scalar] = {}
         for i, element in enumerate(self.layout.elements):
-            if element.contact is None:
+            if element.at_joint:
                 row = max(self.layout.normals[i], *self.layout.tangents[i], -1)
                 found[element.rate] = found.get(element.rate, 0.0) + masks[row]
         return found
@@ -196,13 +201,14 @@ class ContactMode:
     ) -> list[Scalar]:
         """The multipliers of all rows: those of contacts, and what holds velocities still."""
         layout = self.layout
-        contacts = [i for i, element in enumerate(layout.elements) if element.contact is not None]
-        count = sum(1 + layout.elements[i].tangents for i in contacts)
+        others = [element for element in layout.elements if not element.at_joint]
+        count = sum((element.contact is not None) + element.tangents for element in others)
         found = iter(multipliers[len(multipliers) - count :])
         made: list[Scalar] = []
         for i, element in enumerate(layout.elements):
-            if element.contact is not None:
-                made += [next(found) for _ in range(1 + element.tangents)]
+            if not element.at_joint:
+                made += [0.0 if element.contact is None else next(found)]  # the load of a patch is known
+                made += [next(found) for _ in range(element.tangents)]
                 continue
             row = max(layout.normals[i], *layout.tangents[i], -1)
             force = torques[element.rate] if element.kind == GRIP else -element.outward * torques[element.rate]
@@ -233,11 +239,13 @@ class ContactMode:
             if which == "normal":
                 assert each.normal is not None
                 value, load, inside = each.striking, loads[layout.normals[i]], each.inside
+                if element.track is not None:
+                    value, load = -each.load, each.load
                 # Where a point slides off what it touches, this ends like a force.
                 load = load if inside is None else load * inside
             elif element.tangents == 2:
                 along = [loads[row] for row in layout.tangents[i]]
-                most = (element.friction or 0.0) * loads[layout.normals[i]]
+                most = (element.friction or 0.0) * (each.load if element.track else loads[layout.normals[i]])
                 # Along the direction that the slip had first: simple zeros where it ends, and where it has turned away.
                 value = inner(slips[i], [p[places["way", i, side]] for side in range(2)])
                 load = most * most - inner(along, along)

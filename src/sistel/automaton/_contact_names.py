@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from sistel.automaton._elements import CONTACT, STOP, Element, elements_of, makes_structures
+from sistel.automaton._elements import CONTACT, PATCH, STOP, Element, elements_of, makes_structures
 from sistel.automaton._statuses import FREE, MINUS, PLUS, STICK, WAYS, Status, Statuses
 from sistel.errors import Text
 from sistel.mechanics import DirectedStructure
@@ -24,6 +24,7 @@ OPEN: Final[Status] = (False, FREE)
 WORDS: Final = {FREE: "slides", STICK: "sticks", PLUS: "slides +", MINUS: "slides -"}
 SHOWN: Final = {
     "open": "открыт",
+    "lifted": "поднят",
     "slides": "скользит",
     "sticks": "держит",
     "rolls": "катится",
@@ -52,6 +53,8 @@ def part_name(element: Element, status: Status, planar: bool) -> str:
         return f"{element.name} {word}"
     if element.kind == STOP:
         return element.label if closed else ""
+    if element.kind == PATCH and not closed:
+        return f"{element.name} lifted"
     return f"{element.name} sticks" if grip == STICK else ""
 
 
@@ -83,6 +86,8 @@ def read_structure_name(model: Model, name: str) -> tuple[Structure, Statuses]:
         if element.kind == CONTACT:
             grips = (FREE, STICK, PLUS, MINUS) if model.planar else (PLUS if element.tangents else FREE, STICK)
             options = [OPEN, *((True, grip) for grip in grips)]
+        elif element.kind == PATCH:
+            options = [(True, PLUS), (True, STICK), OPEN]
         elif element.kind != STOP:
             options = [(False, PLUS), (False, STICK)]
         found = [
@@ -178,8 +183,9 @@ def structure_of(
     still = {
         element.rate
         for element, (pushes, grip) in pairs
-        if element.contact is None and (pushes or (grip == STICK and element.kind != STOP))
+        if element.at_joint and (pushes or (grip == STICK and element.kind != STOP))
     }
+    patches = [(element.name, status) for element, status in pairs if element.kind == PATCH]
     return DirectedStructure(
         name=structure_name(model, base, [element for element, _ in pairs], statuses),
         holds=(*base.holds, *(contact.name for contact in closed)),
@@ -193,4 +199,6 @@ def structure_of(
         span=closed[0].span if closed else base.span,
         ways=ways,
         still=tuple(sorted(still)),
+        grips=frozenset(name for name, status in patches if status == (True, STICK)),
+        lifted=frozenset(name for name, (pressed, _) in patches if not pressed),
     )

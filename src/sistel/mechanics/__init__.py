@@ -74,6 +74,7 @@ from sistel.mechanics._structure import (
     structure_dynamics,
 )
 from sistel.mechanics._touching import Touch, arm_of
+from sistel.mechanics._tracks import patch_loads, patch_slip
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 
 __all__ = [
@@ -160,6 +161,8 @@ __all__ = [
     "momentum",
     "moved",
     "nearest",
+    "patch_loads",
+    "patch_slip",
     "place_row",
     "pushes",
     "reactions",

@@ -6,6 +6,7 @@ from sistel.model._check import Typed, only_counters
 from sistel.model._classes import classify
 from sistel.model._elements import (
     GROUND,
+    Belt,
     Blade,
     Body,
     Chain,
@@ -30,6 +31,7 @@ from sistel.model._elements import (
     Spring,
     Stop,
     Straight,
+    Track,
 )
 from sistel.model._letters import GRAVITY, Lettered
 from sistel.model._live import LiveModel, live_model
@@ -59,6 +61,7 @@ __all__ = [
     "GROUND",
     "MEETING",
     "ONLY",
+    "Belt",
     "Blade",
     "Body",
     "Chain",
@@ -99,6 +102,7 @@ __all__ = [
     "Stop",
     "Straight",
     "Structure",
+    "Track",
     "Transition",
     "Typed",
     "build",

@@ -31,6 +31,7 @@ from sistel.model._rules import check_clocks, counters, memory
 from sistel.model._state import motions, picture, postures, start
 from sistel.model._static import check_structures
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
+from sistel.model._tracks import read_tracks, track_blades
 from sistel.model._unused import check_parameters
 from sistel.model.joints import joint_types
 from sistel.pose import Vector3
@@ -92,7 +93,8 @@ def _read(
     closures = reader.closures(parts, tree.leftover)
     all_shapes = shapes(drafts, parts, roster, bodies, names)
     contacts = reader.contacts(parts, all_shapes)
-    blades = reader.blades(parts)
+    tracks = read_tracks(parts, bodies, names, roster, diagnostics)
+    blades = (*reader.blades(parts), *track_blades(tracks))
     locks = reader.locks(parts)
     couplings = reader.couplings(parts)
     springs = reader.springs(parts)
@@ -137,6 +139,7 @@ def _read(
         closures=closures,
         contacts=contacts,
         blades=blades,
+        tracks=tracks,
         locks=locks,
         couplings=couplings,
         structures=all_structures,

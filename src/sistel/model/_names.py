@@ -20,6 +20,8 @@ KIND_NAMES: dict[str, Text] = THINGS | {
     "spring": Text("spring", "пружина"),
     "parameter": Text("parameter", "параметр"),
     "pair": Text("pair of shapes", "пара фигур"),
+    "track": Text("track", "гусеница"),
+    "patch": Text("patch of a track", "участок гусеницы"),
 }
 
 # Things in one space must have different names, because expressions and references tell them apart by name alone.
@@ -32,6 +34,8 @@ _SPACES: dict[str, str] = {
     "contact": "links",
     "pair": "links",
     "blade": "links",
+    "track": "links",
+    "patch": "links",
     "lock": "links",
     "coupling": "links",
 }
