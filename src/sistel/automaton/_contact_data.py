@@ -119,6 +119,9 @@ def derive_data(mode: ContactMode) -> Program:
         for row in rows
         for column, exists in zip(P, there, strict=True)
     ]
+    for i, element in enumerate(mode.layout.elements):
+        if element.track is not None:
+            G[i * len(rows) + i] = 1.0  # what presses a patch is known: its normal answers to itself alone
     blocks = {
         "gap": [each.gap(state.v) for each in state.each],
         "u": [0.0 if row is None else state.speed(row) for row in rows],

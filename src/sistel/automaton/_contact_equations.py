@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sistel.automaton._conditions import FALLS, Condition, Leaf
 from sistel.automaton._contact_layout import RELEASES, STRIKES, Layout
 from sistel.automaton._driving import driven_by, forced_by
-from sistel.automaton._elements import GRIP, Element, ElementRows, element_rows, elements_of, smooth_model
+from sistel.automaton._elements import GRIP, PATCH, Element, ElementRows, element_rows, elements_of, smooth_model
 from sistel.automaton._equations import Exit, ModeEquations, exits_of, uses_reactions
 from sistel.automaton._masks import masked_row, solve_holding
 from sistel.automaton._state import split, with_memory
@@ -157,7 +157,11 @@ class ContactMode:
                 if element.kind == GRIP:
                     forces[element.rate] = forces[element.rate] + p[places["pull", i, 0]]
                 continue
-            if each.normal is not None:
+            if element.track is not None:
+                drag = drags[i]
+                assert drag is not None
+                forces = [force + each.load * x for force, x in zip(forces, drag, strict=True)]
+            elif each.normal is not None:
                 normal = masked_row(each.normal, p[places["mask", layout.normals[i], 0]])
                 normal.drag = self._dragged(i, drags, p)
                 made.append(normal)
@@ -214,12 +218,13 @@ class ContactMode:
         """The multipliers of all rows: those of contacts, and what holds velocities still."""
         layout = self.layout
         several = [element for element in layout.elements if not element.single]
-        count = sum((element.kind != GRIP) + element.tangents for element in several)
+        count = sum((element.kind not in (GRIP, PATCH)) + element.tangents for element in several)
         found = iter(multipliers[len(multipliers) - count :])
         made: list[Scalar] = []
         for i, element in enumerate(layout.elements):
             if not element.single:
-                made += [next(found) for _ in range((element.kind != GRIP) + element.tangents)]
+                made += [0.0] * (element.kind == PATCH)  # the load of a patch is known
+                made += [next(found) for _ in range((element.kind not in (GRIP, PATCH)) + element.tangents)]
                 continue
             row = max(layout.normals[i], *layout.tangents[i], -1)
             force = torques[element.rate] if element.kind == GRIP else -element.outward * torques[element.rate]
@@ -251,11 +256,13 @@ class ContactMode:
             if which == "normal":
                 assert each.normal is not None
                 value, load, inside = each.striking, loads[layout.normals[i]], each.inside
+                if element.track is not None:
+                    value, load = -each.load, each.load
                 # Where a point slides off what it touches, this ends like a force.
                 load = load if inside is None else load * inside
             elif element.tangents == 2:
                 along = [loads[row] for row in layout.tangents[i]]
-                most = (element.friction or 0.0) * loads[layout.normals[i]]
+                most = (element.friction or 0.0) * (each.load if element.track else loads[layout.normals[i]])
                 # Along the direction that the slip had first: simple zeros where it ends, and where it has turned away.
                 value = inner(slips[i], [p[places["way", i, side]] for side in range(2)])
                 load = most * most - inner(along, along)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sistel.automaton._elements import CONTACT, GRIP, STOP, Element, elements_of, makes_structures
+from sistel.automaton._elements import CONTACT, GRIP, PATCH, STOP, Element, elements_of, makes_structures
 from sistel.automaton._statuses import FREE, MINUS, PLUS, STICK, WAYS, Status, Statuses
 from sistel.errors import Text
 from sistel.mechanics import DirectedStructure, Mesh
@@ -24,6 +24,7 @@ OPEN: Final[Status] = (False, FREE)
 WORDS: Final = {FREE: "slides", STICK: "sticks", PLUS: "slides +", MINUS: "slides -"}
 SHOWN: Final = {
     "open": "открыт",
+    "lifted": "поднят",
     "slides": "скользит",
     "sticks": "держит",
     "rolls": "катится",
@@ -55,6 +56,8 @@ def part_name(element: Element, status: Status, planar: bool) -> str:
         return f"{said} {WORDS[grip]}" if said and element.tangents else said
     if element.drive is not None:
         return f"{element.name} {WORDS[grip]}"
+    if element.kind == PATCH and not closed:
+        return f"{element.name} lifted"
     return f"{element.name} sticks" if grip == STICK else ""
 
 
@@ -90,6 +93,8 @@ def read_structure_name(model: Model, name: str) -> tuple[Structure, Statuses]:
             ways = (STICK, PLUS, MINUS)
             options = [(False, grip) for grip in ways] if element.kind != STOP else [OPEN, (True, FREE)]
             options += [(True, grip) for grip in ways] if element.tangents and element.kind == STOP else []
+        elif element.kind == PATCH:
+            options = [(True, PLUS), (True, STICK), OPEN]
         elif element.kind != STOP:
             options = [(False, PLUS), (False, STICK)]
         found = [
@@ -197,6 +202,7 @@ def structure_of(
         if element.single and (pushes or (grip == STICK and element.kind != STOP))
     }
     meshes = tuple(_meshes(pairs))
+    patches = [(element.name, status) for element, status in pairs if element.kind == PATCH]
     return DirectedStructure(
         name=structure_name(model, base, [element for element, _ in pairs], statuses),
         holds=(*base.holds, *(contact.name for contact in closed)),
@@ -211,6 +217,8 @@ def structure_of(
         ways=ways,
         still=tuple(sorted(still)),
         meshes=meshes,
+        grips=frozenset(name for name, status in patches if status == (True, STICK)),
+        lifted=frozenset(name for name, (pressed, _) in patches if not pressed),
     )
 
 

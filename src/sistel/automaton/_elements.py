@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from sistel.errors import Span
+from sistel.expr import maximum
 from sistel.mechanics import (
     AHEAD,
     ZERO,
@@ -34,10 +35,11 @@ from sistel.mechanics import (
     inner,
     nearest,
     nearest_solid,
+    patch_loads,
     place_row,
     pushes,
 )
-from sistel.model import Body, Contact, Drive, Model
+from sistel.model import Body, Contact, Drive, Model, Track
 from sistel.pose import IDENTITY, Vector3, norm
 from sistel.pose import cross as across
 from sistel.records import record
@@ -45,6 +47,7 @@ from sistel.records import record
 CONTACT: Final = "contact"
 STOP: Final = "stop"
 GRIP: Final = "grip"
+PATCH: Final = "patch"
 
 ROUNDING: Final = 1e-12
 """How far the centre of a wheel may be from the axis of its joint [m], and its axis from that."""
@@ -56,11 +59,11 @@ _UNIT: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.
 
 @record
 class Element:
-    """A contact, one side of a rigid stop or gear, or the dry friction of one velocity of a joint or of a clutch."""
+    """A contact, a side of a rigid stop or gear, dry friction of a velocity or of a clutch, or a patch of a track."""
 
     name: str
     """Of the contact, or of the velocity."""
-    kind: Literal["contact", "stop", "grip"]
+    kind: Literal["contact", "stop", "grip", "patch"]
     friction: float | None
     """Coefficient: 0 of a stop, 1 of a grip; None where a contact cannot slide."""
     tangents: int
@@ -85,6 +88,9 @@ class Element:
     """Of a gear or a clutch; it has no velocity of its own then."""
     twin: int = 0
     """Of a flank: how many elements on the other one is."""
+    track: Track | None = None
+    index: int = -1
+    """Of a patch: its track, and which of its patches it is."""
 
     @property
     def tight(self) -> bool:
@@ -141,7 +147,7 @@ def elements_of(model: Model) -> tuple[Element, ...]:
                 pair=contact.between if contact.outline is not None else (_holder(model, contact), contact.on),
             )
         )
-    return (*made, *_stops(model), *_grips(model), *_drives(model))
+    return (*made, *_stops(model), *_grips(model), *_drives(model), *_patches(model))
 
 
 def _holder(model: Model, contact: Contact) -> int:
@@ -157,14 +163,19 @@ def _holder(model: Model, contact: Contact) -> int:
 
 
 def smooth_model(model: Model) -> Model:
-    """The same system without dry friction in its joints, which elements carry."""
+    """The same system without dry friction in its joints and under its tracks, which elements carry."""
     bodies = tuple(
         replace(body, joint=replace(body.joint, friction=(0.0,) * len(body.joint.friction)))
         if any(body.joint.friction)
         else body
         for body in model.bodies
     )
-    return replace(model, bodies=bodies, drives=tuple(drive for drive in model.drives if drive.limit is None))
+    return replace(
+        model,
+        bodies=bodies,
+        drives=tuple(drive for drive in model.drives if drive.limit is None),
+        tracks=tuple(replace(track, friction=0.0) for track in model.tracks),
+    )
 
 
 def _drives(model: Model) -> Iterator[Element]:
@@ -251,6 +262,22 @@ def _grips(model: Model) -> Iterator[Element]:
                 )
 
 
+def _patches(model: Model) -> Iterator[Element]:
+    for track in model.tracks:
+        for index in range(len(track.patches) if track.friction else 0):
+            yield Element(
+                name=track.patch_name(index),
+                kind=PATCH,
+                friction=track.friction,
+                tangents=2,
+                impact="none",
+                restitution=0.0,
+                span=track.span,
+                track=track,
+                index=index,
+            )
+
+
 def _place(body: Body, i: int) -> int | None:
     """Index of the coordinate whose rate a velocity is."""
     if not body.joint.type.has_quaternion:
@@ -270,6 +297,8 @@ class ElementRows:
     """Of a point, what it may touch of another shape."""
     sharp: bool = True
     """See `Outline`."""
+    load: Scalar = 0.0
+    """Of a patch: what presses it [N]. Its normal moves nothing: a unit mass of its own that this load pushes down."""
 
     @property
     def striking(self) -> Scalar:
@@ -311,6 +340,12 @@ def element_rows(
     if element.drive is not None:
         return _drive(model, tree, element, element.drive, q, v, t)
     J: list[Scalar] = [0.0] * tree.nv
+    if element.track is not None:
+        deriver = RowDeriver(model, tree, q, v, t, frozenset(), None, None)
+        load = patch_loads(model, deriver.world, element.track.body)[element.name]
+        # It is lifted where the load would have to pull, and comes down where it pushes again.
+        normal = Row(element.name, "normal", J, -load, maximum(-load, 0.0))
+        return ElementRows(normal, list(deriver.patch(element.track, element.index)), [], load=load)
     if element.kind == STOP:
         assert element.place is not None
         J[element.rate] = -element.outward

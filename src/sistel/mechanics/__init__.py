@@ -78,6 +78,7 @@ from sistel.mechanics._structure import (
     structure_dynamics,
 )
 from sistel.mechanics._touching import Touch, arm_of
+from sistel.mechanics._tracks import patch_loads, patch_slip
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 
 __all__ = [
@@ -171,6 +172,8 @@ __all__ = [
     "moved",
     "nearest",
     "nearest_solid",
+    "patch_loads",
+    "patch_slip",
     "place_row",
     "pushes",
     "reactions",

@@ -47,8 +47,9 @@ from sistel.mechanics._rows import (
 )
 from sistel.mechanics._touching import Touch
 from sistel.mechanics._tree import Tree
-from sistel.model import Blade, Change, Closure, Contact, Coupling, Drive, Lock, Model, Structure
+from sistel.model import Belt, Blade, Change, Closure, Contact, Coupling, Drive, Lock, Model, Structure, Track
 from sistel.pose import IDENTITY, Vector3, plane_axes
+from sistel.pose import cross as across
 from sistel.records import record
 
 Anchors = Mapping[str, Scalars]
@@ -80,6 +81,15 @@ class DirectedStructure(Structure):
     """Indices in v of what dry friction or a rigid stop holds still."""
     meshes: tuple[Mesh, ...] = ()
     """Gears and clutches that hold."""
+    grips: frozenset[str] = frozenset()
+    """Patches of tracks that do not slip."""
+    lifted: frozenset[str] = frozenset()
+    """Patches of tracks that nothing presses."""
+
+
+def unrubbed(structure: Structure) -> frozenset[str]:
+    """Patches of tracks that do not slide in a structure."""
+    return structure.grips | structure.lifted if isinstance(structure, DirectedStructure) else frozenset()
 
 
 def constraint_rows(
@@ -197,6 +207,9 @@ class RowDeriver:
                 made += self.held(self.model.rate_names[rate], [rate])
             for mesh in structure.meshes:
                 made += self.mesh(mesh)
+            for track in self.model.tracks:
+                for index in range(len(track.patches)):
+                    made += self.patch(track, index) if track.patch_name(index) in structure.grips else ()
         return made
 
     def spots(self, *sides: tuple[int, Vector3, tuple[Vector3, Vector3, Vector3]]) -> tuple[list[Spot], Matrix | None]:
@@ -455,17 +468,48 @@ class RowDeriver:
         return made
 
     def blade(self, blade: Blade) -> Row:
-        """A point that does not move across a direction of its body."""
-        (carrier, other), world = self.spots((blade.on, _ORIGIN, IDENTITY), (blade.body, blade.p_BP, IDENTITY))
-        n = other.axes @ blade.across
+        """A point that does not move across a direction of its body, or does so as a belt does."""
+        row = self.drawn(blade.name, "across", (blade.on, blade.body, blade.p_BP), blade.across)
+        return row if blade.belt is None else self.belted(row, blade.belt)
+
+    def drawn(self, name: str, part: str, between: tuple[int, int, Vector3], direction: Vector3) -> Row:
+        """The velocity of a point along a direction of its body, against the material of another body there.
+
+        Args:
+            name: Of the link.
+            part: Which of its rows.
+            between: The other body, the body of the point, and the point in it.
+            direction: In the body of the point.
+        """
+        on, body, p = between
+        (carrier, other), world = self.spots((on, _ORIGIN, IDENTITY), (body, p, IDENTITY))
+        n = other.axes @ direction
         J, bias = place_row(carrier, other, n)
-        # The direction turns with the body of the blade, not with what it cuts into.
+        # The direction turns with the body of the point, not with the other one.
         arm = other.place - carrier.place
         slip = other.velocity - carrier.velocity - cross(carrier.spin, arm)
         bias = bias + dot(cross(other.spin - carrier.spin, n), slip)
-        row = Row(blade.name, "across", J, bias, 0.0, pushes(world, carrier, other, n, True))
+        row = Row(name, part, J, bias, 0.0, pushes(world, carrier, other, n, True))
         row.holds_place = False
         return row
+
+    def belted(self, row: Row, belt: Belt) -> Row:
+        """A row along a belt: its velocity less that of the belt, which draws at its sprocket."""
+        row.J[belt.rate] = row.J[belt.rate] - belt.speed
+        turn, _ = self.along(belt.rate)
+        on_hull, on_ground = row.wrenches
+        pull = belt.speed * turn
+        row.shown = on_hull.moment, on_hull.force
+        on_hull = Wrench(on_hull.body, on_hull.p, on_hull.moment + pull, on_hull.force)
+        row.wrenches = on_hull, on_ground, Wrench(self.owners[belt.body], _ORIGIN, -pull, ZERO)
+        return row
+
+    def patch(self, track: Track, index: int) -> tuple[Row, Row]:
+        """Slip of a patch of a track, forwards and to the left of it."""
+        name, between = track.patch_name(index), (0, track.body, track.patches[index])
+        left = across(track.normal, track.forward)
+        ahead = self.belted(self.drawn(name, "forwards", between, track.forward), track.belt)
+        return ahead, self.drawn(name, "across", between, left)
 
     def standing(self, contact: Contact, free: int) -> list[Row]:
         """A point of a free system in space that sticks to the ground: at rest, in the axes of the free body."""

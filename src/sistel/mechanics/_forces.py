@@ -15,6 +15,7 @@ from sistel.mechanics._elastic import span_of, spring_ways, stop_depths
 from sistel.mechanics._formula import formula_value, sign
 from sistel.mechanics._frames import quaternion_matrix
 from sistel.mechanics._quantities import Quantities
+from sistel.mechanics._tracks import track_friction
 from sistel.model import Body, Drive, Force, Formula, Model, Spring, Stop
 from sistel.pose import IDENTITY, Vector3
 from sistel.records import mutable
@@ -35,8 +36,13 @@ class Applied:
     """What acts on bodies beside their joints."""
 
 
-def applied_forces(state: Quantities) -> Applied:
-    """Everything that the file lets act on a state, weight and reactions apart."""
+def applied_forces(state: Quantities, off: frozenset[str] = frozenset()) -> Applied:
+    """Everything that the file lets act on a state, weight and reactions apart.
+
+    Args:
+        state: Where and how fast everything is.
+        off: Patches of tracks that do not slide.
+    """
     joints = joint_forces(state.model, state.q, state.v)
     slip_forces(state, joints)
     made = Applied(list(joints), joints)
@@ -44,6 +50,8 @@ def applied_forces(state: Quantities) -> Applied:
         _spring(spring, state, made)
     for force in state.model.forces:
         _force(force, state, made)
+    for track in state.model.tracks:
+        made.outer += track_friction(state, track, off) if track.friction else ()
     _spread_all(state, made)
     return made
 
@@ -79,7 +87,7 @@ def acts(model: Model) -> bool:
     joints = (body.joint for body in model.bodies)
     return (
         soft
-        or bool(model.springs or model.forces)
+        or bool(model.springs or model.forces or any(track.friction for track in model.tracks))
         or any(not drive.rigid for drive in model.drives)
         or any(any((*joint.stiffness, *joint.damping, *joint.friction)) for joint in joints)
     )

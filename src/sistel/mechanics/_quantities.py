@@ -93,6 +93,10 @@ class Quantities:
             return self.coordinate(targets[0], function == "angle")
         if function in ("rate", "v"):
             return self.rate(targets[0], function == "rate")
+        if function in ("slip", "normal"):
+            found = self._patch(function, targets[0])
+            if found is not None:
+                return found
         if function in ("gap", "slip", "approach"):
             measured = {"gap": self.gap, "slip": self.slip, "approach": self.approach}
             return measured[function](targets[0])
@@ -193,6 +197,18 @@ class Quantities:
 
     def _contact(self, name: str) -> Contact:
         return next(contact for contact in self.model.contacts if contact.name == name)
+
+    def _patch(self, function: str, name: str) -> Scalar | None:
+        """Size of the slip of a patch of a track [m/s], or what it carries [N]; None for other names."""
+        from sistel.mechanics._tracks import patch_loads, patch_slip
+
+        for track in self.model.tracks:
+            for index in range(0 if track.widening else len(track.patches)):
+                if track.patch_name(index) == name:
+                    if function == "normal":
+                        return patch_loads(self.model, self.kinematics, track.body)[name]
+                    return root_of_squares(patch_slip(self, track, index))
+        return None
 
     def gap(self, name: str) -> Scalar:
         """Gap of a contact: the difference of the two sides of its surface's equation, or a shape's distance [m]."""

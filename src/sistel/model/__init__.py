@@ -6,6 +6,7 @@ from sistel.model._check import Typed, only_counters
 from sistel.model._classes import classify
 from sistel.model._elements import (
     GROUND,
+    Belt,
     Blade,
     Body,
     Chain,
@@ -33,6 +34,7 @@ from sistel.model._elements import (
     Spring,
     Stop,
     Straight,
+    Track,
 )
 from sistel.model._letters import GRAVITY, Lettered
 from sistel.model._live import LiveModel, live_model
@@ -63,6 +65,7 @@ __all__ = [
     "GROUND",
     "MEETING",
     "ONLY",
+    "Belt",
     "Blade",
     "Body",
     "Chain",
@@ -106,6 +109,7 @@ __all__ = [
     "Stop",
     "Straight",
     "Structure",
+    "Track",
     "Transition",
     "Typed",
     "build",

@@ -32,6 +32,7 @@ from sistel.model._rules import check_clocks, counters, memory
 from sistel.model._state import motions, picture, postures, start
 from sistel.model._static import check_structures
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
+from sistel.model._tracks import read_tracks, track_blades
 from sistel.model._unused import check_parameters
 from sistel.model.joints import joint_types
 from sistel.pose import Vector3
@@ -93,7 +94,8 @@ def _read(
     closures = reader.closures(parts, tree.leftover)
     all_shapes = shapes(drafts, parts, roster, bodies, names)
     contacts = reader.contacts(parts, all_shapes)
-    blades = reader.blades(parts)
+    tracks = read_tracks(parts, bodies, names, roster, diagnostics)
+    blades = (*reader.blades(parts), *track_blades(tracks))
     locks = reader.locks(parts)
     couplings, asked = read_couplings(reader, parts)
     springs = reader.springs(parts)
@@ -139,6 +141,7 @@ def _read(
         closures=closures,
         contacts=contacts,
         blades=blades,
+        tracks=tracks,
         locks=locks,
         couplings=couplings,
         drives=drives,

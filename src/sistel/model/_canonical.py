@@ -29,6 +29,7 @@ from sistel.model._elements import (
     Shape,
     Side,
     Stop,
+    Track,
 )
 from sistel.model._formulas import si_number
 from sistel.model._model import Model, Picture, Posture, Structure, Transition
@@ -122,6 +123,7 @@ class _Canonical:
             )
             for spring in model.springs
         )
+        add(self._track(track) for track in model.tracks)
         add(self._motion(motion) for motion in model.motions)
         links = self._links()
         if links.children:
@@ -361,7 +363,7 @@ class _Canonical:
                     links.children.append(self._pair(contact, pair))
                 continue
             links.children.append(self._contact(contact, contact.name, contact.round is not None))
-        links.children += [self._blade(blade) for blade in model.blades]
+        links.children += [self._blade(blade) for blade in model.blades if blade.point]
         for lock in model.locks:
             links.children.append(
                 make_node(
@@ -444,6 +446,23 @@ class _Canonical:
             turn=self._turn(closure.first.R_BS),
             turn_to=self._turn(closure.second.R_BS),
             holds=None if closure.always else False,
+        )
+
+    def _track(self, track: Track) -> Node:
+        ideal = bool(track.widening)
+        return make_node(
+            "track",
+            track.span,
+            name=track.name,
+            of=(self._name(track.body),),
+            rear=si(track.rear, units.LENGTH, self.span),
+            front=si(track.front, units.LENGTH, self.span),
+            patches=None if ideal else len(track.patches),
+            drive=(self._name(track.belt.body),),
+            radius=si(abs(track.belt.speed), units.LENGTH, self.span),
+            friction=None if ideal else si(track.friction, units.PLAIN, self.span),
+            rolls="ideal" if ideal else None,
+            widening=si(track.widening, units.PLAIN, self.span) if ideal else None,
         )
 
     def _blade(self, blade: Blade) -> Node:

@@ -420,6 +420,18 @@ class Contact:
 
 
 @record
+class Belt:
+    """What drives a track."""
+
+    rate: int
+    """Index in v of the turn of its sprocket."""
+    body: int
+    """The sprocket."""
+    speed: float
+    """Speed of the belt towards the rear for a unit of the turn [m]: the radius, or its opposite."""
+
+
+@record
 class Blade:
     """A point that does not move across a direction of its body."""
 
@@ -433,7 +445,37 @@ class Blade:
     on: int
     """Body that it cuts into."""
     always: bool
+    belt: Belt | None = None
+    """What moves the point along that direction instead: the belt of an ideal track."""
     span: Span
+
+
+@record
+class Track:
+    """A belt under a hull that moves in a plane: patches in a row, each pressed by its part of the weight."""
+
+    name: str
+    body: int
+    """The hull."""
+    rear: Vector3
+    front: Vector3
+    """Ends of what lies on the ground, in the hull [m]."""
+    forward: Vector3
+    """Unit vector from the rear to the front, in the hull."""
+    normal: Vector3
+    """Away from the ground: the axis of the hull's joint, in the hull."""
+    patches: tuple[Vector3, ...]
+    """Their middles, in the hull [m]."""
+    belt: Belt
+    friction: float
+    """Coefficient; 0 where nothing rubs."""
+    widening: float = 0.0
+    """Of an ideal track: how many times as far aside as it is its centre of rotation is; 0 for one that rubs."""
+    span: Span
+
+    def patch_name(self, index: int) -> str:
+        """What one of its patches is called."""
+        return f"{self.name} {index + 1}"
 
 
 @record

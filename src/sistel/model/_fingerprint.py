@@ -44,6 +44,8 @@ _LATER = frozenset(
         "rolls",
         "rolling",
         "blades",
+        "belt",
+        "tracks",
         "corners",
         "free",
         "obstacle",

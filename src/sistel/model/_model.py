@@ -27,6 +27,7 @@ from sistel.model._elements import (
     Shape,
     Spring,
     Stop,
+    Track,
 )
 from sistel.model.joints import CoordinateKind, JointType
 from sistel.pose import IDENTITY, Rotation, Vector3
@@ -212,6 +213,7 @@ class Model(NotebookShown):
     closures: tuple[Closure, ...]
     contacts: tuple[Contact, ...]
     blades: tuple[Blade, ...] = ()
+    tracks: tuple[Track, ...] = ()
     locks: tuple[Lock, ...]
     couplings: tuple[Coupling, ...]
     drives: tuple[Drive, ...] = ()

@@ -62,6 +62,9 @@ HOMES: dict[str, str] = {
     "contact": "<system><body name='leg' joint='free'><point name='left foot'/></body><links>@</links></system>",
     "lock": "<system><body name='load' joint='free'/><body name='hand' joint='revolute'/>"
     "<links>@<structure name='carries' holds='grip'/></links></system>",
+    "track": "<system space='spatial'><body name='hull' joint='planar'><body name='left sprocket' joint='revolute' axis='y'/>"
+    "</body>@<track name='right' of='hull' rear='-300, -250, 0' front='300, -250, 0' drive='left sprocket' radius='90' "
+    "friction='0.6'/></system>",
     "blade": "<system><body name='sleigh' joint='free'><point name='heel'/></body><links>@</links></system>",
     "coupling": "<system><body name='left finger' joint='prismatic'/><body name='right finger' joint='prismatic'/>"
     "<links>@</links></system>",
@@ -136,7 +139,11 @@ NAMES = {
     "лестница": "stairs",
     "ступень": "step",
 }
-PARTICULAR = {"lock": {"кисть": "hand"}, "mesh": {"кисть.stl": "hand.stl"}}
+PARTICULAR = {
+    "track": {"левая": "left", "trunk": "hull", "левая звёздочка": "left sprocket"},
+    "lock": {"кисть": "hand"},
+    "mesh": {"кисть.stl": "hand.stl"},
+}
 
 
 def english_names(text: str, key: str) -> str:

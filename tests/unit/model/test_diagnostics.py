@@ -60,6 +60,25 @@ def touches(contact: str, shape: str = '<box name="r" size="20, 10"/>', world: s
     )
 
 
+def tracked(second: bool = True, **given: str | None) -> str:
+    """A hull with two tracks, or one, of which the first has other attributes."""
+    usual = {
+        "name": "l",
+        "of": "h",
+        "rear": "-1, 1, 0",
+        "front": "1, 1, 0",
+        "drive": "w",
+        "radius": "9",
+        "friction": "1",
+    }
+    first = " ".join(f'{key}="{value}"' for key, value in (usual | given).items() if value is not None)
+    other = " ".join(f'{key}="{value}"' for key, value in usual.items()).replace('"l"', '"r"').replace("1, 1", "1, -1")
+    inside = f"<track {first}/><track {other}/>" if second else f"⟦<track {first}/>⟧"
+    inside = inside.replace("<track", "⟦<track", 1).replace("/>", "/>⟧", 1) if "friction" in given else inside
+    turns = '<body name="w" joint="revolute" axis="y" mass="1" inertia="1, 1, 1"/>'
+    return spatial(f'<body name="h" joint="planar" mass="1" inertia="1, 1, 1">{turns}</body>{inside}')
+
+
 GROOVE = spatial(
     '<body name="w" joint="free" mass="1" inertia="1"><sphere name="r" radius="3"/></body><links>'
     '<contact name="k" of="r" surface="z = y" friction="0.3"/>⟦<contact name="l" of="r" surface="z = -y"/>⟧'
@@ -416,6 +435,14 @@ ERRORS: list[tuple[str, str]] = [
         .replace("/></links>", '/>⟧<structure name="u"/></links>'),
     ),
     ("bad-tread", spatial('<body joint="free" mass="1" inertia="1"><wheel radius="3" tread="⟦4⟧"/></body>')),
+    ("no-hull", tracked(of="⟦w⟧")),
+    ("no-track", tracked(front="⟦-1, 1, 0⟧")),
+    ("no-sprocket", tracked(drive="⟦h.x⟧")),
+    ("not-positive", tracked(radius="⟦0⟧")),
+    ("bad-count", tracked(patches="⟦25⟧")),
+    ("contradiction", tracked(widening="⟦2⟧")),
+    ("missing-attribute", tracked(friction=None)),
+    ("no-stance", tracked(False)),
     ("same-body", links('<blade name="k" point="⟦p⟧" on="a"/>')),
     ("unknown-name", links('<blade name="k" point="⟦q⟧"/>')),
     ("zero-vector", links('<blade name="k" point="p" across="⟦0, 0⟧"/>')),

@@ -175,6 +175,56 @@ BLADE = element(
     ),
 )
 
+TRACK = element(
+    """
+    track | гусеница
+        A track under a hull that moves in a plane: patches in a row, each pressed by its part of the weight, with friction
+            against the ground; or an ideal one. Slip is the velocity of the hull there less that of the belt.
+        Гусеница под корпусом, который движется в плоскости: ряд участков, каждый прижат своей долей веса и трётся о
+            землю; или идеальная. Скольжение — скорость корпуса в этом месте без скорости ленты.
+        <track name="left" of="hull" rear="-300, 250, 0" front="300, 250, 0" drive="left sprocket" radius="90" friction="0.6"/>
+        <гусеница имя="левая" чего="корпус" зад="-300, 250, 0" перёд="300, 250, 0" ведёт="левая звёздочка" радиус="90"
+            трение="0.6"/>
+    """,
+    attributes=rows(
+        """
+        name | имя (new name) !
+            Name of the track; its patches are called after it, `left 1` being the rearmost.
+            Имя гусеницы; участки называются по ней, `левая 1` — самый задний.
+        of | чего (body) !
+            The hull: a body with a planar joint on the ground.
+            Корпус: тело с парой ПлКП на земле.
+        rear | зад (place) !
+            Where the part on the ground begins, in the hull.
+            Где начинается опорная часть, в осях корпуса.
+        front | перёд перед (place) !
+            Where it ends; forwards is from the rear to here.
+            Где она кончается; вперёд — от зада сюда.
+        patches | участки (whole)
+            How many equal parts it is made of; each touches in its middle.
+            Из скольких равных участков она состоит; каждый касается серединой.
+            = 6
+        drive | ведёт ведет (coordinate) !
+            The sprocket: a body on the hull that turns about an axis across the track.
+            Звёздочка: тело на корпусе, вращающееся вокруг оси поперёк гусеницы.
+        radius | радиус (length) !
+            Radius on which the sprocket moves the belt.
+            Радиус, на котором звёздочка ведёт ленту.
+        friction | трение (ratio)
+            Coefficient of friction on the ground.
+            Коэффициент трения о землю.
+        rolls | катится (rolling)
+            ideal: the hull turns about fixed centres, whatever the forces, and nothing rubs.
+            идеально: корпус поворачивает вокруг постоянных центров при любых силах, и ничто не трётся.
+        widening | уширение (ratio)
+            Of an ideal track: how many times as far from the middle of the hull as the track its centre of rotation is,
+                often written as χ.
+            У идеальной гусеницы: во сколько раз центр её поворота дальше от середины корпуса, чем она сама; часто χ.
+            = 1
+        """
+    ),
+)
+
 LOCK = element(
     """
     lock | замок

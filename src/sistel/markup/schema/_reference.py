@@ -28,7 +28,10 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (Text("State and motion", "Состояние и движение"), ("start", "coordinate", "posture", "motion", "row")),
     (
         Text("Links", "Связи"),
-        ("links", "joint", "closure", "contact", "blade", "lock", "coupling", "gear", "clutch", "differential"),
+        (
+            *("links", "joint", "closure", "contact", "blade", "track", "lock", "coupling"),
+            *("gear", "clutch", "differential"),
+        ),
     ),
     (
         Text("Structures and transitions", "Структуры и переходы"),

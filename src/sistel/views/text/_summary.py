@@ -291,7 +291,7 @@ def summarize(model: Model, lang: Language | None = None) -> Summary:
     )
 
 
-COUNTED = ("points", "frames", "shapes", "forces", "springs", "stops", "motions", "postures", "groups")
+COUNTED = ("points", "frames", "shapes", "forces", "springs", "tracks", "stops", "motions", "postures", "groups")
 
 
 def class_words(structure_class: str, lang: Language) -> str:

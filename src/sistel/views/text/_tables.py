@@ -255,6 +255,7 @@ COUNT_WORDS: dict[str, Text] = {
     "shapes": Text("shapes", "фигуры"),
     "forces": Text("forces", "силы"),
     "springs": Text("springs", "пружины"),
+    "tracks": Text("tracks", "гусеницы"),
     "stops": Text("stops", "упоры"),
     "motions": Text("motions", "движения"),
     "postures": Text("postures", "позы"),
