@@ -26,6 +26,7 @@ from sistel.mechanics import (
     Touch,
     Tree,
     Vector,
+    belt_speed,
     cross,
     dot,
     flank_row,
@@ -347,7 +348,7 @@ def held_values(
 ) -> list[Scalar]:
     """How far an element that sticks has moved along its tangents from its anchor."""
     away = [now - was for now, was in zip(rows.found, anchor, strict=True)]
-    if element.contact is None or element.contact.round is not None:
+    if element.contact is None or element.contact.round is not None or element.contact.belt is not None:
         return away or [0.0] * len(rows.tangents)
     deriver, carrier, _, local, _ = _spots(model, tree, element.contact, q, v, t)
     _, _, n = deriver.surface(element.contact, carrier, local)
@@ -382,21 +383,31 @@ def _contact(
     normal = deriver.sliding(contact, carrier, other, local, world)
     normal.drag, normal.dragged = None, ()
     values, _, n = deriver.surface(contact, carrier, local)
-    made = []
+    made: list[Row] = []
+    speed, gain = belt_speed(model, contact, t)
     if contact.round is not None:
         # What rolls holds a velocity, and no place.
         touch = Touch(contact, carrier, other, n, values[2])
         ways = _tangents(model, tree, element, carrier, n)
         made = [touch.made(contact.name, "tangent", along, 0.0, world) for along in ways]
-        return ElementRows(normal, made, [])
+        return ElementRows(normal, [_carried(row, speed, gain) for row in made], [])
     for along in _tangents(model, tree, element, carrier, n):
         # Exact where the point keeps to the surface or rests, which is where it is used.
         J, bias = place_row(carrier, other, along)
-        made.append(Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True)))
+        row = Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True))
+        made.append(_carried(row, speed, gain))
+    # What a belt carries holds a velocity, and no place.
+    found = list(local) if contact.belt is None else []
     if contact.outline is None:
-        return ElementRows(normal, made, list(local))
+        return ElementRows(normal, made, found)
     near = nearest(contact.outline, local[0], local[1], goes_around=False)
-    return ElementRows(normal, made, list(local), near, contact.outline.sharp)
+    return ElementRows(normal, made, found, near, contact.outline.sharp)
+
+
+def _carried(row: Row, speed: Scalar, gain: Scalar) -> Row:
+    """A row along a surface that moves."""
+    row.drift, row.bias = row.drift - speed, row.bias - gain
+    return row
 
 
 def _tangents(model: Model, tree: Tree, element: Element, carrier: Spot, n: Vector) -> list[Vector]:

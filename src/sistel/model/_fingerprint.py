@@ -50,6 +50,7 @@ _LATER = frozenset(
         "outline",
         "pair",
         "second",
+        "belt",
         "drives",
     )
 )

@@ -24,8 +24,8 @@ def why_no_motion(model: Model) -> Text | None:
         )
     if any(element.drive is not None for element in elements_of(model)):
         return Text(
-            "gears and clutches give way, and what they do is found by a complementarity problem that the page does not "
-            "solve",
+            "gears and clutches give way, and what they do is found by a complementarity problem that the page does "
+            "not solve",
             "зацепления и муфты уступают; что они делают, находится из задачи дополнительности, которую страница не "
             "решает",
         )
