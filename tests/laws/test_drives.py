@@ -236,3 +236,15 @@ def test_slope_that_moves_and_wheel_on_a_belt() -> None:
     wheel = on_belt("1 m/s", "y = 0", "<circle name='foot' radius='100'/>", "of").simulate(1.0)
     assert [event.time for event in wheel.events] == near([1.0 / (3.0 * 0.3 * 9.81)])
     assert wheel.v[-1] == near([1.0 / 3.0, 0.0, -2.0 / 0.3])
+
+
+def test_crate_passes_the_origin_of_a_straight_belt() -> None:
+    """A polyline without corners is no disk at the origin: it made the run end there."""
+    text = """<system name="belt"><world><polyline name="belt" points="-400,0; 2000,0"/></world>
+    <body name="crate" joint="free" mass="2" inertia="0.01"><box name="sides" size="200, 120"/></body>
+    <links><contact name="on" of="sides" to="belt" friction="0.3" speed="0.5 m/s"/></links>
+    <start crate="-200, -60, 0"/></system>"""
+    system = sistel.parse(text)
+    assert len(system.model.contacts) == 4
+    time = 0.5 / (0.3 * 9.81)
+    assert system.simulate(1.5).q[-1] == near([-0.2 + 0.5 * (1.5 - 0.5 * time), -0.06, 0.0])

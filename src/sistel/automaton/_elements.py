@@ -17,21 +17,24 @@ from typing import Final, Literal
 from sistel.errors import Span
 from sistel.mechanics import (
     AHEAD,
+    ZERO,
+    Crossed,
     Matrix,
-    Near,
     Row,
     RowDeriver,
     Scalar,
     Spot,
-    Touch,
     Tree,
     Vector,
+    Within,
     belt_speed,
     cross,
     dot,
+    fair_axes,
     flank_row,
     inner,
     nearest,
+    nearest_solid,
     place_row,
     pushes,
 )
@@ -264,7 +267,7 @@ class ElementRows:
     tangents: list[Row]
     found: list[Scalar]
     """Its anchor: where a contact is in the frame of its surface, or the coordinate of a joint."""
-    near: Near | None = None
+    near: Within | None = None
     """Of a point, what it may touch of another shape."""
     sharp: bool = True
     """See `Outline`."""
@@ -277,7 +280,7 @@ class ElementRows:
 
     @property
     def inside(self) -> Scalar | None:
-        """Positive until a point slides off what it touches; None where that has no end."""
+        """Positive until what touches slides off; None where that has no end."""
         return None if self.near is None else self.near.inside()
 
     def gap(self, v: Sequence[Scalar]) -> Scalar:
@@ -348,7 +351,7 @@ def held_values(
 ) -> list[Scalar]:
     """How far an element that sticks has moved along its tangents from its anchor."""
     away = [now - was for now, was in zip(rows.found, anchor, strict=True)]
-    if element.contact is None or element.contact.round is not None or element.contact.belt is not None:
+    if element.contact is None or not element.contact.keeps_place or element.contact.belt is not None:
         return away or [0.0] * len(rows.tangents)
     deriver, carrier, _, local, _ = _spots(model, tree, element.contact, q, v, t)
     _, _, n = deriver.surface(element.contact, carrier, local)
@@ -376,21 +379,26 @@ def _contact(
     ahead: bool,
 ) -> ElementRows:
     deriver, carrier, other, local, world = _spots(model, tree, contact, q, v, t)
-    if ahead and contact.outline is not None and contact.round is not None:
+    outline = contact.outline
+    if ahead and outline is not None and contact.round is not None:
         along = other.velocity - carrier.velocity - cross(carrier.spin, other.place - carrier.place)
-        x, y, _ = carrier.axes.T @ along
-        deriver.toward = (AHEAD * x, AHEAD * y)
+        deriver.toward = AHEAD * (carrier.axes.T @ along)
     normal = deriver.sliding(contact, carrier, other, local, world)
     normal.drag, normal.dragged = None, ()
-    values, _, n = deriver.surface(contact, carrier, local)
     made: list[Row] = []
     speed, gain = belt_speed(model, contact, t)
-    if contact.round is not None:
+    if not contact.keeps_place:
         # What rolls holds a velocity, and no place.
-        touch = Touch(contact, carrier, other, n, values[2])
-        ways = _tangents(model, tree, element, carrier, n)
+        touch, _ = deriver.touch(contact, carrier, other, local)
+        ways = _tangents(model, tree, element, carrier, touch.n)
         made = [touch.made(contact.name, "tangent", along, 0.0, world) for along in ways]
-        return ElementRows(normal, [_carried(row, speed, gain) for row in made], [])
+        within = touch.within if isinstance(touch, Crossed) else None
+        if outline is not None and outline.solids:
+            spans = nearest_solid(outline, local, deriver.toward).spans
+            within = Within(normal.value, spans) if spans else None
+        made = [_carried(row, speed, gain) for row in made]
+        return ElementRows(normal, made, [], within, outline is None or outline.sharp)
+    _, _, n = deriver.surface(contact, carrier, local)
     for along in _tangents(model, tree, element, carrier, n):
         # Exact where the point keeps to the surface or rests, which is where it is used.
         J, bias = place_row(carrier, other, along)
@@ -398,10 +406,12 @@ def _contact(
         made.append(_carried(row, speed, gain))
     # What a belt carries holds a velocity, and no place.
     found = list(local) if contact.belt is None else []
-    if contact.outline is None:
+    if outline is None:
         return ElementRows(normal, made, found)
-    near = nearest(contact.outline, local[0], local[1], goes_around=False)
-    return ElementRows(normal, made, found, near, contact.outline.sharp)
+    if outline.solids:
+        return ElementRows(normal, made, found, nearest_solid(outline, local, ZERO).within, outline.sharp)
+    near = nearest(outline, local[0], local[1], goes_around=False).within
+    return ElementRows(normal, made, found, near, outline.sharp)
 
 
 def _carried(row: Row, speed: Scalar, gain: Scalar) -> Row:
@@ -417,6 +427,8 @@ def _tangents(model: Model, tree: Tree, element: Element, carrier: Spot, n: Vect
     if model.planar:
         return [Vector(-n[1], n[0], 0.0)]
     assert element.contact is not None
+    if element.contact.outline is not None:
+        return fair_axes(carrier, n)
     from sistel.mechanics import root_of_squares
 
     side = carrier.axes @ _UNIT[_aside(model, tree, element.contact)]

@@ -1,6 +1,6 @@
 """Mechanics: models become equations, one formulation a file, written once over any scalar."""
 
-from sistel.expr import Matrix, Scalar, Vector, cross, dot, is_zero
+from sistel.expr import ZERO, Matrix, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import Load, body_motions, centre_of_mass, energies, joint_loads, momentum
 from sistel.mechanics._constrained import Solution, solve_constrained
@@ -10,8 +10,10 @@ from sistel.mechanics._constraints import (
     anchors,
     constraint_rows,
     contact_rows,
+    fair_axes,
     root_of_squares,
 )
+from sistel.mechanics._crossings import Crossed
 from sistel.mechanics._derive import (
     QUANTITIES,
     derive,
@@ -58,13 +60,14 @@ from sistel.mechanics._looped import solve_looped
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._meshes import Mesh, flank_row
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
-from sistel.mechanics._outlines import AHEAD, AWAY, Near, nearest
+from sistel.mechanics._outlines import AHEAD, AWAY, Within, nearest
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
 from sistel.mechanics._rows import Row, Spot, place_row, pushes
 from sistel.mechanics._search import Variant, cheapest
 from sistel.mechanics._singular import solve_singular
+from sistel.mechanics._solids import nearest_solid
 from sistel.mechanics._step import coordinate_rates, moved
 from sistel.mechanics._structure import (
     Impact,
@@ -84,8 +87,10 @@ __all__ = [
     "CONE_SIDES",
     "FUNCTIONS",
     "QUANTITIES",
+    "ZERO",
     "Applied",
     "Assembly",
+    "Crossed",
     "DirectedStructure",
     "Drives",
     "Factor",
@@ -98,7 +103,6 @@ __all__ = [
     "Mesh",
     "Mobility",
     "Motion",
-    "Near",
     "Quantities",
     "Rates",
     "Reroot",
@@ -113,6 +117,7 @@ __all__ = [
     "Variant",
     "Vector",
     "Winding",
+    "Within",
     "acts",
     "anchors",
     "applied_forces",
@@ -148,6 +153,7 @@ __all__ = [
     "energies",
     "expression_value",
     "expressions",
+    "fair_axes",
     "flank_row",
     "formula_value",
     "forward_dynamics",
@@ -166,6 +172,7 @@ __all__ = [
     "momentum",
     "moved",
     "nearest",
+    "nearest_solid",
     "place_row",
     "pushes",
     "reactions",

@@ -12,6 +12,7 @@ from sistel.model._elements import (
     Closure,
     Contact,
     Coupling,
+    Crossing,
     Drive,
     Force,
     Formula,
@@ -28,6 +29,7 @@ from sistel.model._elements import (
     Round,
     Shape,
     Side,
+    Solid,
     Spring,
     Stop,
     Straight,
@@ -52,6 +54,7 @@ from sistel.model._outlines import Figure, corners_of, figure
 from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
 from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
+from sistel.model._solids import solid_of
 from sistel.model._structures import ONLY
 from sistel.model.joints import JointType
 
@@ -68,6 +71,7 @@ __all__ = [
     "Contact",
     "Counter",
     "Coupling",
+    "Crossing",
     "Drive",
     "Figure",
     "Force",
@@ -97,6 +101,7 @@ __all__ = [
     "Round",
     "Shape",
     "Side",
+    "Solid",
     "Spring",
     "Stop",
     "Straight",
@@ -115,5 +120,6 @@ __all__ = [
     "parameter_values",
     "read_quantity",
     "read_value",
+    "solid_of",
     "to_document",
 ]

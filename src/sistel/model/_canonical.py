@@ -360,24 +360,7 @@ class _Canonical:
                     pairs.add(pair.name)
                     links.children.append(self._pair(contact, pair))
                 continue
-            gap = contact.gap.expression
-            zero = Number(value=0.0, dimension=units.PLAIN, unit=None, literal="0", span=span)
-            links.children.append(
-                make_node(
-                    "contact",
-                    contact.span,
-                    name=contact.name,
-                    point=None if contact.round else (contact.point,),
-                    of=(contact.point,) if contact.round else None,
-                    surface=Compare(operator=">=", left=gap, right=zero, span=span),
-                    on=(self._name(contact.on),) if contact.on else None,
-                    friction="stick" if contact.friction is None else si(contact.friction, units.PLAIN, span),
-                    impact=None if contact.rolls else contact.impact,
-                    restitution=si(contact.restitution, units.PLAIN, span) if contact.restitution else None,
-                    rolls="ideal" if contact.rolls else None,
-                    speed=belt_values(contact),
-                )
-            )
+            links.children.append(self._contact(contact, contact.name, contact.round is not None))
         links.children += [self._blade(blade) for blade in model.blades]
         for lock in model.locks:
             links.children.append(
@@ -407,7 +390,28 @@ class _Canonical:
         links.children += [self._transition(transition) for transition in model.transitions]
         return links
 
+    def _contact(self, contact: Contact, name: str, of: bool) -> Node:
+        """A contact with a surface, of a shape or a point."""
+        span = self.span
+        zero = Number(value=0.0, dimension=units.PLAIN, unit=None, literal="0", span=span)
+        return make_node(
+            "contact",
+            contact.span,
+            name=name,
+            point=None if of else (contact.point,),
+            of=(contact.point,) if of else None,
+            surface=Compare(operator=">=", left=contact.gap.expression, right=zero, span=span),
+            on=(self._name(contact.on),) if contact.on else None,
+            friction="stick" if contact.friction is None else si(contact.friction, units.PLAIN, span),
+            impact=None if contact.rolls else contact.impact,
+            restitution=si(contact.restitution, units.PLAIN, span) if contact.restitution else None,
+            rolls="ideal" if contact.rolls else None,
+            speed=belt_values(contact),
+        )
+
     def _pair(self, contact: Contact, pair: Pair) -> Node:
+        if not pair.to:
+            return self._contact(contact, pair.name, True)
         return make_node(
             "contact",
             contact.span,

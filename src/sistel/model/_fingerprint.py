@@ -49,6 +49,8 @@ _LATER = frozenset(
         "obstacle",
         "outline",
         "pair",
+        "solids",
+        "crossing",
         "second",
         "belt",
         "drives",

@@ -19,6 +19,7 @@ from sistel.model._parts import Placed, unused_axis, wrong_joint
 from sistel.model._rolling import Spot, check_rolling, check_squeezed, round_spot, slippery
 from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import evaluate
+from sistel.model._solids import CORNERED, corner_spots
 from sistel.model._values import DECIMAL_POINT
 from sistel.model.joints import JointType
 from sistel.pose import IDENTITY, Vector3, compose, norm, rotate, transpose
@@ -173,35 +174,51 @@ class LinkReader:
                 if found is not None:
                     made += self._touching(node, part, found)
                 continue
-            name = self.declare(node, part)
-            if "surface" not in node.attributes and "surface" not in node.failed:
-                self.diagnostics.error(
-                    "missing-attribute",
-                    node.span,
-                    Text("the contact does not say on what", "контакт не говорит, с чем он"),
-                    expected=Text("surface or to", "поверхность или к"),
-                )
-            spot = self._spot(node, part, named)
-            on = node.names("on")
-            owner = self.roster.refer(on[0], part, node.at("on")) if on and on[0] != "0" else None
-            gap = self._gap(node, part, owner)
-            if name is None or spot is None or gap is None or (on and on[0] != "0" and owner is None):
+            made += self._on_surface(node, part, named)
+        if not self.planar:
+            check_squeezed(made, self.diagnostics)
+        return tuple(made)
+
+    def _on_surface(self, node: Node, part: MountedFile, named: Mapping[str, Shape]) -> list[Contact]:
+        """The contacts of a point or a shape with a surface."""
+        if "surface" not in node.attributes and "surface" not in node.failed:
+            self.diagnostics.error(
+                "missing-attribute",
+                node.span,
+                Text("the contact does not say on what", "контакт не говорит, с чем он"),
+                expected=Text("surface or to", "поверхность или к"),
+            )
+        spots = self._spots(node, part, named)
+        name = self.declare(node, part) if len(spots) < 2 else part.scope.full(node.text("name") or "")
+        on = node.names("on")
+        owner = self.roster.refer(on[0], part, node.at("on")) if on and on[0] != "0" else None
+        gap = self._gap(node, part, owner)
+        if name is None or not spots or gap is None or (on and on[0] != "0" and owner is None):
+            return []
+        if len(spots) > 1 and not self.names.declare("pair", name, node.at("name")):
+            return []
+        (_, first), *_ = spots
+        if first.body == (0 if owner is None else owner.number):
+            self.diagnostics.error(
+                "same-body",
+                node.at("of" if node.names("of") else "point"),
+                Text("the shape and the surface are on one body", "фигура и поверхность на одном теле")
+                if node.names("of")
+                else Text("the point and the surface are on one body", "точка и поверхность на одном теле"),
+            )
+            return []
+        if not check_rolling(node, first, gap, self.diagnostics):
+            return []
+        coefficient, belt = self._friction(node, part), self._belt(node, part)
+        restitution = part.values.fraction(node, "restitution")
+        made = []
+        for suffix, spot in spots:
+            own = f"{name} {suffix}" if suffix else name
+            if suffix and not self.names.declare("contact", own, node.at("name")):
                 continue
-            if spot.body == (0 if owner is None else owner.number):
-                self.diagnostics.error(
-                    "same-body",
-                    node.at("point" if spot.round is None else "of"),
-                    Text("the point and the surface are on one body", "точка и поверхность на одном теле")
-                    if spot.round is None
-                    else Text("the shape and the surface are on one body", "фигура и поверхность на одном теле"),
-                )
-                continue
-            if not check_rolling(node, spot, gap, self.diagnostics):
-                continue
-            coefficient = self._friction(node, part)
             made.append(
                 Contact(
-                    name=name,
+                    name=own,
                     point=spot.name,
                     body=spot.body,
                     p_BP=spot.place,
@@ -209,16 +226,26 @@ class LinkReader:
                     gap=gap,
                     friction=coefficient,
                     impact=node.text("impact") or default_impact(node),
-                    restitution=part.values.fraction(node, "restitution"),
+                    restitution=restitution,
                     round=spot.round,
                     rolls=node.text("rolls") == "ideal",
-                    belt=self._belt(node, part),
+                    belt=belt,
+                    pair=Pair(name, spot.name, "") if suffix else None,
                     span=node.span,
                 )
             )
-        if not self.planar:
-            check_squeezed(made, self.diagnostics)
-        return tuple(made)
+        return made
+
+    def _spots(self, node: Node, part: MountedFile, named: Mapping[str, Shape]) -> list[tuple[str, Spot]]:
+        """All that of a body a contact lets touch a surface, with what their names have behind that of the contact."""
+        of = node.names("of")
+        if of and not node.names("point") and not self.planar:
+            found = self.names.refer(("shape",), of[0], part.scope, node.at("of"))
+            shape = None if found is None else named.get(found[1])
+            if shape is not None and shape.kind in CORNERED:
+                return corner_spots(node, shape, self.diagnostics)
+        spot = self._spot(node, part, named)
+        return [] if spot is None else [("", spot)]
 
     def _friction(self, node: Node, part: MountedFile) -> float | None:
         """The coefficient of friction of a contact, None where it sticks; its impacts are looked at, too."""
@@ -282,7 +309,7 @@ class LinkReader:
                     "no-world",
                     node.at("to"),
                     Text("the file has no world with obstacles", "в файле нет мира с препятствиями"),
-                    expected=Text("<world> with boxes, polygons, polylines or circles", "<мир> с препятствиями"),
+                    expected=Text("<world> with boxes and other shapes", "<мир> с препятствиями"),
                 )
                 return None
         elif to:
@@ -291,18 +318,18 @@ class LinkReader:
             if shape is None:
                 return None
             others, to = [shape], shape.name
-        of = node.names("of")
+        of, down = node.names("of"), self.gravity if self.planar else None
         if of and not node.names("point"):
             known = self.names.refer(("shape",), of[0], part.scope, node.at("of"))
             first = None if known is None else named.get(known[1])
             if first is None:
                 return None
-            return read_pair(node, Pair("", first.name, to), first, others, self.gravity, self.diagnostics)
+            return read_pair(node, Pair("", first.name, to), first, others, down, self.diagnostics)
         spot = self._spot(node, part, named)
         if spot is None:
             return None
         pair = Pair("", spot.name, to, is_point=True)
-        return read_pair(node, pair, spot, others, self.gravity, self.diagnostics)
+        return read_pair(node, pair, spot, others, down, self.diagnostics)
 
     def _touching(self, node: Node, part: MountedFile, found: Touching) -> list[Contact]:
         """The contacts that come of a pair of shapes."""
@@ -322,7 +349,7 @@ class LinkReader:
                     name=own,
                     point=each.point,
                     body=each.body,
-                    p_BP=(each.place[0], each.place[1], 0.0),
+                    p_BP=each.place,
                     on=each.on,
                     gap=Formula(expression=nothing, dimension=LENGTH),
                     friction=coefficient,
@@ -358,7 +385,7 @@ class LinkReader:
         if of:
             found = self.names.refer(("shape",), of[0], part.scope, node.at("of"))
             shape = None if found is None else named.get(found[1])
-            return None if shape is None else round_spot(node, shape, self.diagnostics)
+            return None if shape is None else round_spot(node, shape, self.planar, self.diagnostics)
         if not node.failed & {"point", "of"}:
             self.diagnostics.error(
                 "missing-attribute",

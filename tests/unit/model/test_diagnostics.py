@@ -33,6 +33,13 @@ def spatial(inside: str) -> str:
     return f'<system space="spatial">{inside}</system>'
 
 
+def solids(contact: str, shapes: str, world: str = '<box name="f" size="9,9,9"/>') -> str:
+    return spatial(
+        f'<world>{world}</world><body joint="free" mass="1" inertia="1">{shapes}</body>'
+        f'<links><contact name="k" {contact}/></links>'
+    )
+
+
 def links(inside: str, bodies: str = TWO) -> str:
     return planar(f"{bodies}<links>{inside}</links>")
 
@@ -376,7 +383,16 @@ ERRORS: list[tuple[str, str]] = [
             '<links><contact name="k" of="r" to="⟦world⟧"/></links>'
         ),
     ),
-    ("spatial-world", spatial('⟦<world/>⟧<body joint="free" mass="1" inertia="1"/>')),
+    ("wrong-shape", solids('of="r" to="⟦f⟧"', '<cylinder name="r" radius="9" length="9"/>')),
+    ("wrong-shape", solids('of="⟦r⟧" to="f"', '<wheel name="r" radius="9"/>')),
+    ("wrong-shape", solids('of="r" to="⟦world⟧"', '<box name="r" size="9,9,9"/>', '<cylinder radius="9" length="9"/>')),
+    ("wrong-shape", solids('of="r" to="⟦f⟧"', '<box name="r" size="9,9,9"/>')),
+    ("same-body", solids('of="r" to="⟦s⟧"', '<box name="r" size="2,1,1"/><sphere name="s" radius="3"/>')),
+    ("no-size", solids('of="r" to="f"', '⟦<sphere name="r" radius="0"/>⟧')),
+    ("no-size", solids('of="r" to="f"', '⟦<capsule name="r" radius="3" length="0"/>⟧')),
+    ("no-size", solids('of="r" surface="z = 0"', '⟦<box name="r" size="3,0,1"/>⟧')),
+    ("wrong-shape", solids('of="r" surface="z = 0" rolls="⟦ideal⟧"', '<box name="r" size="3,2,1"/>')),
+    ("curved-surface", solids('of="r" surface="⟦z = x^2/(1 m)⟧"', '<capsule name="r" radius="3" length="9"/>')),
     ("wrong-shape", spatial('<body joint="free" mass="1" inertia="1">⟦<polygon points="0,0; 1,0; 0,1"/>⟧</body>')),
     ("no-size", touches('of="r" to="f"', '⟦<box name="r" size="2, 0"/>⟧')),
     ("no-size", touches('of="r" to="f"', '⟦<circle name="r" radius="0"/>⟧')),

@@ -351,7 +351,7 @@ def _links(model: Model, size: int, rates: list[str], lang: Language) -> Iterabl
             yield _contact(contact, size, lang)
         elif contact.pair.name not in pairs:
             pairs.add(contact.pair.name)
-            yield _pair(contact, contact.pair, model, lang)
+            yield _pair(contact, contact.pair, model, lang) if contact.pair.to else _several(contact, size, lang)
     for blade in model.blades:
         yield _blade(blade, size)
     for lock in model.locks:
@@ -394,12 +394,20 @@ def _contact(contact: Contact, size: int, lang: Language) -> LinkRow:
     )
 
 
+def _several(contact: Contact, size: int, lang: Language) -> LinkRow:
+    """A shape that touches a surface with its corners, ends or rims."""
+    assert contact.pair is not None
+    return replace(_contact(contact, size, lang), name=clean(contact.pair.name), places=(), radius=None)
+
+
 def _pair(contact: Contact, pair: Pair, model: Model, lang: Language) -> LinkRow:
+    bodies = (contact.body, contact.on)
+    own = [shape.body for shape in model.shapes if shape.name == pair.of and not pair.is_point]
     return LinkRow(
         kind="contact",
         name=clean(pair.name),
         always=False,
-        bodies=(contact.body, contact.on),
+        bodies=bodies[::-1] if own and own[0] != contact.body else bodies,
         point=clean(pair.of),
         shape=clean(pair.to),
         contacts=sum(each.pair is not None and each.pair.name == pair.name for each in model.contacts),
