@@ -85,6 +85,7 @@ TABLE: dict[str, tuple[str, tuple[int, ...], int, int, dict[str, tuple[str, int,
     "stanford": ("СТОВ", (0, 1, 2, 3, 4, 5), 6, 6, {ONLY: ("СТОВ", 0, 6)}),
     "stewart": ("ДСТВ", (0, 1, 2, 0, 4, 0, 6, 0, 8, 0, 10, 0, 12), 22, 21, {ONLY: ("ДСТВ", 5, 6)}),
     "telescope": ("СТОВ", (0, 1, 2), 4, 4, {ONLY: ("СТОВ", 0, 4)}),
+    "tippe_top": ("СТОВ", (0,), 7, 6, {ONLY: ("СТОВ", 0, 6)}),
     "tracked_vehicle": ("ДСТОВ", (0, 1, 1, 1), 6, 6, {ONLY: ("ДСТОВ", 0, 6)}),
     "universal_shaft": ("СТВ", (0, 1, 2, 0), 5, 5, {ONLY: ("СТВ", 1, 1)}),
     "ur5_like": ("СТОВ", (0, 1, 2, 3, 4, 5), 6, 6, {ONLY: ("СТОВ", 0, 6)}),
@@ -215,6 +216,8 @@ def height(model: Model, contact: Contact, q: Matrix) -> float:
     if contact.round is None:
         return float(point_place(model, q, contact.point)[2])
     R, p = poses(model, q)[contact.body]
+    if contact.round.axis is None:
+        return float((p + R @ np.asarray(contact.p_BP))[2] - contact.round.radius)
     tilt = (R @ np.asarray(contact.round.axis))[2]
     return float((p + R @ np.asarray(contact.p_BP))[2] - contact.round.radius * math.sqrt(1 - tilt**2))
 
