@@ -113,6 +113,7 @@ PLANAR: dict[str, Row] = {
     "hopper": changing((0, 1, 2), flight=("ПСТОВ", 5), stance=("ПСТОВ", 3)),
     "bouncing_ball": same("ПСТОВ", (0,), 1),
     "ball_on_stairs": same("ПСТОВ", (0,), 3),
+    "crawler": same("ПДСТОВ", (0, 1, 1, 1, 1, 5, 1, 7), 8),
     "crate_on_stairs": same("ПСТОВ", (0,), 3),
     "backlash": same("ПДСТОВ", (0, 0), 2),
     "conveyor": same("ПСТОВ", (0,), 3),
