@@ -61,7 +61,7 @@ def derive_back(mode: ContactMode) -> Program:
     for element, made in zip(layout.elements, each, strict=True):
         anchor = p[at : at + len(made.found)]
         at += len(made.found)
-        if element.at_joint:
+        if element.single:
             # What is held by itself goes straight back to its place.
             if element.place is not None:
                 target = element.bound if element.kind == STOP else anchor[0]

@@ -1,8 +1,10 @@
-"""What is unilateral or set-valued in a system: contacts, rigid stops of joints, dry friction of joints.
+"""What is unilateral or set-valued in a system: contacts, rigid stops, dry friction of joints, gears, clutches.
 
 All of them are *elements* of one complementarity problem. A contact has a normal and, with friction, one tangent in the
 plane or two in space; a stop has only a normal; dry friction of a joint has only a tangent, whose force has a bound of
-its own.
+its own. A clutch is dry friction between two velocities. A gear has two flanks, which are stops between two
+coordinates; where it has losses, their tangent is the way of the driver, and friction along it is another one forwards
+and backwards.
 """
 
 from __future__ import annotations
@@ -16,24 +18,28 @@ from sistel.errors import Span
 from sistel.expr import maximum
 from sistel.mechanics import (
     AHEAD,
+    ZERO,
+    Crossed,
     Matrix,
-    Near,
     Row,
     RowDeriver,
     Scalar,
     Spot,
-    Touch,
     Tree,
     Vector,
+    Within,
     cross,
     dot,
+    fair_axes,
+    flank_row,
     inner,
     nearest,
+    nearest_solid,
     patch_loads,
     place_row,
     pushes,
 )
-from sistel.model import Body, Contact, Model, Track
+from sistel.model import Body, Contact, Drive, Model, Track
 from sistel.pose import IDENTITY, Vector3, norm
 from sistel.pose import cross as across
 from sistel.records import record
@@ -45,13 +51,15 @@ PATCH: Final = "patch"
 
 ROUNDING: Final = 1e-12
 """How far the centre of a wheel may be from the axis of its joint [m], and its axis from that."""
+HAIR: Final = 1e-9
+"""Part by which a gear that locks itself holds more than it must: what it must is on the edge of what friction does."""
 _ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 _UNIT: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @record
 class Element:
-    """A contact, one side of a rigid stop, the dry friction of one velocity of a joint, or a patch of a track."""
+    """A contact, a side of a rigid stop or gear, dry friction of a velocity or of a clutch, or a patch of a track."""
 
     name: str
     """Of the contact, or of the velocity."""
@@ -74,25 +82,42 @@ class Element:
     """Of a stop: 1 at the upper limit, -1 at the lower one."""
     bound: float = 0.0
     """Of a stop: the coordinate there [m or rad]. Of a grip: the greatest force [N or N·m]."""
+    back: float | None = None
+    """Coefficient where it slips the other way; None where that is the same."""
+    drive: Drive | None = None
+    """Of a gear or a clutch; it has no velocity of its own then."""
+    twin: int = 0
+    """Of a flank: how many elements on the other one is."""
     track: Track | None = None
     index: int = -1
     """Of a patch: its track, and which of its patches it is."""
 
     @property
-    def at_joint(self) -> bool:
-        """Whether it holds a velocity of a joint."""
-        return self.kind in (STOP, GRIP)
+    def tight(self) -> bool:
+        """Whether it is a flank of a gear without play."""
+        return self.drive is not None and self.drive.tight
 
     @property
-    def pressed(self) -> float:
-        """What bounds friction beside a normal force [N or N·m]."""
-        return self.bound if self.kind == GRIP else 0.0
+    def single(self) -> bool:
+        """Whether it is about one velocity alone, which is held by itself."""
+        return self.rate >= 0
+
+    def pull(self, way: float) -> float:
+        """The coefficient of friction of a slip one way (1) or the other (-1)."""
+        return (self.friction if way > 0.0 or self.back is None else self.back) or 0.0
+
+    def grasp(self, way: float) -> float:
+        """The same for what holds: the flanks of a gear that locks itself hold a hair more than they rub."""
+        locks = self.drive is not None and self.drive.backward == 0.0
+        return self.pull(way) * (1.0 + HAIR) if locks else self.pull(way)
 
     @property
     def label(self) -> str:
         """A name that no other element has."""
         if self.kind != STOP:
             return self.name
+        if self.drive is not None:
+            return f"{self.name} flank {'+' if self.outward > 0 else '-'}"
         return f"{self.name} at {'max' if self.outward > 0 else 'min'}"
 
 
@@ -122,7 +147,7 @@ def elements_of(model: Model) -> tuple[Element, ...]:
                 pair=contact.between if contact.outline is not None else (_holder(model, contact), contact.on),
             )
         )
-    return (*made, *_stops(model), *_grips(model), *_patches(model))
+    return (*made, *_stops(model), *_grips(model), *_drives(model), *_patches(model))
 
 
 def _holder(model: Model, contact: Contact) -> int:
@@ -145,7 +170,47 @@ def smooth_model(model: Model) -> Model:
         else body
         for body in model.bodies
     )
-    return replace(model, bodies=bodies, tracks=tuple(replace(track, friction=0.0) for track in model.tracks))
+    return replace(
+        model,
+        bodies=bodies,
+        drives=tuple(drive for drive in model.drives if drive.limit is None),
+        tracks=tuple(replace(track, friction=0.0) for track in model.tracks),
+    )
+
+
+def _drives(model: Model) -> Iterator[Element]:
+    for drive in model.drives:
+        if drive.limit is not None:
+            yield Element(
+                name=drive.name,
+                kind=GRIP,
+                friction=1.0,
+                tangents=1,
+                impact="none",
+                restitution=0.0,
+                span=drive.span,
+                drive=drive,
+            )
+        elif drive.rigid:
+            ratio = drive.coupling.ratio[0]
+            driving, driven = abs(ratio) * (1.0 / drive.efficiency - 1.0), abs(ratio) * (1.0 - drive.backward)
+            for outward in (1.0, -1.0):
+                # A flank pushes the driven coordinate against `outward`: this way of the driver is then that of power.
+                forwards = float(outward * ratio) < 0.0
+                yield Element(
+                    name=drive.name,
+                    kind=STOP,
+                    friction=(driving if forwards else driven) if drive.loses else 0.0,
+                    back=(driven if forwards else driving) if drive.loses else None,
+                    tangents=int(drive.loses),
+                    impact="newton",
+                    restitution=drive.restitution,
+                    span=drive.span,
+                    outward=outward,
+                    bound=0.5 * drive.backlash,
+                    drive=drive,
+                    twin=1 if outward > 0.0 else -1,
+                )
 
 
 def _stops(model: Model) -> Iterator[Element]:
@@ -228,7 +293,7 @@ class ElementRows:
     tangents: list[Row]
     found: list[Scalar]
     """Its anchor: where a contact is in the frame of its surface, or the coordinate of a joint."""
-    near: Near | None = None
+    near: Within | None = None
     """Of a point, what it may touch of another shape."""
     sharp: bool = True
     """See `Outline`."""
@@ -243,7 +308,7 @@ class ElementRows:
 
     @property
     def inside(self) -> Scalar | None:
-        """Positive until a point slides off what it touches; None where that has no end."""
+        """Positive until what touches slides off; None where that has no end."""
         return None if self.near is None else self.near.inside()
 
     def gap(self, v: Sequence[Scalar]) -> Scalar:
@@ -272,6 +337,8 @@ def element_rows(
     """
     if element.contact is not None:
         return _contact(model, tree, element, element.contact, q, v, t, ahead)
+    if element.drive is not None:
+        return _drive(model, tree, element, element.drive, q, v, t)
     J: list[Scalar] = [0.0] * tree.nv
     if element.track is not None:
         deriver = RowDeriver(model, tree, q, v, t, frozenset(), None, None)
@@ -291,6 +358,21 @@ def element_rows(
     return ElementRows(None, [Row(element.label, "tangent", J, 0.0, 0.0)], at)
 
 
+def _drive(
+    model: Model, tree: Tree, element: Element, drive: Drive, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar
+) -> ElementRows:
+    """The rows of a clutch, or of a flank of a gear."""
+    deriver = RowDeriver(model, tree, q, v, t, frozenset(), None, None)
+    row = deriver.coupling(drive.coupling)
+    if element.kind == GRIP:
+        return ElementRows(None, [replace(row, link=drive.name, part="tangent", rate=None)], [row.value])
+    normal = flank_row(row, element.outward, element.bound, element.label)
+    if not element.tangents:
+        return ElementRows(normal, [], [])
+    along, found = deriver.driver(drive, element.label)
+    return ElementRows(normal, [along], [found])
+
+
 def held_values(
     model: Model,
     tree: Tree,
@@ -303,7 +385,7 @@ def held_values(
 ) -> list[Scalar]:
     """How far an element that sticks has moved along its tangents from its anchor."""
     away = [now - was for now, was in zip(rows.found, anchor, strict=True)]
-    if element.contact is None or element.contact.round is not None:
+    if element.contact is None or not element.contact.keeps_place:
         return away or [0.0] * len(rows.tangents)
     deriver, carrier, _, local, _ = _spots(model, tree, element.contact, q, v, t)
     _, _, n = deriver.surface(element.contact, carrier, local)
@@ -331,28 +413,34 @@ def _contact(
     ahead: bool,
 ) -> ElementRows:
     deriver, carrier, other, local, world = _spots(model, tree, contact, q, v, t)
-    if ahead and contact.outline is not None and contact.round is not None:
+    outline = contact.outline
+    if ahead and outline is not None and contact.round is not None:
         along = other.velocity - carrier.velocity - cross(carrier.spin, other.place - carrier.place)
-        x, y, _ = carrier.axes.T @ along
-        deriver.toward = (AHEAD * x, AHEAD * y)
+        deriver.toward = AHEAD * (carrier.axes.T @ along)
     normal = deriver.sliding(contact, carrier, other, local, world)
     normal.drag, normal.dragged = None, ()
-    values, _, n = deriver.surface(contact, carrier, local)
     made = []
-    if contact.round is not None:
+    if not contact.keeps_place:
         # What rolls holds a velocity, and no place.
-        touch = Touch(contact, carrier, other, n, values[2])
-        ways = _tangents(model, tree, element, carrier, n)
+        touch, _ = deriver.touch(contact, carrier, other, local)
+        ways = _tangents(model, tree, element, carrier, touch.n)
         made = [touch.made(contact.name, "tangent", along, 0.0, world) for along in ways]
-        return ElementRows(normal, made, [])
+        within = touch.within if isinstance(touch, Crossed) else None
+        if outline is not None and outline.solids:
+            spans = nearest_solid(outline, local, deriver.toward).spans
+            within = Within(normal.value, spans) if spans else None
+        return ElementRows(normal, made, [], within, outline is None or outline.sharp)
+    _, _, n = deriver.surface(contact, carrier, local)
     for along in _tangents(model, tree, element, carrier, n):
         # Exact where the point keeps to the surface or rests, which is where it is used.
         J, bias = place_row(carrier, other, along)
         made.append(Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True)))
-    if contact.outline is None:
+    if outline is None:
         return ElementRows(normal, made, list(local))
-    near = nearest(contact.outline, local[0], local[1], goes_around=False)
-    return ElementRows(normal, made, list(local), near, contact.outline.sharp)
+    if outline.solids:
+        return ElementRows(normal, made, list(local), nearest_solid(outline, local, ZERO).within, outline.sharp)
+    near = nearest(outline, local[0], local[1], goes_around=False).within
+    return ElementRows(normal, made, list(local), near, outline.sharp)
 
 
 def _tangents(model: Model, tree: Tree, element: Element, carrier: Spot, n: Vector) -> list[Vector]:
@@ -362,6 +450,8 @@ def _tangents(model: Model, tree: Tree, element: Element, carrier: Spot, n: Vect
     if model.planar:
         return [Vector(-n[1], n[0], 0.0)]
     assert element.contact is not None
+    if element.contact.outline is not None:
+        return fair_axes(carrier, n)
     from sistel.mechanics import root_of_squares
 
     side = carrier.axes @ _UNIT[_aside(model, tree, element.contact)]

@@ -1,6 +1,6 @@
 """Mechanics: models become equations, one formulation a file, written once over any scalar."""
 
-from sistel.expr import Matrix, Scalar, Vector, cross, dot, is_zero
+from sistel.expr import ZERO, Matrix, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import Load, body_motions, centre_of_mass, energies, joint_loads, momentum
 from sistel.mechanics._constrained import Solution, solve_constrained
@@ -10,8 +10,10 @@ from sistel.mechanics._constraints import (
     anchors,
     constraint_rows,
     contact_rows,
+    fair_axes,
     root_of_squares,
 )
+from sistel.mechanics._crossings import Crossed
 from sistel.mechanics._derive import (
     QUANTITIES,
     derive,
@@ -39,7 +41,7 @@ from sistel.mechanics._derive_structure import (
     structure_variants,
 )
 from sistel.mechanics._elastic import elastic_energy, stores
-from sistel.mechanics._forces import Applied, acts, applied_forces
+from sistel.mechanics._forces import Applied, acts, applied_forces, clutch_limit
 from sistel.mechanics._formula import (
     FUNCTIONS,
     expression_value,
@@ -55,14 +57,16 @@ from sistel.mechanics._light import row_weights
 from sistel.mechanics._linear import Factor, inner
 from sistel.mechanics._looped import solve_looped
 from sistel.mechanics._mass_matrix import mass_matrix
+from sistel.mechanics._meshes import Mesh, flank_row
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
-from sistel.mechanics._outlines import AHEAD, AWAY, Near, nearest
+from sistel.mechanics._outlines import AHEAD, AWAY, Within, nearest
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
 from sistel.mechanics._rows import Row, Spot, place_row, pushes
 from sistel.mechanics._search import Variant, cheapest
 from sistel.mechanics._singular import solve_singular
+from sistel.mechanics._solids import nearest_solid
 from sistel.mechanics._step import coordinate_rates, moved
 from sistel.mechanics._structure import (
     Impact,
@@ -83,8 +87,10 @@ __all__ = [
     "CONE_SIDES",
     "FUNCTIONS",
     "QUANTITIES",
+    "ZERO",
     "Applied",
     "Assembly",
+    "Crossed",
     "DirectedStructure",
     "Drives",
     "Factor",
@@ -94,9 +100,9 @@ __all__ = [
     "Link",
     "Load",
     "Matrix",
+    "Mesh",
     "Mobility",
     "Motion",
-    "Near",
     "Quantities",
     "Rates",
     "Reroot",
@@ -111,6 +117,7 @@ __all__ = [
     "Variant",
     "Vector",
     "Winding",
+    "Within",
     "acts",
     "anchors",
     "applied_forces",
@@ -122,6 +129,7 @@ __all__ = [
     "centre_of_mass",
     "cheapest",
     "clearly_cheaper",
+    "clutch_limit",
     "constraint_rows",
     "contact_rows",
     "coordinate_rates",
@@ -144,6 +152,8 @@ __all__ = [
     "energies",
     "expression_value",
     "expressions",
+    "fair_axes",
+    "flank_row",
     "formula_value",
     "forward_dynamics",
     "gap_gradient",
@@ -161,6 +171,7 @@ __all__ = [
     "momentum",
     "moved",
     "nearest",
+    "nearest_solid",
     "patch_loads",
     "patch_slip",
     "place_row",

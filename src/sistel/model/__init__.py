@@ -13,6 +13,8 @@ from sistel.model._elements import (
     Closure,
     Contact,
     Coupling,
+    Crossing,
+    Drive,
     Force,
     Formula,
     Frame,
@@ -28,6 +30,7 @@ from sistel.model._elements import (
     Round,
     Shape,
     Side,
+    Solid,
     Spring,
     Stop,
     Straight,
@@ -53,6 +56,7 @@ from sistel.model._outlines import Figure, corners_of, figure
 from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
 from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
+from sistel.model._solids import solid_of
 from sistel.model._structures import ONLY
 from sistel.model.joints import JointType
 
@@ -70,6 +74,8 @@ __all__ = [
     "Contact",
     "Counter",
     "Coupling",
+    "Crossing",
+    "Drive",
     "Figure",
     "Force",
     "Formula",
@@ -98,6 +104,7 @@ __all__ = [
     "Round",
     "Shape",
     "Side",
+    "Solid",
     "Spring",
     "Stop",
     "Straight",
@@ -117,5 +124,6 @@ __all__ = [
     "parameter_values",
     "read_quantity",
     "read_value",
+    "solid_of",
     "to_document",
 ]

@@ -10,6 +10,7 @@ from sistel.expr import Traced
 from sistel.markup import SCHEMA_VERSION, Document, Node
 from sistel.model._assembly import Loader, MountedFile, assemble
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
+from sistel.model._drives import read_couplings, read_limits
 from sistel.model._elements import Body, Contact, Parameter
 from sistel.model._graph import Edge, attach
 from sistel.model._letters import GRAVITY, Lettered, Letters, in_numbers
@@ -96,7 +97,7 @@ def _read(
     tracks = read_tracks(parts, bodies, names, roster, diagnostics)
     blades = (*reader.blades(parts), *track_blades(tracks))
     locks = reader.locks(parts)
-    couplings = reader.couplings(parts)
+    couplings, asked = read_couplings(reader, parts)
     springs = reader.springs(parts)
     everything: list[Link] = [*closures, *contacts, *blades, *locks, *couplings]
     links = {link.name: link for link in everything}
@@ -109,6 +110,7 @@ def _read(
     )
     first, start_node, main = start(parts, bodies, names, diagnostics)
     start_structure, start_time = _start_of(start_node, main, all_structures[0].name, names)
+    drives = read_limits(reader, asked)
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
     check_motors(drafts, bodies, all_motors, all_motions, diagnostics)
@@ -117,7 +119,7 @@ def _read(
     if pair is not None and all_structures[0].span is not None:
         shapes_and_structures(pair, all_structures[0].span, diagnostics)
     if any(not contact.rolls for contact in contacts) and all_structures[0].span is None:
-        check_clocks(all_forces, all_motions, root.span, diagnostics)
+        check_clocks((all_forces, drives), all_motions, root.span, diagnostics)
     declared, computed = root.text("class"), whole_class(all_structures, planar)
     if declared is not None and declared != computed:
         class_differs(root, declared, computed, diagnostics)
@@ -142,6 +144,7 @@ def _read(
         tracks=tracks,
         locks=locks,
         couplings=couplings,
+        drives=drives,
         structures=all_structures,
         transitions=all_transitions,
         start=first,
@@ -155,7 +158,12 @@ def _read(
         counters=all_counters,
         memory=(
             *memory(
-                all_counters, all_structures, (start_structure, start_time), all_forces, all_motions, all_transitions
+                all_counters,
+                all_structures,
+                (start_structure, start_time),
+                (all_forces, drives),
+                all_motions,
+                all_transitions,
             ),
             *currents(bodies, all_motors, all_motions),
         ),

@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 from sistel import units
 from sistel.errors import Span
 from sistel.markup import MEASURES, Compare, Expression, Measure, Node, Number, make_node, si
+from sistel.model._canonical_drives import drive_nodes
 from sistel.model._elements import (
     Blade,
     Body,
@@ -361,23 +362,7 @@ class _Canonical:
                     pairs.add(pair.name)
                     links.children.append(self._pair(contact, pair))
                 continue
-            gap = contact.gap.expression
-            zero = Number(value=0.0, dimension=units.PLAIN, unit=None, literal="0", span=span)
-            links.children.append(
-                make_node(
-                    "contact",
-                    contact.span,
-                    name=contact.name,
-                    point=None if contact.round else (contact.point,),
-                    of=(contact.point,) if contact.round else None,
-                    surface=Compare(operator=">=", left=gap, right=zero, span=span),
-                    on=(self._name(contact.on),) if contact.on else None,
-                    friction="stick" if contact.friction is None else si(contact.friction, units.PLAIN, span),
-                    impact=None if contact.rolls else contact.impact,
-                    restitution=si(contact.restitution, units.PLAIN, span) if contact.restitution else None,
-                    rolls="ideal" if contact.rolls else None,
-                )
-            )
+            links.children.append(self._contact(contact, contact.name, contact.round is not None))
         links.children += [self._blade(blade) for blade in model.blades if blade.point]
         for lock in model.locks:
             links.children.append(
@@ -391,20 +376,7 @@ class _Canonical:
                     holds=None if lock.always else False,
                 )
             )
-        for coupling in model.couplings:
-            kind = self._kind_of_q(coupling.driven)
-            links.children.append(
-                make_node(
-                    "coupling",
-                    coupling.span,
-                    name=coupling.name,
-                    of=(model.coordinate_names[coupling.driven],),
-                    to=(model.coordinate_names[coupling.driver],),
-                    ratio=si(coupling.ratio, units.PLAIN, span),
-                    offset=self._measured("position", (coupling.offset,), (kind,)) if coupling.offset else None,
-                    holds=None if coupling.always else False,
-                )
-            )
+        links.children += drive_nodes(model)
         links.children += [
             make_node(
                 "counter",
@@ -420,7 +392,27 @@ class _Canonical:
         links.children += [self._transition(transition) for transition in model.transitions]
         return links
 
+    def _contact(self, contact: Contact, name: str, of: bool) -> Node:
+        """A contact with a surface, of a shape or a point."""
+        span = self.span
+        zero = Number(value=0.0, dimension=units.PLAIN, unit=None, literal="0", span=span)
+        return make_node(
+            "contact",
+            contact.span,
+            name=name,
+            point=None if of else (contact.point,),
+            of=(contact.point,) if of else None,
+            surface=Compare(operator=">=", left=contact.gap.expression, right=zero, span=span),
+            on=(self._name(contact.on),) if contact.on else None,
+            friction="stick" if contact.friction is None else si(contact.friction, units.PLAIN, span),
+            impact=None if contact.rolls else contact.impact,
+            restitution=si(contact.restitution, units.PLAIN, span) if contact.restitution else None,
+            rolls="ideal" if contact.rolls else None,
+        )
+
     def _pair(self, contact: Contact, pair: Pair) -> Node:
+        if not pair.to:
+            return self._contact(contact, pair.name, True)
         return make_node(
             "contact",
             contact.span,
@@ -432,10 +424,6 @@ class _Canonical:
             impact=contact.impact,
             restitution=si(contact.restitution, units.PLAIN, self.span) if contact.restitution else None,
         )
-
-    def _kind_of_q(self, index: int) -> str:
-        kinds = [kind for body in self.model.bodies for _, kind in body.joint.type.coordinates]
-        return kinds[index]
 
     def _closure(self, closure: Closure) -> Node:
         spatial = not self.model.planar

@@ -51,6 +51,10 @@ _LATER = frozenset(
         "obstacle",
         "outline",
         "pair",
+        "solids",
+        "crossing",
+        "second",
+        "drives",
     )
 )
 

@@ -15,6 +15,7 @@ from sistel.model._elements import (
     Closure,
     Contact,
     Coupling,
+    Drive,
     Force,
     Formula,
     Frame,
@@ -215,6 +216,7 @@ class Model(NotebookShown):
     tracks: tuple[Track, ...] = ()
     locks: tuple[Lock, ...]
     couplings: tuple[Coupling, ...]
+    drives: tuple[Drive, ...] = ()
     structures: tuple[Structure, ...]
     transitions: tuple[Transition, ...]
     start: Posture

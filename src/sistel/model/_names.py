@@ -20,6 +20,7 @@ KIND_NAMES: dict[str, Text] = THINGS | {
     "spring": Text("spring", "пружина"),
     "parameter": Text("parameter", "параметр"),
     "pair": Text("pair of shapes", "пара фигур"),
+    "drive": Text("gear or clutch", "зацепление или муфта"),
     "track": Text("track", "гусеница"),
     "patch": Text("patch of a track", "участок гусеницы"),
 }
@@ -38,6 +39,7 @@ _SPACES: dict[str, str] = {
     "patch": "links",
     "lock": "links",
     "coupling": "links",
+    "drive": "links",
 }
 
 

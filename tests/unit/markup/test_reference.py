@@ -68,6 +68,11 @@ HOMES: dict[str, str] = {
     "blade": "<system><body name='sleigh' joint='free'><point name='heel'/></body><links>@</links></system>",
     "coupling": "<system><body name='left finger' joint='prismatic'/><body name='right finger' joint='prismatic'/>"
     "<links>@</links></system>",
+    "gear": "<system><body name='motor' joint='revolute'/><body name='wheel' joint='revolute'/><links>@</links></system>",
+    "clutch": "<system><body name='shaft' joint='revolute'/><body name='engine' joint='revolute'/>"
+    "<links>@</links></system>",
+    "differential": "<system><body name='shaft' joint='revolute'/><body name='left wheel' joint='revolute'/>"
+    "<body name='right wheel' joint='revolute'/><links>@</links></system>",
     "structure": "<system><body name='leg' joint='free'><point name='foot'/></body>"
     "<links><contact name='L' point='foot' surface='y = 0'/>@</links></system>",
     "change": "<system><body name='trunk' joint='free'><point name='heel'/></body>"
@@ -108,6 +113,14 @@ NAMES = {
     "хват": "grip",
     "груз": "load",
     "пальцы": "fingers",
+    "пара": "mesh",
+    "муфта": "clutch",
+    "мост": "axle",
+    "двигатель": "engine",
+    "мотор": "motor",
+    "вал": "shaft",
+    "левое колесо": "left wheel",
+    "правое колесо": "right wheel",
     "правый палец": "right finger",
     "левый палец": "left finger",
     "на левой": "on the left",

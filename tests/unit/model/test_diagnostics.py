@@ -32,6 +32,13 @@ def spatial(inside: str) -> str:
     return f'<system space="spatial">{inside}</system>'
 
 
+def solids(contact: str, shapes: str, world: str = '<box name="f" size="9,9,9"/>') -> str:
+    return spatial(
+        f'<world>{world}</world><body joint="free" mass="1" inertia="1">{shapes}</body>'
+        f'<links><contact name="k" {contact}/></links>'
+    )
+
+
 def links(inside: str, bodies: str = TWO) -> str:
     return planar(f"{bodies}<links>{inside}</links>")
 
@@ -299,6 +306,18 @@ ERRORS: list[tuple[str, str]] = [
     ("wrong-coordinate", when("angle(⟦a⟧) > 1 deg").replace(FREE, FREE.replace("free", "prismatic2"))),
     ("wrong-coordinate", when("q(⟦a⟧) > 1 mm")),
     ("wrong-coordinate", links('⟦<coupling name="k" of="a" to="a.x"/>⟧', FREE)),
+    # gears and clutches
+    ("unused-law", links('<gear name="k" of="a" to="b" damping="⟦1⟧"/>', TWO)),
+    ("unused-law", links('<gear name="k" of="a" to="b" stiffness="1" efficiency="⟦0.5⟧"/>', TWO)),
+    ("unused-law", links('<gear name="k" of="a" to="b" restitution="⟦0.5⟧"/>', TWO)),
+    ("out-of-range", links('<gear name="k" of="a" to="b" efficiency="⟦0⟧"/>', TWO)),
+    ("out-of-range", links('<gear name="k" of="a" to="b" efficiency="⟦0.5, 1.5⟧"/>', TWO)),
+    ("out-of-range", links('<gear name="k" of="a" to="b" stiffness="⟦0⟧"/>', TWO)),
+    ("negative", links('<gear name="k" of="a" to="b" backlash="⟦-1⟧"/>', TWO)),
+    ("wrong-count", links('<gear name="k" of="a" to="b" ratio="⟦1, 2⟧" backlash="1"/>', TWO)),
+    ("wrong-count", links('<differential name="k" of="a" to="⟦b⟧"/>', TWO)),
+    ("same-body", links('<clutch name="k" of="a" to="⟦a⟧" limit="1"/>', TWO)),
+    ("wrong-dimension", links('<clutch name="k" of="a" to="b" limit="⟦2 s*t⟧"/>', TWO)),
     (
         "wrong-coordinate",
         links(f'{STRUCTURES}{CONTACT}<transition to="s" when="t > 1 s"><set of="⟦a⟧" value="1"/></transition>', FREE),
@@ -379,7 +398,16 @@ ERRORS: list[tuple[str, str]] = [
             '<links><contact name="k" of="r" to="⟦world⟧"/></links>'
         ),
     ),
-    ("spatial-world", spatial('⟦<world/>⟧<body joint="free" mass="1" inertia="1"/>')),
+    ("wrong-shape", solids('of="r" to="⟦f⟧"', '<cylinder name="r" radius="9" length="9"/>')),
+    ("wrong-shape", solids('of="⟦r⟧" to="f"', '<wheel name="r" radius="9"/>')),
+    ("wrong-shape", solids('of="r" to="⟦world⟧"', '<box name="r" size="9,9,9"/>', '<cylinder radius="9" length="9"/>')),
+    ("wrong-shape", solids('of="r" to="⟦f⟧"', '<box name="r" size="9,9,9"/>')),
+    ("same-body", solids('of="r" to="⟦s⟧"', '<box name="r" size="2,1,1"/><sphere name="s" radius="3"/>')),
+    ("no-size", solids('of="r" to="f"', '⟦<sphere name="r" radius="0"/>⟧')),
+    ("no-size", solids('of="r" to="f"', '⟦<capsule name="r" radius="3" length="0"/>⟧')),
+    ("no-size", solids('of="r" surface="z = 0"', '⟦<box name="r" size="3,0,1"/>⟧')),
+    ("wrong-shape", solids('of="r" surface="z = 0" rolls="⟦ideal⟧"', '<box name="r" size="3,2,1"/>')),
+    ("curved-surface", solids('of="r" surface="⟦z = x^2/(1 m)⟧"', '<capsule name="r" radius="3" length="9"/>')),
     ("wrong-shape", spatial('<body joint="free" mass="1" inertia="1">⟦<polygon points="0,0; 1,0; 0,1"/>⟧</body>')),
     ("no-size", touches('of="r" to="f"', '⟦<box name="r" size="2, 0"/>⟧')),
     ("no-size", touches('of="r" to="f"', '⟦<circle name="r" radius="0"/>⟧')),

@@ -46,6 +46,7 @@ ONLY = "only"
 LEGS = tuple(base for leg in range(6) for base in (1, 3 * leg + 2, 3 * leg + 3))
 TABLE: dict[str, tuple[str, tuple[int, ...], int, int, dict[str, tuple[str, int, int]]]] = {
     "arm5": ("СТОВ", (0, 1, 2, 3, 4), 5, 5, {ONLY: ("СТОВ", 0, 5)}),
+    "balls_in_a_box": ("ДСТОВ", (0, 0, 0, 0), 28, 24, {ONLY: ("ДСТОВ", 0, 24)}),
     "bicycle": ("ДСТВ", (0, 1, 1, 3), 10, 9, {ONLY: ("ДСТВ", 1, 3)}),
     "bricard": ("СТВ", (0, 1, 2, 3, 4), 5, 5, {ONLY: ("СТВ", 1, 0)}),
     "car": ("ДСТВ", (0, 1, 1, 1, 1), 7, 7, {ONLY: ("ДСТВ", 1, 3)}),
@@ -78,6 +79,7 @@ TABLE: dict[str, tuple[str, tuple[int, ...], int, int, dict[str, tuple[str, int,
             "полёт": ("ДСТОВ", 0, 18),
         },
     ),
+    "marble_run": ("СТОВ", (0,), 7, 6, {ONLY: ("СТОВ", 0, 6)}),
     "rolling_disk": ("СТОВ", (0,), 7, 6, {ONLY: ("СТОВ", 0, 3)}),
     "scara": ("СТОВ", (0, 1, 2, 3), 4, 4, {ONLY: ("СТОВ", 0, 4)}),
     "slider_crank_spatial": ("СТВ", (0, 0, 2), 4, 4, {ONLY: ("СТВ", 1, 1)}),
@@ -345,7 +347,8 @@ def test_sliders_of_parameters_keep_the_start_whole(name: str) -> None:
             assert not [d for d in model.diagnostics if d.severity != "note"]
             assert_within_limits(model, model.start)
             assert np.abs(residual(model, start(model))).max(initial=0.0) < EXACT
-            for contact in model.contacts:
+            # What touches shapes may begin anywhere: a run refuses those that overlap.
+            for contact in (each for each in model.contacts if each.outline is None):
                 assert abs(height(model, contact, start(model))) < EXACT
 
 

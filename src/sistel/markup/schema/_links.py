@@ -254,42 +254,6 @@ LOCK = element(
     ),
 )
 
-COUPLING = element(
-    """
-    coupling | передача
-        A gear between two coordinates: of = ratio · to + offset.
-        Передача между двумя координатами: чего = отношение · к + сдвиг.
-        <coupling name="fingers" of="right finger" to="left finger" ratio="-1"/>
-        <передача имя="пальцы" чего="правый палец" к="левый палец" отношение="-1"/>
-    """,
-    attributes=(
-        *rows(
-            """
-            name | имя (new name) !
-                Name of the coupling.
-                Имя передачи.
-            of | чего (coordinate) !
-                The driven coordinate.
-                Ведомая координата.
-            to | к (coordinate) !
-                The driving coordinate.
-                Ведущая координата.
-            ratio | отношение (numbers)
-                Ratio. Where one coordinate slides and the other turns, a plain number is in m per rad, or rad per m.
-                    Further numbers are the factors of the square, the cube … of the driving coordinate.
-                Отношение. Если одна координата — скольжение, а другая — поворот, просто число считается в м на рад или
-                    рад на м. Следующие числа — множители при квадрате, кубе … ведущей координаты.
-                = 1
-            offset | сдвиг (position)
-                Offset.
-                Сдвиг.
-                = 0
-            """
-        ),
-        HOLDS,
-    ),
-)
-
 COUNTER = element(
     """
     counter | счётчик счетчик

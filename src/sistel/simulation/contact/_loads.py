@@ -11,6 +11,7 @@ import numpy as np
 from sistel.automaton import PATCH, STICK, Element, Layout, Statuses, structure_of
 from sistel.errors import Text
 from sistel.model import Structure
+from sistel.pose import Vector3
 from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._holding import DEPENDENT
@@ -56,12 +57,12 @@ class Shares(Impacts):
 
         How they squeeze it is not determined then, and whether it slips depends on that.
         """
-        held: dict[str, tuple[Element, bool]] = {}
+        held: dict[tuple[int, Vector3], tuple[Element, bool]] = {}
         for element, (closed, grip) in zip(self.elements, statuses, strict=True):
             contact = element.contact
             if contact is None or contact.round is None or not closed or element.tangents < 2 or not contact.grips:
                 continue
-            other, still = held.setdefault(contact.point, (element, grip == STICK))
+            other, still = held.setdefault((contact.body, contact.p_BP), (element, grip == STICK))
             if other is not element and (still or grip == STICK):
                 message = Text(
                     f'contacts "{other.name}" and "{element.name}" squeeze one shape, and one of them does not slip: '

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+
+import numpy as np
 
 from sistel.errors import Diagnostics, Text, refuse
 from sistel.mechanics import Kinematics, build_tree
-from sistel.model import Chain, Contact, Figure, Model, figure
+from sistel.model import Chain, Contact, Figure, Model, Pair, Shape, Solid, figure, solid_of
 from sistel.pose import IDENTITY
+from sistel.simulation.contact._solid_overlaps import PlacedSolid, solids_depth
 
 Point = tuple[float, float]
 SLIGHT = 1e-9
@@ -23,19 +26,48 @@ def refuse_overlaps(model: Model, q: Sequence[float]) -> None:
         return
     kinematics = Kinematics(build_tree(model), list(q))
     for contact in pairs.values():
+        if not model.planar:
+            for a, b, depth in _solids(model, contact, kinematics):
+                _judge(contact, a, b, depth)
+            continue
         for one, two in _shapes(model, contact):
             first, second = (_placed(each, kinematics) for each in (one, two))
-            depth = _depth(first, second)
-            if depth > SLIGHT:
-                a, b = (_name(each, contact) for each in (one, two))
-                refuse(
-                    "overlap",
-                    Text(
-                        f'"{a}" and "{b}" overlap at the start, by {depth:.3g} m or more',
-                        f"«{a}» и «{b}» в начале перекрываются, на {depth:.3g} м или больше",
-                    ),
-                    span=contact.span,
-                )
+            a, b = (_name(each, contact) for each in (one, two))
+            _judge(contact, a, b, _depth(first, second))
+
+
+def _judge(contact: Contact, a: str, b: str, depth: float) -> None:
+    if depth > SLIGHT:
+        refuse(
+            "overlap",
+            Text(
+                f'"{a}" and "{b}" overlap at the start, by {depth:.3g} m or more',
+                f"«{a}» и «{b}» в начале перекрываются, на {depth:.3g} м или больше",
+            ),
+            span=contact.span,
+        )
+
+
+def _solids(model: Model, contact: Contact, kinematics: Kinematics) -> Iterator[tuple[str, str, float]]:
+    """The solids of a pair in space, two by two, and how far they lie in each other; of surfaces gaps tell."""
+    pair = contact.pair
+    assert pair is not None
+
+    def placed(body: int, solid: Solid) -> PlacedSolid:
+        place = np.array(kinematics.place(body, (0.0, 0.0, 0.0)), dtype=float)
+        return PlacedSolid(solid, place, np.array(kinematics.axes(body, IDENTITY), dtype=float))
+
+    if pair.is_point:
+        own = placed(contact.body, Solid(centre=contact.p_BP, axes=IDENTITY, half=(0.0, 0.0, 0.0)))
+    else:
+        shape = next(shape for shape in model.shapes if shape.name == pair.of)
+        solid = solid_of(shape, Diagnostics())
+        assert solid is not None
+        own = placed(shape.body, solid)
+    for shape in _others(model, pair):
+        solid = solid_of(shape, Diagnostics())
+        assert solid is not None
+        yield pair.of, shape.name or pair.to, solids_depth(own, placed(shape.body, solid))
 
 
 def _name(each: Figure | Contact, contact: Contact) -> str:
@@ -48,13 +80,17 @@ def _shapes(model: Model, contact: Contact) -> list[tuple[Figure | Contact, Figu
     pair = contact.pair
     assert pair is not None
     down = (model.gravity[0], model.gravity[1])
-    world = pair.to == "world" and all(shape.name != "world" for shape in model.shapes)
-    others = [shape for shape in model.shapes if (shape.obstacle if world else shape.name == pair.to)]
-    targets = [figure(shape, down, Diagnostics()) for shape in others]
+    targets = [figure(shape, down, Diagnostics()) for shape in _others(model, pair)]
     own: Figure | Contact | None = contact
     if not pair.is_point:
         own = figure(next(shape for shape in model.shapes if shape.name == pair.of), down, Diagnostics())
     return [(own, target) for target in targets if own is not None and target is not None]
+
+
+def _others(model: Model, pair: Pair) -> list[Shape]:
+    """The shapes that a pair names last; none of a surface."""
+    world = pair.to == "world" and all(shape.name != "world" for shape in model.shapes)
+    return [shape for shape in model.shapes if (shape.obstacle if world else pair.to and shape.name == pair.to)]
 
 
 class _Placed:
