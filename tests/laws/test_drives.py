@@ -1,4 +1,4 @@
-"""Gears, clutches and differentials: digits of reference motions, closed forms, and what becomes of the energy."""
+"""Gears, clutches, differentials and belts: digits of reference motions, closed forms, and what becomes of the energy."""
 
 from __future__ import annotations
 
@@ -201,3 +201,50 @@ def test_rope_over_a_pulley() -> None:
     ).simulate(1.0)
     a = (3.0 - 2.0) * 9.81 / (3.0 + 2.0 + 0.02 / 0.1**2)
     assert run.q[-1] == near([5.0 * a, 0.5 * a, -0.5 * a])
+
+
+def on_belt(speed: str, surface: str = "y = 0", shape: str = "<point name='foot'/>", touches: str = "point") -> Any:
+    return sistel.parse(
+        f'''<system name="belt"><body name="crate" joint="free" mass="2" inertia="0.01">{shape}</body>
+        <links><contact name="belt" {touches}="foot" surface="{surface}" friction="0.3" speed="{speed}"/></links>
+        <start crate.y="{-100 if touches == "of" else 0}"/></system>'''
+    )
+
+
+def test_crate_on_a_belt() -> None:
+    """It slips for v/(μg), then goes with the belt; slips again where the belt is quicker than friction allows."""
+    time = 1.5 / (0.3 * 9.81)
+    run = on_belt("1.5 m/s").simulate(3.0)
+    assert [event.time for event in run.events] == near([time])
+    assert run.q[-1][0] == near(1.5 * (3.0 - 0.5 * time))
+    # The belt does twice the work that the crate gets; the heat is the other half: force · way of the belt.
+    assert 0.3 * 2.0 * 9.81 * 1.5 * time == near(2.0 * 0.5 * 2.0 * run.v[-1][0] ** 2)
+    shaken = on_belt("1.5 m/s*sin(2*t)").simulate(1.6)
+    first, second = (event.time for event in shaken.events)
+    assert 0.3 * 9.81 * first == near(1.5 * np.sin(2.0 * first))
+    assert 3.0 * np.cos(2.0 * second) == near(-0.3 * 9.81)
+    assert shaken(1.2)[1][0] == near(1.5 * np.sin(2.4))
+
+
+def test_slope_that_moves_and_wheel_on_a_belt() -> None:
+    slope = np.arctan(0.2)
+    run = on_belt("-1 m/s", "y = 0.2*x").simulate(3.0)
+    # Down the slope it would slide by itself with g sin; the belt goes up.
+    gained = 9.81 * (0.3 * np.cos(slope) - np.sin(slope))
+    assert [event.time for event in run.events] == near([1.0 / gained])
+    assert run.v[-1][:2] == near([-np.cos(slope), -np.sin(slope)])
+    wheel = on_belt("1 m/s", "y = 0", "<circle name='foot' radius='100'/>", "of").simulate(1.0)
+    assert [event.time for event in wheel.events] == near([1.0 / (3.0 * 0.3 * 9.81)])
+    assert wheel.v[-1] == near([1.0 / 3.0, 0.0, -2.0 / 0.3])
+
+
+def test_crate_passes_the_origin_of_a_straight_belt() -> None:
+    """A polyline without corners is no disk at the origin: it made the run end there."""
+    text = """<system name="belt"><world><polyline name="belt" points="-400,0; 2000,0"/></world>
+    <body name="crate" joint="free" mass="2" inertia="0.01"><box name="sides" size="200, 120"/></body>
+    <links><contact name="on" of="sides" to="belt" friction="0.3" speed="0.5 m/s"/></links>
+    <start crate="-200, -60, 0"/></system>"""
+    system = sistel.parse(text)
+    assert len(system.model.contacts) == 4
+    time = 0.5 / (0.3 * 9.81)
+    assert system.simulate(1.5).q[-1] == near([-0.2 + 0.5 * (1.5 - 0.5 * time), -0.06, 0.0])

@@ -28,6 +28,7 @@ from sistel.mechanics import (
     Tree,
     Vector,
     Within,
+    belt_speed,
     cross,
     dot,
     fair_axes,
@@ -385,7 +386,7 @@ def held_values(
 ) -> list[Scalar]:
     """How far an element that sticks has moved along its tangents from its anchor."""
     away = [now - was for now, was in zip(rows.found, anchor, strict=True)]
-    if element.contact is None or not element.contact.keeps_place:
+    if element.contact is None or not element.contact.keeps_place or element.contact.belt is not None:
         return away or [0.0] * len(rows.tangents)
     deriver, carrier, _, local, _ = _spots(model, tree, element.contact, q, v, t)
     _, _, n = deriver.surface(element.contact, carrier, local)
@@ -419,7 +420,8 @@ def _contact(
         deriver.toward = AHEAD * (carrier.axes.T @ along)
     normal = deriver.sliding(contact, carrier, other, local, world)
     normal.drag, normal.dragged = None, ()
-    made = []
+    made: list[Row] = []
+    speed, gain = belt_speed(model, contact, t)
     if not contact.keeps_place:
         # What rolls holds a velocity, and no place.
         touch, _ = deriver.touch(contact, carrier, other, local)
@@ -429,18 +431,28 @@ def _contact(
         if outline is not None and outline.solids:
             spans = nearest_solid(outline, local, deriver.toward).spans
             within = Within(normal.value, spans) if spans else None
+        made = [_carried(row, speed, gain) for row in made]
         return ElementRows(normal, made, [], within, outline is None or outline.sharp)
     _, _, n = deriver.surface(contact, carrier, local)
     for along in _tangents(model, tree, element, carrier, n):
         # Exact where the point keeps to the surface or rests, which is where it is used.
         J, bias = place_row(carrier, other, along)
-        made.append(Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True)))
+        row = Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True))
+        made.append(_carried(row, speed, gain))
+    # What a belt carries holds a velocity, and no place.
+    found = list(local) if contact.belt is None else []
     if outline is None:
-        return ElementRows(normal, made, list(local))
+        return ElementRows(normal, made, found)
     if outline.solids:
-        return ElementRows(normal, made, list(local), nearest_solid(outline, local, ZERO).within, outline.sharp)
+        return ElementRows(normal, made, found, nearest_solid(outline, local, ZERO).within, outline.sharp)
     near = nearest(outline, local[0], local[1], goes_around=False).within
-    return ElementRows(normal, made, list(local), near, outline.sharp)
+    return ElementRows(normal, made, found, near, outline.sharp)
+
+
+def _carried(row: Row, speed: Scalar, gain: Scalar) -> Row:
+    """A row along a surface that moves."""
+    row.drift, row.bias = row.drift - speed, row.bias - gain
+    return row
 
 
 def _tangents(model: Model, tree: Tree, element: Element, carrier: Spot, n: Vector) -> list[Vector]:

@@ -44,6 +44,7 @@ from sistel.mechanics._elastic import elastic_energy, stores
 from sistel.mechanics._forces import Applied, acts, applied_forces, clutch_limit
 from sistel.mechanics._formula import (
     FUNCTIONS,
+    belt_speed,
     expression_value,
     formula_value,
     gap_gradient,
@@ -124,6 +125,7 @@ __all__ = [
     "arm_of",
     "articulated_dynamics",
     "assemble",
+    "belt_speed",
     "body_motions",
     "build_tree",
     "centre_of_mass",

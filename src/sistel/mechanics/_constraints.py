@@ -28,7 +28,7 @@ from sistel.expr import (
 )
 from sistel.mechanics._crossings import Crossed
 from sistel.mechanics._drives import rate_index, rates_of
-from sistel.mechanics._formula import gap_values, sign
+from sistel.mechanics._formula import belt_speed, gap_values, sign
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._meshes import Mesh, mesh_rows
 from sistel.mechanics._rows import (
@@ -436,6 +436,8 @@ class RowDeriver:
     def contact(self, contact: Contact, slides: bool, way: float | None = None) -> list[Row]:
         if not contact.keeps_place and not slides and contact.grips:
             return self.rolling(contact)
+        if contact.belt is not None and not slides and contact.grips:
+            return self.carried(contact)
         free = free_link(self.tree, self.owners[contact.body])
         if free is not None and contact.on == 0 and not slides and contact.friction != 0.0:
             return self.standing(contact, free)
@@ -453,6 +455,19 @@ class RowDeriver:
             return made
         return [self.sliding(contact, carrier, other, local, world, way)]
 
+    def carried(self, contact: Contact) -> list[Row]:
+        """A point that a belt carries: it keeps to the surface, and has its speed along it."""
+        (carrier, other), world = self.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
+        local = carrier.axes.T @ (other.place - carrier.place)
+        normal = self.sliding(contact, carrier, other, local, world, 0.0)
+        _, _, n = self.surface(contact, carrier, local)
+        along = Vector(-n[1], n[0], 0.0)
+        J, bias = place_row(carrier, other, along)
+        speed, gain = belt_speed(self.model, contact, self.t)
+        row = Row(contact.name, "tangent", J, bias - gain, 0.0, pushes(world, carrier, other, along, True))
+        row.drift, row.holds_place = -speed, False
+        return [normal, row]
+
     def rolling(self, contact: Contact) -> list[Row]:
         """A round shape that does not slip: it keeps to the surface, and its material is at rest where it touches."""
         (carrier, other), world = self.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
@@ -463,6 +478,9 @@ class RowDeriver:
         sides = fair_axes if contact.outline is not None and not self.model.planar else surface_axes
         for along in sides(carrier, touch.n, slope, self.model.planar):
             row = touch.made(contact.name, "rolls", along, 0.0, world)
+            if contact.belt is not None:
+                speed, gain = belt_speed(self.model, contact, self.t)
+                row.drift, row.bias = -speed, row.bias - gain
             row.holds_place = False
             made.append(row)
         return made

@@ -191,6 +191,25 @@ def gap_values(model: Model, contact: Contact, place: Scalars, t: Scalar, toward
     return replay(gap_program(model, contact), place, [t], live_parameters(model))
 
 
+def belt_speed(model: Model, contact: Contact, t: Scalar) -> tuple[Scalar, Scalar]:
+    """The speed of the surface of a contact along its tangent, and its rate [m/s, m/s²]."""
+    if contact.belt is None:
+        return 0.0, 0.0
+    graph = Graph()
+    (time,) = graph.inputs("t", 1)
+    names = stand_ins(graph, model) | {"t": time}
+
+    def refuse(function: str, targets: tuple[str, ...], component: str) -> Scalar:
+        raise AssertionError(f"a surface that asks for {function}: the model refuses those")
+
+    speed = formula_value(contact.belt, names, refuse)
+    if is_number(speed):
+        return speed, 0.0
+    line = graph.program({"speed": [speed], "gain": gradient(graph, speed, [time])})
+    (found,), (gain,) = replay(line, [t], live_parameters(model))
+    return found, gain
+
+
 def gap_gradient(model: Model, contact: Contact, place: Scalars, t: Scalar = 0.0) -> list[Scalar]:
     """The gradient of the gap of a contact, in the frame of its surface: the normal, of any length."""
     return gap_values(model, contact, place, t)[1]

@@ -115,6 +115,17 @@ def _read(
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
     check_motors(drafts, bodies, all_motors, all_motions, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
+    belt = next((contact for contact in contacts if contact.belt is not None), None)
+    if belt is not None and all_structures[0].span is not None:
+        diagnostics.error(
+            "bad-surface",
+            belt.span,
+            Text(
+                "a surface that moves along itself does so where contacts make the structures",
+                "поверхность движется вдоль себя там, где структуры образуют контакты",
+            ),
+            related=[(all_structures[0].span, Text("here one is written", "здесь одна записана"))],
+        )
     pair = next((contact for contact in contacts if contact.pair is not None), None)
     if pair is not None and all_structures[0].span is not None:
         shapes_and_structures(pair, all_structures[0].span, diagnostics)

@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 from sistel import units
 from sistel.errors import Span
 from sistel.markup import MEASURES, Compare, Expression, Measure, Node, Number, make_node, si
-from sistel.model._canonical_drives import drive_nodes
+from sistel.model._canonical_drives import belt_values, drive_nodes
 from sistel.model._elements import (
     Blade,
     Body,
@@ -408,6 +408,7 @@ class _Canonical:
             impact=None if contact.rolls else contact.impact,
             restitution=si(contact.restitution, units.PLAIN, span) if contact.restitution else None,
             rolls="ideal" if contact.rolls else None,
+            speed=belt_values(contact),
         )
 
     def _pair(self, contact: Contact, pair: Pair) -> Node:
@@ -423,6 +424,7 @@ class _Canonical:
             friction="stick" if contact.friction is None else si(contact.friction, units.PLAIN, self.span),
             impact=contact.impact,
             restitution=si(contact.restitution, units.PLAIN, self.span) if contact.restitution else None,
+            speed=belt_values(contact),
         )
 
     def _closure(self, closure: Closure) -> Node:

@@ -1,10 +1,10 @@
-"""Couplings, gears, clutches and differentials in the canonical document."""
+"""Couplings, gears, clutches, differentials and speeds of belts in the canonical document."""
 
 from __future__ import annotations
 
 from sistel import units
-from sistel.markup import MEASURES, Expression, Measure, Node, make_node, si
-from sistel.model._elements import Coupling, Drive
+from sistel.markup import MEASURES, Binary, Expression, Measure, Node, Number, make_node, si
+from sistel.model._elements import Contact, Coupling, Drive
 from sistel.model._model import Model
 
 
@@ -55,3 +55,14 @@ def _drive(model: Model, drive: Drive) -> Node:
         efficiency=si((drive.efficiency, drive.backward), units.PLAIN, span) if drive.loses or drive.tight else None,
         restitution=si(drive.restitution, units.PLAIN, span) if drive.restitution else None,
     )
+
+
+def belt_values(contact: Contact) -> tuple[Expression, ...] | None:
+    """The speed of a surface along itself, in its SI unit; None where it stands."""
+    if contact.belt is None:
+        return None
+    given, scale = contact.belt.expression, contact.belt.scale
+    if scale == 1.0:
+        return (given,)
+    unit = Number(value=scale, dimension=units.SPEED, unit="m/s", literal=repr(scale), span=given.span)
+    return (Binary(operator="*", left=given, right=unit, span=given.span),)

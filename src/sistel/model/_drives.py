@@ -199,7 +199,7 @@ def _efficiency(reader: LinkReader, node: Node, part: MountedFile) -> tuple[floa
     if len(given) == 2:
         return given[0], given[1]
     back = 2.0 - 1.0 / given[0]
-    return given[0], back if float(back) > 0.0 else 0.0
+    return given[0], back if back > 0.0 else 0.0
 
 
 def _ratio(node: Node, part: MountedFile, driven: CoordinateRef, driver: CoordinateRef) -> tuple[float, ...] | None:

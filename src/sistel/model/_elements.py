@@ -395,6 +395,8 @@ class Contact:
     """What it may touch, where that is a shape; its gap is then none of the formula."""
     pair: Pair | None = None
     """The declared pair of shapes that it belongs to."""
+    belt: Formula | None = None
+    """Speed of the surface along its tangent, a function of the time [m/s]."""
     span: Span
 
     @property

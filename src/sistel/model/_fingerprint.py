@@ -54,6 +54,7 @@ _LATER = frozenset(
         "solids",
         "crossing",
         "second",
+        "belt",
         "drives",
     )
 )

@@ -11,6 +11,7 @@ from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft, Roster
 from sistel.model._check import Checker, Typed
 from sistel.model._elements import Blade, Closure, Contact, Formula, Lock, Pair, Shape, Side, Spring
+from sistel.model._formulas import formulas
 from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._names import Names
 from sistel.model._pairs import WORLDS, Touching, read_pair
@@ -208,7 +209,7 @@ class LinkReader:
             return []
         if not check_rolling(node, first, gap, self.diagnostics):
             return []
-        coefficient = self._friction(node, part)
+        coefficient, belt = self._friction(node, part), self._belt(node, part)
         restitution = part.values.fraction(node, "restitution")
         made = []
         for suffix, spot in spots:
@@ -228,6 +229,7 @@ class LinkReader:
                     restitution=restitution,
                     round=spot.round,
                     rolls=node.text("rolls") == "ideal",
+                    belt=belt,
                     pair=Pair(name, spot.name, "") if suffix else None,
                     span=node.span,
                 )
@@ -273,6 +275,27 @@ class LinkReader:
             )
         return coefficient
 
+    def _belt(self, node: Node, part: MountedFile) -> Formula | None:
+        """The speed of a surface along itself; None where it stands."""
+        made = formulas(node, "speed", part, self.names, self.diagnostics, 1)
+        if made is None:
+            return None
+        why: Text | None = None
+        if not self.planar:
+            why = Text(
+                "in space surfaces do not move along themselves", "в пространстве поверхности не движутся вдоль себя"
+            )
+        elif node.text("rolls") == "ideal":
+            why = Text(
+                "what rolls ideally does so on a surface at rest", "идеальное качение — по неподвижной поверхности"
+            )
+        elif any(_is_quantity(each) for each in walk_expression(made[0].expression)):
+            why = Text("a surface does not depend on the motion of bodies", "поверхность не зависит от движения тел")
+        if why is not None:
+            self.diagnostics.error("bad-surface", node.at("speed"), why)
+            return None
+        return made[0]
+
     def _pair(
         self, node: Node, part: MountedFile, shapes: Sequence[Shape], named: Mapping[str, Shape]
     ) -> Touching | None:
@@ -313,7 +336,7 @@ class LinkReader:
         name = part.scope.full(node.text("name") or "")
         if any(each.suffix for each in found.candidates) and not self.names.declare("pair", name, node.at("name")):
             return []
-        coefficient = self._friction(node, part)
+        coefficient, belt = self._friction(node, part), self._belt(node, part)
         restitution, pair = part.values.fraction(node, "restitution"), replace(found.pair, name=name)
         nothing = Number(value=0.0, dimension=LENGTH, unit=None, literal="0", span=node.span)
         made = []
@@ -335,6 +358,7 @@ class LinkReader:
                     round=each.round,
                     outline=each.outline,
                     pair=pair,
+                    belt=belt,
                     span=node.span,
                 )
             )

@@ -160,7 +160,7 @@ def _candidates(first: Shape | Spot, own: Figure | None, targets: Sequence[Figur
     sides = [replace(outline, sharp=False) for outline in outlines([own])]
     for target in targets:
         label = f"{target.shape.name} " if len(targets) > 1 and target.shape.name else ""
-        if not target.corners:
+        if target.shape.kind == "circle":  # a polyline may have no corners that point outwards, too
             (disk,) = target.chains
             suffix = label.strip() or "0"
             itself = Outline(chains=own.chains)

@@ -20,6 +20,7 @@ SOURCE = Path(sistel.__file__).parent
 ROD = 'joint="revolute" mass="1" com="0,100" inertia="0.01"'
 TWO = f'<body name="a" {ROD}><point name="p" place="0,200"/><body name="b" {ROD}><point name="r"/></body></body>'
 FREE = '<body name="a" joint="free" mass="1" inertia="1"><point name="p" place="0,200"/></body>'
+SPEEDY = FREE.replace("</body>", '<circle name="w" radius="10"/></body>')
 CONTACT = '<contact name="c" point="p" surface="y = 0"/>'
 STRUCTURES = '<structure name="s"/><structure name="w" holds="c"/>'
 
@@ -306,6 +307,9 @@ ERRORS: list[tuple[str, str]] = [
     ("wrong-coordinate", when("angle(⟦a⟧) > 1 deg").replace(FREE, FREE.replace("free", "prismatic2"))),
     ("wrong-coordinate", when("q(⟦a⟧) > 1 mm")),
     ("wrong-coordinate", links('⟦<coupling name="k" of="a" to="a.x"/>⟧', FREE)),
+    # belts
+    ("bad-surface", links('<contact name="k" point="p" surface="y = 0" speed="⟦1 mm/s*q(a.x)/1 mm⟧"/>', SPEEDY)),
+    ("bad-surface", links('<contact name="k" of="w" surface="y = 0" rolls="ideal" speed="⟦1⟧"/>', SPEEDY)),
     # gears and clutches
     ("unused-law", links('<gear name="k" of="a" to="b" damping="⟦1⟧"/>', TWO)),
     ("unused-law", links('<gear name="k" of="a" to="b" stiffness="1" efficiency="⟦0.5⟧"/>', TWO)),

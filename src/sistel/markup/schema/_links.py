@@ -135,6 +135,12 @@ CONTACT = element(
                 ideal: the shape never slips and never comes off; a coefficient of friction then serves `margin` alone.
                 идеально: фигура не проскальзывает и не отрывается; коэффициент трения тогда нужен только для `запас`.
                 = stick and slip by friction | сцепление и скольжение по трению
+            speed | скорость (formula of a speed)
+                Speed of the surface along itself, as of a belt, in the plane: to the right as seen from the free side above; may depend
+                    on the time. What sticks goes with it.
+                Скорость поверхности вдоль себя, как у ленты, на плоскости: вправо, если свободная сторона сверху; может
+                    зависеть от времени. Что держится, едет с ней.
+                = 0
             """
         ),
         IMPACT,

@@ -99,6 +99,8 @@ class LinkRow:
     """How many contacts come of a pair of shapes."""
     rolls: bool | None = None
     """Whether a contact never slips."""
+    speed: str | None = None
+    """Expression of the speed of its surface along itself."""
     coordinates: tuple[str, ...] = ()
     """What a lock holds; of a coupling: the driven one, then the driver."""
     kinds: tuple[CoordinateKind, ...] = ()
@@ -349,7 +351,7 @@ def _links(model: Model, size: int, rates: list[str], lang: Language) -> Iterabl
             yield _contact(contact, size, lang)
         elif contact.pair.name not in pairs:
             pairs.add(contact.pair.name)
-            yield _pair(contact, contact.pair, model) if contact.pair.to else _several(contact, size, lang)
+            yield _pair(contact, contact.pair, model, lang) if contact.pair.to else _several(contact, size, lang)
     for blade in model.blades:
         yield _blade(blade, size)
     for lock in model.locks:
@@ -388,6 +390,7 @@ def _contact(contact: Contact, size: int, lang: Language) -> LinkRow:
         restitution=None if contact.rolls else contact.restitution,
         radius=None if contact.round is None else contact.round.radius,
         rolls=contact.rolls or None,
+        speed=None if contact.belt is None else clean(_formula(contact.belt, lang)),
     )
 
 
@@ -397,7 +400,7 @@ def _several(contact: Contact, size: int, lang: Language) -> LinkRow:
     return replace(_contact(contact, size, lang), name=clean(contact.pair.name), places=(), radius=None)
 
 
-def _pair(contact: Contact, pair: Pair, model: Model) -> LinkRow:
+def _pair(contact: Contact, pair: Pair, model: Model, lang: Language) -> LinkRow:
     bodies = (contact.body, contact.on)
     own = [shape.body for shape in model.shapes if shape.name == pair.of and not pair.is_point]
     return LinkRow(
@@ -411,6 +414,7 @@ def _pair(contact: Contact, pair: Pair, model: Model) -> LinkRow:
         friction="stick" if contact.friction is None else contact.friction,
         impact=contact.impact,
         restitution=contact.restitution,
+        speed=None if contact.belt is None else clean(_formula(contact.belt, lang)),
     )
 
 

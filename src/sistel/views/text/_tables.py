@@ -384,6 +384,8 @@ def _link(summary: Summary, link: LinkRow, lang: Language) -> tuple[str, ...]:
             words.append(_say("rolls ideally", "катится идеально", lang))
         if not link.rolls or link.friction != "stick":
             words.append(friction)
+        if link.speed is not None:
+            words.append(f"{_say('speed', 'скорость', lang)} {link.speed}")
         if link.impact is not None:
             words.append(f"{_say('impact', 'удар', lang)} {impact_words(link.impact, link.restitution or 0.0, lang)}")
         how = " · ".join(words)
