@@ -101,11 +101,11 @@ def _track(
     return Track(
         name=name,
         body=hull.number,
+        patches=tuple(_plus(rear, _scaled((i + 0.5) / count, way)) for i in range(count)),
         rear=rear,
         front=front,
         forward=forward,
         normal=normal,
-        patches=tuple(_plus(rear, _scaled((i + 0.5) / count, way)) for i in range(count)),
         belt=belt,
         friction=values.positive(node, "friction"),
         widening=values.positive(node, "widening", 1.0) if node.text("rolls") == "ideal" else 0.0,
