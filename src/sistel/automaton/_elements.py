@@ -263,20 +263,17 @@ def _grips(model: Model) -> Iterator[Element]:
                 )
 
 
+def _patch(track: Track, index: int) -> Element:
+    return Element(
+        track=track, index=index, name=track.patch_name(index), kind=PATCH, friction=track.friction, tangents=2,
+        impact="none", restitution=0.0, span=track.span,
+    )  # fmt: skip
+
+
 def _patches(model: Model) -> Iterator[Element]:
     for track in model.tracks:
         for index in range(len(track.patches) if track.friction else 0):
-            yield Element(
-                name=track.patch_name(index),
-                kind=PATCH,
-                friction=track.friction,
-                tangents=2,
-                impact="none",
-                restitution=0.0,
-                span=track.span,
-                track=track,
-                index=index,
-            )
+            yield _patch(track, index)
 
 
 def _place(body: Body, i: int) -> int | None:

@@ -84,34 +84,28 @@ def _track(
     count = node.get("patches")
     count = count if isinstance(count, int) else 6
     if not 1 <= count <= MOST_PATCHES:
-        diagnostics.error(
-            "bad-count",
-            node.at("patches"),
-            Text(f"a track of {count} patches", f"гусеница из {count} участков"),
-            expected=Text(f"1 to {MOST_PATCHES}", f"от 1 до {MOST_PATCHES}"),
-        )
+        message = Text(f"a track of {count} patches", f"гусеница из {count} участков")
+        most = Text(f"1 to {MOST_PATCHES}", f"от 1 до {MOST_PATCHES}")
+        diagnostics.error("bad-count", node.at("patches"), message, expected=most)
         return None
     named = [names.declare("track", name, node.at("name"))]
     if node.text("rolls") != "ideal":
         named += [names.declare("patch", f"{name} {i + 1}", node.at("name")) for i in range(count)]
         if "friction" not in node.attributes and "friction" not in node.failed:
-            diagnostics.error(
-                "missing-attribute",
-                node.span,
-                Text("the track does not say how it rubs", "гусеница не говорит, как она трётся"),
-                expected=Text('friction, or rolls="ideal"', 'трение или катится="идеально"'),
-            )
+            message = Text("the track does not say how it rubs", "гусеница не говорит, как она трётся")
+            either = Text('friction, or rolls="ideal"', 'трение или катится="идеально"')
+            diagnostics.error("missing-attribute", node.span, message, expected=either)
             return None
     if belt is None or not all(named):
         return None
     return Track(
         name=name,
         body=hull.number,
+        patches=tuple(_plus(rear, _scaled((i + 0.5) / count, way)) for i in range(count)),
         rear=rear,
         front=front,
         forward=forward,
         normal=normal,
-        patches=tuple(_plus(rear, _scaled((i + 0.5) / count, way)) for i in range(count)),
         belt=belt,
         friction=values.positive(node, "friction"),
         widening=values.positive(node, "widening", 1.0) if node.text("rolls") == "ideal" else 0.0,
@@ -150,12 +144,8 @@ def _belt(
         )
         return None
     if not radius > 0:
-        diagnostics.error(
-            "not-positive",
-            node.at("radius"),
-            Text("the radius of a sprocket is not positive", "радиус звёздочки не больше нуля"),
-            expected=Text("a positive number", "положительное число"),
-        )
+        message = Text("the radius of a sprocket is not positive", "радиус звёздочки не больше нуля")
+        diagnostics.error("not-positive", node.at("radius"), message, expected=Text("above 0", "больше 0"))
         return None
     return Belt(rate=body.first_v, body=body.number, speed=radius if ahead > 0 else -radius)
 
