@@ -89,11 +89,12 @@ def _normals(subject: StructureSubject) -> Finding:
     for s, contact in product(subject.many, _touching(subject)):
         way = ways[s] / np.abs(ways[s]).sum() * units.ways
         samples = np.array([[_gap(subject, contact, q, way)[0]] for q in path(subject.model, subject.q[s], way)])
-        if samples.max() < AWAY / 2:
+        long = max(units.length, float(np.abs(samples).max()))
+        trust = float(doubt(samples)[0].max()) / long
+        # Where the nearest place passes from a face to an edge, the gap has no third derivative: nothing to compare.
+        if samples.max() < AWAY / 2 and trust < 10.0 * units.differences:
             _, rate = _gap(subject, contact, subject.q[s], way)
-            # Where a ball passes from a face to an edge, differences of fewer points tell how far to trust them.
-            long = max(units.length, float(np.abs(samples).max()))
-            worst = max(worst, apart(np.array([rate]), slope(samples), long) - float(doubt(samples)[0].max()) / long)
+            worst = max(worst, apart(np.array([rate]), slope(samples), long) - trust)
     return Finding(worst, units.differences, "n ε/h", subject.count)
 
 
