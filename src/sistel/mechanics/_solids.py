@@ -20,9 +20,6 @@ from sistel.mechanics._outlines import AWAY, BEYOND, Within
 from sistel.model import Outline, Solid
 from sistel.records import entry
 
-SURELY: Final = 0.25
-"""Part of the half thickness of a box behind a face within which a corner is taken to have come through that face."""
-
 
 @entry
 class NearSolid:
@@ -93,6 +90,8 @@ def _turned(near: NearSolid, axes: Matrix) -> NearSolid:
 
 
 _NO_CURVE: Final = (0.0,) * 6
+SURELY: Final = 0.25
+"""Part of the half thickness of a box behind a face within which a corner is taken to have come through that face."""
 
 
 def _beyond(x: Scalar, ahead: Scalar, half: float) -> tuple[Scalar, Scalar]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
-from sistel.model._elements import Outline, Pair, Round, Shape, Vector2
+from sistel.model._elements import Contact, Outline, Pair, Round, Shape, Vector2
 from sistel.model._outlines import CONVEX, TOUCHING, Figure, figure, outlines
 from sistel.model._rolling import Spot
 from sistel.model._solids import Candidate, candidates_in_space, fits_in_space
@@ -24,6 +24,10 @@ WORLDS: Final = ("world", "мир")
 """What `to` says for all obstacles."""
 MOST: Final = 48
 """Contacts that may come of one pair: the equations of motion have rows for all of them."""
+
+
+ALL: Final = 64
+"""Contacts of shapes in a system from which on runs are slow: each adds to the equations of all."""
 
 
 @entry
@@ -74,6 +78,23 @@ def read_pair(
         )
         return None
     return Touching(pair, tuple(made))
+
+
+def check_number(contacts: Sequence[Contact], diagnostics: Diagnostics) -> None:
+    """Warn of so many contacts of shapes that runs are slow."""
+    shapes = [contact for contact in contacts if contact.outline is not None]
+    if len(shapes) > ALL:
+        diagnostics.warning(
+            "slow-contacts",
+            shapes[ALL].span,
+            Text(
+                f"{len(shapes)} contacts of shapes come of the file: with more than {ALL} a run is slow, for the "
+                "equations have rows for all of them",
+                f"из файла получается контактов фигур: {len(shapes)}; если их больше {ALL}, расчёт идёт медленно: в "
+                "уравнениях есть строки для всех",
+            ),
+            hint=Text("declare only pairs that can meet", "объявляйте только пары, которые могут встретиться"),
+        )
 
 
 def _plane(

@@ -103,13 +103,16 @@ def check_rolling(node: Node, spot: Spot, gap: Formula, diagnostics: Diagnostics
 def check_squeezed(contacts: Sequence[Contact], diagnostics: Diagnostics) -> None:
     """Warn of shapes in space that rub on two surfaces at once, as a ball in a groove."""
     first: dict[tuple[int, Vector3], Contact] = {}
-    said: set[Span] = set()
+    said: set[Span | tuple[int, Vector3]] = set()
     for contact in contacts:
         if contact.round is None or contact.rolls or contact.friction == 0.0:
             continue
-        other = first.setdefault((contact.body, contact.p_BP), contact)
-        if other is not contact and contact.span not in said:
-            said.add(contact.span)
+        shape = (contact.body, contact.p_BP)
+        other = first.setdefault(shape, contact)
+        # Of many pairs of one shape the first two say it.
+        told = contact.span if contact.pair is None else shape
+        if other is not contact and told not in said:
+            said.add(told)
             diagnostics.warning(
                 "squeezed-shape",
                 contact.span,

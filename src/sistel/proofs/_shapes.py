@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
 
 _WHAT = "shapes that touch | касание фигур"
+_NEAREST = "nearest places, shape by shape | ближайшие места, фигура за фигурой"
 
 
 def _touching(subject: StructureSubject) -> list[Contact]:
@@ -64,13 +66,7 @@ def _gap(subject: StructureSubject, contact: Contact, q: Array, way: Array) -> t
     return float(row.value), float(np.array(row.J, dtype=float) @ way)  # type: ignore[arg-type]
 
 
-@claim(
-    "shape-gaps",
-    _WHAT,
-    "gaps | зазоры",
-    "nearest places, shape by shape | ближайшие места, фигура за фигурой",
-    about=_has_balls,
-)
+@claim("shape-gaps", _WHAT, "gaps | зазоры", _NEAREST, about=_has_balls)
 def _gaps(subject: StructureSubject) -> Finding:
     """Gaps of balls against the distance of the nearest place of every solid."""
     units, worst = subject.units, 0.0
@@ -85,30 +81,20 @@ def _gaps(subject: StructureSubject) -> Finding:
     return Finding(worst, units.rounding, "n ε", subject.count)
 
 
-@claim(
-    "shape-normals",
-    _WHAT,
-    "J v",
-    "differences of gaps | разности зазоров",
-    about=_has_shapes,
-)
+@claim("shape-normals", _WHAT, "J v", "differences of gaps | разности зазоров", about=_has_shapes)
 def _normals(subject: StructureSubject) -> Finding:
     """Velocities along normals against differences of gaps: a normal is the gradient of its gap."""
     units, worst = subject.units, 0.0
-    for s in subject.many:
-        way = subject.rng("normals").uniform(-1.0, 1.0, subject.model.nv)
-        way = way / np.abs(way).sum() * units.ways
-        places = path(subject.model, subject.q[s], way)
-        for contact in _touching(subject):
-            samples = np.array([[_gap(subject, contact, q, way)[0]] for q in places])
-            if samples.max() < AWAY / 2:
-                _, rate = _gap(subject, contact, subject.q[s], way)
-                # Where a ball passes from a face to an edge, differences of fewer points tell how far to trust them.
-                off = (
-                    apart(np.array([rate]), slope(samples), units.length)
-                    - float(doubt(samples)[0].max()) / units.length
-                )
-                worst = max(worst, off)
+    ways = subject.rng("normals").uniform(-1.0, 1.0, (len(subject.q), subject.model.nv))
+    for s, contact in product(subject.many, _touching(subject)):
+        way = ways[s] / np.abs(ways[s]).sum() * units.ways
+        samples = np.array([[_gap(subject, contact, q, way)[0]] for q in path(subject.model, subject.q[s], way)])
+        long = max(units.length, float(np.abs(samples).max()))
+        trust = float(doubt(samples)[0].max()) / long
+        # Where the nearest place passes from a face to an edge, the gap has no third derivative: nothing to compare.
+        if samples.max() < AWAY / 2 and trust < 10.0 * units.differences:
+            _, rate = _gap(subject, contact, subject.q[s], way)
+            worst = max(worst, apart(np.array([rate]), slope(samples), long) - trust)
     return Finding(worst, units.differences, "n ε/h", subject.count)
 
 

@@ -191,6 +191,8 @@ SPOILT: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
     "rank": ("four_bar", "sistel.engine.StructureEngine.mobility", lambda _: property(lambda engine: _mobility(engine))),
     "rolling-velocities": ("rolling_disk", M + "_touching.Touch.row", spoil(with_row)),
     "rolling-rates": ("rolling_disk", M + "_touching.Touch.row", spoil(with_bias)),
+    "shape-gaps": ("balls_in_a_box", M + "_formula.nearest_solid", spoil(lambda near: replace(near, gap=slightly(near.gap)))),
+    "shape-normals": ("balls_in_a_box", M + "_touching.Touch.row", spoil(with_row)),
     "reactions-bodies": ("four_bar", M + "_derive_structure.reactions", spoil(pulled)),
     "reactions-ground": ("four_bar", M + "_derive_structure.reactions", spoil(pulled)),
     "impact-newton": ("four_bar", M + "_derive_structure.impact", spoil(bounced)),
