@@ -56,7 +56,7 @@ from sistel.mechanics._linear import Factor, inner
 from sistel.mechanics._looped import solve_looped
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
-from sistel.mechanics._outlines import AHEAD, AWAY, Near, nearest
+from sistel.mechanics._outlines import AHEAD, AWAY, BEYOND, STRIKES, WITHIN, Near, nearest
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
@@ -79,9 +79,12 @@ from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 __all__ = [
     "AHEAD",
     "AWAY",
+    "BEYOND",
     "CONE_SIDES",
     "FUNCTIONS",
     "QUANTITIES",
+    "STRIKES",
+    "WITHIN",
     "Applied",
     "Assembly",
     "DirectedStructure",

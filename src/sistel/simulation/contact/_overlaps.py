@@ -18,24 +18,64 @@ SLIGHT = 1e-9
 
 def refuse_overlaps(model: Model, q: Sequence[float]) -> None:
     """Refuse to begin where two shapes of a pair lie in each other."""
+    found = overlap(model, q, SLIGHT)
+    if found is None:
+        return
+    depth, a, b, contact = found
+    refuse(
+        "overlap",
+        Text(
+            f'"{a}" and "{b}" overlap at the start, by {depth:.3g} m or more',
+            f"«{a}» и «{b}» в начале перекрываются, на {depth:.3g} м или больше",
+        ),
+        span=contact.span,
+    )
+
+
+def overlap(
+    model: Model, q: Sequence[float], least: float, lines: bool = True
+) -> tuple[float, str, str, Contact] | None:
+    """Two shapes of a pair that lie in each other by more than some depth [m]: the depth, their names, the contact.
+
+    Polylines are solid behind themselves as far as that has a meaning; beyond their ends it has none (`lines`).
+    """
     pairs = {contact.pair.name: contact for contact in model.contacts if contact.pair is not None}
     if not pairs:
-        return
+        return None
     kinematics = Kinematics(build_tree(model), list(q))
+    placed: dict[int, _Placed] = {}
     for contact in pairs.values():
         for one, two in _shapes(model, contact):
-            first, second = (_placed(each, kinematics) for each in (one, two))
+            first, second = (_once(each, kinematics, placed) for each in (one, two))
+            if not _near(first, second) or (not lines and len(second.corners) > 1 and not second.closed):
+                continue
             depth = _depth(first, second)
-            if depth > SLIGHT:
+            if depth > least:
                 a, b = (_name(each, contact) for each in (one, two))
-                refuse(
-                    "overlap",
-                    Text(
-                        f'"{a}" and "{b}" overlap at the start, by {depth:.3g} m or more',
-                        f"«{a}» и «{b}» в начале перекрываются, на {depth:.3g} м или больше",
-                    ),
-                    span=contact.span,
-                )
+                return depth, a, b, contact
+    return None
+
+
+def _once(each: Figure | Contact, kinematics: Kinematics, placed: dict[int, _Placed]) -> _Placed:
+    """A shape in W, found once."""
+    if isinstance(each, Contact):
+        return _placed(each, kinematics)
+    key = id(each.shape)
+    if key not in placed:
+        placed[key] = _placed(each, kinematics)
+    return placed[key]
+
+
+def _near(one: _Placed, two: _Placed) -> bool:
+    """Whether the boxes around two shapes meet; a polyline is solid far behind itself."""
+    if not all(len(each.corners) == 1 or each.closed for each in (one, two)):
+        return True
+    for i in range(2):
+        low = [min(p[i] for p in each.corners) - each.radius for each in (one, two)]
+        high = [max(p[i] for p in each.corners) + each.radius for each in (one, two)]
+        if low[0] > high[1] or low[1] > high[0]:
+            return False
+    return True
 
 
 def _name(each: Figure | Contact, contact: Contact) -> str:
