@@ -185,20 +185,23 @@ def push(world: World, x_n: Floats, x_t: Floats) -> None:
             for k in range(6):
                 world.spread[6 * body + k] = 0.0
     for i in range(world.counts[t.ROWS]):
-        if x_n[i] == 0.0 and x_t[i] == 0.0:
-            continue
-        r = shift(world.rows, t.ROW * i)
-        fx = r[t.R_NX] * x_n[i] - r[t.R_NY] * x_t[i]
-        fy = r[t.R_NY] * x_n[i] + r[t.R_NX] * x_t[i]
-        for end in range(2):
-            body = world.body_a[i] if end == 0 else world.body_b[i]
-            if body == 0:
-                continue
-            sign = 1.0 if end == 0 else -1.0
+        if x_n[i] != 0.0 or x_t[i] != 0.0:
+            nudge(world, i, x_n[i], x_t[i])
+
+
+def nudge(world: World, i: int, normal: float, tangent: float) -> None:
+    """Add what forces of one contact do to its bodies."""
+    r = shift(world.rows, t.ROW * i)
+    fx = r[t.R_NX] * normal - r[t.R_NY] * tangent
+    fy = r[t.R_NY] * normal + r[t.R_NX] * tangent
+    for end in range(2):
+        body = world.body_a[i] if end == 0 else world.body_b[i]
+        if body != 0:
             own = shift(world.spread, 6 * body)
-            light = sign * world.bodies[t.BODY * body + t.LIGHT]
-            turn = (r[t.R_AN] if end == 0 else r[t.R_BN]) * x_n[i] + (r[t.R_AT] if end == 0 else r[t.R_BT]) * x_t[i]
-            bent = sign * world.bodies[t.BODY * body + t.TURN] * turn
+            arms = shift(r, t.R_AN if end == 0 else t.R_BN)
+            light = world.bodies[t.BODY * body + t.LIGHT] * (1.0 if end == 0 else -1.0)
+            bends = world.bodies[t.BODY * body + t.TURN] * (1.0 if end == 0 else -1.0)
+            bent = bends * (arms[0] * normal + arms[1] * tangent)
             own[0] = own[0] + light * fx
             own[1] = own[1] + light * fy
             own[2] = own[2] + bent
@@ -207,28 +210,36 @@ def push(world: World, x_n: Floats, x_t: Floats) -> None:
             own[5] = own[5] + abs(bent)
 
 
+def follows(world: World, i: int, side: int) -> float:
+    """What a contact measures along its normal, or with `side` 1 along its tangent, after what `spread` says."""
+    r = shift(world.rows, t.ROW * i)
+    total = world.b_n[i] if side == 0 else world.b_t[i]
+    one = shift(world.spread, 6 * world.body_a[i])
+    two = shift(world.spread, 6 * world.body_b[i])
+    if world.body_a[i] != 0:
+        along = r[t.R_NX] * one[0] + r[t.R_NY] * one[1] if side == 0 else r[t.R_NX] * one[1] - r[t.R_NY] * one[0]
+        total += along + r[t.R_AN + side] * one[2]
+    if world.body_b[i] != 0:
+        along = r[t.R_NX] * two[0] + r[t.R_NY] * two[1] if side == 0 else r[t.R_NX] * two[1] - r[t.R_NY] * two[0]
+        total -= along + r[t.R_BN + side] * two[2]
+    return total
+
+
 def follow(world: World, x_n: Floats, x_t: Floats) -> float:
     """What follows from forces, in w, and in `size` the sizes of its terms; the largest force."""
     push(world, x_n, x_t)
     most = 0.0
     for i in range(world.counts[t.ROWS]):
         r = shift(world.rows, t.ROW * i)
-        normal = world.b_n[i]
-        tangent = world.b_t[i]
-        size = abs(normal) + abs(tangent)
+        size = abs(world.b_n[i]) + abs(world.b_t[i])
         for end in range(2):
             body = world.body_a[i] if end == 0 else world.body_b[i]
-            if body == 0:
-                continue
-            own = shift(world.spread, 6 * body)
-            sign = 1.0 if end == 0 else -1.0
-            turn = r[t.R_AN] if end == 0 else r[t.R_BN]
-            spin = r[t.R_AT] if end == 0 else r[t.R_BT]
-            normal += sign * (r[t.R_NX] * own[0] + r[t.R_NY] * own[1] + turn * own[2])
-            tangent += sign * (r[t.R_NX] * own[1] - r[t.R_NY] * own[0] + spin * own[2])
-            size += own[3] + own[4] + max(abs(turn), abs(spin)) * own[5]
-        world.w_n[i] = normal
-        world.w_t[i] = tangent
+            if body != 0:
+                own = shift(world.spread, 6 * body)
+                arms = shift(r, t.R_AN if end == 0 else t.R_BN)
+                size += own[3] + own[4] + max(abs(arms[0]), abs(arms[1])) * own[5]
+        world.w_n[i] = follows(world, i, 0)
+        world.w_t[i] = follows(world, i, 1)
         world.size[i] = size
         most = max(most, abs(x_n[i]), abs(x_t[i]))
     return most
@@ -272,6 +283,8 @@ FUNCTIONS: Final = (
     solve_rows,
     find_leaders,
     push,
+    nudge,
+    follows,
     follow,
     forces,
 )

@@ -12,7 +12,7 @@ from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK
 from sistel.kernels.subset import shift
 from sistel.simulation.plane import _equations, _pivots
 from sistel.simulation.plane import tables as t
-from sistel.simulation.plane._equations import CLOSED, IDLE, follow, forces
+from sistel.simulation.plane._equations import CLOSED, IDLE, follow, follows, forces, nudge, response
 from sistel.simulation.plane._pivots import lemke
 from sistel.simulation.plane.tables import World
 
@@ -171,57 +171,23 @@ def sweep(world: World, turn: int) -> None:
 
 def sweep_one(world: World, i: int) -> None:
     """Give one contact what its laws ask for."""
-    r = shift(world.rows, t.ROW * i)
-    whose = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
+    whose = whose_of(world, i)
     element = shift(world.elements, t.ELEMENT * whose)
     friction = world.laws[t.LAW * whose + t.FRICTION]
-    normal = world.b_n[i]
-    tangent = world.b_t[i]
-    stiff_n = 0.0
-    stiff_t = 0.0
-    for end in range(2):
-        body = world.body_a[i] if end == 0 else world.body_b[i]
-        if body == 0:
-            continue
-        own = shift(world.spread, 6 * body)
-        sign = 1.0 if end == 0 else -1.0
-        turn = r[t.R_AN] if end == 0 else r[t.R_BN]
-        spin = r[t.R_AT] if end == 0 else r[t.R_BT]
-        light = world.bodies[t.BODY * body + t.LIGHT]
-        bends = world.bodies[t.BODY * body + t.TURN]
-        normal += sign * (r[t.R_NX] * own[0] + r[t.R_NY] * own[1] + turn * own[2])
-        tangent += sign * (r[t.R_NX] * own[1] - r[t.R_NY] * own[0] + spin * own[2])
-        stiff_n += light + bends * turn * turn
-        stiff_t += light + bends * spin * spin
-    x = max(0.0, world.x_n[i] - normal / stiff_n)
+    x = max(0.0, world.x_n[i] - follows(world, i, 0) / response(world, i, 0, i, 0, 0.0))
     y = 0.0
     if element[t.GRIPS] != 0:
         bound = friction * (x + world.back[i])
-        y = world.x_t[i] - tangent / stiff_t
+        y = world.x_t[i] - follows(world, i, 1) / response(world, i, 1, i, 1, 0.0)
         if element[t.CLINGS] != 0:
             y = y if x > 0.0 else 0.0
         elif world.way[i] != 0.0:
             y = -bound if world.way[i] > 0.0 else bound
         else:
             y = min(bound, max(-bound, y))
-    dn = x - world.x_n[i]
-    dt = y - world.x_t[i]
+    nudge(world, i, x - world.x_n[i], y - world.x_t[i])
     world.x_n[i] = x
     world.x_t[i] = y
-    fx = r[t.R_NX] * dn - r[t.R_NY] * dt
-    fy = r[t.R_NY] * dn + r[t.R_NX] * dt
-    for end in range(2):
-        body = world.body_a[i] if end == 0 else world.body_b[i]
-        if body == 0:
-            continue
-        own = shift(world.spread, 6 * body)
-        sign = 1.0 if end == 0 else -1.0
-        light = world.bodies[t.BODY * body + t.LIGHT]
-        bends = world.bodies[t.BODY * body + t.TURN]
-        turn = (r[t.R_AN] if end == 0 else r[t.R_BN]) * dn + (r[t.R_AT] if end == 0 else r[t.R_BT]) * dt
-        own[0] = own[0] + sign * light * fx
-        own[1] = own[1] + sign * light * fy
-        own[2] = own[2] + sign * bends * turn
 
 
 def decide_laws(world: World) -> bool:

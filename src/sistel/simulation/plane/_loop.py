@@ -16,7 +16,7 @@ from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD, IDLE, pull, push, solve_rows
 from sistel.simulation.plane._passages import add_contact, decide, put_in_order
 from sistel.simulation.plane._places import find_near, look, refresh, width
-from sistel.simulation.plane._series import fly, longest_step, motion, rate_n, rate_t
+from sistel.simulation.plane._series import fly, longest_step, motion, rate
 from sistel.simulation.plane._watching import ending, most_force, stir, strike
 from sistel.simulation.plane.tables import World
 from sistel.simulation.taylor import _roots
@@ -29,9 +29,8 @@ FASTEST: Final = 1e-5
 """How much of their velocities may be taken from them then [m/s or rad/s]."""
 GLANCE: Final = 1e-5
 """Longest step while something is left as it is though its laws leave it either way [s]."""
-TURNS: Final = 30
-"""Passages at one instant after which what changes back and forth is left as it is for a step."""
-MOST_AT_ONCE: Final = 2000
+TURNS, MOST_AT_ONCE = 30, 2000
+"""Passages at one instant after which what changes back and forth is left as it is for a step, and most of them."""
 SHORTEST: Final = 1e-13
 """Step that counts as none [s]."""
 
@@ -79,7 +78,7 @@ def settle(world: World) -> bool:
             if turn == 0:
                 off = look(world, world.chosen[i], world.more) if world.which[2 * r + 1] == 0 else 0.0
             else:
-                off = rate_n(world, i, 0) if world.which[2 * r + 1] == 0 else rate_t(world, i, 0)
+                off = rate(world, i, 0, world.which[2 * r + 1])
             world.right[r] = -off
             worst = max(worst, abs(off))
         if worst < 1e-13:

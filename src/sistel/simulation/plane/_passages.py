@@ -17,7 +17,7 @@ from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED, HELD, follow, push
 from sistel.simulation.plane._laws import decide_laws, held
 from sistel.simulation.plane._places import AHEAD, along_side, look, refresh, speed_n, speed_t, there
-from sistel.simulation.plane._series import extend, first_turns, rate_n, rate_t, take_rows
+from sistel.simulation.plane._series import extend, first_turns, rate, take_rows
 from sistel.simulation.plane._watching import DEEPEST
 from sistel.simulation.plane.tables import World
 
@@ -323,8 +323,8 @@ def accelerations(world: World) -> None:
     for i in range(world.counts[t.ROWS]):
         take_rows(world, i)
         extend(world, i, 1)
-        world.b_n[i] = rate_n(world, i, 1)
-        world.b_t[i] = rate_t(world, i, 1)
+        world.b_n[i] = rate(world, i, 1, 0)
+        world.b_t[i] = rate(world, i, 1, 1)
         world.back[i] = 0.0
 
 
@@ -440,8 +440,8 @@ def bring_back(world: World, f: int, what: int, rest: float, struck: bool) -> bo
     take_rows(world, i)
     world.state[i] = 0
     extend(world, i, 1)
-    world.b_n[i] = rate_n(world, i, 1)
-    world.b_t[i] = rate_t(world, i, 1)
+    world.b_n[i] = rate(world, i, 1, 0)
+    world.b_t[i] = rate(world, i, 1, 1)
     world.back[i] = 0.0
     world.x_n[i] = 0.0
     world.x_t[i] = 0.0

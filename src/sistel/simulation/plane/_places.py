@@ -95,62 +95,48 @@ def speed_t(world: World, r: Floats, a: int, b: int, v: Floats) -> float:
     return flat + r[t.R_AT] * v[3 * a + 2] - r[t.R_BT] * v[3 * b + 2]
 
 
-def along_side(world: World, f: int, ahead: float) -> float:
-    """How far along its side the point of a feature is, now or some time ahead [m]."""
+def seen(world: World, f: int, ahead: float, out: Floats) -> None:
+    """The point of a feature, now or some time ahead, in the frame of the other body, from its centre of mass."""
     kinds = shift(world.kinds, t.KINDS * f)
     own = shift(world.features, t.FEATURE * f)
-    a = kinds[t.A]
-    b = kinds[t.B]
     w = width(world)
-    one = shift(world.series, a * t.SERIES * w)
-    two = shift(world.series, b * t.SERIES * w)
-    arm_x = one[t.S_COS * w] * own[t.PX] - one[t.S_SIN * w] * own[t.PY]
-    arm_y = one[t.S_SIN * w] * own[t.PX] + one[t.S_COS * w] * own[t.PY]
-    x = one[t.S_X * w] + arm_x - two[t.S_X * w]
-    y = one[t.S_Y * w] + arm_y - two[t.S_Y * w]
+    one = shift(world.series, kinds[t.A] * t.SERIES * w)
+    two = shift(world.series, kinds[t.B] * t.SERIES * w)
+    c = one[t.S_COS * w]
+    s = one[t.S_SIN * w]
+    right = c * own[t.PX] - s * own[t.PY]
+    down = s * own[t.PX] + c * own[t.PY]
+    x = one[t.S_X * w] + right - two[t.S_X * w]
+    y = one[t.S_Y * w] + down - two[t.S_Y * w]
     if ahead != 0.0:
-        spin = one[t.S_SPIN * w]
-        turn = two[t.S_SPIN * w]
-        vx = one[t.S_VX * w] - spin * arm_y - two[t.S_VX * w] + turn * y
-        vy = one[t.S_VY * w] + spin * arm_x - two[t.S_VY * w] - turn * x
+        vx = one[t.S_VX * w] - one[t.S_SPIN * w] * down - two[t.S_VX * w] + two[t.S_SPIN * w] * y
+        vy = one[t.S_VY * w] + one[t.S_SPIN * w] * right - two[t.S_VY * w] - two[t.S_SPIN * w] * x
         x += ahead * vx
         y += ahead * vy
-    ux = -(two[t.S_COS * w] * own[t.NY] + two[t.S_SIN * w] * own[t.NX])
-    uy = two[t.S_COS * w] * own[t.NX] - two[t.S_SIN * w] * own[t.NY]
-    return ux * x + uy * y - own[t.ALONG]
+    out[0] = two[t.S_COS * w] * x + two[t.S_SIN * w] * y
+    out[1] = two[t.S_COS * w] * y - two[t.S_SIN * w] * x
+
+
+def along_side(world: World, f: int, ahead: float) -> float:
+    """How far along its side the point of a feature is, now or some time ahead [m]."""
+    own = shift(world.features, t.FEATURE * f)
+    place = shift(world.work, 8)
+    seen(world, f, ahead, place)
+    return own[t.NX] * place[1] - own[t.NY] * place[0] - own[t.ALONG]
 
 
 def around(world: World, f: int, ahead: float) -> bool:
     """Whether the centre of a circle is before a corner, and not before the sides that meet there."""
-    kinds = shift(world.kinds, t.KINDS * f)
     own = shift(world.features, t.FEATURE * f)
-    none = own[t.BEGUN_X] == 0.0 and own[t.BEGUN_Y] == 0.0 and own[t.ENDED_X] == 0.0 and own[t.ENDED_Y] == 0.0
-    if none:
-        return True
-    a = kinds[t.A]
-    b = kinds[t.B]
-    w = width(world)
-    one = shift(world.series, a * t.SERIES * w)
-    two = shift(world.series, b * t.SERIES * w)
-    c = two[t.S_COS * w]
-    s = two[t.S_SIN * w]
-    arm_x = one[t.S_COS * w] * own[t.PX] - one[t.S_SIN * w] * own[t.PY]
-    arm_y = one[t.S_SIN * w] * own[t.PX] + one[t.S_COS * w] * own[t.PY]
-    x = one[t.S_X * w] + arm_x - two[t.S_X * w]
-    y = one[t.S_Y * w] + arm_y - two[t.S_Y * w]
-    if ahead != 0.0:
-        spin = one[t.S_SPIN * w]
-        turn = two[t.S_SPIN * w]
-        vx = one[t.S_VX * w] - spin * arm_y - two[t.S_VX * w] + turn * y
-        vy = one[t.S_VY * w] + spin * arm_x - two[t.S_VY * w] - turn * x
-        x += ahead * vx
-        y += ahead * vy
-    # In the frame of the corner's body, from the corner.
-    px = c * x + s * y - own[t.QX]
-    py = c * y - s * x - own[t.QY]
-    if (own[t.BEGUN_X] != 0.0 or own[t.BEGUN_Y] != 0.0) and own[t.BEGUN_X] * px + own[t.BEGUN_Y] * py <= 0.0:
+    place = shift(world.work, 8)
+    seen(world, f, ahead, place)
+    x = place[0] - own[t.QX]
+    y = place[1] - own[t.QY]
+    begins = own[t.BEGUN_X] != 0.0 or own[t.BEGUN_Y] != 0.0
+    ends = own[t.ENDED_X] != 0.0 or own[t.ENDED_Y] != 0.0
+    if begins and own[t.BEGUN_X] * x + own[t.BEGUN_Y] * y <= 0.0:
         return False
-    return not ((own[t.ENDED_X] != 0.0 or own[t.ENDED_Y] != 0.0) and own[t.ENDED_X] * px + own[t.ENDED_Y] * py >= 0.0)
+    return not (ends and own[t.ENDED_X] * x + own[t.ENDED_Y] * y >= 0.0)
 
 
 def there(world: World, f: int, approach: float, margin: float, ahead: float) -> bool:
@@ -267,6 +253,7 @@ FUNCTIONS: Final = (
     look,
     speed_n,
     speed_t,
+    seen,
     along_side,
     around,
     there,

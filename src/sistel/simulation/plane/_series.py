@@ -122,33 +122,23 @@ def extend(world: World, i: int, k: int) -> None:
         made[t.C_BT * w] = made[t.C_BT * w] + (-own[t.RADIUS] if side else own[t.OTHER])
 
 
-def rate_n(world: World, i: int, k: int) -> float:
-    """A coefficient of the velocity along the normal."""
+def rate(world: World, i: int, k: int, side: int) -> float:
+    """A coefficient of the velocity of a contact along its normal, or with `side` 1 along its tangent."""
     w = width(world)
     made = shift(world.contact_series, i * t.C_SERIES * w)
     one = shift(world.series, world.body_a[i] * t.SERIES * w)
     two = shift(world.series, world.body_b[i] * t.SERIES * w)
+    turn = shift(made, (t.C_AN + side) * w)
+    spin = shift(made, (t.C_BN + side) * w)
     total = 0.0
     for j in range(k + 1):
         p = k - j
-        total += made[t.C_NX * w + j] * (one[t.S_VX * w + p] - two[t.S_VX * w + p])
-        total += made[t.C_NY * w + j] * (one[t.S_VY * w + p] - two[t.S_VY * w + p])
-        total += made[t.C_AN * w + j] * one[t.S_SPIN * w + p] - made[t.C_BN * w + j] * two[t.S_SPIN * w + p]
-    return total
-
-
-def rate_t(world: World, i: int, k: int) -> float:
-    """The same along the tangent."""
-    w = width(world)
-    made = shift(world.contact_series, i * t.C_SERIES * w)
-    one = shift(world.series, world.body_a[i] * t.SERIES * w)
-    two = shift(world.series, world.body_b[i] * t.SERIES * w)
-    total = 0.0
-    for j in range(k + 1):
-        p = k - j
-        total += made[t.C_NX * w + j] * (one[t.S_VY * w + p] - two[t.S_VY * w + p])
-        total -= made[t.C_NY * w + j] * (one[t.S_VX * w + p] - two[t.S_VX * w + p])
-        total += made[t.C_AT * w + j] * one[t.S_SPIN * w + p] - made[t.C_BT * w + j] * two[t.S_SPIN * w + p]
+        dx = one[t.S_VX * w + p] - two[t.S_VX * w + p]
+        dy = one[t.S_VY * w + p] - two[t.S_VY * w + p]
+        nx = made[t.C_NX * w + j]
+        ny = made[t.C_NY * w + j]
+        total += nx * dx + ny * dy if side == 0 else nx * dy - ny * dx
+        total += turn[j] * one[t.S_SPIN * w + p] - spin[j] * two[t.S_SPIN * w + p]
     return total
 
 
@@ -270,8 +260,7 @@ def motion(world: World) -> None:
         put_rates(world, k)
         for r in range(n):
             i = world.which[2 * r]
-            rate = rate_n(world, i, k + 1) if world.which[2 * r + 1] == 0 else rate_t(world, i, k + 1)
-            world.right[r] = -float(k + 1) * rate
+            world.right[r] = -float(k + 1) * rate(world, i, k + 1, world.which[2 * r + 1])
         solve_rows(world, world.right, world.solved)
         for r in range(n):
             i = world.which[2 * r]
@@ -349,8 +338,7 @@ FUNCTIONS: Final = (
     turn_on,
     fly,
     extend,
-    rate_n,
-    rate_t,
+    rate,
     take_rows,
     first_turns,
     push_order,

@@ -14,7 +14,7 @@ from sistel.mechanics import BEYOND, STRIKES
 from sistel.simulation.plane import tables as t
 from sistel.simulation.plane._equations import CLOSED
 from sistel.simulation.plane._places import AHEAD, width
-from sistel.simulation.plane._series import product, rate_t
+from sistel.simulation.plane._series import product, rate
 from sistel.simulation.plane.tables import World
 from sistel.simulation.taylor._roots import FALLING, NONE, first_root
 
@@ -298,7 +298,7 @@ def slip_ends(world: World, i: int, h: float) -> float:
     order = world.counts[t.ORDER]
     ahead = 1.0 if world.state[i] % CLOSED == PLUS else -1.0
     for k in range(order):
-        world.power[k] = ahead * rate_t(world, i, k)
+        world.power[k] = ahead * rate(world, i, k, 1)
     scale(world.power, order - 1, h)
     return falls(world, order - 1, SLACK * max(world.numbers[t.FASTEST], 1e-3) + world.numbers[t.SOFT] * h)
 

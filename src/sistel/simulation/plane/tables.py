@@ -199,17 +199,9 @@ STOPS: Final = 4
 SLIDES_OFF: Final = 5
 GOES_AROUND: Final = 6
 
-# Answers of the loop.
-END: Final = 0
-FULL: Final = 1
-"""There is no room for more; it goes on."""
-NO_SOLUTION: Final = 2
-NO_IMPACT: Final = 3
-CHATTERS: Final = 4
-THROUGH: Final = 5
-LOST: Final = 6
-SMALL: Final = 7
-TOO_MANY: Final = 8
+# Answers of the loop: the time is up; there is no room for more, and it goes on; no forces, or no impulses, keep all
+# laws; what contacts do changes without end; there is no finite step; more touch at once than there is room for.
+END, FULL, NO_SOLUTION, NO_IMPACT, CHATTERS, LOST, TOO_MANY = range(7)
 
 # A row of the log of events, and of blows.
 LOG: Final = 8
