@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from _coordinates import Coordinates, mujoco_coordinates
 from _engine import Engine
-from _robots import Pair, States, placement
+from _robots import Pair, States, placement, skew_axis
 
 AXES = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
 
@@ -52,7 +52,8 @@ def joint_lines(joint: Any) -> list[str]:
     if kind == "Planar":
         slides = [f'<joint type="slide" axis="{text_of(AXES[axis])}"/>' for axis in "XY"]
         return [*slides, f'<joint type="hinge" axis="{text_of(AXES["Z"])}"/>']
-    return [f'<joint type="{"hinge" if kind[0] == "R" else "slide"}" axis="{text_of(AXES[kind[1]])}"/>']
+    axis = skew_axis(joint) if kind.endswith("Unaligned") else AXES[kind[1]]
+    return [f'<joint type="{"hinge" if kind[0] == "R" else "slide"}" axis="{text_of(axis)}"/>']
 
 
 def place_text(X: Any) -> str:

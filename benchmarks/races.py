@@ -35,7 +35,7 @@ def races(quick: bool, pythons: Mapping[str, str]) -> dict[str, Callable[[], dic
     rounds, robots, quantities = 20 if quick else 300, list(RACE), list(QUANTITIES)
     return {
         "pinocchio": lambda: bench_pinocchio.run(robots, quantities, rounds),
-        "mujoco": lambda: bench_mujoco.run(robots, quantities, rounds),
+        "mujoco": lambda: bench_mujoco.run(bench_mujoco.ROBOTS, quantities, rounds),
         "calls": lambda: bench_calls.run(bench_calls.ROBOTS, rounds // 2, pythons),
         "compile": lambda: bench_compile.run(2 if quick else 7),
         "chains": lambda: bench_chains.run(bench_chains.SIZES[: 3 if quick else None], rounds),

@@ -81,12 +81,11 @@ def test_a_page_shows_what_the_run_has(chromium: Chromium, name: str) -> None:
     assert len(page.encode()) < (PLANAR if system.planar else SPATIAL)
     # Scenes are drawn by the processor here: small ones take a part of the time.
     size_of_tab = (1000, 700) if system.planar else (420, 300)
-    with chromium.tab(size=size_of_tab, webgl=not system.planar) as tab:
+    with chromium.tab(size=size_of_tab, webgl=not system.planar, still=True, kept=True) as tab:
         tab.open(page)
         tab.wait("document.documentElement.dataset.ready === 'yes'")
         if not system.planar:
             tab.wait("globalThis.sistelScene")
-        tab.run("() => sistel.player.pause()")
         if run is None:
             q = np.array(tab.run("() => [...sistel.now.q]"))
             states = [(None, q)]

@@ -30,6 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from markdown_it import MarkdownIt
+from support.commands import write_sistel
 
 RUNS = ("sistel", "python")
 ONLY_SHOWN = ("make", "git", "cd", "pip", "open", "xdg-open")
@@ -121,11 +122,11 @@ def tidy(text: str) -> str:
 class PageRunner:
     """One page: a namespace for its Python, a folder for its files."""
 
-    def __init__(self, page: Path, folder: Path, lang: str) -> None:
+    def __init__(self, page: Path, folder: Path, lang: str, address: Path | None = None) -> None:
         self.page = page
         self.folder = folder
         self.module = types.ModuleType(f"page_{page.stem}")
-        self.environment = environment(folder, lang)
+        self.environment = environment(folder, lang, address)
 
     def run(self, block: Block) -> None:
         """Does what the page does; raises `BlockError` where the page is wrong."""
@@ -221,12 +222,15 @@ class PageRunner:
             del sys.modules[self.module.__name__]
 
 
-def environment(folder: Path, lang: str) -> dict[str, str]:
+def environment(folder: Path, lang: str, address: Path | None = None) -> dict[str, str]:
     """A plain terminal of 100 columns in the language of the page, where `sistel` is the one under test."""
     commands = folder / ".bin"
     commands.mkdir()
-    call = "import sys; from sistel.cli import main; sys.argv[0] = 'sistel'; sys.exit(main())"
-    write_script(commands / "sistel", f'"{sys.executable}" -c "{call}"')
+    if address is None:
+        call = "import sys; from sistel.cli import main; sys.argv[0] = 'sistel'; sys.exit(main())"
+        write_script(commands / "sistel", f'"{sys.executable}" -c "{call}"')
+    else:
+        write_sistel(commands / "sistel", address)
     write_script(commands / "python", f'"{sys.executable}"')
     env = {key: value for key, value in os.environ.items() if key not in ("LC_ALL", "LC_MESSAGES", "LANGUAGE")}
     return env | {

@@ -58,11 +58,14 @@ class Tab:
         """Warnings and errors of the console, and exceptions."""
         self.outside: list[str] = []
         """What was asked for beyond the page."""
-        page.add_init_script(DOORS)
-        page.on("console", self._said)
-        page.on("pageerror", lambda problem: self.complaints.append(f"exception: {problem}"))
-        page.on("request", lambda request: self._asked(request.url))
-        page.on("websocket", lambda socket: self._asked(socket.url))
+        self._listeners = {
+            "console": self._said,
+            "pageerror": lambda problem: self.complaints.append(f"exception: {problem}"),
+            "request": lambda request: self._asked(request.url),
+            "websocket": lambda socket: self._asked(socket.url),
+        }
+        for event, listener in self._listeners.items():
+            page.on(event, listener)
 
     def open(self, what: str | Path) -> Tab:
         """Open a file, or a text as a file."""
@@ -91,6 +94,11 @@ class Tab:
         """What is seen, as PNG."""
         return bytes(self.page.screenshot(path=path))
 
+    def leave(self) -> None:
+        """No longer hear what the page says."""
+        for event, listener in self._listeners.items():
+            self.page.remove_listener(event, listener)
+
     def check(self) -> None:
         """Fail where the page complained or asked for something outside."""
         assert not self.outside, f"the page asked for {', '.join(self.outside)}"
@@ -112,6 +120,7 @@ class Chromium:
         self._program, self._stack = program, stack
         self._driver: Any = None
         self._browsers: dict[bool, Any] = {}
+        self._windows: dict[tuple[object, ...], Any] = {}
 
     @contextmanager
     def tab(
@@ -122,6 +131,8 @@ class Chromium:
         lang: str = "en-US",
         dark: bool = False,
         phone: bool = False,
+        still: bool = False,
+        kept: bool = False,
         strict: bool = True,
     ) -> Iterator[Tab]:
         """A fresh page without cookies and cache; checked in the end unless the test fails before.
@@ -132,25 +143,41 @@ class Chromium:
             lang: What the browser says that its user reads.
             dark: Whether the user likes dark pages.
             phone: Whether fingers touch instead of a mouse.
+            still: Whether the user wants nothing to move by itself; drawing what moves keeps more than a processor busy.
+            kept: Whether the window stays for the next page that asks for one like it, emptied: opening one takes as
+                long as many a page. For tests that change nothing but what is on the page.
             strict: Whether complaints and outside requests fail the test; else it looks at them itself.
         """
-        scheme = "dark" if dark else "light"
-        context = self._started(webgl).new_context(
-            viewport={"width": size[0], "height": size[1]},
-            locale=lang,
-            color_scheme=scheme,
-            offline=True,
-            has_touch=phone,
-            is_mobile=phone,
-        )
+        key = (size, webgl, lang, dark, phone, still)
+        page = self._windows.pop(key, None) if kept else None
+        if page is None:
+            context = self._started(webgl).new_context(
+                viewport={"width": size[0], "height": size[1]},
+                locale=lang,
+                color_scheme="dark" if dark else "light",
+                reduced_motion="reduce" if still else "no-preference",
+                offline=True,
+                has_touch=phone,
+                is_mobile=phone,
+            )
+            page = context.new_page()
+            page.add_init_script(DOORS)
         with tempfile.TemporaryDirectory() as folder:
+            good = False
             try:
-                tab = Tab(context.new_page(), Path(folder))
+                tab = Tab(page, Path(folder))
                 yield tab
                 if strict:
                     tab.check()
+                good = kept
             finally:
-                context.close()
+                tab.leave()
+                if good:
+                    page.evaluate("() => (localStorage.clear(), sessionStorage.clear())")
+                    page.goto("about:blank")
+                    self._windows[key] = page
+                else:
+                    page.context.close()
 
     def _started(self, webgl: bool) -> Any:
         if self._driver is None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         structure_text,
     )
     from sistel.automaton._driving import forced_by
-    from sistel.automaton._elements import CONTACT, GRIP, STOP, Element, elements_of, makes_structures
+    from sistel.automaton._elements import CONTACT, GRIP, PATCH, STOP, Element, elements_of, makes_structures
     from sistel.automaton._equations import Exit, ModeEquations, exits_of, has_forced
     from sistel.automaton._impacts import (
         SLIDES,
@@ -57,6 +57,7 @@ _HOMES = {
     "Exit": "sistel.automaton._equations",
     "FALLS": "sistel.automaton._conditions",
     "GRIP": "sistel.automaton._elements",
+    "PATCH": "sistel.automaton._elements",
     "HOLDS": "sistel.automaton._conditions",
     "LIMIT": "sistel.automaton._contact_names",
     "Layout": "sistel.automaton._contact_layout",
@@ -116,6 +117,7 @@ __all__ = [
     "NOT",
     "OPEN",
     "OR",
+    "PATCH",
     "PLUS",
     "RISES",
     "ROUNDING",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from sistel.automaton._driving import driven_motion, forced_by
-from sistel.automaton._elements import GRIP, ElementRows
+from sistel.automaton._elements import GRIP, Element, ElementRows
 from sistel.automaton._state import memory_of, split, with_memory
 from sistel.expr import Graph, Program, absolute, less, less_equal, logical_and, maximum, select
 from sistel.mechanics import (
@@ -48,6 +48,8 @@ class _State:
     rest: list[Scalar]
     """What follows them."""
     each: list[ElementRows]
+    bounds: list[Scalar]
+    """See `ContactMode.bounds`."""
     held: list[Row]
     """What the structure holds."""
     M: Sequence[Sequence[Scalar]]
@@ -90,20 +92,19 @@ def _state(mode: ContactMode) -> _State:
     for row in held:
         row.drag, row.dragged = None, ()
     held += forced_by(setting, q, v, t)
-    return _State(
-        graph, q, v, rest, mode.rows(q, v, t, ahead=True), held, mass_matrix(mode.automaton.tree, q), motion.a
-    )
+    each, bounds, M = mode.rows(q, v, t, ahead=True), mode.bounds(q, v, t, model), mass_matrix(mode.automaton.tree, q)
+    return _State(graph, q, v, rest, each, bounds, held, M, motion.a)
 
 
 def derive_data(mode: ContactMode) -> Program:
-    """Program of what the complementarity problems are made of: y → gap, u, size, G, a, P, axes, free.
+    """Program of what the complementarity problems are made of: y → gap, u, size, G, a, P, axes, free, bound.
 
     With k elements there are r = 2 k rows in the plane and 3 k in space: normals first, then all first tangents, then
     all second ones; what an element does not have is zero. gap, the distances (k) [m or rad]; u, the velocities (r);
     size, the sum of the sizes of the terms of every velocity (r); G, the response of the velocities to impulses
     (r × r); a, the accelerations without the elements (r); P, the response of v to impulses (r × nv); axes, moment and
-    force of a unit multiplier in W (r × 6); free, the accelerations without the elements (nv). All of them under what
-    the structure holds.
+    force of a unit multiplier in W (r × 6); free, the accelerations without the elements (nv); bound, what bounds
+    friction beside normal forces (k). All of them under what the structure holds.
     """
     state = _state(mode)
     sides = 1 if mode.automaton.model.planar else 2
@@ -118,6 +119,9 @@ def derive_data(mode: ContactMode) -> Program:
         for row in rows
         for column, exists in zip(P, there, strict=True)
     ]
+    for i, element in enumerate(mode.layout.elements):
+        if element.track is not None:
+            G[i * len(rows) + i] = 1.0  # what presses a patch is known: its normal answers to itself alone
     blocks = {
         "gap": [each.gap(state.v) for each in state.each],
         "u": [0.0 if row is None else state.speed(row) for row in rows],
@@ -127,6 +131,7 @@ def derive_data(mode: ContactMode) -> Program:
         "P": [entry for column in P for entry in column],
         "axes": [number for row in rows for number in _axes(row)],
         "free": state.a,
+        "bound": state.bounds,
     }
     return state.graph.program({name: expressions(state.graph, block) for name, block in blocks.items()})
 
@@ -169,7 +174,7 @@ def derive_strike(mode: ContactMode, index: int) -> Program:
     back = (1.0 + element.restitution) * u[0]
     impulses, simple = [-back / G[0][0]], less(0.0, G[0][0])
     if own.tangents:
-        impulses, simple = _with_friction(G, [back, u[1]], element.friction)
+        impulses, simple = _with_friction(G, [back, u[1]], element)
     size: Scalar = 0.0
     for each in state.each:
         for row in ([] if each.normal is None else [each.normal]) + each.tangents:
@@ -195,9 +200,7 @@ def derive_strike(mode: ContactMode, index: int) -> Program:
     return state.graph.program({name: expressions(state.graph, block) for name, block in blocks.items()})
 
 
-def _with_friction(
-    G: Sequence[Sequence[Scalar]], b: Sequence[Scalar], friction: float | None
-) -> tuple[list[Scalar], Scalar]:
+def _with_friction(G: Sequence[Sequence[Scalar]], b: Sequence[Scalar], element: Element) -> tuple[list[Scalar], Scalar]:
     """Impulses along a normal and a tangent that take w = G x + b along the normal to 0, and whether they are such."""
     if is_zero(G[1][1]):
         # A point that nothing lets slide, as on a guide: no impulse is needed to hold it.
@@ -208,12 +211,16 @@ def _with_friction(
         (G[1][0] * b[0] - G[0][0] * b[1]) / whole,
     ]
     held = logical_and(less(0.0, whole), less(0.0, stuck[0]))
-    if friction is None:
+    if element.friction is None:
         return stuck, held
-    held = logical_and(held, less_equal(absolute(stuck[1]), friction * stuck[0]))
+    if element.back is None:
+        held = logical_and(held, less_equal(absolute(stuck[1]), element.friction * stuck[0]))
+    else:
+        held = logical_and(held, less_equal(stuck[1], element.back * stuck[0]))
+        held = logical_and(held, less_equal(-stuck[1], element.friction * stuck[0]))
     found, simple = stuck, held
     for way in (1.0, -1.0):
-        pull = -way * friction
+        pull = -way * element.pull(way)
         stiff = G[0][0] + pull * G[0][1]
         normal = -b[0] / stiff
         tangent = pull * normal

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sistel.automaton._conditions import FALLS, Condition, Leaf
 from sistel.automaton._contact_layout import RELEASES, STRIKES, Layout
 from sistel.automaton._driving import driven_by, forced_by
-from sistel.automaton._elements import GRIP, Element, ElementRows, element_rows, elements_of, smooth_model
+from sistel.automaton._elements import GRIP, PATCH, Element, ElementRows, element_rows, elements_of, smooth_model
 from sistel.automaton._equations import Exit, ModeEquations, exits_of, uses_reactions
 from sistel.automaton._masks import masked_row, solve_holding
 from sistel.automaton._state import split, with_memory
@@ -28,6 +28,7 @@ from sistel.mechanics import (
     Scalar,
     Setting,
     Solution,
+    clutch_limit,
     coordinate_rates,
     expression_value,
     expressions,
@@ -82,6 +83,18 @@ class ContactMode:
         model, tree = self.setting.model, self.automaton.tree
         return [element_rows(model, tree, element, q, v, t, ahead) for element in self.layout.elements]
 
+    def bounds(self, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar, model: Model) -> list[Scalar]:
+        """What bounds friction beside normal forces, of every element [N or N·m]."""
+        state: Quantities | None = None
+        made: list[Scalar] = []
+        for element in self.layout.elements:
+            bound: Scalar = element.bound if element.kind == GRIP else 0.0
+            if element.drive is not None and element.drive.limit is not None:
+                state = state or Quantities(model, self.automaton.tree, q, v, t)
+                bound = clutch_limit(element.drive, state)
+            made.append(bound)
+        return made
+
     # --- the flow --------------------------------------------------------------------------------------------------
 
     @once_property
@@ -94,7 +107,8 @@ class ContactMode:
         model = with_memory(self.smooth, y)
         p = list(graph.inputs("p", layout.size))
         rows = self.rows(q, v, t)
-        masked, forces, slips = self._masked(rows, v, p)
+        bounds = self.bounds(q, v, t, model)
+        masked, forces, slips = self._masked(rows, v, p, bounds)
         setting = replace(self.setting, model=model)
         driving = driven_by(setting, q, v, t)
         if driving is not None:
@@ -119,7 +133,7 @@ class ContactMode:
                 for leaf in condition.leaves:
                     left, right = (expression_value(side, state.names, state) for side in (leaf.left, leaf.right))
                     leaves.append(left - right)
-        leaves += self._watched(rows, loads, slips, p)
+        leaves += self._watched(rows, loads, slips, p, bounds)
         rates = [
             *coordinate_rates(model, q, v),
             *motion.a,
@@ -130,23 +144,30 @@ class ContactMode:
         return graph.program(outputs)
 
     def _masked(
-        self, rows: Sequence[ElementRows], v: Sequence[Scalar], p: Sequence[Scalar]
+        self, rows: Sequence[ElementRows], v: Sequence[Scalar], p: Sequence[Scalar], bounds: Sequence[Scalar]
     ) -> tuple[list[Row], list[Scalar], list[list[Scalar]]]:
-        """All rows, which p switches on; forces of joints that slide; velocities along all tangents."""
+        """All rows, which p switches on; forces of joints and clutches that slide; velocities along all tangents."""
         layout, places = self.layout, self.layout.places
         made: list[Row] = []
         forces: list[Scalar] = [0.0] * len(v)
-        slips = [[inner(row.J, v) for row in each.tangents] for each in rows]
+        slips = [[inner(row.J, v) + row.drift for row in each.tangents] for each in rows]
         drags = [self._drag(i, each, slips[i], p) for i, each in enumerate(rows)]
         for i, (element, each) in enumerate(zip(layout.elements, rows, strict=True)):
-            if element.contact is None:
+            if element.single:
                 if element.kind == GRIP:
                     forces[element.rate] = forces[element.rate] + p[places["pull", i, 0]]
                 continue
-            assert each.normal is not None
-            normal = masked_row(each.normal, p[places["mask", layout.normals[i], 0]])
-            normal.drag = self._dragged(i, drags, p)
-            made.append(normal)
+            if element.track is not None:
+                drag = drags[i]
+                assert drag is not None
+                forces = [force + each.load * x for force, x in zip(forces, drag, strict=True)]
+            elif each.normal is not None:
+                normal = masked_row(each.normal, p[places["mask", layout.normals[i], 0]])
+                normal.drag = self._dragged(i, drags, p)
+                made.append(normal)
+            else:
+                pull = p[places["pull", i, 0]] * bounds[i]
+                forces = [force + pull * x for force, x in zip(forces, each.tangents[0].J, strict=True)]
             for at, row in zip(layout.tangents[i], each.tangents, strict=True):
                 made.append(masked_row(row, p[places["mask", at, 0]]))
         return made, forces, slips
@@ -169,7 +190,7 @@ class ContactMode:
         """Generalized friction of an element for a unit normal force; None where it never has any."""
         layout, places = self.layout, self.layout.places
         element = layout.elements[i]
-        if element.contact is None or not layout.slides(i):
+        if element.single or element.kind == GRIP or not layout.slides(i):
             return None
         pull = p[places["pull", i, 0]]
         pulls: list[Scalar] = [pull]
@@ -186,7 +207,7 @@ class ContactMode:
         """For every velocity that a stop or dry friction may hold: 1 where one does, else 0."""
         found: dict[int, Scalar] = {}
         for i, element in enumerate(self.layout.elements):
-            if element.contact is None:
+            if element.single:
                 row = max(self.layout.normals[i], *self.layout.tangents[i], -1)
                 found[element.rate] = found.get(element.rate, 0.0) + masks[row]
         return found
@@ -196,13 +217,14 @@ class ContactMode:
     ) -> list[Scalar]:
         """The multipliers of all rows: those of contacts, and what holds velocities still."""
         layout = self.layout
-        contacts = [i for i, element in enumerate(layout.elements) if element.contact is not None]
-        count = sum(1 + layout.elements[i].tangents for i in contacts)
+        several = [element for element in layout.elements if not element.single]
+        count = sum((element.kind not in (GRIP, PATCH)) + element.tangents for element in several)
         found = iter(multipliers[len(multipliers) - count :])
         made: list[Scalar] = []
         for i, element in enumerate(layout.elements):
-            if element.contact is not None:
-                made += [next(found) for _ in range(1 + element.tangents)]
+            if not element.single:
+                made += [0.0] * (element.kind == PATCH)  # the load of a patch is known
+                made += [next(found) for _ in range((element.kind not in (GRIP, PATCH)) + element.tangents)]
                 continue
             row = max(layout.normals[i], *layout.tangents[i], -1)
             force = torques[element.rate] if element.kind == GRIP else -element.outward * torques[element.rate]
@@ -223,6 +245,7 @@ class ContactMode:
         loads: Sequence[Scalar],
         slips: Sequence[Sequence[Scalar]],
         p: Sequence[Scalar],
+        bounds: Sequence[Scalar],
     ) -> list[Scalar]:
         """Functions that are positive while the elements keep their statuses."""
         layout, places = self.layout, self.layout.places
@@ -233,11 +256,13 @@ class ContactMode:
             if which == "normal":
                 assert each.normal is not None
                 value, load, inside = each.striking, loads[layout.normals[i]], each.inside
+                if element.track is not None:
+                    value, load = -each.load, each.load
                 # Where a point slides off what it touches, this ends like a force.
                 load = load if inside is None else load * inside
             elif element.tangents == 2:
                 along = [loads[row] for row in layout.tangents[i]]
-                most = (element.friction or 0.0) * loads[layout.normals[i]]
+                most = (element.friction or 0.0) * (each.load if element.track else loads[layout.normals[i]])
                 # Along the direction that the slip had first: simple zeros where it ends, and where it has turned away.
                 value = inner(slips[i], [p[places["way", i, side]] for side in range(2)])
                 load = most * most - inner(along, along)
@@ -248,9 +273,10 @@ class ContactMode:
                 group = layout.partners[i]
                 for j in group or (i,):
                     other = layout.elements[j]
-                    bound: Scalar = element.bound
+                    bound = bounds[j]
                     if other.kind != GRIP:
-                        bound = (other.friction or 0.0) * loads[layout.normals[j]]
+                        # What pulls forwards keeps from slipping backwards.
+                        bound = other.grasp(-1.0 if low else 1.0) * loads[layout.normals[j]]
                     pull = loads[layout.tangents[j][0]]
                     part = bound - pull if low else bound + pull
                     load = load + (p[places["group", i, j]] * part if len(group) > 1 else part)

@@ -151,7 +151,9 @@ class Layout:
                 p[places["rests", i, 0]] = 0.0 if sliding else 1.0
                 p[places["way", i, 0]], p[places["way", i, 1]] = ways[i]
             elif grip in WAYS:
-                p[places["pull", i, 0]] = -WAYS[grip] * (element.friction or 0.0) * (element.pressed or 1.0)
+                p[places["pull", i, 0]] = (
+                    -WAYS[grip] * element.pull(WAYS[grip]) * (element.bound if element.single else 1.0)
+                )
         leaders: dict[int, int] = {}
         for leaf, (i, which) in enumerate(self.leaves):
             closed, grip = statuses[i]
@@ -159,7 +161,9 @@ class Layout:
             numbers = (1.0, 0.0, 0.0)
             sticks = grip == STICK and (closed or self.elements[i].kind == GRIP)
             if which == "normal" and not closed:
-                numbers = (0.0, 1.0, 0.0)
+                # Where a gear has no play, one flank cannot strike while the other pushes.
+                tight = self.elements[i].tight and statuses[i + self.elements[i].twin][0]
+                numbers = (1.0, 0.0, 0.0) if tight else (0.0, 1.0, 0.0)
             elif which == "normal" and (row in kept or share[row].any()):
                 numbers = (0.0, 0.0, 1.0)
             elif which == "low" and grip in WAYS and (closed or self.elements[i].kind == GRIP):

@@ -7,13 +7,13 @@ languages.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sistel.automaton._elements import CONTACT, STOP, Element, elements_of, makes_structures
+from sistel.automaton._elements import CONTACT, GRIP, PATCH, STOP, Element, elements_of, makes_structures
 from sistel.automaton._statuses import FREE, MINUS, PLUS, STICK, WAYS, Status, Statuses
 from sistel.errors import Text
-from sistel.mechanics import DirectedStructure
+from sistel.mechanics import DirectedStructure, Mesh
 from sistel.model import Blade, Closure, Contact, Coupling, Lock, Model, Structure, classify
 
 LIMIT: Final = "limit: "
@@ -24,6 +24,7 @@ OPEN: Final[Status] = (False, FREE)
 WORDS: Final = {FREE: "slides", STICK: "sticks", PLUS: "slides +", MINUS: "slides -"}
 SHOWN: Final = {
     "open": "открыт",
+    "lifted": "поднят",
     "slides": "скользит",
     "sticks": "держит",
     "rolls": "катится",
@@ -51,7 +52,12 @@ def part_name(element: Element, status: Status, planar: bool) -> str:
             word = "rolls"
         return f"{element.name} {word}"
     if element.kind == STOP:
-        return element.label if closed else ""
+        said = element.label if closed else ""
+        return f"{said} {WORDS[grip]}" if said and element.tangents else said
+    if element.drive is not None:
+        return f"{element.name} {WORDS[grip]}"
+    if element.kind == PATCH and not closed:
+        return f"{element.name} lifted"
     return f"{element.name} sticks" if grip == STICK else ""
 
 
@@ -83,6 +89,12 @@ def read_structure_name(model: Model, name: str) -> tuple[Structure, Statuses]:
         if element.kind == CONTACT:
             grips = (FREE, STICK, PLUS, MINUS) if model.planar else (PLUS if element.tangents else FREE, STICK)
             options = [OPEN, *((True, grip) for grip in grips)]
+        elif element.drive is not None:
+            ways = (STICK, PLUS, MINUS)
+            options = [(False, grip) for grip in ways] if element.kind != STOP else [OPEN, (True, FREE)]
+            options += [(True, grip) for grip in ways] if element.tangents and element.kind == STOP else []
+        elif element.kind == PATCH:
+            options = [(True, PLUS), (True, STICK), OPEN]
         elif element.kind != STOP:
             options = [(False, PLUS), (False, STICK)]
         found = [
@@ -115,7 +127,7 @@ def structure_text(model: Model, name: str) -> Text:
     for element, status in zip(elements_of(model), statuses, strict=True):
         said = part_name(element, status, model.planar)
         if said:
-            parts.append(_russian_label(element) if element.kind == STOP else _russian(element.name, said))
+            parts.append(_russian_part(element, said))
     head = "" if makes_structures(model) else f"{base.name}: "
     return Text(name, head + (", ".join(parts) or SHOWN[OPENED]))
 
@@ -131,9 +143,18 @@ def event_text(model: Model, transition: str) -> Text:
     return Text(transition, transition)
 
 
+def _russian_part(element: Element, said: str) -> str:
+    if element.kind != STOP:
+        return _russian(element.name, said)
+    label = _russian_label(element)
+    return f"{label} {SHOWN[said[len(element.label) + 1 :]]}" if said != element.label else label
+
+
 def _russian_label(element: Element) -> str:
     if element.kind != STOP:
         return element.name
+    if element.drive is not None:
+        return f"{element.name} сторона {'+' if element.outward > 0 else '-'}"
     return f"{element.name} на {'верхнем' if element.outward > 0 else 'нижнем'} упоре"
 
 
@@ -178,8 +199,10 @@ def structure_of(
     still = {
         element.rate
         for element, (pushes, grip) in pairs
-        if element.contact is None and (pushes or (grip == STICK and element.kind != STOP))
+        if element.single and (pushes or (grip == STICK and element.kind != STOP))
     }
+    meshes = tuple(_meshes(pairs))
+    patches = [(element.name, status) for element, status in pairs if element.kind == PATCH]
     return DirectedStructure(
         name=structure_name(model, base, [element for element, _ in pairs], statuses),
         holds=(*base.holds, *(contact.name for contact in closed)),
@@ -187,10 +210,24 @@ def structure_of(
         changes=base.changes,
         structure_class=topology.structure_class,
         loops=topology.loops,
-        dof=topology.dof - len(still),
+        dof=topology.dof - len(still) - len(meshes) - sum(mesh.way == 0.0 for mesh in meshes),
         rolling=topology.rolling,
         why_not=base.why_not,
         span=closed[0].span if closed else base.span,
         ways=ways,
         still=tuple(sorted(still)),
+        meshes=meshes,
+        grips=frozenset(name for name, status in patches if status == (True, STICK)),
+        lifted=frozenset(name for name, (pressed, _) in patches if not pressed),
     )
+
+
+def _meshes(pairs: Sequence[tuple[Element, Status]]) -> Iterator[Mesh]:
+    """What gears and clutches hold; of two flanks that push at once, as without play, the first."""
+    held: set[str] = set()
+    for element, (pushes, grip) in pairs:
+        if element.drive is None or element.name in held or not (pushes or (element.kind == GRIP and grip == STICK)):
+            continue
+        held.add(element.name)
+        way = None if not element.tangents or element.kind == GRIP else WAYS.get(grip, 0.0)
+        yield Mesh(element.name, element.outward, way, element.pull(way) if way else 0.0)

@@ -61,7 +61,7 @@ def derive_back(mode: ContactMode) -> Program:
     for element, made in zip(layout.elements, each, strict=True):
         anchor = p[at : at + len(made.found)]
         at += len(made.found)
-        if element.contact is None:
+        if element.single:
             # What is held by itself goes straight back to its place.
             if element.place is not None:
                 target = element.bound if element.kind == STOP else anchor[0]
@@ -70,12 +70,13 @@ def derive_back(mode: ContactMode) -> Program:
             new_v[element.rate] = (1.0 - p[mask]) * new_v[element.rate]
             mask += 1
             continue
-        if made.tangents:
+        if made.tangents and element.contact is not None:
             values = held_values(model, tree, element, made, anchor, q, v, t)
             for row, value in zip(made.tangents, values, strict=True):
                 row.value = value
         for row in ([] if made.normal is None else [made.normal]) + made.tangents:
-            rows.append(masked_row(row, p[mask]))
+            if row is not made.normal or element.contact is not None:
+                rows.append(masked_row(row, p[mask]))
             mask += 1
     rest = [*memory_of(model, y), t]
     return _back(automaton, graph, (q, new_q), new_v, rest, rows, mode.holds(p))

@@ -1,8 +1,10 @@
-"""What is unilateral or set-valued in a system: contacts, rigid stops of joints, dry friction of joints.
+"""What is unilateral or set-valued in a system: contacts, rigid stops, dry friction of joints, gears, clutches.
 
 All of them are *elements* of one complementarity problem. A contact has a normal and, with friction, one tangent in the
 plane or two in space; a stop has only a normal; dry friction of a joint has only a tangent, whose force has a bound of
-its own.
+its own. A clutch is dry friction between two velocities. A gear has two flanks, which are stops between two
+coordinates; where it has losses, their tangent is the way of the driver, and friction along it is another one forwards
+and backwards.
 """
 
 from __future__ import annotations
@@ -13,25 +15,32 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from sistel.errors import Span
+from sistel.expr import maximum
 from sistel.mechanics import (
     AHEAD,
+    ZERO,
+    Crossed,
     Matrix,
-    Near,
     Row,
     RowDeriver,
     Scalar,
     Spot,
-    Touch,
     Tree,
     Vector,
+    Within,
+    belt_speed,
     cross,
     dot,
+    fair_axes,
+    flank_row,
     inner,
     nearest,
+    nearest_solid,
+    patch_loads,
     place_row,
     pushes,
 )
-from sistel.model import Body, Contact, Model
+from sistel.model import Body, Contact, Drive, Model, Track
 from sistel.pose import IDENTITY, Vector3, norm
 from sistel.pose import cross as across
 from sistel.records import record
@@ -39,20 +48,23 @@ from sistel.records import record
 CONTACT: Final = "contact"
 STOP: Final = "stop"
 GRIP: Final = "grip"
+PATCH: Final = "patch"
 
 ROUNDING: Final = 1e-12
 """How far the centre of a wheel may be from the axis of its joint [m], and its axis from that."""
+HAIR: Final = 1e-9
+"""Part by which a gear that locks itself holds more than it must: what it must is on the edge of what friction does."""
 _ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 _UNIT: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @record
 class Element:
-    """A contact, one side of a rigid stop, or the dry friction of one velocity of a joint."""
+    """A contact, a side of a rigid stop or gear, dry friction of a velocity or of a clutch, or a patch of a track."""
 
     name: str
     """Of the contact, or of the velocity."""
-    kind: Literal["contact", "stop", "grip"]
+    kind: Literal["contact", "stop", "grip", "patch"]
     friction: float | None
     """Coefficient: 0 of a stop, 1 of a grip; None where a contact cannot slide."""
     tangents: int
@@ -71,17 +83,42 @@ class Element:
     """Of a stop: 1 at the upper limit, -1 at the lower one."""
     bound: float = 0.0
     """Of a stop: the coordinate there [m or rad]. Of a grip: the greatest force [N or N·m]."""
+    back: float | None = None
+    """Coefficient where it slips the other way; None where that is the same."""
+    drive: Drive | None = None
+    """Of a gear or a clutch; it has no velocity of its own then."""
+    twin: int = 0
+    """Of a flank: how many elements on the other one is."""
+    track: Track | None = None
+    index: int = -1
+    """Of a patch: its track, and which of its patches it is."""
 
     @property
-    def pressed(self) -> float:
-        """What bounds friction beside a normal force [N or N·m]."""
-        return self.bound if self.kind == GRIP else 0.0
+    def tight(self) -> bool:
+        """Whether it is a flank of a gear without play."""
+        return self.drive is not None and self.drive.tight
+
+    @property
+    def single(self) -> bool:
+        """Whether it is about one velocity alone, which is held by itself."""
+        return self.rate >= 0
+
+    def pull(self, way: float) -> float:
+        """The coefficient of friction of a slip one way (1) or the other (-1)."""
+        return (self.friction if way > 0.0 or self.back is None else self.back) or 0.0
+
+    def grasp(self, way: float) -> float:
+        """The same for what holds: the flanks of a gear that locks itself hold a hair more than they rub."""
+        locks = self.drive is not None and self.drive.backward == 0.0
+        return self.pull(way) * (1.0 + HAIR) if locks else self.pull(way)
 
     @property
     def label(self) -> str:
         """A name that no other element has."""
         if self.kind != STOP:
             return self.name
+        if self.drive is not None:
+            return f"{self.name} flank {'+' if self.outward > 0 else '-'}"
         return f"{self.name} at {'max' if self.outward > 0 else 'min'}"
 
 
@@ -111,7 +148,7 @@ def elements_of(model: Model) -> tuple[Element, ...]:
                 pair=contact.between if contact.outline is not None else (_holder(model, contact), contact.on),
             )
         )
-    return (*made, *_stops(model), *_grips(model))
+    return (*made, *_stops(model), *_grips(model), *_drives(model), *_patches(model))
 
 
 def _holder(model: Model, contact: Contact) -> int:
@@ -127,14 +164,54 @@ def _holder(model: Model, contact: Contact) -> int:
 
 
 def smooth_model(model: Model) -> Model:
-    """The same system without dry friction in its joints, which elements carry."""
+    """The same system without dry friction in its joints and under its tracks, which elements carry."""
     bodies = tuple(
         replace(body, joint=replace(body.joint, friction=(0.0,) * len(body.joint.friction)))
         if any(body.joint.friction)
         else body
         for body in model.bodies
     )
-    return replace(model, bodies=bodies)
+    return replace(
+        model,
+        bodies=bodies,
+        drives=tuple(drive for drive in model.drives if drive.limit is None),
+        tracks=tuple(replace(track, friction=0.0) for track in model.tracks),
+    )
+
+
+def _drives(model: Model) -> Iterator[Element]:
+    for drive in model.drives:
+        if drive.limit is not None:
+            yield Element(
+                name=drive.name,
+                kind=GRIP,
+                friction=1.0,
+                tangents=1,
+                impact="none",
+                restitution=0.0,
+                span=drive.span,
+                drive=drive,
+            )
+        elif drive.rigid:
+            ratio = drive.coupling.ratio[0]
+            driving, driven = abs(ratio) * (1.0 / drive.efficiency - 1.0), abs(ratio) * (1.0 - drive.backward)
+            for outward in (1.0, -1.0):
+                # A flank pushes the driven coordinate against `outward`: this way of the driver is then that of power.
+                forwards = float(outward * ratio) < 0.0
+                yield Element(
+                    name=drive.name,
+                    kind=STOP,
+                    friction=(driving if forwards else driven) if drive.loses else 0.0,
+                    back=(driven if forwards else driving) if drive.loses else None,
+                    tangents=int(drive.loses),
+                    impact="newton",
+                    restitution=drive.restitution,
+                    span=drive.span,
+                    outward=outward,
+                    bound=0.5 * drive.backlash,
+                    drive=drive,
+                    twin=1 if outward > 0.0 else -1,
+                )
 
 
 def _stops(model: Model) -> Iterator[Element]:
@@ -186,6 +263,22 @@ def _grips(model: Model) -> Iterator[Element]:
                 )
 
 
+def _patches(model: Model) -> Iterator[Element]:
+    for track in model.tracks:
+        for index in range(len(track.patches) if track.friction else 0):
+            yield Element(
+                name=track.patch_name(index),
+                kind=PATCH,
+                friction=track.friction,
+                tangents=2,
+                impact="none",
+                restitution=0.0,
+                span=track.span,
+                track=track,
+                index=index,
+            )
+
+
 def _place(body: Body, i: int) -> int | None:
     """Index of the coordinate whose rate a velocity is."""
     if not body.joint.type.has_quaternion:
@@ -201,10 +294,12 @@ class ElementRows:
     tangents: list[Row]
     found: list[Scalar]
     """Its anchor: where a contact is in the frame of its surface, or the coordinate of a joint."""
-    near: Near | None = None
+    near: Within | None = None
     """Of a point, what it may touch of another shape."""
     sharp: bool = True
     """See `Outline`."""
+    load: Scalar = 0.0
+    """Of a patch: what presses it [N]. Its normal moves nothing: a unit mass of its own that this load pushes down."""
 
     @property
     def striking(self) -> Scalar:
@@ -214,7 +309,7 @@ class ElementRows:
 
     @property
     def inside(self) -> Scalar | None:
-        """Positive until a point slides off what it touches; None where that has no end."""
+        """Positive until what touches slides off; None where that has no end."""
         return None if self.near is None else self.near.inside()
 
     def gap(self, v: Sequence[Scalar]) -> Scalar:
@@ -243,7 +338,15 @@ def element_rows(
     """
     if element.contact is not None:
         return _contact(model, tree, element, element.contact, q, v, t, ahead)
+    if element.drive is not None:
+        return _drive(model, tree, element, element.drive, q, v, t)
     J: list[Scalar] = [0.0] * tree.nv
+    if element.track is not None:
+        deriver = RowDeriver(model, tree, q, v, t, frozenset(), None, None)
+        load = patch_loads(model, deriver.world, element.track.body)[element.name]
+        # It is lifted where the load would have to pull, and comes down where it pushes again.
+        normal = Row(element.name, "normal", J, -load, maximum(-load, 0.0))
+        return ElementRows(normal, list(deriver.patch(element.track, element.index)), [], load=load)
     if element.kind == STOP:
         assert element.place is not None
         J[element.rate] = -element.outward
@@ -254,6 +357,21 @@ def element_rows(
     J[element.rate] = 1.0
     at: list[Scalar] = [] if element.place is None else [q[element.place]]
     return ElementRows(None, [Row(element.label, "tangent", J, 0.0, 0.0)], at)
+
+
+def _drive(
+    model: Model, tree: Tree, element: Element, drive: Drive, q: Sequence[Scalar], v: Sequence[Scalar], t: Scalar
+) -> ElementRows:
+    """The rows of a clutch, or of a flank of a gear."""
+    deriver = RowDeriver(model, tree, q, v, t, frozenset(), None, None)
+    row = deriver.coupling(drive.coupling)
+    if element.kind == GRIP:
+        return ElementRows(None, [replace(row, link=drive.name, part="tangent", rate=None)], [row.value])
+    normal = flank_row(row, element.outward, element.bound, element.label)
+    if not element.tangents:
+        return ElementRows(normal, [], [])
+    along, found = deriver.driver(drive, element.label)
+    return ElementRows(normal, [along], [found])
 
 
 def held_values(
@@ -268,7 +386,7 @@ def held_values(
 ) -> list[Scalar]:
     """How far an element that sticks has moved along its tangents from its anchor."""
     away = [now - was for now, was in zip(rows.found, anchor, strict=True)]
-    if element.contact is None or element.contact.round is not None:
+    if element.contact is None or not element.contact.keeps_place or element.contact.belt is not None:
         return away or [0.0] * len(rows.tangents)
     deriver, carrier, _, local, _ = _spots(model, tree, element.contact, q, v, t)
     _, _, n = deriver.surface(element.contact, carrier, local)
@@ -296,28 +414,45 @@ def _contact(
     ahead: bool,
 ) -> ElementRows:
     deriver, carrier, other, local, world = _spots(model, tree, contact, q, v, t)
-    if ahead and contact.outline is not None and contact.round is not None:
+    outline = contact.outline
+    if ahead and outline is not None and contact.round is not None:
         along = other.velocity - carrier.velocity - cross(carrier.spin, other.place - carrier.place)
-        x, y, _ = carrier.axes.T @ along
-        deriver.toward = (AHEAD * x, AHEAD * y)
+        deriver.toward = AHEAD * (carrier.axes.T @ along)
     normal = deriver.sliding(contact, carrier, other, local, world)
     normal.drag, normal.dragged = None, ()
-    values, _, n = deriver.surface(contact, carrier, local)
-    made = []
-    if contact.round is not None:
+    made: list[Row] = []
+    speed, gain = belt_speed(model, contact, t)
+    if not contact.keeps_place:
         # What rolls holds a velocity, and no place.
-        touch = Touch(contact, carrier, other, n, values[2])
-        ways = _tangents(model, tree, element, carrier, n)
+        touch, _ = deriver.touch(contact, carrier, other, local)
+        ways = _tangents(model, tree, element, carrier, touch.n)
         made = [touch.made(contact.name, "tangent", along, 0.0, world) for along in ways]
-        return ElementRows(normal, made, [])
+        within = touch.within if isinstance(touch, Crossed) else None
+        if outline is not None and outline.solids:
+            spans = nearest_solid(outline, local, deriver.toward).spans
+            within = Within(normal.value, spans) if spans else None
+        made = [_carried(row, speed, gain) for row in made]
+        return ElementRows(normal, made, [], within, outline is None or outline.sharp)
+    _, _, n = deriver.surface(contact, carrier, local)
     for along in _tangents(model, tree, element, carrier, n):
         # Exact where the point keeps to the surface or rests, which is where it is used.
         J, bias = place_row(carrier, other, along)
-        made.append(Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True)))
-    if contact.outline is None:
-        return ElementRows(normal, made, list(local))
-    near = nearest(contact.outline, local[0], local[1], goes_around=False)
-    return ElementRows(normal, made, list(local), near, contact.outline.sharp)
+        row = Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True))
+        made.append(_carried(row, speed, gain))
+    # What a belt carries holds a velocity, and no place.
+    found = list(local) if contact.belt is None else []
+    if outline is None:
+        return ElementRows(normal, made, found)
+    if outline.solids:
+        return ElementRows(normal, made, found, nearest_solid(outline, local, ZERO).within, outline.sharp)
+    near = nearest(outline, local[0], local[1], goes_around=False).within
+    return ElementRows(normal, made, found, near, outline.sharp)
+
+
+def _carried(row: Row, speed: Scalar, gain: Scalar) -> Row:
+    """A row along a surface that moves."""
+    row.drift, row.bias = row.drift - speed, row.bias - gain
+    return row
 
 
 def _tangents(model: Model, tree: Tree, element: Element, carrier: Spot, n: Vector) -> list[Vector]:
@@ -327,6 +462,8 @@ def _tangents(model: Model, tree: Tree, element: Element, carrier: Spot, n: Vect
     if model.planar:
         return [Vector(-n[1], n[0], 0.0)]
     assert element.contact is not None
+    if element.contact.outline is not None:
+        return fair_axes(carrier, n)
     from sistel.mechanics import root_of_squares
 
     side = carrier.axes @ _UNIT[_aside(model, tree, element.contact)]

@@ -41,6 +41,7 @@ APART: dict[str, tuple[Text, Callable[[Model], int]]] = {
     "closures": (Text("closures", "замыкания"), lambda model: len(model.closures)),
     "contacts": (Text("contacts", "контакты"), lambda model: len(model.contacts)),
     "blades": (Text("blades", "полозья"), lambda model: len(model.blades)),
+    "tracks": (Text("tracks", "гусеницы"), lambda model: len(model.tracks)),
     "locks": (Text("locks", "замки"), lambda model: len(model.locks)),
     "couplings": (Text("couplings", "передачи"), lambda model: len(model.couplings)),
     "springs": (Text("springs", "пружины"), lambda model: len(model.springs)),

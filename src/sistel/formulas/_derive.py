@@ -154,3 +154,14 @@ def derive_links(model: Model, bodies: Derived) -> Derived:
         coriolis=nodes(inverse_dynamics(tree, x, [*v], still, gravity=False, shared=shared)),
         gravity=nodes(inverse_dynamics(tree, x, still, still, shared=shared)),
     )
+
+
+def applied_numbers(model: Model, q: Scalars, v: Scalars, t: float) -> Scalars:
+    """The applied forces of one state, for every velocity [N or N·m]: what formulas are compared with."""
+    return applied_forces(Quantities(model, build_tree(model), q, v, t)).generalized
+
+
+def driving_numbers(model: Model, q: Scalars, v: Scalars, a: Scalars) -> tuple[Scalars, Scalars]:
+    """The driving forces of one motion, and those of its accelerations alone [N or N·m]: likewise."""
+    tree = build_tree(model)
+    return inverse_dynamics(tree, q, v, a), inverse_dynamics(tree, q, [0.0] * len(a), a, gravity=False)

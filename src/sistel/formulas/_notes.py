@@ -30,6 +30,11 @@ def notes_of(
         (model.blades, "blades", "полозья"),
         (model.locks, "locks", "замки"),
         (model.couplings, "couplings", "передачи"),
+        (
+            [drive for drive in model.drives if drive.rigid],
+            "gears with play or losses",
+            "зацепления с люфтом или потерями",
+        ),
     ):
         count = sum(thing.name not in structure.holds for thing in things)
         if count:

@@ -9,7 +9,7 @@ from functools import partial
 
 from sistel.errors import Text, refuse
 from sistel.expr import Expr, Graph, Program, Scalar, evaluate
-from sistel.formulas._derive import Derived, derive_bodies, derive_links
+from sistel.formulas._derive import Derived, applied_numbers, derive_bodies, derive_links, driving_numbers
 from sistel.formulas._equations import Equations, JointLoad
 from sistel.formulas._formula import ZERO, Formula, Sym, size
 from sistel.formulas._holding import (
@@ -33,7 +33,7 @@ from sistel.formulas._readable import Reader
 from sistel.formulas._symbols import Symbol
 from sistel.formulas._table import symbol_table
 from sistel.formulas._write_held import HeldFormulas, held_formulas, held_outputs, held_programs, short
-from sistel.mechanics import Quantities, applied_forces, build_tree, inverse_dynamics, mobility
+from sistel.mechanics import mobility
 from sistel.model import GRAVITY, Lettered, Model, Structure, letters_of
 from sistel.units import MASS
 
@@ -333,7 +333,7 @@ def _applied_agree(other: Other | None, derived: Derived) -> bool:
     q, v, _ = generic_state(model)
     line = derived.graph.program({"applied": derived.applied})
     (found,) = evaluate(line, *generic_blocks(model, line.inputs, values))
-    return _near(found, applied_forces(Quantities(model, build_tree(model), q, v, 0.3)).generalized)
+    return _near(found, applied_numbers(model, q, v, 0.3))
 
 
 def _links_agree(other: Other | None, links: Derived) -> bool:
@@ -344,10 +344,9 @@ def _links_agree(other: Other | None, links: Derived) -> bool:
     q, v, a = generic_state(model)
     line = links.graph.program({"motion": links.motion, "mass": [node for row in links.mass for node in row]})
     found, mass = evaluate(line, *generic_blocks(model, line.inputs, values))
-    tree = build_tree(model)
     rows = [sum(m * x for m, x in zip(mass[i * len(a) : (i + 1) * len(a)], a, strict=True)) for i in range(len(a))]
-    still = inverse_dynamics(tree, q, [0.0] * len(a), a, gravity=False)
-    return _near(found, inverse_dynamics(tree, q, v, a)) and _near(rows, still)
+    driving, still = driving_numbers(model, q, v, a)
+    return _near(found, driving) and _near(rows, still)
 
 
 def _program(derived: Derived) -> Program:

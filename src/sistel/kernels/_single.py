@@ -25,6 +25,9 @@ LONG, MANY = 2500, 4
 """Operations of a program, and vectors of sines in it, from which on these are taken in a loop: a long program waits
 for its instructions to be fetched."""
 
+ZEROS: Final = 16
+"""Outputs in a row that are always zero, from which on memory is cleared at once."""
+
 SINES: Final = "sines"
 """The function that has this loop."""
 
@@ -140,6 +143,9 @@ class _Single:
                     run.append(line.number * self.sums.signs[i])
                     continue
                 at = i - len(run)
+                if len(run) >= ZEROS and all(str(number) == "0.0" for number in run):
+                    self._zeros(at, len(run))
+                    run = []
                 while run:
                     count = min(self.lanes, 1 << (len(run).bit_length() - 1))
                     w = self.w.of_width(count)
@@ -147,13 +153,24 @@ class _Single:
                     at, run = at + count, run[count:]
             place += size
 
-    def _store(self, place: int, value: str, width: int) -> None:
+    def _zeros(self, place: int, count: int) -> None:
+        """Many outputs that are always zero, as those of a sparse matrix, in one instruction."""
+        w = self.w
+        w.declarations.add("declare void @llvm.memset.p0.i64(ptr nocapture writeonly, i8, i64, i1 immarg)")
+        size = count * w.of_width(1).bytes
+        w.line(f"call void @llvm.memset.p0.i64(ptr {self._target(place)}, i8 0, i64 {size}, i1 false)")
+
+    def _target(self, place: int) -> str:
+        """Where an output goes."""
         block = 0
         while place >= self.sums.outputs[block][1]:
             place -= self.sums.outputs[block][1]
             block += 1
+        return self._at(f"%out{block}.at", place)
+
+    def _store(self, place: int, value: str, width: int) -> None:
         w = self.w.of_width(width)
-        w.line(f"store {w.number} {value}, ptr {self._at(f'%out{block}.at', place)}, align {w.bytes}")
+        w.line(f"store {w.number} {value}, ptr {self._target(place)}, align {w.bytes}")
 
     def _at(self, base: str, place: int) -> str:
         return self.w.value(f"getelementptr {self.w.kind}, ptr {base}, i64 {place}")

@@ -1,6 +1,6 @@
 """Mechanics: models become equations, one formulation a file, written once over any scalar."""
 
-from sistel.expr import Matrix, Scalar, Vector, cross, dot, is_zero
+from sistel.expr import ZERO, Matrix, Scalar, Vector, cross, dot, is_zero
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import Load, body_motions, centre_of_mass, energies, joint_loads, momentum
 from sistel.mechanics._constrained import Solution, solve_constrained
@@ -10,8 +10,10 @@ from sistel.mechanics._constraints import (
     anchors,
     constraint_rows,
     contact_rows,
+    fair_axes,
     root_of_squares,
 )
+from sistel.mechanics._crossings import Crossed
 from sistel.mechanics._derive import (
     QUANTITIES,
     derive,
@@ -39,9 +41,10 @@ from sistel.mechanics._derive_structure import (
     structure_variants,
 )
 from sistel.mechanics._elastic import elastic_energy, stores
-from sistel.mechanics._forces import Applied, acts, applied_forces
+from sistel.mechanics._forces import Applied, acts, applied_forces, clutch_limit
 from sistel.mechanics._formula import (
     FUNCTIONS,
+    belt_speed,
     expression_value,
     formula_value,
     gap_gradient,
@@ -55,14 +58,16 @@ from sistel.mechanics._light import row_weights
 from sistel.mechanics._linear import Factor, inner
 from sistel.mechanics._looped import solve_looped
 from sistel.mechanics._mass_matrix import mass_matrix
+from sistel.mechanics._meshes import Mesh, flank_row
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
-from sistel.mechanics._outlines import AHEAD, AWAY, BEYOND, STRIKES, WITHIN, Near, nearest
+from sistel.mechanics._outlines import AHEAD, AWAY, BEYOND, STRIKES, WITHIN, Within, nearest
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
 from sistel.mechanics._rows import Row, Spot, place_row, pushes
 from sistel.mechanics._search import Variant, cheapest
 from sistel.mechanics._singular import solve_singular
+from sistel.mechanics._solids import nearest_solid
 from sistel.mechanics._step import coordinate_rates, moved
 from sistel.mechanics._structure import (
     Impact,
@@ -74,6 +79,7 @@ from sistel.mechanics._structure import (
     structure_dynamics,
 )
 from sistel.mechanics._touching import Touch, arm_of
+from sistel.mechanics._tracks import patch_loads, patch_slip
 from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 
 __all__ = [
@@ -85,8 +91,10 @@ __all__ = [
     "QUANTITIES",
     "STRIKES",
     "WITHIN",
+    "ZERO",
     "Applied",
     "Assembly",
+    "Crossed",
     "DirectedStructure",
     "Drives",
     "Factor",
@@ -96,9 +104,9 @@ __all__ = [
     "Link",
     "Load",
     "Matrix",
+    "Mesh",
     "Mobility",
     "Motion",
-    "Near",
     "Quantities",
     "Rates",
     "Reroot",
@@ -113,17 +121,20 @@ __all__ = [
     "Variant",
     "Vector",
     "Winding",
+    "Within",
     "acts",
     "anchors",
     "applied_forces",
     "arm_of",
     "articulated_dynamics",
     "assemble",
+    "belt_speed",
     "body_motions",
     "build_tree",
     "centre_of_mass",
     "cheapest",
     "clearly_cheaper",
+    "clutch_limit",
     "constraint_rows",
     "contact_rows",
     "coordinate_rates",
@@ -146,6 +157,8 @@ __all__ = [
     "energies",
     "expression_value",
     "expressions",
+    "fair_axes",
+    "flank_row",
     "formula_value",
     "forward_dynamics",
     "gap_gradient",
@@ -163,6 +176,9 @@ __all__ = [
     "momentum",
     "moved",
     "nearest",
+    "nearest_solid",
+    "patch_loads",
+    "patch_slip",
     "place_row",
     "pushes",
     "reactions",

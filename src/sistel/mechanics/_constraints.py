@@ -26,8 +26,11 @@ from sistel.expr import (
     sqrt,
     symmetric,
 )
-from sistel.mechanics._formula import gap_values, sign
+from sistel.mechanics._crossings import Crossed
+from sistel.mechanics._drives import rate_index, rates_of
+from sistel.mechanics._formula import belt_speed, gap_values, sign
 from sistel.mechanics._kinematics import Kinematics
+from sistel.mechanics._meshes import Mesh, mesh_rows
 from sistel.mechanics._rows import (
     FreeView,
     Row,
@@ -44,8 +47,9 @@ from sistel.mechanics._rows import (
 )
 from sistel.mechanics._touching import Touch
 from sistel.mechanics._tree import Tree
-from sistel.model import Blade, Change, Closure, Contact, Coupling, Lock, Model, Structure
+from sistel.model import Belt, Blade, Change, Closure, Contact, Coupling, Drive, Lock, Model, Structure, Track
 from sistel.pose import IDENTITY, Vector3, plane_axes
+from sistel.pose import cross as across
 from sistel.records import record
 
 Anchors = Mapping[str, Scalars]
@@ -75,6 +79,17 @@ class DirectedStructure(Structure):
     their velocities are."""
     still: tuple[int, ...] = ()
     """Indices in v of what dry friction or a rigid stop holds still."""
+    meshes: tuple[Mesh, ...] = ()
+    """Gears and clutches that hold."""
+    grips: frozenset[str] = frozenset()
+    """Patches of tracks that do not slip."""
+    lifted: frozenset[str] = frozenset()
+    """Patches of tracks that nothing presses."""
+
+
+def unrubbed(structure: Structure) -> frozenset[str]:
+    """Patches of tracks that do not slide in a structure."""
+    return structure.grips | structure.lifted if isinstance(structure, DirectedStructure) else frozenset()
 
 
 def constraint_rows(
@@ -119,10 +134,11 @@ def contact_rows(
     normal.drag, normal.dragged = None, ()
     if not model.planar:
         return normal, None
-    values, _, n = deriver.surface(contact, carrier, local)
+    _, _, n = deriver.surface(contact, carrier, local)
     along = Vector(-n[1], n[0], 0.0)
     if contact.round is not None:
-        return normal, Touch(contact, carrier, other, n, values[2]).made(contact.name, "tangent", along, 0.0, world)
+        touch, _ = deriver.touch(contact, carrier, other, local)
+        return normal, touch.made(contact.name, "tangent", along, 0.0, world)
     J, bias = place_row(carrier, other, along)
     return normal, Row(contact.name, "tangent", J, bias, 0.0, pushes(world, carrier, other, along, True))
 
@@ -157,7 +173,7 @@ class RowDeriver:
         self.owners = owners or range(len(model.bodies) + 1)
         self._world: Kinematics | None = None
         self.directions = range(2) if model.planar else range(3)
-        self.toward: tuple[Scalar, Scalar] = (0.0, 0.0)
+        self.toward: Vector = ZERO
         """Which side or corner of an outline counts where two are equally near, see `nearest`."""
 
     def rows(self, structure: Structure) -> list[Row]:
@@ -189,6 +205,11 @@ class RowDeriver:
         if isinstance(structure, DirectedStructure):
             for rate in structure.still:
                 made += self.held(self.model.rate_names[rate], [rate])
+            for mesh in structure.meshes:
+                made += self.mesh(mesh)
+            for track in self.model.tracks:
+                for index in range(len(track.patches)):
+                    made += self.patch(track, index) if track.patch_name(index) in structure.grips else ()
         return made
 
     def spots(self, *sides: tuple[int, Vector3, tuple[Vector3, Vector3, Vector3]]) -> tuple[list[Spot], Matrix | None]:
@@ -199,6 +220,11 @@ class RowDeriver:
         if view.root < 0:
             return made, None
         return made, self.world.rotation(view.root)
+
+    def world_spots(self, *sides: tuple[int, Vector3, tuple[Vector3, Vector3, Vector3]]) -> list[Spot]:
+        """Places on bodies, seen from the ground."""
+        view = View(self.tree, self.q, self.v, self.shared, [0, *(self.owners[body] for body, _, _ in sides)])
+        return [Spot(view, self.owners[body], p, R) for body, p, R in sides]
 
     @property
     def world(self) -> Kinematics:
@@ -360,8 +386,10 @@ class RowDeriver:
         raise AssertionError(rate)
 
     def coupling(self, coupling: Coupling) -> Row:
-        driven, driver = (self.rate_of(index) for index in (coupling.driven, coupling.driver))
+        driven, driver = rates_of(self.model, coupling)
         x, speed = self.q[coupling.driver], self.v[driver]
+        if coupling.second is not None:
+            x = 0.5 * (x + self.q[coupling.second])
         # Horner's rule for the polynomial of the ratios and its first two derivatives.
         follow: Scalar = 0.0
         slope: Scalar = 0.0
@@ -373,6 +401,8 @@ class RowDeriver:
         J: list[Scalar] = [0.0] * self.tree.nv
         J[driven] = 1.0
         J[driver] = -slope
+        if coupling.second is not None:
+            J[driver] = J[rate_index(self.model, coupling.second)] = -0.5 * slope
         bias = -(bend * (speed * speed))
         value = self.q[coupling.driven] - follow
         if coupling.name in self.model.offset_couplings:
@@ -389,18 +419,25 @@ class RowDeriver:
             rate=driven,
         )
 
-    def rate_of(self, index: int) -> int:
-        """Index in v of the rate of a coordinate of a joint without a quaternion."""
-        for body in self.model.bodies:
-            if body.first_q <= index < body.first_q + body.joint.type.nq:
-                return body.first_v + index - body.first_q
-        raise AssertionError(index)
+    def mesh(self, mesh: Mesh) -> list[Row]:
+        """What a gear or a clutch holds."""
+        drive = next(each for each in self.model.drives if each.name == mesh.drive)
+        return mesh_rows(mesh, drive, self.coupling(drive.coupling), *self.driver(drive, drive.name), self.anchor)
+
+    def driver(self, drive: Drive, link: str) -> tuple[Row, Scalar]:
+        """The way of the driver of a gear, along which its losses act; and its coordinate."""
+        _, driver = rates_of(self.model, drive.coupling)
+        J: list[Scalar] = [0.0] * self.tree.nv
+        J[driver] = 1.0
+        return Row(link, "tangent", J, 0.0, 0.0, shown=self.along(driver)), self.q[drive.coupling.driver]
 
     # --- contacts --------------------------------------------------------------------------------------------------
 
     def contact(self, contact: Contact, slides: bool, way: float | None = None) -> list[Row]:
-        if contact.round is not None and not slides and contact.grips:
+        if not contact.keeps_place and not slides and contact.grips:
             return self.rolling(contact)
+        if contact.belt is not None and not slides and contact.grips:
+            return self.carried(contact)
         free = free_link(self.tree, self.owners[contact.body])
         if free is not None and contact.on == 0 and not slides and contact.friction != 0.0:
             return self.standing(contact, free)
@@ -418,33 +455,79 @@ class RowDeriver:
             return made
         return [self.sliding(contact, carrier, other, local, world, way)]
 
-    def rolling(self, contact: Contact) -> list[Row]:
-        """A round shape that does not slip: it keeps to the surface, and its material is at rest where it touches."""
-        assert contact.round is not None
+    def carried(self, contact: Contact) -> list[Row]:
+        """A point that a belt carries: it keeps to the surface, and has its speed along it."""
         (carrier, other), world = self.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
         local = carrier.axes.T @ (other.place - carrier.place)
         normal = self.sliding(contact, carrier, other, local, world, 0.0)
-        (_, slope, curve, *_), _, n = self.surface(contact, carrier, local)
-        touch = Touch(contact, carrier, other, n, curve)
+        _, _, n = self.surface(contact, carrier, local)
+        along = Vector(-n[1], n[0], 0.0)
+        J, bias = place_row(carrier, other, along)
+        speed, gain = belt_speed(self.model, contact, self.t)
+        row = Row(contact.name, "tangent", J, bias - gain, 0.0, pushes(world, carrier, other, along, True))
+        row.drift, row.holds_place = -speed, False
+        return [normal, row]
+
+    def rolling(self, contact: Contact) -> list[Row]:
+        """A round shape that does not slip: it keeps to the surface, and its material is at rest where it touches."""
+        (carrier, other), world = self.spots((contact.on, _ORIGIN, IDENTITY), (contact.body, contact.p_BP, IDENTITY))
+        local = carrier.axes.T @ (other.place - carrier.place)
+        normal = self.sliding(contact, carrier, other, local, world, 0.0)
+        touch, slope = self.touch(contact, carrier, other, local)
         made = [normal]
-        for along in surface_axes(carrier, n, slope, self.model.planar):
+        sides = fair_axes if contact.outline is not None and not self.model.planar else surface_axes
+        for along in sides(carrier, touch.n, slope, self.model.planar):
             row = touch.made(contact.name, "rolls", along, 0.0, world)
+            if contact.belt is not None:
+                speed, gain = belt_speed(self.model, contact, self.t)
+                row.drift, row.bias = -speed, row.bias - gain
             row.holds_place = False
             made.append(row)
         return made
 
     def blade(self, blade: Blade) -> Row:
-        """A point that does not move across a direction of its body."""
-        (carrier, other), world = self.spots((blade.on, _ORIGIN, IDENTITY), (blade.body, blade.p_BP, IDENTITY))
-        n = other.axes @ blade.across
+        """A point that does not move across a direction of its body, or does so as a belt does."""
+        row = self.drawn(blade.name, "across", (blade.on, blade.body, blade.p_BP), blade.across)
+        return row if blade.belt is None else self.belted(row, blade.belt)
+
+    def drawn(self, name: str, part: str, between: tuple[int, int, Vector3], direction: Vector3) -> Row:
+        """The velocity of a point along a direction of its body, against the material of another body there.
+
+        Args:
+            name: Of the link.
+            part: Which of its rows.
+            between: The other body, the body of the point, and the point in it.
+            direction: In the body of the point.
+        """
+        on, body, p = between
+        (carrier, other), world = self.spots((on, _ORIGIN, IDENTITY), (body, p, IDENTITY))
+        n = other.axes @ direction
         J, bias = place_row(carrier, other, n)
-        # The direction turns with the body of the blade, not with what it cuts into.
+        # The direction turns with the body of the point, not with the other one.
         arm = other.place - carrier.place
         slip = other.velocity - carrier.velocity - cross(carrier.spin, arm)
         bias = bias + dot(cross(other.spin - carrier.spin, n), slip)
-        row = Row(blade.name, "across", J, bias, 0.0, pushes(world, carrier, other, n, True))
+        row = Row(name, part, J, bias, 0.0, pushes(world, carrier, other, n, True))
         row.holds_place = False
         return row
+
+    def belted(self, row: Row, belt: Belt) -> Row:
+        """A row along a belt: its velocity less that of the belt, which draws at its sprocket."""
+        row.J[belt.rate] = row.J[belt.rate] - belt.speed
+        turn, _ = self.along(belt.rate)
+        on_hull, on_ground = row.wrenches
+        pull = belt.speed * turn
+        row.shown = on_hull.moment, on_hull.force
+        on_hull = Wrench(on_hull.body, on_hull.p, on_hull.moment + pull, on_hull.force)
+        row.wrenches = on_hull, on_ground, Wrench(self.owners[belt.body], _ORIGIN, -pull, ZERO)
+        return row
+
+    def patch(self, track: Track, index: int) -> tuple[Row, Row]:
+        """Slip of a patch of a track, forwards and to the left of it."""
+        name, between = track.patch_name(index), (0, track.body, track.patches[index])
+        left = across(track.normal, track.forward)
+        ahead = self.belted(self.drawn(name, "forwards", between, track.forward), track.belt)
+        return ahead, self.drawn(name, "across", between, left)
 
     def standing(self, contact: Contact, free: int) -> list[Row]:
         """A point of a free system in space that sticks to the ground: at rest, in the axes of the free body."""
@@ -477,6 +560,13 @@ class RowDeriver:
         unit = (slope[0] / steep, slope[1] / steep, slope[2] / steep)
         return values, steep, carrier.axes @ unit
 
+    def touch(self, contact: Contact, carrier: Spot, other: Spot, local: Vector) -> tuple[Touch, Scalars]:
+        """Where a round shape or an edge touches, and the gradient of its gap."""
+        if contact.crossing is not None:
+            return Crossed(contact.crossing, carrier, other), ()
+        (_, slope, curve, *_), _, n = self.surface(contact, carrier, local)
+        return Touch(contact, carrier, other, n, curve), slope
+
     def sliding(
         self,
         contact: Contact,
@@ -487,6 +577,10 @@ class RowDeriver:
         way: float | None = None,
     ) -> Row:
         """The point keeps to the surface: the gap stays zero, whatever the point does along it."""
+        if contact.crossing is not None:
+            crossed = Crossed(contact.crossing, carrier, other)
+            row = crossed.made(contact.name, "normal", crossed.n, crossed.within.gap, world)
+            return self.rubbed(row, contact, crossed, world, way)
         values, steep, n = self.surface(contact, carrier, local)
         (gap,), _, curve, (rate,), turning, (speeding,) = values
         if contact.round is not None:
@@ -494,12 +588,7 @@ class RowDeriver:
             row = touch.made(contact.name, "normal", n, gap / steep - touch.arm.depth, world)
             row.bias = row.bias + (speeding / steep if not is_zero(speeding) else 0.0)
             row.drift = 0.0 if is_zero(rate) else rate / steep
-            if contact.friction and way != 0.0:
-                against = self.against(contact.friction, n, touch.slip, way)
-                row.drag, _ = touch.row(against)
-                row.dragged = touch.pushes(world, against)
-                row.shown = ZERO, in_world(world, n + against)
-            return row
+            return self.rubbed(row, contact, touch, world, way)
         J, bias = place_row(carrier, other, n)
         arm = other.place - carrier.place
         along = other.velocity - carrier.velocity - cross(carrier.spin, arm)
@@ -511,6 +600,15 @@ class RowDeriver:
         row.drift = 0.0 if is_zero(rate) else rate / steep
         if contact.friction and way != 0.0:
             self.drag(row, contact.friction, carrier, other, n, along, world, way)
+        return row
+
+    def rubbed(self, row: Row, contact: Contact, touch: Touch, world: Matrix | None, way: float | None) -> Row:
+        """A row of what touches with a place that moves on its body, with Coulomb's friction against the slip."""
+        if contact.friction and way != 0.0:
+            against = self.against(contact.friction, touch.n, touch.slip, way)
+            row.drag, _ = touch.row(against)
+            row.dragged = touch.pushes(world, against)
+            row.shown = ZERO, in_world(world, touch.n + against)
         return row
 
     def drag(
@@ -546,6 +644,28 @@ def surface_axes(carrier: Spot, n: Vector, slope: Scalars, planar: bool) -> list
     first = cross(n, carrier.column(farthest_axis(slope)))
     first = (1.0 / root_of_squares(first)) * first
     return [first, cross(n, first)]
+
+
+_EVEN = Vector(0.31021722811615104, 0.5703994194393744, 0.7605325592524994)
+"""A unit vector that is along none of the axes; `_ASIDE` are at right angles to it and to each other."""
+_ASIDE = (
+    Vector(0.8784839023828742, -0.47777194690998426, 0.0),
+    Vector(0.3633611215224996, 0.6681156105413701, -0.6492997969480997),
+)
+
+
+def fair_axes(carrier: Spot, n: Vector, slope: Scalars = (), planar: bool = False) -> list[Vector]:
+    """Two directions across a normal that may turn any way: those of axes that are turned the least to have it.
+
+    There are none against one direction of the body, which is along nothing that files name.
+    """
+    even = carrier.axes @ _EVEN
+    half = (1.0 / (1.0 + dot(even, n))) * (even + n)
+    made = []
+    for aside in _ASIDE:
+        side = carrier.axes @ aside
+        made.append(side - dot(side, n) * half)
+    return made
 
 
 def farthest_axis(slope: Scalars) -> int:

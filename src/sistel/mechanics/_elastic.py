@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sistel.expr import Scalar, Scalars, Vector, dot, maximum, sqrt
+from sistel.mechanics._drives import flanks
 from sistel.mechanics._kinematics import Kinematics
 from sistel.model import Body, Model, Spring, Stop
 
@@ -19,6 +20,7 @@ def stores(model: Model) -> bool:
         any(spring.stiffness for spring in model.springs)
         or any(stop.stiffness is not None for stop in model.stops)
         or any(any(body.joint.stiffness) for body in model.bodies)
+        or any(drive.stiffness is not None for drive in model.drives)
     )
 
 
@@ -32,6 +34,10 @@ def elastic_energy(kinematics: Kinematics, model: Model, q: Scalars) -> Scalar:
     for stop in model.stops:
         for _, _, depth, k, _ in stop_depths(stop, model, q):
             total = total + _stored(k, maximum(depth, 0.0))
+    for drive in model.drives:
+        if drive.stiffness is not None:
+            for _, depth in flanks(drive, q):
+                total = total + _stored(drive.stiffness, maximum(depth, 0.0))
     for spring in model.springs:
         d = span_of(spring, kinematics)
         if spring.length:

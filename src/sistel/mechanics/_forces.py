@@ -10,11 +10,13 @@ from dataclasses import field
 
 from sistel.expr import ZERO, Scalar, Scalars, Vector, cross, dot, less, maximum, select, sqrt
 from sistel.markup import Name, walk_expression
+from sistel.mechanics._drives import act, drive_forces, rates_of
 from sistel.mechanics._elastic import span_of, spring_ways, stop_depths
 from sistel.mechanics._formula import formula_value, sign
 from sistel.mechanics._frames import quaternion_matrix
 from sistel.mechanics._quantities import Quantities
-from sistel.model import Body, Force, Model, Spring, Stop
+from sistel.mechanics._tracks import track_friction
+from sistel.model import Body, Drive, Force, Formula, Model, Spring, Stop
 from sistel.pose import IDENTITY, Vector3
 from sistel.records import mutable
 
@@ -34,14 +36,22 @@ class Applied:
     """What acts on bodies beside their joints."""
 
 
-def applied_forces(state: Quantities) -> Applied:
-    """Everything that the file lets act on a state, weight and reactions apart."""
+def applied_forces(state: Quantities, off: frozenset[str] = frozenset()) -> Applied:
+    """Everything that the file lets act on a state, weight and reactions apart.
+
+    Args:
+        state: Where and how fast everything is.
+        off: Patches of tracks that do not slide.
+    """
     joints = joint_forces(state.model, state.q, state.v)
+    slip_forces(state, joints)
     made = Applied(list(joints), joints)
     for spring in state.model.springs:
         _spring(spring, state, made)
     for force in state.model.forces:
         _force(force, state, made)
+    for track in state.model.tracks:
+        made.outer += track_friction(state, track, off) if track.friction else ()
     _spread_all(state, made)
     return made
 
@@ -53,6 +63,7 @@ def joint_forces(model: Model, q: Scalars, v: Scalars) -> list[Scalar]:
         _joint(body, q, v, joints)
     for stop in model.stops:
         _stop(stop, model, q, v, joints)
+    drive_forces(model, q, v, joints)
     return joints
 
 
@@ -76,7 +87,8 @@ def acts(model: Model) -> bool:
     joints = (body.joint for body in model.bodies)
     return (
         soft
-        or bool(model.springs or model.forces)
+        or bool(model.springs or model.forces or any(track.friction for track in model.tracks))
+        or any(not drive.rigid for drive in model.drives)
         or any(any((*joint.stiffness, *joint.damping, *joint.friction)) for joint in joints)
     )
 
@@ -85,10 +97,32 @@ def uses_time(model: Model) -> bool:
     """Whether a force depends on the time."""
     return any(
         isinstance(node, Name) and node.name == "t"
-        for force in model.forces
-        for formula in force.components
+        for formula in acting_formulas(model)
         for node in walk_expression(formula.expression)
     )
+
+
+def slip_forces(state: Quantities, joints: list[Scalar]) -> None:
+    """Add what clutches do that slip, or would."""
+    for drive in state.model.drives:
+        if drive.limit is None:
+            continue
+        driven, driver = rates_of(state.model, drive.coupling)
+        slip = state.v[driven] - drive.coupling.ratio[0] * state.v[driver]
+        act(drive, driven, driver, -(sign(slip) * clutch_limit(drive, state)), joints)
+
+
+def clutch_limit(drive: Drive, state: Quantities) -> Scalar:
+    """The greatest moment of a clutch; what the file lets be negative is none [N or N·m]."""
+    assert drive.limit is not None
+    value = formula_value(drive.limit, state.names, state)
+    return max(0.0, value) if isinstance(value, (int, float)) else maximum(value, 0.0)
+
+
+def acting_formulas(model: Model) -> list[Formula]:
+    """The formulas of forces, and of limits of clutches."""
+    made = [formula for force in model.forces for formula in force.components]
+    return made + [drive.limit for drive in model.drives if drive.limit is not None]
 
 
 def _joint(body: Body, q: Scalars, v: Scalars, joints: list[Scalar]) -> None:

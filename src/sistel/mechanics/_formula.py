@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from sistel import expr
-from sistel.expr import Graph, Program, Scalar, Scalars, Traced, gradient, is_number, is_zero, replay
+from sistel.expr import ZERO, Graph, Program, Scalar, Scalars, Traced, Vector, gradient, is_number, is_zero, replay
 from sistel.markup import Binary, Call, Compare, Expression, Logic, Member, Name, Not, Number, Unary
 from sistel.mechanics._outlines import nearest
+from sistel.mechanics._solids import nearest_solid
 from sistel.model import Contact, Formula, Model
 
 if TYPE_CHECKING:
@@ -178,14 +179,35 @@ def gap_program(model: Model, contact: Contact) -> Program:
     )
 
 
-def gap_values(
-    model: Model, contact: Contact, place: Scalars, t: Scalar, toward: tuple[Scalar, Scalar] = (0.0, 0.0)
-) -> list[list[Scalar]]:
+def gap_values(model: Model, contact: Contact, place: Scalars, t: Scalar, toward: Vector = ZERO) -> list[list[Scalar]]:
     """The outputs of `gap_program` at a place and a time, or the same of an outline, see `nearest`."""
     if contact.outline is not None:
-        near = nearest(contact.outline, place[0], place[1], goes_around=contact.round is not None, toward=toward)
+        if contact.outline.solids:
+            solid = nearest_solid(contact.outline, Vector(*place), toward)
+            return [[solid.gap], [*solid.normal], [*solid.curve], [0.0], [0.0, 0.0, 0.0], [0.0]]
+        goes_around = contact.round is not None
+        near = nearest(contact.outline, place[0], place[1], goes_around=goes_around, toward=(toward[0], toward[1]))
         return [[near.gap], [*near.normal, 0.0], near.curve, [0.0], [0.0, 0.0, 0.0], [0.0]]
     return replay(gap_program(model, contact), place, [t], live_parameters(model))
+
+
+def belt_speed(model: Model, contact: Contact, t: Scalar) -> tuple[Scalar, Scalar]:
+    """The speed of the surface of a contact along its tangent, and its rate [m/s, m/s²]."""
+    if contact.belt is None:
+        return 0.0, 0.0
+    graph = Graph()
+    (time,) = graph.inputs("t", 1)
+    names = stand_ins(graph, model) | {"t": time}
+
+    def refuse(function: str, targets: tuple[str, ...], component: str) -> Scalar:
+        raise AssertionError(f"a surface that asks for {function}: the model refuses those")
+
+    speed = formula_value(contact.belt, names, refuse)
+    if is_number(speed):
+        return speed, 0.0
+    line = graph.program({"speed": [speed], "gain": gradient(graph, speed, [time])})
+    (found,), (gain,) = replay(line, [t], live_parameters(model))
+    return found, gain
 
 
 def gap_gradient(model: Model, contact: Contact, place: Scalars, t: Scalar = 0.0) -> list[Scalar]:

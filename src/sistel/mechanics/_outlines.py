@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from sistel.expr import Scalar, less, less_equal, logical_and, logical_not, logical_or, select, sqrt
+from sistel.expr import Scalar, is_number, less, less_equal, logical_and, logical_not, logical_or, select, sqrt
 from sistel.model import Chain, Outline, Straight
 from sistel.records import entry
 
@@ -30,6 +30,54 @@ AHEAD: Final = 1e-9
 """Time ahead that tells on which side of a border a round shape is about to be [s]."""
 SLOW: Final = 1e-9
 """Speed below which a point at the very end of a side rests there [m/s]."""
+
+
+@entry
+class Within:
+    """The gap of what counts between some ends: along a side, or along and across a face."""
+
+    gap: Scalar
+    spans: tuple[tuple[Scalar, Scalar], ...]
+    """How far from one end the place is, and how far the ends are apart [m]; none where there are no ends."""
+
+    def inside(self) -> Scalar | None:
+        """Positive while a point that slides has not left, of the order of 1; None where it cannot leave."""
+        made: Scalar | None = None
+        for along, length in self.spans:
+            part = (along + BEYOND) * (length + BEYOND - along) / (length * length)
+            made = part if made is None else made * part
+        return made
+
+    def striking(self) -> Scalar:
+        """The gap of a point, where it may strike."""
+        return self._where(self.far_within(STRIKES))
+
+    def touching(self, approach: Scalar, sharp: bool) -> Scalar:
+        """The gap of a point, where it may touch.
+
+        Args:
+            approach: Velocity along the normal, negative where it comes nearer [m/s].
+            sharp: Whether it also rests at the very end of a side.
+        """
+        within = self.far_within(WITHIN)
+        if sharp and self.spans:
+            within = logical_or(within, logical_and(self.far_within(-WITHIN), less(-SLOW, approach)))
+        return self._where(within)
+
+    def there(self) -> Scalar:
+        """The gap where it is within the ends, or nearly so."""
+        return self._where(self.far_within(-2.0 * BEYOND))
+
+    def far_within(self, margin: float) -> Scalar:
+        """Whether the place is that far within all ends."""
+        made: Scalar = 1.0
+        for along, length in self.spans:
+            between = logical_and(less(margin, along), less(along, length - margin))
+            made = between if is_number(made) else logical_and(made, between)
+        return made
+
+    def _where(self, within: Scalar) -> Scalar:
+        return select(within, self.gap, AWAY) if self.spans else self.gap
 
 
 @entry
@@ -55,27 +103,10 @@ class Near:
         (x, y), k = self.normal, self.bend
         return [k * (y * y), k * (x * x), 0.0, 0.0 - k * (x * y), 0.0, 0.0]
 
-    def inside(self) -> Scalar:
-        """Positive while a point that slides has not left the side, of the order of 1."""
-        return (self.along + BEYOND) * (self.length + BEYOND - self.along) / (self.length * self.length)
-
-    def striking(self) -> Scalar:
-        """The gap of a point, where it may strike."""
-        within = logical_and(less(STRIKES, self.along), less(self.along, self.length - STRIKES))
-        return select(within, self.gap, AWAY)
-
-    def touching(self, approach: Scalar, sharp: bool) -> Scalar:
-        """The gap of a point, where it may touch.
-
-        Args:
-            approach: Velocity along the normal, negative where it comes nearer [m/s].
-            sharp: Whether it also rests at the very end of a side.
-        """
-        within = logical_and(less(WITHIN, self.along), less(self.along, self.length - WITHIN))
-        if sharp:
-            near = logical_and(less(-WITHIN, self.along), less(self.along, self.length + WITHIN))
-            within = logical_or(within, logical_and(near, less(-SLOW, approach)))
-        return select(within, self.gap, AWAY)
+    @property
+    def within(self) -> Within:
+        """Where it counts."""
+        return Within(self.gap, ((self.along, self.length),))
 
 
 def nearest(

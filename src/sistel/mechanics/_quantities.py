@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from sistel.errors import Text, refuse
 from sistel.expr import ZERO, Scalar, Scalars, Vector, cross, dot, is_zero
 from sistel.mechanics._bodies import body_energies, rotor_energy
-from sistel.mechanics._constraints import root_of_squares
+from sistel.mechanics._constraints import RowDeriver, root_of_squares
+from sistel.mechanics._crossings import Crossed
 from sistel.mechanics._elastic import elastic_energy
 from sistel.mechanics._formula import gap_values
 from sistel.mechanics._kinematics import Kinematics
@@ -92,6 +93,10 @@ class Quantities:
             return self.coordinate(targets[0], function == "angle")
         if function in ("rate", "v"):
             return self.rate(targets[0], function == "rate")
+        if function in ("slip", "normal"):
+            found = self._patch(function, targets[0])
+            if found is not None:
+                return found
         if function in ("gap", "slip", "approach"):
             measured = {"gap": self.gap, "slip": self.slip, "approach": self.approach}
             return measured[function](targets[0])
@@ -153,6 +158,9 @@ class Quantities:
     def contact_state(self, contact: Contact) -> tuple[Vector, Vector, Vector]:
         """Of a contact: the place in the frame of its surface, and in W the relative velocity and the normal."""
         on = contact.on
+        if contact.crossing is not None:
+            crossed, place = self._crossed(contact)
+            return place, crossed.slip, crossed.n
         arm, local, normal = self._surface(contact)
         speed = self.rates.velocity(contact.body, contact.p_BP) - self.rates.velocity(on, (0.0, 0.0, 0.0))
         speed = speed - cross(self.rates.spin(on), arm)
@@ -162,11 +170,22 @@ class Quantities:
             speed = speed + cross(self.rates.spin(contact.body) - self.rates.spin(on), way)
         return local, speed, normal
 
+    def _crossed(self, contact: Contact) -> tuple[Crossed, Vector]:
+        """Of a contact of edges: where they touch or would, in W and in the frame of what is touched."""
+        assert contact.crossing is not None
+        deriver = RowDeriver(self.model, self.tree, self.q, self.v, self.t, frozenset(), None, None)
+        ends = ((contact.on, (0.0, 0.0, 0.0), _IDENTITY), (contact.body, contact.p_BP, _IDENTITY))
+        carrier, other = deriver.world_spots(*ends)
+        crossed = Crossed(contact.crossing, carrier, other)
+        return crossed, carrier.axes.T @ crossed.reach
+
     def touching(self, contact: Contact) -> Vector:
         """Where a contact touches, or would, in W [m]: its point, or what of its shape is nearest to the surface."""
         place = self.kinematics.place(contact.body, contact.p_BP)
-        if contact.round is None:
+        if contact.keeps_place:
             return place
+        if contact.crossing is not None:
+            return place + self._crossed(contact)[0].arm.way
         _, _, normal = self.contact_state(contact)
         return place + arm_of(contact, self.kinematics.axes(contact.body, _IDENTITY), normal).way
 
@@ -179,9 +198,23 @@ class Quantities:
     def _contact(self, name: str) -> Contact:
         return next(contact for contact in self.model.contacts if contact.name == name)
 
+    def _patch(self, function: str, name: str) -> Scalar | None:
+        """Size of the slip of a patch of a track [m/s], or what it carries [N]; None for other names."""
+        from sistel.mechanics._tracks import patch_loads, patch_slip
+
+        for track in self.model.tracks:
+            for index in range(0 if track.widening else len(track.patches)):
+                if track.patch_name(index) == name:
+                    if function == "normal":
+                        return patch_loads(self.model, self.kinematics, track.body)[name]
+                    return root_of_squares(patch_slip(self, track, index))
+        return None
+
     def gap(self, name: str) -> Scalar:
         """Gap of a contact: the difference of the two sides of its surface's equation, or a shape's distance [m]."""
         contact = self._contact(name)
+        if contact.crossing is not None:
+            return self._crossed(contact)[0].within.gap
         local, _, normal = self.contact_state(contact)
         (gap,), slope, *_ = gap_values(self.model, contact, local, self.t)
         if contact.round is None:
@@ -201,6 +234,8 @@ class Quantities:
         """Speed at which the point of a contact comes nearer to its surface, along the normal [m/s]."""
         contact = self._contact(name)
         local, speed, normal = self.contact_state(contact)
+        if contact.crossing is not None:
+            return -dot(speed, normal)
         (_, slope, _, (rate,), *_) = gap_values(self.model, contact, local, self.t)
         own = 0.0 if is_zero(rate) else rate / root_of_squares(slope)
         return -(dot(speed, normal) + own)

@@ -181,7 +181,7 @@ class Reroot:
 
 def reroots(model: Model, structure: Structure, applied: bool = False) -> list[Reroot]:
     """All ways to re-root a structure: one for every foot that its links hold to the ground."""
-    if not model.planar or (applied and model.forces):
+    if not model.planar or (applied and (model.forces or model.drives)):
         return []  # forces of the file name coordinates of the tree as it is written
     if any(contact.round is not None for contact in model.contacts) or model.blades:
         return []  # what rolls has directions of its own on the bodies
@@ -238,6 +238,8 @@ def _readable(model: Model, structure: Structure, way: tuple[int, ...]) -> bool:
     named = {rate for lock in model.locks if lock.name in structure.holds for rate in lock.rates}
     for coupling in model.couplings:
         if coupling.name in structure.holds:
+            if coupling.second is not None:
+                return False  # two drivers share a ratio, and may be read with different signs
             named |= {coupling.driven, coupling.driver}  # planar joints have a velocity for every coordinate
     slides = [c for c in model.contacts if c.name in structure.holds and (c.name in structure.slides or not c.friction)]
     return (
@@ -353,6 +355,7 @@ def _carried(
         shapes=(),
         forces=(),
         stops=(),
+        drives=(),
         motors=tuple(
             replace(motor, body=_motor_body(model, owners, bodies, rates, motor.body, motor.coordinate))
             for motor in model.motors

@@ -8,7 +8,7 @@ from sistel.expr import ZERO, Scalar, Scalars, Vector
 from sistel.mechanics._articulated import articulated_dynamics
 from sistel.mechanics._bodies import joint_loads
 from sistel.mechanics._constrained import Solution, solve_constrained
-from sistel.mechanics._constraints import constraint_rows
+from sistel.mechanics._constraints import constraint_rows, unrubbed
 from sistel.mechanics._forces import Applied, Push, applied_forces
 from sistel.mechanics._inverse_dynamics import inverse_dynamics
 from sistel.mechanics._linear import inner
@@ -91,7 +91,7 @@ def structure_dynamics(
     every = setting.all_rows(q, v, t)
     rows = setting.kept(every)
     state = Quantities(model, tree, q, v, t, shared=shared)
-    acting = applied_forces(state) if setting.applied else None
+    acting = applied_forces(state, unrubbed(setting.structure)) if setting.applied else None
     bias = inverse_dynamics(tree, q, v, [0.0] * tree.nv, shared=shared)
     force = [x - y for x, y in zip(tau, bias, strict=True)]
     if acting is not None:
@@ -107,7 +107,8 @@ def articulated_motion(setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t
     """Motion of a structure without constraints, by articulated bodies."""
     force, acting = list(tau), None
     if setting.applied:
-        acting = applied_forces(Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared))
+        state = Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared)
+        acting = applied_forces(state, unrubbed(setting.structure))
         force = [x + y for x, y in zip(force, acting.generalized, strict=True)]
     return Motion(articulated_dynamics(setting.tree, q, v, force, shared=setting.shared), [], [], 1.0, acting)
 
@@ -118,7 +119,8 @@ def looped_motion(setting: Setting, q: Scalars, v: Scalars, tau: Scalars, t: Sca
     rows = setting.kept(every)
     force, acting = list(tau), None
     if setting.applied:
-        acting = applied_forces(Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared))
+        state = Quantities(setting.model, setting.tree, q, v, t, shared=setting.shared)
+        acting = applied_forces(state, unrubbed(setting.structure))
         force = [x + y for x, y in zip(force, acting.generalized, strict=True)]
     demands = [-row.bias for row in rows]
     found = solve_looped(setting.tree, q, v, force, rows, demands, shared=setting.shared)

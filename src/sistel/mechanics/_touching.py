@@ -92,7 +92,16 @@ class Touch:
             along = other.velocity - carrier.velocity - cross(carrier.spin, other.place - carrier.place)
             self.bend = carrier.axes @ (symmetric(curve) @ (carrier.axes.T @ along))
             swing = swing + self.bend
-        self.rate = self._rate(shape, swing)
+        self._goes(self._rate(shape, swing))
+
+    def _goes(self, rate: Vector) -> None:
+        """Find how the material moves where the arm ends.
+
+        Args:
+            rate: Of the arm [m/s].
+        """
+        carrier, other = self.carrier, self.other
+        self.rate = rate
         """Of the arm [m/s]."""
         w, own, way = carrier.spin, other.spin, self.arm.way
         relative = other.velocity - carrier.velocity

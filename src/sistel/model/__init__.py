@@ -6,12 +6,15 @@ from sistel.model._check import Typed, only_counters
 from sistel.model._classes import classify
 from sistel.model._elements import (
     GROUND,
+    Belt,
     Blade,
     Body,
     Chain,
     Closure,
     Contact,
     Coupling,
+    Crossing,
+    Drive,
     Force,
     Formula,
     Frame,
@@ -27,9 +30,11 @@ from sistel.model._elements import (
     Round,
     Shape,
     Side,
+    Solid,
     Spring,
     Stop,
     Straight,
+    Track,
 )
 from sistel.model._letters import GRAVITY, Lettered
 from sistel.model._live import LiveModel, live_model
@@ -51,6 +56,7 @@ from sistel.model._outlines import Figure, corners_of, figure
 from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
 from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
+from sistel.model._solids import solid_of
 from sistel.model._structures import ONLY
 from sistel.model.joints import JointType
 
@@ -59,6 +65,7 @@ __all__ = [
     "GROUND",
     "MEETING",
     "ONLY",
+    "Belt",
     "Blade",
     "Body",
     "Chain",
@@ -67,6 +74,8 @@ __all__ = [
     "Contact",
     "Counter",
     "Coupling",
+    "Crossing",
+    "Drive",
     "Figure",
     "Force",
     "Formula",
@@ -95,10 +104,12 @@ __all__ = [
     "Round",
     "Shape",
     "Side",
+    "Solid",
     "Spring",
     "Stop",
     "Straight",
     "Structure",
+    "Track",
     "Transition",
     "Typed",
     "build",
@@ -113,5 +124,6 @@ __all__ = [
     "parameter_values",
     "read_quantity",
     "read_value",
+    "solid_of",
     "to_document",
 ]

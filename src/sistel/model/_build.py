@@ -10,6 +10,7 @@ from sistel.expr import Traced
 from sistel.markup import SCHEMA_VERSION, Document, Node
 from sistel.model._assembly import Loader, MountedFile, assemble
 from sistel.model._bodies import Draft, Roster, collect, connect, name_bodies, order
+from sistel.model._drives import read_couplings, read_limits
 from sistel.model._elements import Body, Contact, Parameter
 from sistel.model._graph import Edge, attach
 from sistel.model._letters import GRAVITY, Lettered, Letters, in_numbers
@@ -31,6 +32,7 @@ from sistel.model._rules import check_clocks, counters, memory
 from sistel.model._state import motions, picture, postures, start
 from sistel.model._static import check_structures
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
+from sistel.model._tracks import read_tracks, track_blades
 from sistel.model._unused import check_parameters
 from sistel.model.joints import joint_types
 from sistel.pose import Vector3
@@ -92,9 +94,10 @@ def _read(
     closures = reader.closures(parts, tree.leftover)
     all_shapes = shapes(drafts, parts, roster, bodies, names)
     contacts = reader.contacts(parts, all_shapes)
-    blades = reader.blades(parts)
+    tracks = read_tracks(parts, bodies, names, roster, diagnostics)
+    blades = (*reader.blades(parts), *track_blades(tracks))
     locks = reader.locks(parts)
-    couplings = reader.couplings(parts)
+    couplings, asked = read_couplings(reader, parts)
     springs = reader.springs(parts)
     everything: list[Link] = [*closures, *contacts, *blades, *locks, *couplings]
     links = {link.name: link for link in everything}
@@ -107,15 +110,27 @@ def _read(
     )
     first, start_node, main = start(parts, bodies, names, diagnostics)
     start_structure, start_time = _start_of(start_node, main, all_structures[0].name, names)
+    drives = read_limits(reader, asked)
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
     check_motors(drafts, bodies, all_motors, all_motions, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
+    belt = next((contact for contact in contacts if contact.belt is not None), None)
+    if belt is not None and all_structures[0].span is not None:
+        diagnostics.error(
+            "bad-surface",
+            belt.span,
+            Text(
+                "a surface that moves along itself does so where contacts make the structures",
+                "поверхность движется вдоль себя там, где структуры образуют контакты",
+            ),
+            related=[(all_structures[0].span, Text("here one is written", "здесь одна записана"))],
+        )
     pair = next((contact for contact in contacts if contact.pair is not None), None)
     if pair is not None and all_structures[0].span is not None:
         shapes_and_structures(pair, all_structures[0].span, diagnostics)
     if any(not contact.rolls for contact in contacts) and all_structures[0].span is None:
-        check_clocks(all_forces, all_motions, root.span, diagnostics)
+        check_clocks((all_forces, drives), all_motions, root.span, diagnostics)
     declared, computed = root.text("class"), whole_class(all_structures, planar)
     if declared is not None and declared != computed:
         class_differs(root, declared, computed, diagnostics)
@@ -137,8 +152,10 @@ def _read(
         closures=closures,
         contacts=contacts,
         blades=blades,
+        tracks=tracks,
         locks=locks,
         couplings=couplings,
+        drives=drives,
         structures=all_structures,
         transitions=all_transitions,
         start=first,
@@ -152,7 +169,12 @@ def _read(
         counters=all_counters,
         memory=(
             *memory(
-                all_counters, all_structures, (start_structure, start_time), all_forces, all_motions, all_transitions
+                all_counters,
+                all_structures,
+                (start_structure, start_time),
+                (all_forces, drives),
+                all_motions,
+                all_transitions,
             ),
             *currents(bodies, all_motors, all_motions),
         ),

@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 from sistel import units
 from sistel.errors import Span
 from sistel.markup import MEASURES, Compare, Expression, Measure, Node, Number, make_node, si
+from sistel.model._canonical_drives import belt_values, drive_nodes
 from sistel.model._elements import (
     Blade,
     Body,
@@ -28,6 +29,7 @@ from sistel.model._elements import (
     Shape,
     Side,
     Stop,
+    Track,
 )
 from sistel.model._formulas import si_number
 from sistel.model._model import Model, Picture, Posture, Structure, Transition
@@ -121,6 +123,7 @@ class _Canonical:
             )
             for spring in model.springs
         )
+        add(self._track(track) for track in model.tracks)
         add(self._motion(motion) for motion in model.motions)
         links = self._links()
         if links.children:
@@ -359,24 +362,8 @@ class _Canonical:
                     pairs.add(pair.name)
                     links.children.append(self._pair(contact, pair))
                 continue
-            gap = contact.gap.expression
-            zero = Number(value=0.0, dimension=units.PLAIN, unit=None, literal="0", span=span)
-            links.children.append(
-                make_node(
-                    "contact",
-                    contact.span,
-                    name=contact.name,
-                    point=None if contact.round else (contact.point,),
-                    of=(contact.point,) if contact.round else None,
-                    surface=Compare(operator=">=", left=gap, right=zero, span=span),
-                    on=(self._name(contact.on),) if contact.on else None,
-                    friction="stick" if contact.friction is None else si(contact.friction, units.PLAIN, span),
-                    impact=None if contact.rolls else contact.impact,
-                    restitution=si(contact.restitution, units.PLAIN, span) if contact.restitution else None,
-                    rolls="ideal" if contact.rolls else None,
-                )
-            )
-        links.children += [self._blade(blade) for blade in model.blades]
+            links.children.append(self._contact(contact, contact.name, contact.round is not None))
+        links.children += [self._blade(blade) for blade in model.blades if blade.point]
         for lock in model.locks:
             links.children.append(
                 make_node(
@@ -389,20 +376,7 @@ class _Canonical:
                     holds=None if lock.always else False,
                 )
             )
-        for coupling in model.couplings:
-            kind = self._kind_of_q(coupling.driven)
-            links.children.append(
-                make_node(
-                    "coupling",
-                    coupling.span,
-                    name=coupling.name,
-                    of=(model.coordinate_names[coupling.driven],),
-                    to=(model.coordinate_names[coupling.driver],),
-                    ratio=si(coupling.ratio, units.PLAIN, span),
-                    offset=self._measured("position", (coupling.offset,), (kind,)) if coupling.offset else None,
-                    holds=None if coupling.always else False,
-                )
-            )
+        links.children += drive_nodes(model)
         links.children += [
             make_node(
                 "counter",
@@ -418,7 +392,28 @@ class _Canonical:
         links.children += [self._transition(transition) for transition in model.transitions]
         return links
 
+    def _contact(self, contact: Contact, name: str, of: bool) -> Node:
+        """A contact with a surface, of a shape or a point."""
+        span = self.span
+        zero = Number(value=0.0, dimension=units.PLAIN, unit=None, literal="0", span=span)
+        return make_node(
+            "contact",
+            contact.span,
+            name=name,
+            point=None if of else (contact.point,),
+            of=(contact.point,) if of else None,
+            surface=Compare(operator=">=", left=contact.gap.expression, right=zero, span=span),
+            on=(self._name(contact.on),) if contact.on else None,
+            friction="stick" if contact.friction is None else si(contact.friction, units.PLAIN, span),
+            impact=None if contact.rolls else contact.impact,
+            restitution=si(contact.restitution, units.PLAIN, span) if contact.restitution else None,
+            rolls="ideal" if contact.rolls else None,
+            speed=belt_values(contact),
+        )
+
     def _pair(self, contact: Contact, pair: Pair) -> Node:
+        if not pair.to:
+            return self._contact(contact, pair.name, True)
         return make_node(
             "contact",
             contact.span,
@@ -429,11 +424,8 @@ class _Canonical:
             friction="stick" if contact.friction is None else si(contact.friction, units.PLAIN, self.span),
             impact=contact.impact,
             restitution=si(contact.restitution, units.PLAIN, self.span) if contact.restitution else None,
+            speed=belt_values(contact),
         )
-
-    def _kind_of_q(self, index: int) -> str:
-        kinds = [kind for body in self.model.bodies for _, kind in body.joint.type.coordinates]
-        return kinds[index]
 
     def _closure(self, closure: Closure) -> Node:
         spatial = not self.model.planar
@@ -456,6 +448,23 @@ class _Canonical:
             turn=self._turn(closure.first.R_BS),
             turn_to=self._turn(closure.second.R_BS),
             holds=None if closure.always else False,
+        )
+
+    def _track(self, track: Track) -> Node:
+        ideal = bool(track.widening)
+        return make_node(
+            "track",
+            track.span,
+            name=track.name,
+            of=(self._name(track.body),),
+            rear=si(track.rear, units.LENGTH, self.span),
+            front=si(track.front, units.LENGTH, self.span),
+            patches=None if ideal else len(track.patches),
+            drive=(self._name(track.belt.body),),
+            radius=si(abs(track.belt.speed), units.LENGTH, self.span),
+            friction=None if ideal else si(track.friction, units.PLAIN, self.span),
+            rolls="ideal" if ideal else None,
+            widening=si(track.widening, units.PLAIN, self.span) if ideal else None,
         )
 
     def _blade(self, blade: Blade) -> Node:

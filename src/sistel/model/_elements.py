@@ -299,17 +299,59 @@ class Chain:
 
 
 @record
+class Solid:
+    """A solid of space in the frame of its body: a core and all that is near it, or a cylinder.
+
+    The core is a box: of a sphere one without lengths, of a capsule one along z.
+    """
+
+    centre: Vector3
+    """[m]"""
+    axes: Rotation
+    half: Vector3
+    """Half lengths of the core, or of a cylinder along its axis z [m]."""
+    radius: float = 0.0
+    """How far it reaches beyond its core, or of a cylinder [m]."""
+    barrel: bool = False
+    """Whether it is a cylinder."""
+    face: int = -1
+    """Of a box that a point touches: the axis across whose two faces it counts; -1 where there is no such choice."""
+    beside: bool = False
+    """Whether of a capsule what is between its ends counts alone: its ends are other contacts."""
+
+
+@record
+class Crossing:
+    """An edge of one solid that may lie across an edge of another; a capsule is an edge with a radius.
+
+    Of the four edges of a box along an axis those count that are nearest to the other solid; where a face lies flat on
+    another, `sides` tells two of them apart.
+    """
+
+    first: Solid
+    """Of the body that touches."""
+    second: Solid
+    """Of the body that is touched."""
+    along: tuple[int, int]
+    """Axes of the solids that the edges are along."""
+    sides: tuple[int, int] = (0, 0)
+    """-1 or 1, for the axis that is less along the normal; 0 of a capsule."""
+
+
+@record
 class Outline:
     """Chains of which no two can be touched at once, in the frame of their body: what a contact of shapes may touch.
 
     The gap is the distance to the nearest of them. A round shape goes around corners. For a point every side is a
     chain, and nothing is beyond its ends: there a corner of the outline touches a side of the other shape, which is
-    another contact.
+    another contact. In space there are solids instead of chains, or two edges that cross.
     """
 
-    chains: tuple[Chain, ...]
+    chains: tuple[Chain, ...] = ()
     sharp: bool = True
     """Whether a point rests at the very end of a side, too."""
+    solids: tuple[Solid, ...] = ()
+    crossing: Crossing | None = None
 
 
 @entry
@@ -353,6 +395,8 @@ class Contact:
     """What it may touch, where that is a shape; its gap is then none of the formula."""
     pair: Pair | None = None
     """The declared pair of shapes that it belongs to."""
+    belt: Formula | None = None
+    """Speed of the surface along its tangent, a function of the time [m/s]."""
     span: Span
 
     @property
@@ -362,9 +406,31 @@ class Contact:
         return bodies if self.outline is None else (max(bodies), min(bodies))
 
     @property
+    def crossing(self) -> Crossing | None:
+        """The edges that it is of; None where a point or a round shape touches."""
+        return None if self.outline is None else self.outline.crossing
+
+    @property
+    def keeps_place(self) -> bool:
+        """Whether one and the same point of the body touches."""
+        return self.round is None and self.crossing is None
+
+    @property
     def grips(self) -> bool:
         """Whether it can hold what it touches along the surface."""
         return self.rolls or self.friction != 0.0
+
+
+@record
+class Belt:
+    """What drives a track."""
+
+    rate: int
+    """Index in v of the turn of its sprocket."""
+    body: int
+    """The sprocket."""
+    speed: float
+    """Speed of the belt towards the rear for a unit of the turn [m]: the radius, or its opposite."""
 
 
 @record
@@ -381,7 +447,37 @@ class Blade:
     on: int
     """Body that it cuts into."""
     always: bool
+    belt: Belt | None = None
+    """What moves the point along that direction instead: the belt of an ideal track."""
     span: Span
+
+
+@record
+class Track:
+    """A belt under a hull that moves in a plane: patches in a row, each pressed by its part of the weight."""
+
+    name: str
+    body: int
+    """The hull."""
+    rear: Vector3
+    front: Vector3
+    """Ends of what lies on the ground, in the hull [m]."""
+    forward: Vector3
+    """Unit vector from the rear to the front, in the hull."""
+    normal: Vector3
+    """Away from the ground: the axis of the hull's joint, in the hull."""
+    patches: tuple[Vector3, ...]
+    """Their middles, in the hull [m]."""
+    belt: Belt
+    friction: float
+    """Coefficient; 0 where nothing rubs."""
+    widening: float = 0.0
+    """Of an ideal track: how many times as far aside as it is its centre of rotation is; 0 for one that rubs."""
+    span: Span
+
+    def patch_name(self, index: int) -> str:
+        """What one of its patches is called."""
+        return f"{self.name} {index + 1}"
 
 
 @record
@@ -400,7 +496,10 @@ class Lock:
 
 @record
 class Coupling:
-    """q[driven] = Σ ratio[k] · q[driver]^(k+1) + offset; one ratio for a plain gear."""
+    """q[driven] = Σ ratio[k] · q[driver]^(k+1) + offset; one ratio for a plain gear.
+
+    Of a differential, whose only ratio is that to the mean of two drivers, x is (q[driver] + q[second]) / 2.
+    """
 
     name: str
     driven: int
@@ -411,7 +510,48 @@ class Coupling:
     offset: float
     """[m or rad]"""
     always: bool
+    second: int | None = None
+    """Index in q of the other driver of a differential."""
     span: Span
+
+
+@record
+class Drive:
+    """A coupling that gives way: a clutch that slips, a gear with play, with losses, or with teeth that bend."""
+
+    name: str
+    coupling: Coupling
+    """What it would hold if it gave no way; with play, the middle of it."""
+    limit: Formula | None = None
+    """Of a clutch: the greatest force or moment on the driven coordinate [N or N·m]."""
+    backlash: float = 0.0
+    """How far the driven coordinate can go from one flank to the other [m or rad]."""
+    stiffness: float | None = None
+    """Of the teeth, at the driven coordinate; None where they are rigid [N/m or N·m/rad]."""
+    damping: float = 0.0
+    """The same [N·s/m or N·m·s/rad]."""
+    restitution: float = 0.0
+    """Of rigid flanks."""
+    efficiency: float = 1.0
+    """Where the driver drives."""
+    backward: float = 1.0
+    """Efficiency where the driven coordinate drives; 0 for a gear that locks itself."""
+    span: Span
+
+    @property
+    def rigid(self) -> bool:
+        """Whether its teeth are rigid flanks."""
+        return self.limit is None and self.stiffness is None
+
+    @property
+    def tight(self) -> bool:
+        """Whether nothing gives way in its places: it has losses alone."""
+        return self.rigid and self.backlash == 0.0
+
+    @property
+    def loses(self) -> bool:
+        """Whether its flanks rub."""
+        return self.rigid and (self.efficiency != 1.0 or self.backward != 1.0)
 
 
 @record

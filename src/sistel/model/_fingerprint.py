@@ -44,11 +44,18 @@ _LATER = frozenset(
         "rolls",
         "rolling",
         "blades",
+        "belt",
+        "tracks",
         "corners",
         "free",
         "obstacle",
         "outline",
         "pair",
+        "solids",
+        "crossing",
+        "second",
+        "belt",
+        "drives",
     )
 )
 

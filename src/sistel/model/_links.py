@@ -10,19 +10,21 @@ from sistel.markup import Binary, Call, Compare, Expression, Member, Node, Numbe
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft, Roster
 from sistel.model._check import Checker, Typed
-from sistel.model._elements import Blade, Closure, Contact, Coupling, Formula, Lock, Pair, Shape, Side, Spring
+from sistel.model._elements import Blade, Closure, Contact, Formula, Lock, Pair, Shape, Side, Spring
+from sistel.model._formulas import formulas
 from sistel.model._graph import Edge, Ending, default_axis
-from sistel.model._names import CoordinateRef, Names
+from sistel.model._names import Names
 from sistel.model._pairs import WORLDS, Touching, read_pair
 from sistel.model._parts import Placed, unused_axis, wrong_joint
 from sistel.model._rolling import Spot, check_rolling, check_squeezed, round_spot, slippery
 from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import evaluate
+from sistel.model._solids import CORNERED, corner_spots
 from sistel.model._values import DECIMAL_POINT
 from sistel.model.joints import JointType
 from sistel.pose import IDENTITY, Vector3, compose, norm, rotate, transpose
 from sistel.records import mutable
-from sistel.units import ANGLE, LENGTH, PLAIN, dimension_name, unit_of
+from sistel.units import LENGTH, PLAIN, dimension_name, unit_of
 
 
 @mutable
@@ -40,7 +42,7 @@ class LinkReader:
     def edges(self, parts: list[MountedFile]) -> list[Edge]:
         """The joints among the links."""
         made = []
-        for part, node in _links(parts, "joint"):
+        for part, node in links_of(parts, "joint"):
             name = part.scope.full(node.text("name") or "")
             first, second = self.ending(node, part, False), self.ending(node, part, True)
             if first is None or second is None or not name:
@@ -107,8 +109,8 @@ class LinkReader:
         for edge in leftover:
             self.names.declare("closure", edge.name, edge.node.at("name"))
             made.append(self._closure(edge.node, edge.part, edge.name, edge.first, edge.second, True, found=True))
-        for part, node in _links(parts, "closure"):
-            name = self._declare(node, part)
+        for part, node in links_of(parts, "closure"):
+            name = self.declare(node, part)
             first, second = self.ending(node, part, False), self.ending(node, part, True)
             if name is None or first is None or second is None or self._same_body(node, first, second):
                 continue
@@ -154,52 +156,69 @@ class LinkReader:
             span=node.span,
         )
 
-    def _declare(self, node: Node, part: MountedFile) -> str | None:
+    def declare(self, node: Node, part: MountedFile, kind: str | None = None) -> str | None:
+        """The name of a link, which no other one has; None after an error."""
         own = node.text("name")
         if own is None:
             return None
         name = part.scope.full(own)
-        return name if self.names.declare(node.key, name, node.at("name")) else None
+        return name if self.names.declare(kind or node.key, name, node.at("name")) else None
 
     def contacts(self, parts: list[MountedFile], shapes: Sequence[Shape]) -> tuple[Contact, ...]:
         """Points and round shapes that may rest on surfaces."""
         made: list[Contact] = []
         named = {shape.name: shape for shape in shapes if shape.name}
-        for part, node in _links(parts, "contact"):
+        for part, node in links_of(parts, "contact"):
             if "to" in node.attributes:
                 found = self._pair(node, part, shapes, named)
                 if found is not None:
                     made += self._touching(node, part, found)
                 continue
-            name = self._declare(node, part)
-            if "surface" not in node.attributes and "surface" not in node.failed:
-                self.diagnostics.error(
-                    "missing-attribute",
-                    node.span,
-                    Text("the contact does not say on what", "контакт не говорит, с чем он"),
-                    expected=Text("surface or to", "поверхность или к"),
-                )
-            spot = self._spot(node, part, named)
-            on = node.names("on")
-            owner = self.roster.refer(on[0], part, node.at("on")) if on and on[0] != "0" else None
-            gap = self._gap(node, part, owner)
-            if name is None or spot is None or gap is None or (on and on[0] != "0" and owner is None):
+            made += self._on_surface(node, part, named)
+        if not self.planar:
+            check_squeezed(made, self.diagnostics)
+        return tuple(made)
+
+    def _on_surface(self, node: Node, part: MountedFile, named: Mapping[str, Shape]) -> list[Contact]:
+        """The contacts of a point or a shape with a surface."""
+        if "surface" not in node.attributes and "surface" not in node.failed:
+            self.diagnostics.error(
+                "missing-attribute",
+                node.span,
+                Text("the contact does not say on what", "контакт не говорит, с чем он"),
+                expected=Text("surface or to", "поверхность или к"),
+            )
+        spots = self._spots(node, part, named)
+        name = self.declare(node, part) if len(spots) < 2 else part.scope.full(node.text("name") or "")
+        on = node.names("on")
+        owner = self.roster.refer(on[0], part, node.at("on")) if on and on[0] != "0" else None
+        gap = self._gap(node, part, owner)
+        if name is None or not spots or gap is None or (on and on[0] != "0" and owner is None):
+            return []
+        if len(spots) > 1 and not self.names.declare("pair", name, node.at("name")):
+            return []
+        (_, first), *_ = spots
+        if first.body == (0 if owner is None else owner.number):
+            self.diagnostics.error(
+                "same-body",
+                node.at("of" if node.names("of") else "point"),
+                Text("the shape and the surface are on one body", "фигура и поверхность на одном теле")
+                if node.names("of")
+                else Text("the point and the surface are on one body", "точка и поверхность на одном теле"),
+            )
+            return []
+        if not check_rolling(node, first, gap, self.diagnostics):
+            return []
+        coefficient, belt = self._friction(node, part), self._belt(node, part)
+        restitution = part.values.fraction(node, "restitution")
+        made = []
+        for suffix, spot in spots:
+            own = f"{name} {suffix}" if suffix else name
+            if suffix and not self.names.declare("contact", own, node.at("name")):
                 continue
-            if spot.body == (0 if owner is None else owner.number):
-                self.diagnostics.error(
-                    "same-body",
-                    node.at("point" if spot.round is None else "of"),
-                    Text("the point and the surface are on one body", "точка и поверхность на одном теле")
-                    if spot.round is None
-                    else Text("the shape and the surface are on one body", "фигура и поверхность на одном теле"),
-                )
-                continue
-            if not check_rolling(node, spot, gap, self.diagnostics):
-                continue
-            coefficient = self._friction(node, part)
             made.append(
                 Contact(
-                    name=name,
+                    name=own,
                     point=spot.name,
                     body=spot.body,
                     p_BP=spot.place,
@@ -207,15 +226,26 @@ class LinkReader:
                     gap=gap,
                     friction=coefficient,
                     impact=node.text("impact") or default_impact(node),
-                    restitution=part.values.fraction(node, "restitution"),
+                    restitution=restitution,
                     round=spot.round,
                     rolls=node.text("rolls") == "ideal",
+                    belt=belt,
+                    pair=Pair(name, spot.name, "") if suffix else None,
                     span=node.span,
                 )
             )
-        if not self.planar:
-            check_squeezed(made, self.diagnostics)
-        return tuple(made)
+        return made
+
+    def _spots(self, node: Node, part: MountedFile, named: Mapping[str, Shape]) -> list[tuple[str, Spot]]:
+        """All that of a body a contact lets touch a surface, with what their names have behind that of the contact."""
+        of = node.names("of")
+        if of and not node.names("point") and not self.planar:
+            found = self.names.refer(("shape",), of[0], part.scope, node.at("of"))
+            shape = None if found is None else named.get(found[1])
+            if shape is not None and shape.kind in CORNERED:
+                return corner_spots(node, shape, self.diagnostics)
+        spot = self._spot(node, part, named)
+        return [] if spot is None else [("", spot)]
 
     def _friction(self, node: Node, part: MountedFile) -> float | None:
         """The coefficient of friction of a contact, None where it sticks; its impacts are looked at, too."""
@@ -245,6 +275,27 @@ class LinkReader:
             )
         return coefficient
 
+    def _belt(self, node: Node, part: MountedFile) -> Formula | None:
+        """The speed of a surface along itself; None where it stands."""
+        made = formulas(node, "speed", part, self.names, self.diagnostics, 1)
+        if made is None:
+            return None
+        why: Text | None = None
+        if not self.planar:
+            why = Text(
+                "in space surfaces do not move along themselves", "в пространстве поверхности не движутся вдоль себя"
+            )
+        elif node.text("rolls") == "ideal":
+            why = Text(
+                "what rolls ideally does so on a surface at rest", "идеальное качение — по неподвижной поверхности"
+            )
+        elif any(_is_quantity(each) for each in walk_expression(made[0].expression)):
+            why = Text("a surface does not depend on the motion of bodies", "поверхность не зависит от движения тел")
+        if why is not None:
+            self.diagnostics.error("bad-surface", node.at("speed"), why)
+            return None
+        return made[0]
+
     def _pair(
         self, node: Node, part: MountedFile, shapes: Sequence[Shape], named: Mapping[str, Shape]
     ) -> Touching | None:
@@ -258,7 +309,7 @@ class LinkReader:
                     "no-world",
                     node.at("to"),
                     Text("the file has no world with obstacles", "в файле нет мира с препятствиями"),
-                    expected=Text("<world> with boxes, polygons, polylines or circles", "<мир> с препятствиями"),
+                    expected=Text("<world> with boxes and other shapes", "<мир> с препятствиями"),
                 )
                 return None
         elif to:
@@ -267,25 +318,25 @@ class LinkReader:
             if shape is None:
                 return None
             others, to = [shape], shape.name
-        of = node.names("of")
+        of, down = node.names("of"), self.gravity if self.planar else None
         if of and not node.names("point"):
             known = self.names.refer(("shape",), of[0], part.scope, node.at("of"))
             first = None if known is None else named.get(known[1])
             if first is None:
                 return None
-            return read_pair(node, Pair("", first.name, to), first, others, self.gravity, self.diagnostics)
+            return read_pair(node, Pair("", first.name, to), first, others, down, self.diagnostics)
         spot = self._spot(node, part, named)
         if spot is None:
             return None
         pair = Pair("", spot.name, to, is_point=True)
-        return read_pair(node, pair, spot, others, self.gravity, self.diagnostics)
+        return read_pair(node, pair, spot, others, down, self.diagnostics)
 
     def _touching(self, node: Node, part: MountedFile, found: Touching) -> list[Contact]:
         """The contacts that come of a pair of shapes."""
         name = part.scope.full(node.text("name") or "")
         if any(each.suffix for each in found.candidates) and not self.names.declare("pair", name, node.at("name")):
             return []
-        coefficient = self._friction(node, part)
+        coefficient, belt = self._friction(node, part), self._belt(node, part)
         restitution, pair = part.values.fraction(node, "restitution"), replace(found.pair, name=name)
         nothing = Number(value=0.0, dimension=LENGTH, unit=None, literal="0", span=node.span)
         made = []
@@ -298,7 +349,7 @@ class LinkReader:
                     name=own,
                     point=each.point,
                     body=each.body,
-                    p_BP=(each.place[0], each.place[1], 0.0),
+                    p_BP=each.place,
                     on=each.on,
                     gap=Formula(expression=nothing, dimension=LENGTH),
                     friction=coefficient,
@@ -307,6 +358,7 @@ class LinkReader:
                     round=each.round,
                     outline=each.outline,
                     pair=pair,
+                    belt=belt,
                     span=node.span,
                 )
             )
@@ -333,7 +385,7 @@ class LinkReader:
         if of:
             found = self.names.refer(("shape",), of[0], part.scope, node.at("of"))
             shape = None if found is None else named.get(found[1])
-            return None if shape is None else round_spot(node, shape, self.diagnostics)
+            return None if shape is None else round_spot(node, shape, self.planar, self.diagnostics)
         if not node.failed & {"point", "of"}:
             self.diagnostics.error(
                 "missing-attribute",
@@ -346,8 +398,8 @@ class LinkReader:
     def blades(self, parts: list[MountedFile]) -> tuple[Blade, ...]:
         """Points that do not move across directions of their bodies."""
         made = []
-        for part, node in _links(parts, "blade"):
-            name, point, on = self._declare(node, part), node.names("point"), node.names("on")
+        for part, node in links_of(parts, "blade"):
+            name, point, on = self.declare(node, part), node.names("point"), node.names("on")
             found = self.names.refer(("point", "frame"), point[0], part.scope, node.at("point")) if point else None
             owner = self.roster.refer(on[0], part, node.at("on")) if on and on[0] != "0" else None
             across = part.values.axis(node, "across", (0.0, 1.0, 0.0))
@@ -467,8 +519,8 @@ class LinkReader:
     def locks(self, parts: list[MountedFile]) -> tuple[Lock, ...]:
         """Locks of joints and of bodies."""
         made = []
-        for part, node in _links(parts, "lock"):
-            name = self._declare(node, part)
+        for part, node in links_of(parts, "lock"):
+            name = self.declare(node, part)
             rates: list[int] = []
             for index, target in enumerate(node.names("of")):
                 found = self.names.coordinate(
@@ -504,62 +556,6 @@ class LinkReader:
                 )
             )
         return tuple(made)
-
-    def couplings(self, parts: list[MountedFile]) -> tuple[Coupling, ...]:
-        """Gears between coordinates."""
-        made = []
-        for part, node in _links(parts, "coupling"):
-            name = self._declare(node, part)
-            ends: list[CoordinateRef | None] = []
-            for key in ("of", "to"):
-                given = node.names(key)
-                ends.append(self.names.coordinate(given[0], part.scope, node.at(key)) if given else None)
-            driven, driver = ends
-            if name is None or driven is None or driver is None:
-                continue
-            if (
-                len(driven.rates) != 1
-                or len(driver.rates) != 1
-                or driven.slot.type.has_quaternion
-                or driver.slot.type.has_quaternion
-            ):
-                self.diagnostics.error(
-                    "wrong-coordinate",
-                    node.span,
-                    Text("a coupling joins two single coordinates", "передача соединяет две отдельные координаты"),
-                    hint=Text("name one coordinate, such as trunk.x", "назовите одну координату, например корпус.x"),
-                )
-                continue
-            ratio = self._ratio(node, part, driven, driver)
-            made.append(
-                Coupling(
-                    name=name,
-                    driven=driven.slot.first_q + driven.rates[0] - driven.slot.first_v,
-                    driver=driver.slot.first_q + driver.rates[0] - driver.slot.first_v,
-                    ratio=ratio or (1.0,),
-                    offset=part.values.per_coordinate(node, "offset", driven.kinds, 0.0)[0],
-                    always=node.get("holds") is not False,
-                    span=node.span,
-                )
-            )
-        return tuple(made)
-
-    def _ratio(
-        self, node: Node, part: MountedFile, driven: CoordinateRef, driver: CoordinateRef
-    ) -> tuple[float, ...] | None:
-        """Ratios in SI; one of them may carry its unit where a slide drives a turn, or the reverse."""
-        value = node.get("ratio")
-        if not isinstance(value, tuple):
-            return None
-        lengths = [LENGTH if ref.kinds[0] == "slide" else ANGLE for ref in (driven, driver)]
-        numbers = []
-        for power, item in enumerate(value, 1):
-            assert not isinstance(item, str)
-            number = part.values.expression(item, lengths[0].over(lengths[1].power(power)), "")
-            if number is None:
-                return None
-            numbers.append(number)
-        return tuple(numbers)
 
     def springs(self, parts: list[MountedFile]) -> tuple[Spring, ...]:
         """Springs between points."""
@@ -603,7 +599,8 @@ def side(ending: Ending) -> Side:
     return Side(body=ending.draft.number, p_BS=ending.draft.here(ending.place), R_BS=ending.turn)
 
 
-def _links(parts: list[MountedFile], *keys: str) -> list[tuple[MountedFile, Node]]:
+def links_of(parts: list[MountedFile], *keys: str) -> list[tuple[MountedFile, Node]]:
+    """Links of some kinds, with the files that they stand in."""
     return [(part, node) for part in parts for links in part.document.root.of("links") for node in links.of(*keys)]
 
 

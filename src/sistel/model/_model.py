@@ -15,6 +15,7 @@ from sistel.model._elements import (
     Closure,
     Contact,
     Coupling,
+    Drive,
     Force,
     Formula,
     Frame,
@@ -26,6 +27,7 @@ from sistel.model._elements import (
     Shape,
     Spring,
     Stop,
+    Track,
 )
 from sistel.model.joints import CoordinateKind, JointType
 from sistel.pose import IDENTITY, Rotation, Vector3
@@ -211,8 +213,10 @@ class Model(NotebookShown):
     closures: tuple[Closure, ...]
     contacts: tuple[Contact, ...]
     blades: tuple[Blade, ...] = ()
+    tracks: tuple[Track, ...] = ()
     locks: tuple[Lock, ...]
     couplings: tuple[Coupling, ...]
+    drives: tuple[Drive, ...] = ()
     structures: tuple[Structure, ...]
     transitions: tuple[Transition, ...]
     start: Posture

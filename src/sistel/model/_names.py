@@ -20,6 +20,9 @@ KIND_NAMES: dict[str, Text] = THINGS | {
     "spring": Text("spring", "пружина"),
     "parameter": Text("parameter", "параметр"),
     "pair": Text("pair of shapes", "пара фигур"),
+    "drive": Text("gear or clutch", "зацепление или муфта"),
+    "track": Text("track", "гусеница"),
+    "patch": Text("patch of a track", "участок гусеницы"),
 }
 
 # Things in one space must have different names, because expressions and references tell them apart by name alone.
@@ -32,8 +35,11 @@ _SPACES: dict[str, str] = {
     "contact": "links",
     "pair": "links",
     "blade": "links",
+    "track": "links",
+    "patch": "links",
     "lock": "links",
     "coupling": "links",
+    "drive": "links",
 }
 
 

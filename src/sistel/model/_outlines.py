@@ -49,12 +49,12 @@ def figure(shape: Shape, gravity: Vector2, diagnostics: Diagnostics) -> Figure |
     if shape.kind == "circle":
         if not shape.sizes or not float(shape.sizes[0]) > 0.0:
             if not shape.sizes or float(shape.sizes[0]) == 0.0:
-                _no_size(shape, diagnostics)
+                no_size(shape, diagnostics)
             return None
         return Figure(shape, (Chain(centre=_out(shape, (0.0, 0.0)), radius=shape.sizes[0]),), (), ())
     given = corners_of(shape)
     if given is None:
-        _no_size(shape, diagnostics)
+        no_size(shape, diagnostics)
     if not given:
         return None  # that has been said
     kept = _without_straight_corners([_out(shape, p) for p in given], shape.kind != "polyline")
@@ -75,7 +75,8 @@ def corners_of(shape: Shape) -> list[Vector2] | None:
     return [(-a, -b), (a, -b), (a, b), (-a, b)]
 
 
-def _no_size(shape: Shape, diagnostics: Diagnostics) -> None:
+def no_size(shape: Shape, diagnostics: Diagnostics) -> None:
+    """Say that a shape that touches has no size."""
     diagnostics.error(
         "no-size",
         shape.span,

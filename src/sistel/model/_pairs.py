@@ -1,4 +1,4 @@
-"""Pairs of shapes that may touch in the plane, as the contacts of points and round shapes that come of them.
+"""Pairs of shapes that may touch, in the plane as the contacts of points and round shapes that come of them.
 
 Of two polygons, corners of each may touch sides of the other. A circle touches sides and goes around corners. Chains of
 sides of which no two can be touched at once share a contact, so that a corner needs two on stairs of any length.
@@ -16,6 +16,7 @@ from sistel.markup import Node
 from sistel.model._elements import Outline, Pair, Round, Shape, Vector2
 from sistel.model._outlines import CONVEX, TOUCHING, Figure, figure, outlines
 from sistel.model._rolling import Spot
+from sistel.model._solids import Candidate, candidates_in_space, fits_in_space
 from sistel.pose import Vector3
 from sistel.records import entry
 
@@ -23,22 +24,6 @@ WORLDS: Final = ("world", "мир")
 """What `to` says for all obstacles."""
 MOST: Final = 48
 """Contacts that may come of one pair: the equations of motion have rows for all of them."""
-
-
-@entry
-class Candidate:
-    """One contact of a pair."""
-
-    suffix: str
-    """What its name has behind that of the pair: a letter for a corner of the first shape, a number for one of the
-    other, strokes where one corner needs several contacts; numbers where a point or a circle does."""
-    point: str
-    """Whose corner or centre it is."""
-    body: int
-    place: Vector2
-    on: int
-    outline: Outline
-    round: Round | None = None
 
 
 @entry
@@ -50,7 +35,12 @@ class Touching:
 
 
 def read_pair(
-    node: Node, pair: Pair, first: Shape | Spot, others: Sequence[Shape], gravity: Vector3, diagnostics: Diagnostics
+    node: Node,
+    pair: Pair,
+    first: Shape | Spot,
+    others: Sequence[Shape],
+    gravity: Vector3 | None,
+    diagnostics: Diagnostics,
 ) -> Touching | None:
     """All contacts of a pair; None, with what is wrong said, where there can be none.
 
@@ -59,18 +49,16 @@ def read_pair(
         pair: What it names.
         first: The shape or the point that touches.
         others: What it may touch, all on one body.
-        gravity: [m/s²]
+        gravity: In the plane [m/s²]; None in space.
         diagnostics: Where to say what is wrong.
     """
-    if not _fits(node, first, others, diagnostics):
+    if not _apart(node, first, others, diagnostics):
         return None
-    down = (gravity[0], gravity[1])
-    own = figure(first, down, diagnostics) if isinstance(first, Shape) else None
-    targets = [figure(shape, down, diagnostics) for shape in others]
-    known = [each for each in targets if each is not None]
-    if len(known) < len(targets) or (isinstance(first, Shape) and own is None):
+    made = _plane(node, first, others, gravity, diagnostics) if gravity is not None else None
+    if gravity is None and fits_in_space(node, first, others, diagnostics):
+        made = candidates_in_space(first, others, diagnostics)
+    if made is None:
         return None
-    made = tuple(_candidates(first, own, known))
     if len(made) > MOST:
         diagnostics.error(
             "many-contacts",
@@ -85,11 +73,26 @@ def read_pair(
             ),
         )
         return None
-    return Touching(pair, made)
+    return Touching(pair, tuple(made))
 
 
-def _fits(node: Node, first: Shape | Spot, others: Sequence[Shape], diagnostics: Diagnostics) -> bool:
-    """Say what kinds of shapes do not touch each other; whether there is nothing of the kind."""
+def _plane(
+    node: Node, first: Shape | Spot, others: Sequence[Shape], gravity: Vector3, diagnostics: Diagnostics
+) -> list[Candidate] | None:
+    """All contacts of a pair in the plane."""
+    if not _fits(node, first, others, diagnostics):
+        return None
+    down = (gravity[0], gravity[1])
+    own = figure(first, down, diagnostics) if isinstance(first, Shape) else None
+    targets = [figure(shape, down, diagnostics) for shape in others]
+    known = [each for each in targets if each is not None]
+    if len(known) < len(targets) or (isinstance(first, Shape) and own is None):
+        return None
+    return list(_candidates(first, own, known))
+
+
+def _apart(node: Node, first: Shape | Spot, others: Sequence[Shape], diagnostics: Diagnostics) -> bool:
+    """Say what a pair of shapes does not have, and whether it is on one body; whether there is nothing of the kind."""
     fits = True
     for key in ("surface", "on", "rolls"):
         if key in node.attributes:
@@ -102,6 +105,20 @@ def _fits(node: Node, first: Shape | Spot, others: Sequence[Shape], diagnostics:
                     "keep to, or surface with what belongs to it", "оставьте к или поверхность и что к ней относится"
                 ),
             )
+    for shape in others:
+        if shape.body == first.body:
+            fits = False
+            diagnostics.error(
+                "same-body",
+                node.at("to"),
+                Text("both shapes are on one body", "обе фигуры на одном теле"),
+            )
+    return fits
+
+
+def _fits(node: Node, first: Shape | Spot, others: Sequence[Shape], diagnostics: Diagnostics) -> bool:
+    """Say what kinds of shapes do not touch each other; whether there is nothing of the kind."""
+    fits = True
     if isinstance(first, Shape) and first.kind not in (*CONVEX, "circle"):
         fits = False
         message = Text("a shape of this kind does not touch others", "фигура такого вида других не касается")
@@ -116,13 +133,6 @@ def _fits(node: Node, first: Shape | Spot, others: Sequence[Shape], diagnostics:
                 Text("nothing touches a shape of this kind", "фигуры такого вида ничто не касается"),
                 expected=Text("a circle, a polygon, a box or a polyline", "круг, многоугольник, коробка или ломаная"),
             )
-        elif shape.body == first.body:
-            fits = False
-            diagnostics.error(
-                "same-body",
-                node.at("to"),
-                Text("both shapes are on one body", "обе фигуры на одном теле"),
-            )
     return fits
 
 
@@ -130,7 +140,7 @@ def _candidates(first: Shape | Spot, own: Figure | None, targets: Sequence[Figur
     on, name, body = targets[0].shape.body, first.name, first.body
     if own is None:
         assert isinstance(first, Spot)
-        place = (first.place[0], first.place[1])
+        place = first.place
         found = outlines(targets)
         for i, outline in enumerate(found):
             yield Candidate(_number(i, len(found)), name, body, place, on, outline)
@@ -139,23 +149,31 @@ def _candidates(first: Shape | Spot, own: Figure | None, targets: Sequence[Figur
         (disk,) = own.chains
         found = outlines(targets, float(disk.radius))
         for i, outline in enumerate(found):
-            yield Candidate(_number(i, len(found)), name, body, disk.centre, on, outline, Round(radius=disk.radius))
+            yield Candidate(
+                _number(i, len(found)), name, body, _flat(disk.centre), on, outline, Round(radius=disk.radius)
+            )
         return
     groups = outlines(targets)
     for number, corner in zip(own.numbers, own.corners, strict=True):
         for strokes, outline in enumerate(groups):
-            yield Candidate(_letter(number) + _strokes(strokes), name, body, corner, on, outline)
+            yield Candidate(_letter(number) + _strokes(strokes), name, body, _flat(corner), on, outline)
     sides = [replace(outline, sharp=False) for outline in outlines([own])]
     for target in targets:
         label = f"{target.shape.name} " if len(targets) > 1 and target.shape.name else ""
-        if not target.corners:
+        if target.shape.kind == "circle":  # a polyline may have no corners that point outwards, too
             (disk,) = target.chains
             suffix = label.strip() or "0"
             itself = Outline(chains=own.chains)
-            yield Candidate(suffix, target.shape.name, on, disk.centre, body, itself, Round(radius=disk.radius))
+            own_round = Round(radius=disk.radius)
+            yield Candidate(suffix, target.shape.name, on, _flat(disk.centre), body, itself, own_round)
         for number, corner in zip(target.numbers, target.corners, strict=True):
             for strokes, outline in enumerate(sides):
-                yield Candidate(f"{label}{number}{_strokes(strokes)}", target.shape.name, on, corner, body, outline)
+                suffix = f"{label}{number}{_strokes(strokes)}"
+                yield Candidate(suffix, target.shape.name, on, _flat(corner), body, outline)
+
+
+def _flat(p: Vector2) -> Vector3:
+    return (p[0], p[1], 0.0)
 
 
 def _letter(number: int) -> str:

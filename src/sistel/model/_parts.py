@@ -293,9 +293,6 @@ def shapes(
     for part in parts:
         made += [_shape(node, part, None, roster, None, names) for node in part.document.root.of(*SHAPES)]
         for world in part.document.root.of("world"):
-            if not part.values.planar:
-                spatial_world(world, names.diagnostics)
-                continue
             made += [
                 replace(_shape(node, part, None, roster, None, names), obstacle=True) for node in world.of(*SHAPES)
             ]
@@ -348,18 +345,6 @@ def _shape(
         free=cast(Literal["", "left", "right"], node.text("free") or "") if node.key == "polyline" else "",
         colour=node.text("colour"),
         span=node.span,
-    )
-
-
-def spatial_world(node: Node, diagnostics: Diagnostics) -> None:
-    """Say that a world is of the plane."""
-    diagnostics.error(
-        "spatial-world",
-        node.span,
-        Text("shapes touch each other in the plane only", "фигуры касаются друг друга только на плоскости"),
-        hint=Text(
-            'in space a contact has a surface: surface="z = 0"', 'в пространстве у контакта есть поверхность="z = 0"'
-        ),
     )
 
 

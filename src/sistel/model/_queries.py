@@ -132,6 +132,10 @@ def _names(model: Model, diagnostics: Diagnostics) -> Names:
     ):
         for thing in things:
             names.tables[kind][thing.name] = thing.span or model.span
+    for track in model.tracks:
+        names.tables["track"][track.name] = track.span
+        for index in range(0 if track.widening else len(track.patches)):
+            names.tables["patch"][track.patch_name(index)] = track.span
     for motor in model.motors:
         names.motor_kinds[motor.name] = model.bodies[motor.body - 1].joint.type.rates[motor.coordinate][1]
     return names

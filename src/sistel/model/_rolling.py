@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sistel.errors import Diagnostics, Text
+from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Node
 from sistel.model._elements import Contact, Formula, Round, Shape
 from sistel.model._flat import is_flat
@@ -26,14 +26,16 @@ class Spot:
     round: Round | None = None
 
 
-def round_spot(node: Node, shape: Shape, diagnostics: Diagnostics) -> Spot | None:
+def round_spot(node: Node, shape: Shape, planar: bool, diagnostics: Diagnostics) -> Spot | None:
     """The round shape that a contact names; None where it cannot touch."""
     if shape.kind not in _ROUND:
         diagnostics.error(
             "wrong-shape",
             node.at("of"),
             Text("a shape of this kind does not touch", "фигура такого вида не касается"),
-            expected=Text("a sphere, a circle or a wheel", "шар, круг или колесо"),
+            expected=Text("a sphere or a circle; other shapes touch shapes", "шар или круг; другие касаются фигур")
+            if planar
+            else Text("a sphere, wheel, box, capsule or cylinder", "шар, колесо, коробка, капсула или цилиндр"),
         )
         return None
     radius = shape.sizes[0] if shape.sizes else -1.0
@@ -66,7 +68,7 @@ def check_rolling(node: Node, spot: Spot, gap: Formula, diagnostics: Diagnostics
             diagnostics.error(
                 "wrong-shape",
                 node.at("rolls"),
-                Text("a point does not roll", "точка не катится"),
+                Text("a point or a corner does not roll", "точка или угол не катится"),
                 expected=Text("of= with a sphere, a circle or a wheel", "чего= с шаром, кругом или колесом"),
             )
         return not ideal
@@ -100,12 +102,14 @@ def check_rolling(node: Node, spot: Spot, gap: Formula, diagnostics: Diagnostics
 
 def check_squeezed(contacts: Sequence[Contact], diagnostics: Diagnostics) -> None:
     """Warn of shapes in space that rub on two surfaces at once, as a ball in a groove."""
-    first: dict[str, Contact] = {}
+    first: dict[tuple[int, Vector3], Contact] = {}
+    said: set[Span] = set()
     for contact in contacts:
         if contact.round is None or contact.rolls or contact.friction == 0.0:
             continue
-        other = first.setdefault(contact.point, contact)
-        if other is not contact:
+        other = first.setdefault((contact.body, contact.p_BP), contact)
+        if other is not contact and contact.span not in said:
+            said.add(contact.span)
             diagnostics.warning(
                 "squeezed-shape",
                 contact.span,

@@ -10,15 +10,18 @@ from sistel.markup import Expression, Node, walk_expression
 from sistel.markup import expressions as nodes
 from sistel.model._assembly import MountedFile
 from sistel.model._check import Checker, constant
-from sistel.model._elements import Blade, Closure, Contact, Coupling, Force, Formula, Lock, Motion
+from sistel.model._elements import Blade, Closure, Contact, Coupling, Drive, Force, Formula, Lock, Motion
 from sistel.model._formulas import one_formula, si_number
-from sistel.model._links import _links
+from sistel.model._links import links_of
 from sistel.model._model import Counter, Impulse, Memory, Recount, Structure, Transition
 from sistel.model._names import Names
 from sistel.units import ANGLE, FORCE, LENGTH, MOMENT, PLAIN, TIME, Dimension, dimension_name
 
 BOUNCING = ("newton", "poisson", "coulomb")
 """Impact rules in which contacts may come off again."""
+
+Acting = tuple[Sequence[Force], Sequence[Drive]]
+"""What acts by formulas: forces, and the limits of clutches."""
 
 _AWAY = {">": 1.0, ">=": 1.0, "rises": 1.0, "<": -1.0, "<=": -1.0, "falls": -1.0}
 """On which side of its threshold a comparison holds."""
@@ -27,7 +30,7 @@ _AWAY = {">": 1.0, ">=": 1.0, "rises": 1.0, "<": -1.0, "<=": -1.0, "falls": -1.0
 def counters(parts: list[MountedFile], names: Names) -> tuple[Counter, ...]:
     """All declared counters."""
     made = []
-    for part, node in _links(parts, "counter"):
+    for part, node in links_of(parts, "counter"):
         own = node.text("name")
         if own is not None and names.declare("counter", part.scope.full(own), node.at("name")):
             made.append(Counter(name=part.scope.full(own), start=part.values.one(node, "value"), span=node.span))
@@ -412,7 +415,7 @@ def memory(
     declared: Sequence[Counter],
     structures: Sequence[Structure],
     start: tuple[str, float],
-    forces: Sequence[Force],
+    acting: Acting,
     motions: Sequence[Motion],
     transitions: Sequence[Transition],
 ) -> tuple[Memory, ...]:
@@ -424,7 +427,7 @@ def memory(
         return ()
     made = [Memory(kind="counter", name=counter.name, start=counter.start) for counter in declared]
     known = {counter.name for counter in declared}
-    calls = list(_calls(forces, motions, transitions))
+    calls = list(_calls(acting, motions, transitions))
     asked = [call.arguments[0] for call in calls if call.function == "counter"]
     entries = {argument.name for argument in asked if isinstance(argument, nodes.Name)} - known
     asked_for = (structure.name for structure in structures if structure.name in entries)
@@ -434,9 +437,9 @@ def memory(
     return tuple(made)
 
 
-def check_clocks(forces: Sequence[Force], motions: Sequence[Motion], span: Span, diagnostics: Diagnostics) -> None:
+def check_clocks(acting: Acting, motions: Sequence[Motion], span: Span, diagnostics: Diagnostics) -> None:
     """Refuse the time since an entry where contacts make the structures by themselves."""
-    asked = [call.span for call in _calls(forces, motions, ()) if call.function in ("elapsed", "counter")]
+    asked = [call.span for call in _calls(acting, motions, ()) if call.function in ("elapsed", "counter")]
     asked += [motion.span for motion in motions if motion.since_entry]
     if asked:
         diagnostics.error(
@@ -451,11 +454,11 @@ def check_clocks(forces: Sequence[Force], motions: Sequence[Motion], span: Span,
         )
 
 
-def _calls(
-    forces: Sequence[Force], motions: Sequence[Motion], transitions: Sequence[Transition]
-) -> Iterator[nodes.Call]:
+def _calls(acting: Acting, motions: Sequence[Motion], transitions: Sequence[Transition]) -> Iterator[nodes.Call]:
     """Quantities that anything of the file asks for while it moves."""
+    forces, drives = acting
     formulas: list[Formula] = [component for force in forces for component in force.components]
+    formulas += [drive.limit for drive in drives if drive.limit is not None]
     formulas += [formula for motion in motions for formula in motion.formulas]
     for transition in transitions:
         for reset in transition.resets:

@@ -11,7 +11,7 @@ from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Call, Name, Node, print_expression, walk_expression
 from sistel.model._assembly import MountedFile
 from sistel.model._elements import Closure, Contact, Coupling
-from sistel.model._links import _links
+from sistel.model._links import links_of
 from sistel.model._model import Model, Structure, Transition
 from sistel.model._static_truth import PLACES, RATES, Judge
 from sistel.model._structures import Link, _adds
@@ -27,7 +27,7 @@ def check_structures(model: Model, parts: list[MountedFile], diagnostics: Diagno
         return
     if sum(len(one.sources) or len(model.structures) for one in model.transitions) > MOST_PAIRS:
         return
-    nodes = {id(node.span): node for _, node in _links(parts, "transition")}
+    nodes = {id(node.span): node for _, node in links_of(parts, "transition")}
     graph = _Graph(model)
     _unreachable(graph, diagnostics)
     _dead_ends(graph, diagnostics)

@@ -13,7 +13,7 @@ from sistel.model._check import Checker
 from sistel.model._classes import classify
 from sistel.model._elements import Blade, Body, Closure, Contact, Coupling, Lock
 from sistel.model._formulas import formulas
-from sistel.model._links import _links, default_impact
+from sistel.model._links import default_impact, links_of
 from sistel.model._model import Change, Reset, Structure, Transition
 from sistel.model._names import Names
 from sistel.model._parts import Placed, wrong_joint
@@ -43,7 +43,7 @@ def structures(
     """All declared structures; one made of what always holds when there are none."""
     always = tuple(name for name, link in links.items() if not isinstance(link, Contact) and link.always)
     made = []
-    for part, node in _links(parts, "structure"):
+    for part, node in links_of(parts, "structure"):
         own = node.text("name")
         if own is None or not names.declare("structure", part.scope.full(own), node.at("name")):
             continue
@@ -223,7 +223,7 @@ def transitions(
     by_name = {structure.name: structure for structure in made}
     contacts = {name: link for name, link in links.items() if isinstance(link, Contact)}
     found = []
-    for part, node in _links(parts, "transition"):
+    for part, node in links_of(parts, "transition"):
         sources = _named(node, "from", ("structure",), part, names)
         goal = node.names("to")
         target = names.refer(("structure",), goal[0], part.scope, node.at("to")) if goal else None

@@ -16,13 +16,21 @@ from sistel.proofs._impact import IMPACT
 from sistel.proofs._motion import MOTION
 from sistel.proofs._reactions import REACTIONS
 from sistel.proofs._rolling import ROLLING
+from sistel.proofs._shapes import SHAPES
 from sistel.proofs._sheet import Form, Proof, ProofSheet, Section
 from sistel.proofs._structure import STRUCTURE
 from sistel.proofs._subject import StructureSubject, Subject
 from sistel.proofs._tree import BIG, TREE
 
 TREE_CLAIMS: tuple[Claim[Subject], ...] = (*TREE, *MOTION, *TREE_CODE)
-STRUCTURE_CLAIMS: tuple[Claim[StructureSubject], ...] = (*STRUCTURE, *ROLLING, *REACTIONS, *IMPACT, *STRUCTURE_CODE)
+STRUCTURE_CLAIMS: tuple[Claim[StructureSubject], ...] = (
+    *STRUCTURE,
+    *ROLLING,
+    *SHAPES,
+    *REACTIONS,
+    *IMPACT,
+    *STRUCTURE_CODE,
+)
 
 Progress = Callable[[int, int, Text], None]
 """Told before every proof: how many are done, how many there are, and what comes."""

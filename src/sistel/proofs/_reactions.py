@@ -11,7 +11,7 @@ from sistel.errors import Text
 from sistel.mechanics import Quantities, applied_forces
 from sistel.proofs._claim import Claim, Finding, Skip, apart, claim
 from sistel.proofs._differences import TIMES, path, slope
-from sistel.proofs._rolling import touching_place
+from sistel.proofs._rolling import sprocket_axis, touching_place
 from sistel.proofs._structure import DEGENERATE, SINGULAR
 from sistel.proofs._subject import StructureSubject
 from sistel.proofs._virtual import Motions, motions
@@ -41,7 +41,13 @@ def _pushes(subject: StructureSubject, s: int, at: Motions) -> Iterator[Push]:
     for blade in model.blades:
         if blade.name in held:
             load = reactions[blade.name][s]
-            yield blade.body, blade.on, at.place(blade.body, blade.p_BP), load[:3], load[3:]
+            place = at.place(blade.body, blade.p_BP)
+            yield blade.body, blade.on, place, load[:3], load[3:]
+            if blade.belt is not None:
+                # The belt draws at its sprocket, which is held by the hull.
+                pull = blade.belt.speed * (load[3:] @ (at.R[blade.body] @ np.array(blade.across)))
+                axis = sprocket_axis(subject, blade.belt.body, at)
+                yield blade.belt.body, blade.body, place, -pull * axis, np.zeros(3)
     for lock in model.locks:
         if lock.name in held and lock.first is not None:
             load = reactions[lock.name][s]

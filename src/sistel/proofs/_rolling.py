@@ -49,6 +49,11 @@ def _rolls(subject: StructureSubject) -> bool:
     return any(not row.holds_place for row in subject.rows[0])
 
 
+def sprocket_axis(subject: StructureSubject, body: int, at: Motions) -> Array:
+    """The axis about which a sprocket turns, in W."""
+    return np.asarray(at.R[body] @ np.array(subject.model.bodies[body - 1].joint.axis))
+
+
 def _slips(subject: StructureSubject, at: Motions) -> Iterator[tuple[str, Array]]:
     """By link, the velocity that it does not let be: of the material that touches, or across a blade, in W."""
     held = set(subject.structure.holds)
@@ -63,7 +68,11 @@ def _slips(subject: StructureSubject, at: Motions) -> Iterator[tuple[str, Array]
             place = at.place(blade.body, blade.p_BP)
             sides = [at.v[body] + np.cross(at.w[body], place - at.p[body]) for body in (blade.body, blade.on)]
             n = at.R[blade.body] @ np.array(blade.across)
-            yield blade.name, ((sides[0] - sides[1]) @ n) * n
+            slip = (sides[0] - sides[1]) @ n
+            if blade.belt is not None:
+                turn = at.w[blade.belt.body] - at.w[blade.body]
+                slip = slip - blade.belt.speed * (turn @ sprocket_axis(subject, blade.belt.body, at))
+            yield blade.name, slip * n
 
 
 @claim(

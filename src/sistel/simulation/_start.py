@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
+from dataclasses import fields
 from numbers import Real
 from typing import TYPE_CHECKING, Final, TypeGuard
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from sistel.automaton import first_memory
 from sistel.errors import Diagnostic, Diagnostics, SistelError, Text
-from sistel.mechanics import Quantities, Row, assemble, constraint_rows
+from sistel.mechanics import DirectedStructure, Mesh, Quantities, Row, assemble, constraint_rows
 from sistel.model import MEETING, Model, Structure
 from sistel.motion import forced_rows
 from sistel.simulation._diagnosis import whereabouts
@@ -117,6 +118,7 @@ def initial_state(
         SistelError: No state near it meets the constraints.
     """
     model = engine.model
+    structure = with_tight_gears(model, structure)
     start = model.start
     time = model.start_time if t is None else t
     simple = {
@@ -135,11 +137,24 @@ def initial_state(
         assert row.rate is not None and isinstance(row.value, float)
         place[simple[row.rate]] -= row.value
         forced |= {row.rate}
-    if structure.holds or structure.changes:
+    if structure.holds or structure.changes or _meshed(structure):
         place = _assembled(engine, structure, place, kept_q, forced, time)
     speed = np.array(start.v) if v is None else v
     velocities = fitting_velocities(engine, structure, place, speed, frozenset(given[1]), time)
     return np.array([*place, *velocities, *first_memory(model, structure.name, time), time])
+
+
+def with_tight_gears(model: Model, structure: Structure) -> Structure:
+    """The same structure, in which gears that have losses and no play hold as couplings do."""
+    tight = tuple(Mesh(drive.name) for drive in model.drives if drive.tight)
+    if not tight or _meshed(structure):
+        return structure
+    given = {item.name: getattr(structure, item.name) for item in fields(structure) if item.name != "meshes"}
+    return DirectedStructure(**{"ways": {}, **given}, meshes=tight)
+
+
+def _meshed(structure: Structure) -> bool:
+    return isinstance(structure, DirectedStructure) and bool(structure.meshes)
 
 
 def _assembled(
@@ -172,9 +187,10 @@ def fitting_velocities(
 ) -> Array:
     """Velocities that the constraints allow: the given ones as they are if possible, else the nearest."""
     model = engine.model
+    structure = with_tight_gears(model, structure)
     forced = _forced(engine, structure, q, v, t)
     given -= {row.rate for row in forced}
-    if not (structure.holds or structure.changes or forced):
+    if not (structure.holds or structure.changes or forced or _meshed(structure)):
         return v
     held = constraint_rows(model, engine.tree, structure, q.tolist(), v.tolist(), t=t)
     rows = [*held, *forced]

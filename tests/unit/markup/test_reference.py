@@ -62,9 +62,17 @@ HOMES: dict[str, str] = {
     "contact": "<system><body name='leg' joint='free'><point name='left foot'/></body><links>@</links></system>",
     "lock": "<system><body name='load' joint='free'/><body name='hand' joint='revolute'/>"
     "<links>@<structure name='carries' holds='grip'/></links></system>",
+    "track": "<system space='spatial'><body name='hull' joint='planar'><body name='left sprocket' joint='revolute' axis='y'/>"
+    "</body>@<track name='right' of='hull' rear='-300, -250, 0' front='300, -250, 0' drive='left sprocket' radius='90' "
+    "friction='0.6'/></system>",
     "blade": "<system><body name='sleigh' joint='free'><point name='heel'/></body><links>@</links></system>",
     "coupling": "<system><body name='left finger' joint='prismatic'/><body name='right finger' joint='prismatic'/>"
     "<links>@</links></system>",
+    "gear": "<system><body name='motor' joint='revolute'/><body name='wheel' joint='revolute'/><links>@</links></system>",
+    "clutch": "<system><body name='shaft' joint='revolute'/><body name='engine' joint='revolute'/>"
+    "<links>@</links></system>",
+    "differential": "<system><body name='shaft' joint='revolute'/><body name='left wheel' joint='revolute'/>"
+    "<body name='right wheel' joint='revolute'/><links>@</links></system>",
     "structure": "<system><body name='leg' joint='free'><point name='foot'/></body>"
     "<links><contact name='L' point='foot' surface='y = 0'/>@</links></system>",
     "change": "<system><body name='trunk' joint='free'><point name='heel'/></body>"
@@ -105,6 +113,14 @@ NAMES = {
     "хват": "grip",
     "груз": "load",
     "пальцы": "fingers",
+    "пара": "mesh",
+    "муфта": "clutch",
+    "мост": "axle",
+    "двигатель": "engine",
+    "мотор": "motor",
+    "вал": "shaft",
+    "левое колесо": "left wheel",
+    "правое колесо": "right wheel",
     "правый палец": "right finger",
     "левый палец": "left finger",
     "на левой": "on the left",
@@ -123,7 +139,11 @@ NAMES = {
     "лестница": "stairs",
     "ступень": "step",
 }
-PARTICULAR = {"lock": {"кисть": "hand"}, "mesh": {"кисть.stl": "hand.stl"}}
+PARTICULAR = {
+    "track": {"левая": "left", "trunk": "hull", "левая звёздочка": "left sprocket"},
+    "lock": {"кисть": "hand"},
+    "mesh": {"кисть.stl": "hand.stl"},
+}
 
 
 def english_names(text: str, key: str) -> str:

@@ -20,6 +20,7 @@ SOURCE = Path(sistel.__file__).parent
 ROD = 'joint="revolute" mass="1" com="0,100" inertia="0.01"'
 TWO = f'<body name="a" {ROD}><point name="p" place="0,200"/><body name="b" {ROD}><point name="r"/></body></body>'
 FREE = '<body name="a" joint="free" mass="1" inertia="1"><point name="p" place="0,200"/></body>'
+SPEEDY = FREE.replace("</body>", '<circle name="w" radius="10"/></body>')
 CONTACT = '<contact name="c" point="p" surface="y = 0"/>'
 STRUCTURES = '<structure name="s"/><structure name="w" holds="c"/>'
 
@@ -30,6 +31,13 @@ def planar(inside: str) -> str:
 
 def spatial(inside: str) -> str:
     return f'<system space="spatial">{inside}</system>'
+
+
+def solids(contact: str, shapes: str, world: str = '<box name="f" size="9,9,9"/>') -> str:
+    return spatial(
+        f'<world>{world}</world><body joint="free" mass="1" inertia="1">{shapes}</body>'
+        f'<links><contact name="k" {contact}/></links>'
+    )
 
 
 def links(inside: str, bodies: str = TWO) -> str:
@@ -51,6 +59,25 @@ def touches(contact: str, shape: str = '<box name="r" size="20, 10"/>', world: s
         f'<world>{floor}{world}</world><body name="w" joint="free" mass="1" inertia="1">{shape}<point name="c"/></body>'
         f'<links><contact name="k" {contact}/></links>'
     )
+
+
+def tracked(second: bool = True, **given: str | None) -> str:
+    """A hull with two tracks, or one, of which the first has other attributes."""
+    usual = {
+        "name": "l",
+        "of": "h",
+        "rear": "-1, 1, 0",
+        "front": "1, 1, 0",
+        "drive": "w",
+        "radius": "9",
+        "friction": "1",
+    }
+    first = " ".join(f'{key}="{value}"' for key, value in (usual | given).items() if value is not None)
+    other = " ".join(f'{key}="{value}"' for key, value in usual.items()).replace('"l"', '"r"').replace("1, 1", "1, -1")
+    inside = f"<track {first}/><track {other}/>" if second else f"⟦<track {first}/>⟧"
+    inside = inside.replace("<track", "⟦<track", 1).replace("/>", "/>⟧", 1) if "friction" in given else inside
+    turns = '<body name="w" joint="revolute" axis="y" mass="1" inertia="1, 1, 1"/>'
+    return spatial(f'<body name="h" joint="planar" mass="1" inertia="1, 1, 1">{turns}</body>{inside}')
 
 
 GROOVE = spatial(
@@ -280,6 +307,21 @@ ERRORS: list[tuple[str, str]] = [
     ("wrong-coordinate", when("angle(⟦a⟧) > 1 deg").replace(FREE, FREE.replace("free", "prismatic2"))),
     ("wrong-coordinate", when("q(⟦a⟧) > 1 mm")),
     ("wrong-coordinate", links('⟦<coupling name="k" of="a" to="a.x"/>⟧', FREE)),
+    # belts
+    ("bad-surface", links('<contact name="k" point="p" surface="y = 0" speed="⟦1 mm/s*q(a.x)/1 mm⟧"/>', SPEEDY)),
+    ("bad-surface", links('<contact name="k" of="w" surface="y = 0" rolls="ideal" speed="⟦1⟧"/>', SPEEDY)),
+    # gears and clutches
+    ("unused-law", links('<gear name="k" of="a" to="b" damping="⟦1⟧"/>', TWO)),
+    ("unused-law", links('<gear name="k" of="a" to="b" stiffness="1" efficiency="⟦0.5⟧"/>', TWO)),
+    ("unused-law", links('<gear name="k" of="a" to="b" restitution="⟦0.5⟧"/>', TWO)),
+    ("out-of-range", links('<gear name="k" of="a" to="b" efficiency="⟦0⟧"/>', TWO)),
+    ("out-of-range", links('<gear name="k" of="a" to="b" efficiency="⟦0.5, 1.5⟧"/>', TWO)),
+    ("out-of-range", links('<gear name="k" of="a" to="b" stiffness="⟦0⟧"/>', TWO)),
+    ("negative", links('<gear name="k" of="a" to="b" backlash="⟦-1⟧"/>', TWO)),
+    ("wrong-count", links('<gear name="k" of="a" to="b" ratio="⟦1, 2⟧" backlash="1"/>', TWO)),
+    ("wrong-count", links('<differential name="k" of="a" to="⟦b⟧"/>', TWO)),
+    ("same-body", links('<clutch name="k" of="a" to="⟦a⟧" limit="1"/>', TWO)),
+    ("wrong-dimension", links('<clutch name="k" of="a" to="b" limit="⟦2 s*t⟧"/>', TWO)),
     (
         "wrong-coordinate",
         links(f'{STRUCTURES}{CONTACT}<transition to="s" when="t > 1 s"><set of="⟦a⟧" value="1"/></transition>', FREE),
@@ -360,7 +402,16 @@ ERRORS: list[tuple[str, str]] = [
             '<links><contact name="k" of="r" to="⟦world⟧"/></links>'
         ),
     ),
-    ("spatial-world", spatial('⟦<world/>⟧<body joint="free" mass="1" inertia="1"/>')),
+    ("wrong-shape", solids('of="r" to="⟦f⟧"', '<cylinder name="r" radius="9" length="9"/>')),
+    ("wrong-shape", solids('of="⟦r⟧" to="f"', '<wheel name="r" radius="9"/>')),
+    ("wrong-shape", solids('of="r" to="⟦world⟧"', '<box name="r" size="9,9,9"/>', '<cylinder radius="9" length="9"/>')),
+    ("wrong-shape", solids('of="r" to="⟦f⟧"', '<box name="r" size="9,9,9"/>')),
+    ("same-body", solids('of="r" to="⟦s⟧"', '<box name="r" size="2,1,1"/><sphere name="s" radius="3"/>')),
+    ("no-size", solids('of="r" to="f"', '⟦<sphere name="r" radius="0"/>⟧')),
+    ("no-size", solids('of="r" to="f"', '⟦<capsule name="r" radius="3" length="0"/>⟧')),
+    ("no-size", solids('of="r" surface="z = 0"', '⟦<box name="r" size="3,0,1"/>⟧')),
+    ("wrong-shape", solids('of="r" surface="z = 0" rolls="⟦ideal⟧"', '<box name="r" size="3,2,1"/>')),
+    ("curved-surface", solids('of="r" surface="⟦z = x^2/(1 m)⟧"', '<capsule name="r" radius="3" length="9"/>')),
     ("wrong-shape", spatial('<body joint="free" mass="1" inertia="1">⟦<polygon points="0,0; 1,0; 0,1"/>⟧</body>')),
     ("no-size", touches('of="r" to="f"', '⟦<box name="r" size="2, 0"/>⟧')),
     ("no-size", touches('of="r" to="f"', '⟦<circle name="r" radius="0"/>⟧')),
@@ -388,6 +439,14 @@ ERRORS: list[tuple[str, str]] = [
         .replace("/></links>", '/>⟧<structure name="u"/></links>'),
     ),
     ("bad-tread", spatial('<body joint="free" mass="1" inertia="1"><wheel radius="3" tread="⟦4⟧"/></body>')),
+    ("no-hull", tracked(of="⟦w⟧")),
+    ("no-track", tracked(front="⟦-1, 1, 0⟧")),
+    ("no-sprocket", tracked(drive="⟦h.x⟧")),
+    ("not-positive", tracked(radius="⟦0⟧")),
+    ("bad-count", tracked(patches="⟦25⟧")),
+    ("contradiction", tracked(widening="⟦2⟧")),
+    ("missing-attribute", tracked(friction=None)),
+    ("no-stance", tracked(False)),
     ("same-body", links('<blade name="k" point="⟦p⟧" on="a"/>')),
     ("unknown-name", links('<blade name="k" point="⟦q⟧"/>')),
     ("zero-vector", links('<blade name="k" point="p" across="⟦0, 0⟧"/>')),

@@ -113,7 +113,11 @@ PLANAR: dict[str, Row] = {
     "hopper": changing((0, 1, 2), flight=("ПСТОВ", 5), stance=("ПСТОВ", 3)),
     "bouncing_ball": same("ПСТОВ", (0,), 1),
     "ball_on_stairs": same("ПСТОВ", (0,), 3),
+    "crawler": same("ПДСТОВ", (0, 1, 1, 1, 1, 5, 1, 7), 8),
     "crate_on_stairs": same("ПСТОВ", (0,), 3),
+    "backlash": same("ПДСТОВ", (0, 0), 2),
+    "conveyor": same("ПСТОВ", (0,), 3),
+    "differential": same("ПДСТОВ", (0, 0, 0), 2),
     "ball_slips_and_rolls": same("ПСТОВ", (0,), 3),
     "block_ramp": same("ПСТОВ", (0,), 2),
     "painleve_rod": same("ПСТОВ", (0,), 3),
@@ -129,7 +133,7 @@ def with_elements(*words: str) -> list[str]:
     return [name for name in PLANAR if used.search((MODELS / f"{name}.xml").read_text(encoding="utf-8"))]
 
 
-CLOSED_FILES = with_elements("closure", "замыкание", "joint", "coupling")
+CLOSED_FILES = with_elements("closure", "замыкание", "joint", "coupling", "дифференциал")
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -235,7 +239,8 @@ def misfit(model: Model, q: Sequence[complex], holds: Collection[str]) -> Matrix
     parts = [part for closure in model.closures if closure.name in holds for part in opening(closure, X_W)]
     for gear in model.couplings:
         if gear.name in holds:
-            drive = sum(ratio * q[gear.driver] ** (power + 1) for power, ratio in enumerate(gear.ratio))
+            x = q[gear.driver] if gear.second is None else 0.5 * (q[gear.driver] + q[gear.second])
+            drive = sum(ratio * x ** (power + 1) for power, ratio in enumerate(gear.ratio))
             parts.append(q[gear.driven] - drive - gear.offset)
     return np.array(parts)
 

@@ -82,6 +82,7 @@ def _problem(sides: int, k: int, rng: np.random.Generator) -> Problem:
         G=(J @ J.T).ravel(),
         b=rng.normal(size=n),
         friction=rng.choice([0.0, 0.3, 0.6], size=k),
+        back=rng.choice([0.0, 0.2, 0.6], size=k),
         clings=whole(k),
         ways=np.zeros(2 * k),
         pressed=np.zeros(k),
@@ -109,11 +110,17 @@ def test_problems_have_the_solutions_of_python(code: Any, sides: int) -> None:
     for turn in range(120):
         k = 1 + turn % 3
         own: Any = _problem(sides, k, rng)
-        n, friction = k * (1 + sides), tuple(own.friction.tolist())
+        n, friction, back = k * (1 + sides), tuple(own.friction.tolist()), ()
+        if sides == 2 or turn % 2:
+            own.back[:] = own.friction  # another coefficient backwards is for what has one tangent
+        else:
+            back = tuple(own.back.tolist())
         G, b = own.G.reshape(n, n), own.b.copy()
         none = np.zeros(k, dtype=np.int64)
         if sides == 1:
-            plane = _complementarity.ContactProblem(G=G, b=b, friction=friction, ways=(0.0,) * k, pressed=(0.0,) * k)
+            plane = _complementarity.ContactProblem(
+                G=G, b=b, friction=friction, ways=(0.0,) * k, pressed=(0.0,) * k, back=back
+            )
             wanted: Any = _complementarity.solve_contacts(plane)
             found = code.solve_plane(own, k, none, False)
         else:

@@ -54,7 +54,7 @@ def test_the_compiled_sweep_is_the_written_one() -> None:
     x, k = np.zeros(12), 4
     kinds, bare = np.full(k, 2, dtype=np.int64), np.zeros(k, dtype=np.int64)
     compliance = COMPLIANCE * float(np.trace(problem.G)) / (3 * k)
-    plain = (problem.G.ravel(), problem.b, np.full(k, 0.4), np.zeros(k), np.zeros(2 * k), kinds, bare)
+    plain = (problem.G.ravel(), problem.b, np.full(k, 0.4), np.full(k, 0.4), np.zeros(k), np.zeros(2 * k), kinds, bare)
     assert sweep(*plain, k, compliance, 1.0, 50, x) == left
     assert np.array_equal(x, forces)
 

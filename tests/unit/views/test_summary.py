@@ -24,7 +24,9 @@ def test_gallery(models_dir: Path, lang: Language):
         assert summary.bases == model.bases
         # The many contacts of two shapes are told as the one that the file declares.
         contacts = {contact.name if contact.pair is None else contact.pair.name for contact in model.contacts}
-        assert len(summary.links) == sum(map(len, (model.closures, contacts, model.locks, model.couplings)))
+        assert len(summary.links) == sum(
+            map(len, (model.closures, contacts, model.blades, model.locks, model.couplings))
+        )
         assert len(summary.transitions) == len(model.transitions)
         json.dumps(summary.to_json(), allow_nan=False)
         for width in (80, 120):

@@ -71,6 +71,8 @@ KINDS: dict[str, kinds.Kind] = {
     "flag": kinds.Flag(),
     "force": kinds.Formula(dimension=FORCE, unit="N", size="place"),
     "force frame": FORCE_FRAMES,
+    "formula of a force": kinds.Formula(measure="force"),
+    "formula of a speed": kinds.Formula(dimension=SPEED, unit="mm/s"),
     "formula of a position": kinds.Formula(measure="position"),
     "formula of a rate": kinds.Formula(measure="rate"),
     "formulas of positions": kinds.Formula(measure="position", size="any"),

@@ -135,6 +135,12 @@ CONTACT = element(
                 ideal: the shape never slips and never comes off; a coefficient of friction then serves `margin` alone.
                 идеально: фигура не проскальзывает и не отрывается; коэффициент трения тогда нужен только для `запас`.
                 = stick and slip by friction | сцепление и скольжение по трению
+            speed | скорость (formula of a speed)
+                Speed of the surface along itself, as of a belt, in the plane: to the right as seen from the free side above; may depend
+                    on the time. What sticks goes with it.
+                Скорость поверхности вдоль себя, как у ленты, на плоскости: вправо, если свободная сторона сверху; может
+                    зависеть от времени. Что держится, едет с ней.
+                = 0
             """
         ),
         IMPACT,
@@ -175,6 +181,56 @@ BLADE = element(
     ),
 )
 
+TRACK = element(
+    """
+    track | гусеница
+        A track under a hull that moves in a plane: patches in a row, each pressed by its part of the weight, with friction
+            against the ground; or an ideal one. Slip is the velocity of the hull there less that of the belt.
+        Гусеница под корпусом, который движется в плоскости: ряд участков, каждый прижат своей долей веса и трётся о
+            землю; или идеальная. Скольжение — скорость корпуса в этом месте без скорости ленты.
+        <track name="left" of="hull" rear="-300, 250, 0" front="300, 250, 0" drive="left sprocket" radius="90" friction="0.6"/>
+        <гусеница имя="левая" чего="корпус" зад="-300, 250, 0" перёд="300, 250, 0" ведёт="левая звёздочка" радиус="90"
+            трение="0.6"/>
+    """,
+    attributes=rows(
+        """
+        name | имя (new name) !
+            Name of the track; its patches are called after it, `left 1` being the rearmost.
+            Имя гусеницы; участки называются по ней, `левая 1` — самый задний.
+        of | чего (body) !
+            The hull: a body with a planar joint on the ground.
+            Корпус: тело с парой ПлКП на земле.
+        rear | зад (place) !
+            Where the part on the ground begins, in the hull.
+            Где начинается опорная часть, в осях корпуса.
+        front | перёд перед (place) !
+            Where it ends; forwards is from the rear to here.
+            Где она кончается; вперёд — от зада сюда.
+        patches | участки (whole)
+            How many equal parts it is made of; each touches in its middle.
+            Из скольких равных участков она состоит; каждый касается серединой.
+            = 6
+        drive | ведёт ведет (coordinate) !
+            The sprocket: a body on the hull that turns about an axis across the track.
+            Звёздочка: тело на корпусе, вращающееся вокруг оси поперёк гусеницы.
+        radius | радиус (length) !
+            Radius on which the sprocket moves the belt.
+            Радиус, на котором звёздочка ведёт ленту.
+        friction | трение (ratio)
+            Coefficient of friction on the ground.
+            Коэффициент трения о землю.
+        rolls | катится (rolling)
+            ideal: the hull turns about fixed centres, whatever the forces, and nothing rubs.
+            идеально: корпус поворачивает вокруг постоянных центров при любых силах, и ничто не трётся.
+        widening | уширение (ratio)
+            Of an ideal track: how many times as far from the middle of the hull as the track its centre of rotation is,
+                often written as χ.
+            У идеальной гусеницы: во сколько раз центр её поворота дальше от середины корпуса, чем она сама; часто χ.
+            = 1
+        """
+    ),
+)
+
 LOCK = element(
     """
     lock | замок
@@ -198,42 +254,6 @@ LOCK = element(
             to | к (body)
                 The body that holds it; 0 is the ground.
                 Тело, которое его держит; 0 — земля.
-            """
-        ),
-        HOLDS,
-    ),
-)
-
-COUPLING = element(
-    """
-    coupling | передача
-        A gear between two coordinates: of = ratio · to + offset.
-        Передача между двумя координатами: чего = отношение · к + сдвиг.
-        <coupling name="fingers" of="right finger" to="left finger" ratio="-1"/>
-        <передача имя="пальцы" чего="правый палец" к="левый палец" отношение="-1"/>
-    """,
-    attributes=(
-        *rows(
-            """
-            name | имя (new name) !
-                Name of the coupling.
-                Имя передачи.
-            of | чего (coordinate) !
-                The driven coordinate.
-                Ведомая координата.
-            to | к (coordinate) !
-                The driving coordinate.
-                Ведущая координата.
-            ratio | отношение (numbers)
-                Ratio. Where one coordinate slides and the other turns, a plain number is in m per rad, or rad per m.
-                    Further numbers are the factors of the square, the cube … of the driving coordinate.
-                Отношение. Если одна координата — скольжение, а другая — поворот, просто число считается в м на рад или
-                    рад на м. Следующие числа — множители при квадрате, кубе … ведущей координаты.
-                = 1
-            offset | сдвиг (position)
-                Offset.
-                Сдвиг.
-                = 0
             """
         ),
         HOLDS,

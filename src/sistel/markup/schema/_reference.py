@@ -26,7 +26,13 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     ),
     (Text("Forces and motors", "Силы и приводы"), ("force", "moment", "spring", "motor", "stop")),
     (Text("State and motion", "Состояние и движение"), ("start", "coordinate", "posture", "motion", "row")),
-    (Text("Links", "Связи"), ("links", "joint", "closure", "contact", "blade", "lock", "coupling")),
+    (
+        Text("Links", "Связи"),
+        (
+            *("links", "joint", "closure", "contact", "blade", "track", "lock", "coupling"),
+            *("gear", "clutch", "differential"),
+        ),
+    ),
     (
         Text("Structures and transitions", "Структуры и переходы"),
         ("structure", "change", "transition", "set", "impulse", "counter"),

@@ -116,7 +116,19 @@ PLACED = (
 )
 """Elements that have a place on a body, or on the ground."""
 
-TIES = ("joint", "closure", "contact", "blade", "lock", "coupling", "counter", "structure")
+TIES = (
+    "joint",
+    "closure",
+    "contact",
+    "blade",
+    "lock",
+    "coupling",
+    "gear",
+    "clutch",
+    "differential",
+    "counter",
+    "structure",
+)
 """What stands in `links` before the transitions."""
 
 COLOUR = row(

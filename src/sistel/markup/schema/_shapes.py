@@ -136,24 +136,24 @@ WORLD = element(
     """
     world | мир
         What stands around the bodies and does not move: obstacles that shapes of bodies may touch. A contact with
-            `to="world"` means all of them. Planar systems only.
+            `to="world"` means all of them.
         Неподвижное окружение тел: препятствия, которых могут касаться фигуры тел. Контакт с `к="мир"` означает все
-            сразу. Только в плоских системах.
+            сразу.
         <world><box name="step" place="600,-75" size="400,150"/></world>
         <мир><коробка имя="ступень" место="600,-75" размеры="400,150"/></мир>
     """,
-    children=("box", "polygon", "polyline", "circle", "repeat"),
+    children=("box", "polygon", "polyline", "circle", "sphere", "capsule", "cylinder", "repeat"),
 )
 
 CYLINDER = element(
     """
     cylinder | цилиндр
-        A cylinder along z, its centre at `place`.
-        Цилиндр вдоль z с центром в `место`.
+        A cylinder along z, its centre at `place`. With a name, a contact may let it touch.
+        Цилиндр вдоль z с центром в `место`. Если есть имя, может касаться.
         <cylinder radius="40" length="300"/>
         <цилиндр радиус="40" длина="300"/>
     """,
-    attributes=(*_ROUND, *_PRIMITIVE),
+    attributes=(*_NAME, *_ROUND, *_PRIMITIVE),
 )
 
 SPHERE = element(
@@ -252,12 +252,12 @@ CONE = element(
 CAPSULE = element(
     """
     capsule | капсула
-        A cylinder along z with round ends; `length` is that of the cylinder.
-        Цилиндр вдоль z с полушариями на концах; `длина` — длина цилиндра.
+        A cylinder along z with round ends; `length` is that of the cylinder. With a name, a contact may let it touch.
+        Цилиндр вдоль z с полушариями на концах; `длина` — длина цилиндра. Если есть имя, может касаться.
         <capsule radius="30" length="80"/>
         <капсула радиус="30" длина="80"/>
     """,
-    attributes=(*_ROUND, *_PRIMITIVE),
+    attributes=(*_NAME, *_ROUND, *_PRIMITIVE),
 )
 
 MESH = element(

@@ -42,6 +42,7 @@ SYSTEM = element(
         "world",
         *PLACED,
         "spring",
+        "track",
         "motion",
         "links",
         "start",
@@ -175,7 +176,7 @@ REPEAT = element(
         """
     ),
     children=(
-        *("body", "include", "repeat", *PLACED, "force", "moment", "spring", "motor", "stop", "motion", "row"),
+        *("body", "include", "repeat", *PLACED, "force", "moment", "spring", "track", "motor", "stop", "motion", "row"),
         *("links", *TIES, "change", "transition"),
         *("set", "impulse", "coordinate", "posture", "group", "pose", "line", "mark"),
     ),

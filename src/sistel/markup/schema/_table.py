@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sistel.markup.schema._bodies import BODY, FORCE_ELEMENT, FRAME, MOMENT_ELEMENT, POINT, SPRING
 from sistel.markup.schema._drawing import DIMENSION, DIMENSIONS, DRAWING, LINE, MARK, POSE
+from sistel.markup.schema._drives import CLUTCH, COUPLING, DIFFERENTIAL, GEAR
 from sistel.markup.schema._kinds import ElementSpec
 from sistel.markup.schema._links import (
     BLADE,
@@ -15,13 +16,13 @@ from sistel.markup.schema._links import (
     CLOSURE,
     CONTACT,
     COUNTER,
-    COUPLING,
     IMPULSE,
     JOINT,
     LINKS,
     LOCK,
     SET,
     STRUCTURE,
+    TRACK,
     TRANSITION,
 )
 from sistel.markup.schema._motions import COORDINATE, GROUP, MOTION, MOTOR, POSTURE, ROW, START, STOP
@@ -47,7 +48,7 @@ VERSION = 1
 ELEMENTS: tuple[ElementSpec, ...] = (
     SYSTEM, PARAMETER, GRAVITY, BODY, POINT, FRAME, WORLD, SHAPE, BOX, POLYGON, POLYLINE, CYLINDER, SPHERE, CIRCLE, WHEEL, CONE, CAPSULE,
     MESH, FORCE_ELEMENT, MOMENT_ELEMENT, SPRING, MOTOR, STOP, MOTION, ROW, START, COORDINATE, POSTURE, GROUP, INCLUDE, REPEAT, LINKS, JOINT,
-    CLOSURE, CONTACT, BLADE, LOCK, COUPLING, COUNTER, STRUCTURE, CHANGE, TRANSITION, SET, IMPULSE, DRAWING, POSE, LINE, MARK,
+    CLOSURE, CONTACT, BLADE, TRACK, LOCK, COUPLING, GEAR, CLUTCH, DIFFERENTIAL, COUNTER, STRUCTURE, CHANGE, TRANSITION, SET, IMPULSE, DRAWING, POSE, LINE, MARK,
     DIMENSIONS, DIMENSION,
 )  # fmt: skip
 

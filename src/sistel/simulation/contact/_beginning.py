@@ -95,7 +95,7 @@ def slowly(tables: Tables, scene: Scene, count: int, gone: float, wanted: float)
         problem.b[j] = data.a[row_of(scene, scene.chosen, count, j)]
     for place in range(count):
         i = scene.chosen[place]
-        problem.pressed[place] = scene.laws[s.LAW * i + s.PRESSED]
+        problem.pressed[place] = data.bound[i]
         problem.statuses[place] = scene.next[i]
         for side in range(2):
             problem.found[2 * place + side] = scene.slipping[2 * i + side]

@@ -46,6 +46,12 @@ class ContactProblem:
     """Normal force that every contact has beside x, whatever w is: the impulse that an expansion gives back."""
     bare: tuple[bool, ...] = ()
     """Whether there is no normal, but friction that `pressed` alone bounds: that of a joint. Empty where none is."""
+    back: tuple[float, ...] = ()
+    """Coefficients where a contact slides backwards. Empty where they are the same."""
+
+    def pull(self, i: int, grip: int) -> float:
+        """The coefficient of a slip."""
+        return (self.back[i] if self.back and grip == MINUS else self.friction[i]) or 0.0
 
 
 @record
@@ -82,16 +88,16 @@ def solve_contacts(problem: ContactProblem, prefer: Sequence[Status] = ()) -> Co
 def _options(problem: ContactProblem, index: int) -> list[Status]:
     friction, way = problem.friction[index], problem.ways[index]
     grips = [STICK, PLUS, MINUS]
-    if friction == 0.0:
+    if friction == 0.0 and not problem.pull(index, MINUS):
         grips = [FREE]
     elif friction is None:
         grips = [STICK]
     elif way:
         grips = [PLUS if way > 0 else MINUS]
     # Without any normal force there is no friction.
-    loose = grips if problem.pressed[index] else [FREE]
     if problem.bare and problem.bare[index]:
-        return [(False, grip) for grip in loose]
+        return [(False, grip) for grip in grips]
+    loose = grips if problem.pressed[index] else [FREE]
     return [*((True, grip) for grip in grips), *((False, grip) for grip in loose)]
 
 
@@ -111,7 +117,7 @@ def try_statuses(problem: ContactProblem, statuses: Sequence[Status]) -> Contact
         else:
             A[j, j] = 1.0
             if grip != FREE:
-                pull = WAYS[grip] * (problem.friction[i] or 0.0)
+                pull = WAYS[grip] * problem.pull(i, grip)
                 A[j, i], right[j] = pull, -pull * problem.pressed[i]
     x = _solve(A, right)
     if x is None:
@@ -124,7 +130,9 @@ def try_statuses(problem: ContactProblem, statuses: Sequence[Status]) -> Contact
         if (closed and x[i] < -slack_x) or (not closed and w[i] < -slack_w[i]):
             return None
         if grip == STICK and friction is not None:
-            if abs(x[j]) > friction * (x[i] + problem.pressed[i]) + slack_x:
+            # What pulls forwards keeps from slipping backwards.
+            most = problem.pull(i, MINUS if x[j] > 0.0 else PLUS)
+            if abs(x[j]) > most * (x[i] + problem.pressed[i]) + slack_x:
                 return None
         elif grip in WAYS and not problem.ways[i] and WAYS[grip] * w[j] < -slack_w[j]:
             return None
@@ -152,6 +160,7 @@ def impact_impulses(
     newton: Sequence[float],
     poisson: Sequence[float],
     phase: Callable[[Array, Sequence[float]], Array | None] | None = None,
+    back: tuple[float, ...] = (),
 ) -> Array | None:
     """Impulses of contacts that strike at once; None where there are none.
 
@@ -167,30 +176,31 @@ def impact_impulses(
         poisson: Restitutions by Poisson's.
         phase: Solves one phase, from velocities and normal impulses beside the unknown ones; without, contacts are in
             the plane.
+        back: Coefficients of slips backwards, see `ContactProblem`.
     """
     k = len(friction)
     beside = np.zeros(len(u) - k)
-    if k == 1 and friction[0] == 0.0:
+    if k == 1 and friction[0] == 0.0 and not any(back):
         # One smooth contact, by either rule.
-        back = 1.0 + newton[0] + poisson[0]
-        return np.array([max(0.0, -back * float(u[0]) / float(G[0, 0])), *beside])
+        returned = 1.0 + newton[0] + poisson[0]
+        return np.array([max(0.0, -returned * float(u[0]) / float(G[0, 0])), *beside])
     none = (0.0,) * k
-    returned = np.concatenate([np.array(newton) * u[:k], beside])
+    added = np.concatenate([np.array(newton) * u[:k], beside])
 
     def in_plane(b: Array, pressed: Sequence[float]) -> Array | None:
-        problem = ContactProblem(G=G, b=b, friction=tuple(friction), ways=none, pressed=tuple(pressed))
+        problem = ContactProblem(G=G, b=b, friction=tuple(friction), ways=none, pressed=tuple(pressed), back=back)
         found = solve_contacts(problem)
         return None if found is None else found.x
 
     phase = phase or in_plane
     if not any(poisson):
-        return phase(u + returned, none)
+        return phase(u + added, none)
     compressed = phase(u, none)
     if compressed is None:
         return None
     pressed = np.array(poisson) * compressed[:k]
     given = compressed + np.concatenate([pressed, beside])
-    more = phase(u + G @ given + returned, [float(each) for each in pressed])
+    more = phase(u + G @ given + added, [float(each) for each in pressed])
     return None if more is None else given + more
 
 
@@ -202,15 +212,16 @@ def _by_pivots(problem: ContactProblem) -> ContactSolution | None:
     k = len(problem.friction)
     if any(friction is None for friction in problem.friction):
         return None  # a force without bounds that exists only while the contact pushes is no linear problem
-    mu = np.array([float(friction or 0.0) for friction in problem.friction])
+    mu = np.array([problem.pull(i, PLUS) for i in range(k)])
+    back = np.array([problem.pull(i, MINUS) for i in range(k)])
     ways, pressed = np.array(problem.ways), np.array(problem.pressed)
-    open_ways = [i for i in range(k) if mu[i] and not ways[i]]
+    open_ways = [i for i in range(k) if (mu[i] or back[i]) and not ways[i]]
     m = len(open_ways)
     # x = T z + c: a tangent's force is the known friction, or what lies above −mu · normal.
     T, c = np.zeros((2 * k, k + 2 * m)), np.zeros(2 * k)
     T[:k, :k] = np.eye(k)
     for i in range(k):
-        pull = -mu[i] * (ways[i] or 1.0)
+        pull = back[i] if ways[i] < 0.0 else -mu[i]
         T[k + i, i], c[k + i] = pull, pull * pressed[i]
     for place, i in enumerate(open_ways):
         T[k + i, k + place] = 1.0
@@ -223,8 +234,8 @@ def _by_pivots(problem: ContactProblem) -> ContactSolution | None:
     for place, i in enumerate(open_ways):
         M[k + place], q[k + place] = response[k + i], still[k + i]
         M[k + place, k + m + place] = 1.0
-        M[k + m + place, i], M[k + m + place, k + place] = 2.0 * mu[i], -1.0
-        q[k + m + place] = 2.0 * mu[i] * pressed[i]
+        M[k + m + place, i], M[k + m + place, k + place] = mu[i] + back[i], -1.0
+        q[k + m + place] = (mu[i] + back[i]) * pressed[i]
     z = lemke(M, q)
     if z is None:
         return None
@@ -233,13 +244,13 @@ def _by_pivots(problem: ContactProblem) -> ContactSolution | None:
     statuses: list[Status] = []
     for i in range(k):
         closed = bool(z[i] > 0.0)
-        if mu[i] == 0.0 or not (closed or pressed[i]):
+        if mu[i] == back[i] == 0.0 or not (closed or pressed[i]):
             statuses.append((closed, FREE))
         elif ways[i]:
             statuses.append((closed, PLUS if ways[i] > 0 else MINUS))
         else:
             place = open_ways.index(i)
-            above, below = z[k + place], 2.0 * mu[i] * (z[i] + pressed[i]) - z[k + place]
+            above, below = z[k + place], (mu[i] + back[i]) * (z[i] + pressed[i]) - z[k + place]
             edge = ROUNDING * (above + below)
             statuses.append((closed, PLUS if above <= edge else MINUS if below <= edge else STICK))
     return ContactSolution(statuses=tuple(statuses), x=x, w=w)

@@ -60,6 +60,12 @@ class ConeProblem:
     """Normal force that every contact has beside x."""
     bare: tuple[bool, ...]
     """Whether there is no normal, but friction that `pressed` alone bounds."""
+    back: tuple[float, ...] = ()
+    """Coefficients where a contact with one tangent slides backwards. Empty where they are the same."""
+
+    def pull(self, i: int, way: float) -> float:
+        """The coefficient of a slip with a part along the first tangent."""
+        return (self.back[i] if self.back and way < 0.0 else self.friction[i]) or 0.0
 
 
 @record
@@ -125,15 +131,15 @@ def _as_swept(problem: ConeProblem, options: Sequence[Sequence[Status]], x: Arra
 def _options(problem: ConeProblem, index: int) -> list[Status]:
     friction = problem.friction[index]
     grips = [STICK, PLUS]
-    if friction == 0.0:
+    if friction == 0.0 and not problem.pull(index, -1.0):
         grips = [FREE]
     elif friction is None:
         grips = [STICK]
     elif problem.ways[index].any():
         grips = [PLUS]
-    loose = grips if problem.pressed[index] else [FREE]
     if problem.bare[index]:
-        return [(False, grip) for grip in loose]
+        return [(False, grip) for grip in grips]
+    loose = grips if problem.pressed[index] else [FREE]
     return [*((True, grip) for grip in grips), *((False, grip) for grip in loose)]
 
 
@@ -200,7 +206,7 @@ def _turned(
         for place, i in enumerate(unknown):
             # The tangents' own response to the force is moved to the other side: where it is the same in all
             # directions, one turn is enough.
-            pull = (problem.friction[i] or 0.0) * max(0.0, x[i] + problem.pressed[i])
+            pull = problem.pull(i, ways[i, 0]) * max(0.0, x[i] + problem.pressed[i])
             way = _unit(w[pairs[place]] + stiff[place] * pull * ways[i])
             change = max(change, float(np.abs(way - ways[i]).max()))
             ways[i] = way
@@ -214,7 +220,7 @@ def _turned(
         A, _ = cone_equations(problem, statuses, ways)
         right = np.zeros((3 * k, len(unknown)))
         for place, i in enumerate(unknown):
-            pull = (problem.friction[i] or 0.0) * (x[i] + problem.pressed[i])
+            pull = problem.pull(i, ways[i, 0]) * (x[i] + problem.pressed[i])
             right[k + i, place], right[2 * k + i, place] = pull * ways[i, 1], -pull * ways[i, 0]
         w, change_w = G @ x + b, G @ np.linalg.lstsq(A, right, rcond=1e-11)[0]
         off, slope = np.zeros(len(unknown)), np.zeros((len(unknown), len(unknown)))
@@ -249,7 +255,7 @@ def _allowed(
             return False
         tangents = [k + i, 2 * k + i]
         if grip == STICK and friction is not None:
-            if float(np.hypot(*x[tangents])) > friction * (x[i] + problem.pressed[i]) + slack_x:
+            if float(np.hypot(*x[tangents])) > problem.pull(i, -x[k + i]) * (x[i] + problem.pressed[i]) + slack_x:
                 return False
         elif i in unknown:
             slack = 100.0 * float(slack_w[tangents].max())
@@ -280,7 +286,7 @@ def cone_equations(problem: ConeProblem, statuses: Sequence[Status], ways: Array
                 continue
             A[j, j] = 1.0
             if grip == PLUS:
-                pull = ways[i][side] * (problem.friction[i] or 0.0)
+                pull = ways[i][side] * problem.pull(i, ways[i][0])
                 A[j, i], right[j] = pull, -pull * problem.pressed[i]
     return A, right
 
@@ -332,7 +338,7 @@ def _statuses(
         closed = not problem.bare[i] and bool(x[i] > edge * largest)
         friction = problem.friction[i]
         pull = x[[k + i, 2 * k + i]]
-        bound = (friction or 0.0) * (max(0.0, x[i]) + problem.pressed[i])
+        bound = problem.pull(i, -pull[0]) * (max(0.0, x[i]) + problem.pressed[i])
         holds = friction is None or float(np.hypot(*pull)) < (1.0 - edge) * bound
         wanted = (closed, STICK if holds else PLUS)
         fitting = [each for each in options[i] if each == wanted] or [e for e in options[i] if e[0] == closed]

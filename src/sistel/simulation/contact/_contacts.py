@@ -419,6 +419,15 @@ class Contacts(Motions):
         return after, data, self._slips(data, still, tuple(now), True, stopped, rest)
 
     def _begins_inside(self, element: Element, depth: float) -> NoReturn:
+        if element.drive is not None:
+            fail(
+                "inside",
+                Text(
+                    f'gear "{element.name}" begins {depth:.3g} beyond its play',
+                    f"зацепление «{element.name}» в начале на {depth:.3g} выходит за свой люфт",
+                ),
+                element,
+            )
         if element.kind == STOP:
             fail(
                 "inside",

@@ -164,6 +164,7 @@ class ContactDriver(TaylorDriver):
                 P=real(r * nv),
                 axes=real(6 * r),
                 free=real(nv),
+                bound=real(k),
             )
             for _ in range(2)
         ]
@@ -172,6 +173,7 @@ class ContactDriver(TaylorDriver):
             G=real(r * r),
             b=real(n),
             friction=real(k),
+            back=real(k),
             clings=whole(k),
             ways=real(2 * k),
             pressed=real(k),
@@ -208,7 +210,7 @@ class ContactDriver(TaylorDriver):
                 element.friction or 0.0,
                 element.restitution if element.impact in ("newton", "coulomb") else 0.0,
                 element.restitution if element.impact == "poisson" else 0.0,
-                element.pressed,
+                element.pull(-1.0),
                 element.restitution,
             )
         first = len(overlay.mode.written)

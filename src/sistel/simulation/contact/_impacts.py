@@ -13,7 +13,7 @@ from sistel.automaton import STICK, within_energy
 from sistel.simulation.contact._complementarity import impact_impulses
 from sistel.simulation.contact._cones import ConeProblem, solve_cones
 from sistel.simulation.contact._equations import Overlay
-from sistel.simulation.contact._problem import Data, Problems
+from sistel.simulation.contact._problem import Data, Problems, backs
 from sistel.simulation.contact._striking import AGAIN, CROWDED, CROWDED_IN_SPACE
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ class Impacts(Problems):
                 ways=np.zeros((k, 2)),
                 pressed=tuple(x if x > least else 0.0 for x in pressed),
                 bare=(False,) * k,
+                back=backs(elements),
             )
             found = solve_cones(problem)
             return None if found is None else found.x
@@ -72,6 +73,7 @@ class Impacts(Problems):
             newton=[e.restitution if e.impact in ("newton", "coulomb") and not dull else 0.0 for e in elements],
             poisson=[e.restitution if e.impact == "poisson" and not dull else 0.0 for e in elements],
             phase=None if self.model.planar else phase,
+            back=backs(elements),
         )
         if found is None:
             return None
@@ -128,7 +130,7 @@ class Impacts(Problems):
                 rows += sides
                 continue
             slipping[i] = data.u[sides] / speed
-            drag = -(self.elements[i].friction or 0.0) * slipping[i]
+            drag = -self.elements[i].pull(float(slipping[i, 0])) * slipping[i]
             G[:, i] += data.G[:, sides] @ drag
             P[i] += drag @ data.P[sides]
         stop = np.linalg.lstsq(G[np.ix_(rows, rows)], -data.u[rows], rcond=1e-12)[0]

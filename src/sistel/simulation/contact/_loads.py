@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.automaton import STICK, Element, Layout, Statuses, structure_of
+from sistel.automaton import PATCH, STICK, Element, Layout, Statuses, structure_of
 from sistel.errors import Text
 from sistel.model import Structure
+from sistel.pose import Vector3
 from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._equations import Overlay
 from sistel.simulation.contact._holding import DEPENDENT
@@ -47,6 +48,7 @@ class Shares(Impacts):
         key = overlay.mode.base.name, statuses
         if key not in self._structures:
             self._refuse_squeezed(statuses)
+            self._refuse_lifted(statuses)
             self._structures[key] = structure_of(self.model, overlay.mode.base, statuses, self.elements)
         return self._structures[key]
 
@@ -55,12 +57,12 @@ class Shares(Impacts):
 
         How they squeeze it is not determined then, and whether it slips depends on that.
         """
-        held: dict[str, tuple[Element, bool]] = {}
+        held: dict[tuple[int, Vector3], tuple[Element, bool]] = {}
         for element, (closed, grip) in zip(self.elements, statuses, strict=True):
             contact = element.contact
             if contact is None or contact.round is None or not closed or element.tangents < 2 or not contact.grips:
                 continue
-            other, still = held.setdefault(contact.point, (element, grip == STICK))
+            other, still = held.setdefault((contact.body, contact.p_BP), (element, grip == STICK))
             if other is not element and (still or grip == STICK):
                 message = Text(
                     f'contacts "{other.name}" and "{element.name}" squeeze one shape, and one of them does not slip: '
@@ -69,6 +71,18 @@ class Shares(Impacts):
                     "статика не определяет ни их силы, ни когда она проскользнёт",
                 )
                 fail("squeezed-shape", message, element)
+
+    def _refuse_lifted(self, statuses: Statuses) -> None:
+        """End where the weight stands so far out that a patch of a track would have to pull at the ground."""
+        for element, (closed, _) in zip(self.elements, statuses, strict=True):
+            if element.kind == PATCH and not closed:
+                message = Text(
+                    f'patch "{element.name}" would have to pull: the weight of the hull stands too far from the middle '
+                    "of its tracks for loads that grow evenly along them",
+                    f"участок «{element.name}» должен был бы тянуть: вес корпуса слишком далеко от середины гусениц "
+                    "для нагрузок, которые растут вдоль них равномерно",
+                )
+                fail("track-lifts", message, element)
 
     def _shares(self, layout: Layout, active: Sequence[int], data: Data, wanted: Array) -> tuple[list[int], Array]:
         """Rows that do not follow from others, and what every row carries for a unit multiplier of each of them.

@@ -11,7 +11,16 @@ from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK, WAYS
 from sistel.kernels.subset import Floats, Ints, shift
 from sistel.simulation.contact import _scene as s
 from sistel.simulation.contact._scene import Data, Scene
-from sistel.simulation.contact._trials import CLOSED, Problem, follow, solve_cones, solve_plane, try_cones, try_plane
+from sistel.simulation.contact._trials import (
+    CLOSED,
+    Problem,
+    follow,
+    smooth,
+    solve_cones,
+    solve_plane,
+    try_cones,
+    try_plane,
+)
 from sistel.simulation.taylor import tables as t
 from sistel.simulation.taylor.tables import Tables
 
@@ -25,6 +34,9 @@ def look(tables: Tables, scene: Scene, y: Floats, here: bool) -> None:
     counts = scene.counts
     for i in range(tables.counts[t.SIZE]):
         scene.y[i] = y[i]
+    if counts[s.CHOOSE] != 0:
+        last = tables.counts[t.SIZE] - 1
+        scene.y[last] = y[last] + s.SOON * abs(y[last])
     tables.kernel_at(counts[s.LOOK], 0, 1, counts[s.HERE_ARGUMENTS] if here else counts[s.LOOK_ARGUMENTS])
 
 
@@ -54,6 +66,7 @@ def gather(scene: Scene, data: Data, chosen: Ints, count: int) -> None:
     for place in range(count):
         i = chosen[place]
         problem.friction[place] = scene.laws[s.LAW * i + s.FRICTION]
+        problem.back[place] = scene.laws[s.LAW * i + s.BACK]
         problem.clings[place] = scene.elements[s.ELEMENT * i + s.CLINGS]
         problem.bare[place] = 1 if scene.elements[s.ELEMENT * i + s.NORMAL] < 0 else 0
         problem.pressed[place] = 0.0
@@ -87,7 +100,7 @@ def gather_motion(scene: Scene, data: Data, count: int) -> None:
     for i in range(count * (1 + problem.sides)):
         problem.b[i] = data.a[row_of(scene, scene.chosen, count, i)]
     for place in range(count):
-        problem.pressed[place] = scene.laws[s.LAW * scene.chosen[place] + s.PRESSED]
+        problem.pressed[place] = data.bound[scene.chosen[place]]
 
 
 def prefer_statuses(scene: Scene, count: int, prefer: Ints) -> None:
@@ -105,7 +118,7 @@ def prefer_statuses(scene: Scene, count: int, prefer: Ints) -> None:
 def status_at_rest(problem: Problem, place: int) -> int:
     """The status of what rests on its surface without pushing: it counts as closed."""
     sides = problem.sides
-    status = FREE if problem.friction[place] == 0.0 and problem.clings[place] == 0 else STICK
+    status = FREE if smooth(problem, place) and problem.clings[place] == 0 else STICK
     if status == STICK and problem.clings[place] == 0:
         way = problem.ways[sides * place]
         if way != 0.0 or (sides == 2 and problem.ways[sides * place + 1] != 0.0):

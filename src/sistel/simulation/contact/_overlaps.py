@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+
+import numpy as np
 
 from sistel.errors import Diagnostics, Text, refuse
 from sistel.mechanics import Kinematics, build_tree
-from sistel.model import Chain, Contact, Figure, Model, figure
+from sistel.model import Chain, Contact, Figure, Model, Pair, Shape, Solid, figure, solid_of
 from sistel.pose import IDENTITY
+from sistel.simulation.contact._solid_overlaps import PlacedSolid, solids_depth
 
 Point = tuple[float, float]
 SLIGHT = 1e-9
@@ -18,18 +21,53 @@ SLIGHT = 1e-9
 
 def refuse_overlaps(model: Model, q: Sequence[float]) -> None:
     """Refuse to begin where two shapes of a pair lie in each other."""
-    found = overlap(model, q, SLIGHT)
-    if found is None:
+    pairs = {contact.pair.name: contact for contact in model.contacts if contact.pair is not None}
+    if not pairs:
         return
-    depth, a, b, contact = found
-    refuse(
-        "overlap",
-        Text(
-            f'"{a}" and "{b}" overlap at the start, by {depth:.3g} m or more',
-            f"«{a}» и «{b}» в начале перекрываются, на {depth:.3g} м или больше",
-        ),
-        span=contact.span,
-    )
+    kinematics = Kinematics(build_tree(model), list(q))
+    for contact in pairs.values():
+        if not model.planar:
+            for a, b, depth in _solids(model, contact, kinematics):
+                _judge(contact, a, b, depth)
+            continue
+        for one, two in _shapes(model, contact):
+            first, second = (_placed(each, kinematics) for each in (one, two))
+            a, b = (_name(each, contact) for each in (one, two))
+            _judge(contact, a, b, _depth(first, second))
+
+
+def _judge(contact: Contact, a: str, b: str, depth: float) -> None:
+    if depth > SLIGHT:
+        refuse(
+            "overlap",
+            Text(
+                f'"{a}" and "{b}" overlap at the start, by {depth:.3g} m or more',
+                f"«{a}» и «{b}» в начале перекрываются, на {depth:.3g} м или больше",
+            ),
+            span=contact.span,
+        )
+
+
+def _solids(model: Model, contact: Contact, kinematics: Kinematics) -> Iterator[tuple[str, str, float]]:
+    """The solids of a pair in space, two by two, and how far they lie in each other; of surfaces gaps tell."""
+    pair = contact.pair
+    assert pair is not None
+
+    def placed(body: int, solid: Solid) -> PlacedSolid:
+        place = np.array(kinematics.place(body, (0.0, 0.0, 0.0)), dtype=float)
+        return PlacedSolid(solid, place, np.array(kinematics.axes(body, IDENTITY), dtype=float))
+
+    if pair.is_point:
+        own = placed(contact.body, Solid(centre=contact.p_BP, axes=IDENTITY, half=(0.0, 0.0, 0.0)))
+    else:
+        shape = next(shape for shape in model.shapes if shape.name == pair.of)
+        solid = solid_of(shape, Diagnostics())
+        assert solid is not None
+        own = placed(shape.body, solid)
+    for shape in _others(model, pair):
+        solid = solid_of(shape, Diagnostics())
+        assert solid is not None
+        yield pair.of, shape.name or pair.to, solids_depth(own, placed(shape.body, solid))
 
 
 def overlap(
@@ -40,7 +78,7 @@ def overlap(
     Polylines are solid behind themselves as far as that has a meaning; beyond their ends it has none (`lines`).
     """
     pairs = {contact.pair.name: contact for contact in model.contacts if contact.pair is not None}
-    if not pairs:
+    if not pairs or not model.planar:
         return None
     kinematics = Kinematics(build_tree(model), list(q))
     placed: dict[int, _Placed] = {}
@@ -88,13 +126,17 @@ def _shapes(model: Model, contact: Contact) -> list[tuple[Figure | Contact, Figu
     pair = contact.pair
     assert pair is not None
     down = (model.gravity[0], model.gravity[1])
-    world = pair.to == "world" and all(shape.name != "world" for shape in model.shapes)
-    others = [shape for shape in model.shapes if (shape.obstacle if world else shape.name == pair.to)]
-    targets = [figure(shape, down, Diagnostics()) for shape in others]
+    targets = [figure(shape, down, Diagnostics()) for shape in _others(model, pair)]
     own: Figure | Contact | None = contact
     if not pair.is_point:
         own = figure(next(shape for shape in model.shapes if shape.name == pair.of), down, Diagnostics())
     return [(own, target) for target in targets if own is not None and target is not None]
+
+
+def _others(model: Model, pair: Pair) -> list[Shape]:
+    """The shapes that a pair names last; none of a surface."""
+    world = pair.to == "world" and all(shape.name != "world" for shape in model.shapes)
+    return [shape for shape in model.shapes if (shape.obstacle if world else pair.to and shape.name == pair.to)]
 
 
 class _Placed:

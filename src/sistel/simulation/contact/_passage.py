@@ -72,8 +72,9 @@ def decide_statuses(scene: Scene, count: int) -> float:
         if sides == 2:
             for side in range(2):
                 scene.ways[2 * i + side] = problem.found[2 * place + side]
-            if bare and grip == PLUS and problem.found[2 * place] < 0.0:
-                status = MINUS
+            alone = scene.elements[s.ELEMENT * i + s.TANGENTS] == 1
+            if alone and grip == PLUS and problem.found[2 * place] < 0.0:
+                status = status - PLUS + MINUS
         # On the edge of its cone, but not moving: another contact holds it, or what follows decides.
         if slides(grip) and not slips and not moves and (status >= CLOSED or bare):
             status = (CLOSED if status >= CLOSED else 0) + STICK

@@ -31,7 +31,7 @@ from sistel.simulation.contact._compiled import CompiledContacts
 from sistel.simulation.contact._complementarity import ContactProblem, ContactSolution, solve_contacts, try_statuses
 from sistel.simulation.contact._cones import ConeProblem, ConeSolution, solve_cones, try_cones
 from sistel.simulation.contact._equations import Overlay
-from sistel.simulation.contact._scene import SPEEDS
+from sistel.simulation.contact._scene import SOON, SPEEDS
 from sistel.simulation.run._segments import Segment
 from sistel.simulation.run._warnings import Warnings
 
@@ -57,6 +57,7 @@ class Data:
     P: Array
     axes: Array
     free: Array
+    bound: Array
 
 
 class Problems:
@@ -121,9 +122,12 @@ class Problems:
         return [float(speed) for speed in self.speeds[SPEEDS * i : SPEEDS * i + int(self.struck[i])]]
 
     def _data(self, overlay: Overlay, y: Array) -> Data:
-        gap, u, size, G, a, P, axes, free = overlay.data(y)
+        if overlay.mode.modes.switches:
+            y = y.copy()
+            y[-1] += SOON * abs(y[-1])
+        gap, u, size, G, a, P, axes, free, bound = overlay.data(y)
         r = len(u)
-        return Data(gap, u, size, G.reshape(r, r), a, P.reshape(r, -1), axes.reshape(r, 6), free)
+        return Data(gap, u, size, G.reshape(r, r), a, P.reshape(r, -1), axes.reshape(r, 6), free, bound)
 
     def _rows(self, chosen: Sequence[int]) -> list[int]:
         k = len(self.elements)
@@ -137,8 +141,9 @@ class Problems:
             b=data.a[places],
             friction=tuple(element.friction for element in elements),
             ways=slipping[list(chosen)],
-            pressed=tuple(element.pressed for element in elements),
+            pressed=tuple(float(data.bound[i]) for i in chosen),
             bare=tuple(element.kind == GRIP for element in elements),
+            back=backs(elements),
         )
 
     def _solve(
@@ -147,13 +152,15 @@ class Problems:
         """Forces, statuses, accelerations and directions of slips of some elements."""
         elements = [self.elements[i] for i in chosen]
         places = self._rows(chosen)
-        pressed = tuple(element.pressed for element in elements)
+        pressed = tuple(float(data.bound[i]) for i in chosen)
         bare = tuple(element.kind == GRIP for element in elements)
         friction = tuple(element.friction for element in elements)
         G, b = data.G[np.ix_(places, places)], data.a[places]
         if self.model.planar:
             ways = tuple(float(slipping[i, 0]) for i in chosen)
-            problem = ContactProblem(G=G, b=b, friction=friction, ways=ways, pressed=pressed, bare=bare)
+            problem = ContactProblem(
+                G=G, b=b, friction=friction, ways=ways, pressed=pressed, bare=bare, back=backs(elements)
+            )
             plane: ContactSolution | None = solve_contacts(problem, [prefer[i] for i in chosen])
             if plane is None:
                 return None
@@ -170,8 +177,8 @@ class Problems:
         space = space if closed is None else try_cones(cone, closed) or space
         statuses = list(space.statuses)
         for place, element in enumerate(elements):
-            if element.kind == GRIP and statuses[place][1] == PLUS and space.ways[place, 0] < 0.0:
-                statuses[place] = (False, MINUS)
+            if element.tangents == 1 and statuses[place][1] == PLUS and space.ways[place, 0] < 0.0:
+                statuses[place] = (statuses[place][0], MINUS)
         return space.x, tuple(statuses), space.w, space.ways
 
     def _moved(self, y: Array, a: Array, h: float, later: Array | None = None) -> Array:
@@ -226,6 +233,11 @@ class Problems:
         )
 
 
+def backs(elements: Sequence[Element]) -> tuple[float, ...]:
+    """Coefficients of friction of slips the other way; empty where they are all the same."""
+    return tuple(element.pull(-1.0) for element in elements) if any(each.back is not None for each in elements) else ()
+
+
 def resting(
     statuses: Sequence[Status], x: Array, w: Array, problem: ContactProblem | ConeProblem
 ) -> list[Status] | None:
@@ -237,8 +249,9 @@ def resting(
             continue
         found = True
         moving = problem.ways[i] if isinstance(problem, ContactProblem) else float(problem.ways[i].any())
-        made[i] = (True, FREE if problem.friction[i] == 0.0 else STICK)
-        if moving and problem.friction[i]:
+        smooth = problem.friction[i] == 0.0 and not (problem.back and problem.back[i])
+        made[i] = (True, FREE if smooth else STICK)
+        if moving and problem.friction[i] is not None and not smooth:
             made[i] = (True, PLUS if moving > 0 else MINUS)
     return made if found else None
 

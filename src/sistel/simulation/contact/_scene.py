@@ -98,7 +98,8 @@ ELEMENT: Final = 6
 FRICTION: Final = 0
 NEWTON: Final = 1
 POISSON: Final = 2
-PRESSED: Final = 3
+BACK: Final = 3
+"""Friction of slips the other way."""
 RESTITUTION: Final = 4
 LAW: Final = 5
 
@@ -121,6 +122,9 @@ STAND: Final = 2
 SPEEDS: Final = 4
 """Strikes of an element that are kept in mind."""
 
+SOON: Final = 2e-15
+"""Part of the time by which a look is later than its instant where equations compare it: what follows is to be seen."""
+
 MASK: Final = 24
 """Bits of an event's mark that say which elements have impulses; then those of the statuses after it, of those before
 it, and its leaf."""
@@ -140,6 +144,7 @@ class Data:
     P: Floats
     axes: Floats
     free: Floats
+    bound: Floats
 
 
 @record

@@ -14,7 +14,7 @@ from sistel.simulation.contact import _scene as s
 from sistel.simulation.contact._algebra import shortest
 from sistel.simulation.contact._looking import gather, look, move_on, row_of, solve_motion
 from sistel.simulation.contact._scene import Scene
-from sistel.simulation.contact._trials import CLOSED, solve_cones, solve_plane
+from sistel.simulation.contact._trials import CLOSED, smooth, solve_cones, solve_plane
 from sistel.simulation.taylor import steps as _steps
 from sistel.simulation.taylor import tables as t
 from sistel.simulation.taylor.tables import Tables
@@ -53,7 +53,7 @@ def impulses(scene: Scene, count: int) -> bool:
     for i in range(n):
         given[i] = 0.0
     laws = shift(scene.laws, s.LAW * scene.touching[0])
-    if count == 1 and problem.clings[0] == 0 and problem.friction[0] == 0.0:
+    if count == 1 and problem.clings[0] == 0 and smooth(problem, 0):
         # One smooth contact, by either rule.
         back = 1.0 + laws[s.NEWTON] + laws[s.POISSON]
         given[0] = max(0.0, -back * scene.b[0] / problem.G[0])
@@ -221,6 +221,12 @@ def rows_of_crowd(scene: Scene, closed: int, slow: float) -> int:
     return n
 
 
+def drag_of(scene: Scene, i: int) -> float:
+    """The coefficient of friction of the slip that an element has."""
+    backwards = scene.slipping[scene.counts[s.SIDES] * i] < 0.0
+    return scene.laws[s.LAW * i + (s.BACK if backwards else s.FRICTION)]
+
+
 def push_crowd(scene: Scene, n: int) -> None:
     """Take away the velocities of `rows` in the state `later`, with friction against the slips that go on."""
     counts = scene.counts
@@ -237,7 +243,7 @@ def push_crowd(scene: Scene, n: int) -> None:
             problem.A[c * n + j] = data.G[scene.rows[c] * r + i]
             if i < k:
                 for side in range(sides):
-                    drag = scene.laws[s.LAW * i + s.FRICTION] * scene.slipping[sides * i + side]
+                    drag = drag_of(scene, i) * scene.slipping[sides * i + side]
                     problem.A[c * n + j] -= drag * data.G[scene.rows[c] * r + k * (1 + side) + i]
     shortest(problem.A, n, n, problem.right, 1e-12, problem.x, problem.room, problem.order)
     for j in range(n):
@@ -246,7 +252,7 @@ def push_crowd(scene: Scene, n: int) -> None:
             part = data.P[i * nv + c]
             if i < k:
                 for side in range(sides):
-                    drag = scene.laws[s.LAW * i + s.FRICTION] * scene.slipping[sides * i + side]
+                    drag = drag_of(scene, i) * scene.slipping[sides * i + side]
                     part -= drag * data.P[(k * (1 + side) + i) * nv + c]
             scene.later[counts[s.FIRST_RATE] + c] = scene.later[counts[s.FIRST_RATE] + c] + part * problem.x[j]
 
@@ -307,6 +313,7 @@ FUNCTIONS: Final = (
     impact,
     lasts,
     rows_of_crowd,
+    drag_of,
     push_crowd,
     crowd,
     remember,

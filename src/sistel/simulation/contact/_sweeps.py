@@ -37,6 +37,7 @@ def sweep(
     G: Floats,
     b: Floats,
     friction: Floats,
+    back: Floats,
     pressed: Floats,
     ways: Floats,
     kinds: Ints,
@@ -53,6 +54,7 @@ def sweep(
         G: Response of w to x, shape (3k, 3k).
         b: What w is without forces.
         friction: Coefficients.
+        back: The same of slips against the first tangent.
         pressed: Normal forces beside x.
         ways: Known directions of slips, shape (k, 2).
         kinds: SMOOTH, CLINGS, RUBS or SLIDES.
@@ -75,6 +77,9 @@ def sweep(
             along = x[first]
             across = x[second]
             own = shift(G, i * n)
+            rubs = friction[i]
+            if kinds[i] == SLIDES and ways[2 * i] < 0.0:
+                rubs = back[i]
             if bare[i] == 0:
                 w = b[i] + compliance * normal
                 for j in range(n):
@@ -82,15 +87,15 @@ def sweep(
                 stiff = own[i] + compliance
                 if kinds[i] == SLIDES:
                     # Friction follows the normal force at once.
-                    stiff = stiff - friction[i] * (own[first] * ways[2 * i] + own[second] * ways[2 * i + 1])
+                    stiff = stiff - rubs * (own[first] * ways[2 * i] + own[second] * ways[2 * i + 1])
                 if stiff > 0.0:
                     normal = max(0.0, normal - relaxation * w / stiff)
             load = max(0.0, normal + pressed[i])
             moved = max(moved, abs(normal - x[i]))
             x[i] = normal
             if kinds[i] == SLIDES:
-                along = -friction[i] * load * ways[2 * i]
-                across = -friction[i] * load * ways[2 * i + 1]
+                along = -rubs * load * ways[2 * i]
+                across = -rubs * load * ways[2 * i + 1]
             elif kinds[i] != SMOOTH:
                 one = b[first] + compliance * along
                 two = b[second] + compliance * across
@@ -105,7 +110,7 @@ def sweep(
                     along = along - relaxation * one / stiff
                     across = across - relaxation * two / stiff
                 size = math.sqrt(along * along + across * across)
-                bound = friction[i] * load
+                bound = (friction[i] if along <= 0.0 else back[i]) * load
                 if kinds[i] == CLINGS:
                     bound = math.inf if load > 0.0 else 0.0
                 if size > bound:
@@ -148,11 +153,14 @@ def swept(
     kinds = np.zeros(k, dtype=np.int64)
     for i, friction in enumerate(problem.friction):
         known = problem.ways[i].any()
-        kinds[i] = CLINGS if friction is None else SMOOTH if friction == 0.0 else SLIDES if known else RUBS
+        smooth = friction == 0.0 and not (problem.back and problem.back[i])
+        kinds[i] = CLINGS if friction is None else SMOOTH if smooth else SLIDES if known else RUBS
+    coefficients = np.array([float(friction or 0.0) for friction in problem.friction])
     left = _code().sweep(
         np.ascontiguousarray(problem.G).ravel(),
         np.ascontiguousarray(problem.b),
-        np.array([float(friction or 0.0) for friction in problem.friction]),
+        coefficients,
+        np.array(problem.back) if problem.back else coefficients,
         np.array(problem.pressed, dtype=float),
         np.ascontiguousarray(problem.ways).ravel(),
         kinds,

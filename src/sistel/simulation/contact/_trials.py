@@ -39,6 +39,8 @@ class Problem:
     b: Floats
     """What w is without x."""
     friction: Floats
+    back: Floats
+    """Coefficients of slips against the first tangent."""
     clings: Ints
     """Whether a contact cannot slide while it pushes."""
     ways: Floats
@@ -80,6 +82,16 @@ def slides_already(problem: Problem, i: int) -> bool:
     return known or (problem.sides == 2 and problem.ways[problem.sides * i + 1] != 0.0)
 
 
+def rubs(problem: Problem, i: int, way: float) -> float:
+    """The coefficient of a slip with a part along the first tangent."""
+    return problem.back[i] if way < 0.0 else problem.friction[i]
+
+
+def smooth(problem: Problem, i: int) -> bool:
+    """Whether a contact has no friction."""
+    return problem.friction[i] == 0.0 and problem.back[i] == 0.0
+
+
 def list_options(problem: Problem, count: int, prefer: Ints, preferred: bool) -> int:
     """What contacts may do, what they should do first; how many combinations there are."""
     total = 1
@@ -90,13 +102,13 @@ def list_options(problem: Problem, count: int, prefer: Ints, preferred: bool) ->
             closed = CLOSED if loose == 0 else 0
             if loose == 0 and problem.bare[i] != 0:
                 continue
-            if loose == 1 and problem.pressed[i] == 0.0:
+            if loose == 1 and problem.pressed[i] == 0.0 and problem.bare[i] == 0:
                 own[1 + n] = FREE
                 n += 1
             elif problem.clings[i] != 0:
                 own[1 + n] = closed + STICK
                 n += 1
-            elif problem.friction[i] == 0.0:
+            elif smooth(problem, i):
                 own[1 + n] = closed + FREE
                 n += 1
             elif slides_already(problem, i):
@@ -193,7 +205,7 @@ def try_plane(problem: Problem, count: int) -> bool:
         else:
             A[j * n + j] = 1.0
             if grip != FREE:
-                pull = problem.friction[i] if grip == PLUS else -problem.friction[i]
+                pull = problem.friction[i] if grip == PLUS else -problem.back[i]
                 A[j * n + i] = pull
                 problem.right[j] = -pull * problem.pressed[i]
     if not solve(A, n, problem.right, False, problem.x, problem.room, problem.order):
@@ -209,7 +221,8 @@ def try_plane(problem: Problem, count: int) -> bool:
         elif problem.w[i] < -(ROUNDING * problem.size[i]):
             return False
         if grip == STICK and problem.clings[i] == 0:
-            if abs(problem.x[j]) > problem.friction[i] * (problem.x[i] + problem.pressed[i]) + slack:
+            # What pulls forwards keeps from slipping backwards.
+            if abs(problem.x[j]) > rubs(problem, i, -problem.x[j]) * (problem.x[i] + problem.pressed[i]) + slack:
                 return False
         elif grip != FREE and grip != STICK and problem.ways[i] == 0.0:
             ahead = problem.w[j] if grip == PLUS else -problem.w[j]
@@ -253,7 +266,7 @@ def cone_matrix(problem: Problem, count: int) -> None:
             else:
                 A[j * n + j] = 1.0
                 if grip == PLUS:
-                    pull = problem.found[2 * i + side] * problem.friction[i]
+                    pull = problem.found[2 * i + side] * rubs(problem, i, problem.found[2 * i])
                     A[j * n + i] = pull
                     problem.right[j] = -pull * problem.pressed[i]
 
@@ -329,8 +342,8 @@ def turn_once(problem: Problem, count: int) -> float:
             stiff = 0.5 * (problem.G[first * n + first] + problem.G[second * n + second])
             # The tangents' own response to the force is moved to the other side: where it is the same in all
             # directions, one turn is enough.
-            pull = stiff * problem.friction[i] * max(0.0, problem.x[i] + problem.pressed[i])
             one = problem.found[2 * i]
+            pull = stiff * rubs(problem, i, one) * max(0.0, problem.x[i] + problem.pressed[i])
             two = problem.found[2 * i + 1]
             set_way(problem, i, problem.w[first] + pull * one, problem.w[second] + pull * two)
             change = max(change, abs(problem.found[2 * i] - one), abs(problem.found[2 * i + 1] - two))
@@ -368,7 +381,7 @@ def put_turns(problem: Problem, count: int, unknown: int, change_w: Floats, chan
     rank = -1
     for i in range(count):
         if begins_to_slip(problem, i):
-            pull = problem.friction[i] * (problem.x[i] + problem.pressed[i])
+            pull = rubs(problem, i, problem.found[2 * i]) * (problem.x[i] + problem.pressed[i])
             rank = forces_of_turn(problem, count, i, pull, change_x, rank)
             for j in range(n):
                 total = 0.0
@@ -454,7 +467,7 @@ def allowed(problem: Problem, count: int) -> bool:
             return False
         if status % CLOSED == STICK and problem.clings[i] == 0:
             pull = math.sqrt(problem.x[first] * problem.x[first] + problem.x[second] * problem.x[second])
-            if pull > problem.friction[i] * (problem.x[i] + problem.pressed[i]) + slack:
+            if pull > rubs(problem, i, -problem.x[first]) * (problem.x[i] + problem.pressed[i]) + slack:
                 return False
         elif begins_to_slip(problem, i):
             one = problem.found[2 * i]
@@ -480,7 +493,7 @@ def speak_for(problem: Problem, count: int, x: Floats, edge: float) -> None:
         one = x[count + i]
         two = x[2 * count + i]
         closed = problem.bare[i] == 0 and x[i] > edge * largest
-        bound = problem.friction[i] * (max(0.0, x[i]) + problem.pressed[i])
+        bound = rubs(problem, i, -one) * (max(0.0, x[i]) + problem.pressed[i])
         holds = problem.clings[i] != 0 or math.sqrt(one * one + two * two) < (1.0 - edge) * bound
         wanted = (CLOSED if closed else 0) + (STICK if holds else PLUS)
         own = shift(problem.options, OPTIONS * i)
@@ -540,13 +553,14 @@ def solve_swept(problem: Problem, count: int, swept: Floats) -> bool:
         kind = SLIDES if slides_already(problem, i) else RUBS
         if problem.clings[i] != 0:
             kind = CLINGS
-        elif problem.friction[i] == 0.0:
+        elif smooth(problem, i):
             kind = SMOOTH
         problem.kinds[i] = kind
     left = sweep(
         problem.G,
         problem.b,
         problem.friction,
+        problem.back,
         problem.pressed,
         problem.ways,
         problem.kinds,
@@ -573,6 +587,8 @@ FUNCTIONS: Final = (
     *_algebra.FUNCTIONS,
     sweep,
     slides_already,
+    rubs,
+    smooth,
     list_options,
     first_options,
     next_options,

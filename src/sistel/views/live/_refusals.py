@@ -22,6 +22,13 @@ def why_no_motion(model: Model) -> Text | None:
             "какие контакты держат, скользят или отрываются, находится из задачи дополнительности на каждом событии; "
             "страница её не решает. Опишите структуры и переходы, и движение пойдёт здесь",
         )
+    if any(element.drive is not None for element in elements_of(model)):
+        return Text(
+            "gears and clutches give way, and what they do is found by a complementarity problem that the page does "
+            "not solve",
+            "зацепления и муфты уступают; что они делают, находится из задачи дополнительности, которую страница не "
+            "решает",
+        )
     if STOP in kinds:
         return Text(
             "joints strike rigid stops, and what follows is found by a complementarity problem that the page does not "

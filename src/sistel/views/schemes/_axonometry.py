@@ -81,7 +81,7 @@ class _Axonometry:
         self.ends = {body.number: self.attachments(body) for body in model.bodies}
         points = [project(p) for p in self.poles[1:]]
         points += [project(p) for ends in self.ends.values() for p in ends]
-        points += [project(p) for body in model.bodies for line, _ in self.rounds(body) for p in line]
+        points += [project(p) for number in range(len(self.poles)) for line, _ in self.rounds(number) for p in line]
         xs, ys = [p[0] for p in points], [p[1] for p in points]
         across = max(max(xs) - min(xs), max(ys) - min(ys))
         self.size = float(f"{HINGE * (across if across > SMALLEST else LONELY):.3g}")
@@ -123,7 +123,8 @@ class _Axonometry:
         for body in self.model.bodies:
             self.link(body)
             self.joint(body)
-            self.wheels(body)
+            self.wheels(body.number)
+        self.wheels(0)
         for closure in self.model.closures:
             self.closure(closure)
         self.springs()
@@ -201,22 +202,22 @@ class _Axonometry:
         for end in ends:
             self.add(body.number, (near + _nearness(end)) / 2, "link", [project(pole), project(end)], False, 0.32)
 
-    def rounds(self, body: Body) -> list[tuple[list[Vector3], float]]:
-        """Lines of what is round on a body and may touch, in the ground's frame, and their widths."""
-        lines = round_lines(self.model, body.number)
-        return [([self.place(body.number, _metres(p)) for p in line.points], line.width) for line in lines]
+    def rounds(self, number: int) -> list[tuple[list[Vector3], float]]:
+        """Lines of what may touch on a body, in the ground's frame, and their widths."""
+        lines = round_lines(self.model, number)
+        return [([self.place(number, _metres(p)) for p in line.points], line.width) for line in lines]
 
-    def wheels(self, body: Body) -> None:
-        """Wheels, and balls that may touch."""
-        for centre, radius in touching_balls(self.model, body.number):
-            at = self.place(body.number, _metres(centre))
+    def wheels(self, number: int) -> None:
+        """Wheels, balls and other shapes that may touch, on a body or on the ground."""
+        for centre, radius in touching_balls(self.model, number):
+            at = self.place(number, _metres(centre))
             u, w = project(at)
             self.parts.append(
                 (_nearness(at), f'<circle class="hollow" cx="{u:.3f}" cy="{w:.3f}" r="{LONG * radius:.4g}"/>')
             )
-        for points, width in self.rounds(body):
+        for points, width in self.rounds(number):
             near = sum(map(_nearness, points)) / len(points) + 0.1 * self.size
-            self.add(body.number, near, "link", [project(p) for p in points], False, width)
+            self.add(number, near, "link", [project(p) for p in points], False, width)
 
     def joint(self, body: Body) -> None:
         pole, key = self.poles[body.number], body.joint.type.key

@@ -48,9 +48,9 @@ class SpaceScheme:
         self.ends = {body.number: self._attachments(body) for body in model.bodies}
         marks = [(body.number, p) for body in model.bodies for p in (ORIGIN, *self.ends[body.number])]
         marks += [
-            (body.number, p)
-            for body in model.bodies
-            for line in round_lines(model, body.number)
+            (number, p)
+            for number in range(len(model.bodies) + 1)
+            for line in round_lines(model, number)
             for p in line.points[::3]
         ]
         flat = np.stack([projected(self.poses.out(body, p)) for body, p in marks])
@@ -61,7 +61,8 @@ class SpaceScheme:
         for body in model.bodies:
             self._link(body)
             self._joint(body)
-            self._wheels(body)
+            self._wheels(body.number)
+        self._wheels(0)
         self._closures()
         self._springs()
         self._floors(marks)
@@ -107,12 +108,12 @@ class SpaceScheme:
             self._add("line", "link", [(body.base, _mm(body.p_PB)), (number, ORIGIN)], 0.16, bias=-1.0)
         self._symbol(number, key, ORIGIN, body.joint.axis, body.joint.axis2, number)
 
-    def _wheels(self, body: Body) -> None:
-        """Wheels, and balls that may touch."""
-        for centre, radius in touching_balls(self.model, body.number):
-            self._add("ball", "hollow", [(body.number, centre)], radius=LONG * radius)
-        for line in round_lines(self.model, body.number):
-            self._add("line", "link", [(body.number, p) for p in line.points], line.width, bias=0.1 * self.size)
+    def _wheels(self, number: int) -> None:
+        """Wheels, balls and other shapes that may touch, on a body or on the ground."""
+        for centre, radius in touching_balls(self.model, number):
+            self._add("ball", "hollow", [(number, centre)], radius=LONG * radius)
+        for line in round_lines(self.model, number):
+            self._add("line", "link", [(number, p) for p in line.points], line.width, bias=0.1 * self.size)
 
     def _symbol(self, body: int, key: str, at: Vector3, axis: Vector3, axis2: Vector3, second: int) -> None:
         """The standard symbol of a joint.

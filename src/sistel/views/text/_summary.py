@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 
 from sistel.errors import Language, user_language
 from sistel.markup import print_expression
@@ -15,6 +15,7 @@ from sistel.model import (
     Closure,
     Contact,
     Coupling,
+    Drive,
     Formula,
     Lock,
     Model,
@@ -98,12 +99,22 @@ class LinkRow:
     """How many contacts come of a pair of shapes."""
     rolls: bool | None = None
     """Whether a contact never slips."""
+    speed: str | None = None
+    """Expression of the speed of its surface along itself."""
     coordinates: tuple[str, ...] = ()
     """What a lock holds; of a coupling: the driven one, then the driver."""
     kinds: tuple[CoordinateKind, ...] = ()
     ratio: tuple[float, ...] | None = None
     offset: float | None = None
     """[m or rad]"""
+    limit: str | None = None
+    """Of a clutch: expression of its greatest force or moment."""
+    backlash: float | None = None
+    """[m or rad]"""
+    stiffness: float | None = None
+    """Of the teeth of a gear [N/m or N·m/rad]."""
+    efficiency: tuple[float, float] | None = None
+    """Of a gear, forwards and backwards."""
 
 
 @record
@@ -282,7 +293,7 @@ def summarize(model: Model, lang: Language | None = None) -> Summary:
     )
 
 
-COUNTED = ("points", "frames", "shapes", "forces", "springs", "stops", "motions", "postures", "groups")
+COUNTED = ("points", "frames", "shapes", "forces", "springs", "tracks", "stops", "motions", "postures", "groups")
 
 
 def class_words(structure_class: str, lang: Language) -> str:
@@ -340,13 +351,15 @@ def _links(model: Model, size: int, rates: list[str], lang: Language) -> Iterabl
             yield _contact(contact, size, lang)
         elif contact.pair.name not in pairs:
             pairs.add(contact.pair.name)
-            yield _pair(contact, contact.pair, model)
+            yield _pair(contact, contact.pair, model, lang) if contact.pair.to else _several(contact, size, lang)
     for blade in model.blades:
         yield _blade(blade, size)
     for lock in model.locks:
         yield _lock(lock, rates, model)
     for coupling in model.couplings:
         yield _coupling(coupling, model)
+    for drive in model.drives:
+        yield _drive(drive, model, lang)
 
 
 def _closure(closure: Closure, size: int) -> LinkRow:
@@ -377,21 +390,31 @@ def _contact(contact: Contact, size: int, lang: Language) -> LinkRow:
         restitution=None if contact.rolls else contact.restitution,
         radius=None if contact.round is None else contact.round.radius,
         rolls=contact.rolls or None,
+        speed=None if contact.belt is None else clean(_formula(contact.belt, lang)),
     )
 
 
-def _pair(contact: Contact, pair: Pair, model: Model) -> LinkRow:
+def _several(contact: Contact, size: int, lang: Language) -> LinkRow:
+    """A shape that touches a surface with its corners, ends or rims."""
+    assert contact.pair is not None
+    return replace(_contact(contact, size, lang), name=clean(contact.pair.name), places=(), radius=None)
+
+
+def _pair(contact: Contact, pair: Pair, model: Model, lang: Language) -> LinkRow:
+    bodies = (contact.body, contact.on)
+    own = [shape.body for shape in model.shapes if shape.name == pair.of and not pair.is_point]
     return LinkRow(
         kind="contact",
         name=clean(pair.name),
         always=False,
-        bodies=(contact.body, contact.on),
+        bodies=bodies[::-1] if own and own[0] != contact.body else bodies,
         point=clean(pair.of),
         shape=clean(pair.to),
         contacts=sum(each.pair is not None and each.pair.name == pair.name for each in model.contacts),
         friction="stick" if contact.friction is None else contact.friction,
         impact=contact.impact,
         restitution=contact.restitution,
+        speed=None if contact.belt is None else clean(_formula(contact.belt, lang)),
     )
 
 
@@ -420,15 +443,27 @@ def _lock(lock: Lock, rates: list[str], model: Model) -> LinkRow:
 
 def _coupling(coupling: Coupling, model: Model) -> LinkRow:
     kinds = [kind for body in model.bodies for _, kind in body.joint.type.coordinates]
-    ends = (coupling.driven, coupling.driver)
+    ends = [coupling.driven, coupling.driver] + ([] if coupling.second is None else [coupling.second])
     return LinkRow(
-        kind="coupling",
+        kind="coupling" if coupling.second is None else "differential",
         name=clean(coupling.name),
         always=coupling.always,
         coordinates=tuple(clean(model.coordinate_names[index]) for index in ends),
         kinds=tuple(kinds[index] for index in ends),
         ratio=coupling.ratio,
         offset=coupling.offset,
+    )
+
+
+def _drive(drive: Drive, model: Model, lang: Language) -> LinkRow:
+    return replace(
+        _coupling(drive.coupling, model),
+        kind="gear" if drive.limit is None else "clutch",
+        limit=None if drive.limit is None else clean(_formula(drive.limit, lang)),
+        backlash=drive.backlash or None,
+        stiffness=drive.stiffness,
+        efficiency=(drive.efficiency, drive.backward) if drive.loses else None,
+        restitution=drive.restitution if drive.rigid and drive.backlash else None,
     )
 
 

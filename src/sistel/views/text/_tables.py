@@ -255,6 +255,7 @@ COUNT_WORDS: dict[str, Text] = {
     "shapes": Text("shapes", "фигуры"),
     "forces": Text("forces", "силы"),
     "springs": Text("springs", "пружины"),
+    "tracks": Text("tracks", "гусеницы"),
     "stops": Text("stops", "упоры"),
     "motions": Text("motions", "движения"),
     "postures": Text("postures", "позы"),
@@ -267,6 +268,9 @@ LINK_WORDS: dict[str, Text] = {
     "blade": Text("blade", "полоз"),
     "lock": Text("lock", "замок"),
     "coupling": Text("coupling", "передача"),
+    "gear": Text("gear", "зацепление"),
+    "clutch": Text("clutch", "муфта"),
+    "differential": Text("differential", "дифференциал"),
 }
 
 
@@ -380,6 +384,8 @@ def _link(summary: Summary, link: LinkRow, lang: Language) -> tuple[str, ...]:
             words.append(_say("rolls ideally", "катится идеально", lang))
         if not link.rolls or link.friction != "stick":
             words.append(friction)
+        if link.speed is not None:
+            words.append(f"{_say('speed', 'скорость', lang)} {link.speed}")
         if link.impact is not None:
             words.append(f"{_say('impact', 'удар', lang)} {impact_words(link.impact, link.restitution or 0.0, lang)}")
         how = " · ".join(words)
@@ -390,7 +396,7 @@ def _link(summary: Summary, link: LinkRow, lang: Language) -> tuple[str, ...]:
         bodies = " — ".join(_body(summary, body, lang) for body in link.bodies)
         what = bodies or ", ".join(link.coordinates)
     else:
-        what = _coupling(link, lang)
+        what, how = _coupling(link, lang), _gives_way(link, lang)
     return (link.name, kind, what, how, _holds(summary, link, lang))
 
 
@@ -413,7 +419,8 @@ def _body(summary: Summary, number: int, lang: Language) -> str:
 def _coupling(link: LinkRow, lang: Language) -> str:
     """``finger2 = -1·finger1 + 30°``; higher powers of the driver come after."""
     assert link.ratio is not None and link.offset is not None
-    driven, driver = link.coordinates
+    driven, driver, *other = link.coordinates
+    driver = f"({driver} + {other[0]})/2" if other else driver
     terms = [
         f"{short(ratio)}·{driver}{f'^{power}' if power > 1 else ''}"
         for power, ratio in enumerate(link.ratio, 1)
@@ -422,6 +429,23 @@ def _coupling(link: LinkRow, lang: Language) -> str:
     if link.offset:
         terms.append(coordinate(link.offset, link.kinds[0], lang))
     return f"{driven} = {' + '.join(terms) or '0'}".replace("+ -", "- ")
+
+
+def _gives_way(link: LinkRow, lang: Language) -> str:
+    """How a gear or a clutch gives way."""
+    words = []
+    if link.limit is not None:
+        words.append(f"{_say('limit', 'предел', lang)} {link.limit}")
+    if link.backlash is not None:
+        words.append(f"{_say('backlash', 'люфт', lang)} {coordinate(link.backlash, link.kinds[0], lang)}")
+    if link.stiffness is not None:
+        measure = unit("N*m/rad" if link.kinds[0] == "turn" else "N/m", lang)
+        words.append(f"k = {short(link.stiffness)} {measure}")
+    if link.efficiency is not None:
+        words.append("η = " + " / ".join(short(each) for each in link.efficiency))
+    if link.restitution:
+        words.append(f"e = {short(link.restitution)}")
+    return " · ".join(words)
 
 
 def change_words(change: tuple[str, str, str | None], lang: Language) -> str:

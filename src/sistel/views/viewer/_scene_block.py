@@ -39,6 +39,8 @@ LIGHTS = (
 """Directions, intensities and ambient parts: the sun from the right above, and fainter ones from the other sides."""
 FAR = 2.5
 """Times the size of a system: where its way is longer, the camera goes along."""
+LAG = 6.0
+"""Part of the size of a system that it may be ahead of a camera that goes along."""
 SWEEP = 0.02
 """How finely a run is looked at for what must be seen, over the size of the system."""
 
@@ -93,6 +95,11 @@ def scene_for_page(
         wide = np.concatenate([still.points, moved])
         if _extent(wide) <= FAR * max(size, _extent(near)):
             near = wide
+        else:
+            # The camera goes along the ground alone: it sees as high and as low as anything gets.
+            middle = (near.min(axis=0) + near.max(axis=0)) / 2
+            ends = [[middle[0], height, middle[2]] for height in (moved[:, 1].min(), moved[:, 1].max())]
+            near = np.concatenate([near, ends])
     if len(points):
         near = wide = np.concatenate([wide, np.asarray(points) @ np.array(still.R_XW).T])
     around = _lit(surroundings(model, near, still.scenery, size, lang))
@@ -110,7 +117,7 @@ def scene_for_page(
         ],
     )
     # A live motion may leave a view that a recorded one stays in.
-    room = _extent(near) if near is wide else _extent(near) / 2
+    room = _extent(near) if near is wide else _extent(still.points) / LAG
     table = _table(still, system.fields["DEF"], camera, room, VIEWS[: len(views)])
     return PageScene(text=write_scene(model, scene, noted, lang), table=table)
 

@@ -125,8 +125,8 @@ def make_plan(
         points = np.concatenate([points - 0.15 * size, points + 0.15 * size])
     ground = np.array(figures.extents[0]).reshape(-1, 3) @ X.T
     if len(ground):
-        # A long ground must not make the bodies small.
-        margin = 0.25 * size
+        # A long ground must not make the bodies small; obstacles are what the picture is about.
+        margin = math.inf if _obstacles(model) else 0.25 * size
         clipped = np.clip(ground, points.min(axis=0) - margin, points.max(axis=0) + margin)
         points = np.concatenate([points, clipped])
     scenery = ground if figures.scenery() else None
@@ -179,13 +179,21 @@ def _seen_floor(points: Array, height: float) -> Array:
 
 
 def _size(figures: Figures, model: Model, states: Array) -> float:
-    """The diagonal of the box about the bodies at the start; of their motion where that is a point [m]."""
+    """The diagonal of the box about the bodies at the start; of their motion where that is a point [m].
+
+    Obstacles in space are a part of it.
+    """
+    ground = np.array(figures.extents[0] if _obstacles(model) else []).reshape(-1, 3)
     for some in (states[:1], states[:: max(1, len(states) // LOOKS)]):
-        points = _swept(figures, model, some)
+        points = np.concatenate([_swept(figures, model, some), ground])
         size = float(np.linalg.norm(points.max(axis=0) - points.min(axis=0)))
         if 1e-9 < size < math.inf:
             return size
     return 1.0
+
+
+def _obstacles(model: Model) -> bool:
+    return not model.planar and any(shape.obstacle for shape in model.shapes)
 
 
 def _swept(figures: Figures, model: Model, states: Array) -> Array:
