@@ -60,7 +60,7 @@ from sistel.mechanics._looped import solve_looped
 from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._meshes import Mesh, flank_row
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
-from sistel.mechanics._outlines import AHEAD, AWAY, Within, nearest
+from sistel.mechanics._outlines import AHEAD, AWAY, BEYOND, STRIKES, WITHIN, Within, nearest
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
@@ -85,9 +85,12 @@ from sistel.mechanics._tree import Inertia, Link, Tree, build_tree
 __all__ = [
     "AHEAD",
     "AWAY",
+    "BEYOND",
     "CONE_SIDES",
     "FUNCTIONS",
     "QUANTITIES",
+    "STRIKES",
+    "WITHIN",
     "ZERO",
     "Applied",
     "Assembly",

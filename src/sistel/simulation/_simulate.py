@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sistel.automaton import Exit
+from sistel.automaton import Exit, elements_of
 from sistel.engine import LiveEngine
 from sistel.errors import Text
 from sistel.expr import series_order
 from sistel.mechanics import assemble
-from sistel.model import MEETING, Contact, Structure
+from sistel.model import MEETING, Contact, Model, Structure
 from sistel.simulation._compiled_structure import CompiledStructure
 from sistel.simulation._course import Course, Order
 from sistel.simulation._diagnosis import why_no_dynamics
@@ -26,6 +26,7 @@ from sistel.simulation._turns import Turns, one_at_a_time
 from sistel.simulation.contact import _contacts
 from sistel.simulation.implicit._kernels import LONG_FLOW, LONG_RATES, Kind
 from sistel.simulation.implicit._scheme import Scheme
+from sistel.simulation.plane import FEW, Crowd, crowd_of
 from sistel.simulation.run._run import Event, Run
 from sistel.simulation.run._warnings import RunWarning, Warnings
 from sistel.simulation.taylor import _singular_jump as _jump
@@ -83,6 +84,9 @@ class Simulation:
         self.surfaces: dict[str, Surface] = {}
         """Derivatives by the state, which searches for limit cycles have compiled."""
         self.contacts = _contacts.of(engine, self.order)
+        self._watched = scheme if watchful else None
+        """The scheme that is taken only where the motion is stiff: free bodies are not."""
+        self._crowds: tuple[Model, Crowd | None] | None = None
         self.turns = Turns(self._twin)
         """Whose turn it is: one run at a time overwrites the tables of a simulation."""
 
@@ -177,8 +181,20 @@ class Simulation:
         Raises:
             RunError: The motion cannot go on, or takes more memory; the part until then is in its `run`.
         """
+        if past is None and (crowd := self._crowd()) is not None:
+            return crowd.run(y, until, longest, progress, keep, memory, Warnings(noted))
         course = Course(self, Order(until, longest, progress, keep, memory), y, structure, past, noted)
         return course.run()
+
+    def _crowd(self) -> Crowd | None:
+        """What simulates many contacts of free bodies in the plane, with the parameters as they are, or None."""
+        if self.contacts is None or len(self.contacts.elements) <= FEW or self.scheme not in (None, self._watched):
+            return None
+        model = self.engine.plain.model
+        if self._crowds is None or self._crowds[0] is not model:
+            found = crowd_of(model, elements_of(model), self.order, read_tolerance(model, self.tolerance).finest)
+            self._crowds = model, found
+        return self._crowds[1]
 
     def goes_explicitly(self, compiled: CompiledStructure) -> bool:
         """Whether a structure is left to the explicit method; the answer depends on its equations alone.

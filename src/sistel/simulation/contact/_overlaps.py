@@ -70,6 +70,52 @@ def _solids(model: Model, contact: Contact, kinematics: Kinematics) -> Iterator[
         yield pair.of, shape.name or pair.to, solids_depth(own, placed(shape.body, solid))
 
 
+def overlap(
+    model: Model, q: Sequence[float], least: float, lines: bool = True
+) -> tuple[float, str, str, Contact] | None:
+    """Two shapes of a pair that lie in each other by more than some depth [m]: the depth, their names, the contact.
+
+    Polylines are solid behind themselves as far as that has a meaning; beyond their ends it has none (`lines`).
+    """
+    pairs = {contact.pair.name: contact for contact in model.contacts if contact.pair is not None}
+    if not pairs or not model.planar:
+        return None
+    kinematics = Kinematics(build_tree(model), list(q))
+    placed: dict[int, _Placed] = {}
+    for contact in pairs.values():
+        for one, two in _shapes(model, contact):
+            first, second = (_once(each, kinematics, placed) for each in (one, two))
+            if not _near(first, second) or (not lines and len(second.corners) > 1 and not second.closed):
+                continue
+            depth = _depth(first, second)
+            if depth > least:
+                a, b = (_name(each, contact) for each in (one, two))
+                return depth, a, b, contact
+    return None
+
+
+def _once(each: Figure | Contact, kinematics: Kinematics, placed: dict[int, _Placed]) -> _Placed:
+    """A shape in W, found once."""
+    if isinstance(each, Contact):
+        return _placed(each, kinematics)
+    key = id(each.shape)
+    if key not in placed:
+        placed[key] = _placed(each, kinematics)
+    return placed[key]
+
+
+def _near(one: _Placed, two: _Placed) -> bool:
+    """Whether the boxes around two shapes meet; a polyline is solid far behind itself."""
+    if not all(len(each.corners) == 1 or each.closed for each in (one, two)):
+        return True
+    for i in range(2):
+        low = [min(p[i] for p in each.corners) - each.radius for each in (one, two)]
+        high = [max(p[i] for p in each.corners) + each.radius for each in (one, two)]
+        if low[0] > high[1] or low[1] > high[0]:
+            return False
+    return True
+
+
 def _name(each: Figure | Contact, contact: Contact) -> str:
     assert contact.pair is not None
     return contact.pair.of if isinstance(each, Contact) else each.shape.name or contact.pair.to

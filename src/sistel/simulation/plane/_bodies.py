@@ -1,0 +1,292 @@
+"""From a model of free bodies whose shapes touch in the plane to the tables of `_loop`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sistel.automaton import CONTACT, Element, makes_structures
+from sistel.model import Chain, Contact, Model, Straight
+from sistel.simulation.plane import tables as t
+from sistel.simulation.plane._laws import MOST_PIVOTS
+
+if TYPE_CHECKING:
+    from sistel.arrays import Array, Whole
+
+STEP_ROOM: Final = 20000
+WRITE_ROOM: Final = 4_000_000
+EVENT_ROOM: Final = 10000
+
+Feature = tuple[int, list[float]]
+"""Its kind, and its numbers."""
+
+
+def suits(model: Model, elements: Sequence[Element]) -> bool:
+    """Whether a system is one of free bodies in the plane that nothing but gravity and touching shapes acts on."""
+    if not model.planar or not makes_structures(model) or not elements:
+        return False
+    parts = (
+        model.closures,
+        model.blades,
+        model.locks,
+        model.couplings,
+        model.stops,
+        model.motions,
+        model.memory,
+        model.motors,
+        model.springs,
+        model.forces,
+    )
+    if any(parts) or len(model.structures) != 1:
+        return False
+    for element in elements:
+        contact = element.contact
+        if element.kind != CONTACT or contact is None or contact.outline is None or contact.rolls:
+            return False
+        if element.impact == "none":
+            return False
+    return all(_is_free(model, number) for number in range(len(model.bodies)))
+
+
+def _is_free(model: Model, number: int) -> bool:
+    body = model.bodies[number]
+    joint = body.joint
+    own = joint.type.key == "free" and body.base == 0 and joint.type.nq == 3 and body.mass > 0
+    if not own or any(joint.friction) or float(body.I_BBcm_B[2]) <= 0.0:
+        return False
+    return body.p_PB == (0.0, 0.0, 0.0) and np.allclose(np.array(body.R_PB, dtype=float), np.eye(3), rtol=0, atol=0)
+
+
+def world_of(model: Model, elements: Sequence[Element], order: int, tolerance: float) -> t.World:
+    """The tables of a model."""
+    n, count = len(model.bodies) + 1, len(elements)
+    centres = [(0.0, 0.0), *((b.p_BoBcm_B[0], b.p_BoBcm_B[1]) for b in model.bodies)]
+    kinds: list[tuple[int, int, int, int]] = []
+    numbers: list[list[float]] = []
+    laws, table = np.zeros((count, t.LAW)), np.zeros((count, t.ELEMENT), dtype=np.int64)
+    for e, element in enumerate(elements):
+        contact = element.contact
+        assert contact is not None
+        first = len(kinds)
+        for kind, values in _features(contact, centres):
+            kinds.append((kind, e, contact.body, contact.on))
+            numbers.append(values)
+        clings = element.friction is None
+        table[e] = first, len(kinds) - first, clings, element.tangents > 0, contact.round is not None
+        laws[e] = (
+            element.friction or 0.0,
+            element.restitution if element.impact in ("newton", "coulomb") else 0.0,
+            element.restitution if element.impact == "poisson" else 0.0,
+        )
+    features = np.array(numbers)
+    bodies = np.zeros((n, t.BODY))
+    for body in model.bodies:
+        bodies[body.number] = 1 / body.mass, 1 / float(body.I_BBcm_B[2]), 1e-6, *centres[body.number], 0.0
+    for (kind, _, a, b), f in zip(kinds, features, strict=True):
+        reach = math.hypot(f[t.PX], f[t.PY]) + f[t.RADIUS]
+        bodies[a, t.REACH] = max(bodies[a, t.REACH], reach)
+        bodies[a, t.ODD] = max(bodies[a, t.ODD], float(f[t.PX] != 0.0 or f[t.PY] != 0.0))
+        if kind == t.SIDE:
+            ends = (f[t.ALONG], f[t.ALONG] + f[t.LENGTH])
+            bodies[b, t.REACH] = max(bodies[b, t.REACH], *(math.hypot(f[t.OFF], s) for s in ends))
+            bodies[b, t.ODD] = 1.0
+        else:
+            reach = math.hypot(f[t.QX], f[t.QY]) + f[t.OTHER]
+            bodies[b, t.REACH] = max(bodies[b, t.REACH], reach)
+            bodies[b, t.ODD] = max(bodies[b, t.ODD], float(reach > f[t.OTHER]))
+    pairs, lists, on_ground = _lists(kinds, elements, n)
+    return _made(model, order, tolerance, bodies, features, np.array(kinds), table, laws, pairs, lists, on_ground)
+
+
+def _lists(
+    kinds: Sequence[tuple[int, int, int, int]], elements: Sequence[Element], n: int
+) -> tuple[Whole, Whole, Whole]:
+    """Elements by the bodies that they join, and features with the ground by body."""
+    of_pair: dict[tuple[int, int], dict[int, None]] = {}
+    of_ground: dict[int, list[int]] = {}
+    for f, (_, e, a, b) in enumerate(kinds):
+        if a and b:
+            of_pair.setdefault((a, b) if a > b else (b, a), {})[e] = None
+        else:
+            of_ground.setdefault(a or b, []).append(f)
+    pairs, on_ground, lists = np.zeros((n, n), dtype=np.int64), np.zeros(n, dtype=np.int64), [0]
+    for (a, b), own in of_pair.items():
+        pairs[a, b] = pairs[b, a] = len(lists)
+        lists += [len(own), *own]
+    for body, features in of_ground.items():
+        on_ground[body] = len(lists)
+        lists += [len(features), *features]
+    return pairs, np.array(lists, dtype=np.int64), on_ground
+
+
+def _features(contact: Contact, centres: Sequence[tuple[float, float]]) -> Iterator[Feature]:
+    """The features of a contact: what its point or circle may touch of the other shape."""
+    assert contact.outline is not None
+    own, other = centres[contact.body], centres[contact.on]
+    radius = 0.0 if contact.round is None else float(contact.round.radius)
+    values = [0.0] * t.FEATURE
+    values[t.PX], values[t.PY] = float(contact.p_BP[0]) - own[0], float(contact.p_BP[1]) - own[1]
+    values[t.RADIUS], values[t.SHARP] = radius, float(contact.outline.sharp)
+    flip = contact.body == 0  # then the ground has the point, and boxes are around that
+    for chain in contact.outline.chains:
+        for kind, found, ends in _parts(chain, radius, other):
+            made = list(values)
+            for place, value in found.items():
+                made[place] = value
+            corners = [(values[t.PX], values[t.PY])] if flip else ends
+            made[t.LOW_X], made[t.LOW_Y] = (min(p[i] for p in corners) - radius * flip for i in range(2))
+            made[t.HIGH_X], made[t.HIGH_Y] = (max(p[i] for p in corners) + radius * flip for i in range(2))
+            yield kind, made
+
+
+def _parts(
+    chain: Chain, radius: float, centre: tuple[float, float]
+) -> Iterator[tuple[int, dict[int, float], list[tuple[float, float]]]]:
+    if not chain.sides:
+        x, y, r = chain.centre[0] - centre[0], chain.centre[1] - centre[1], float(chain.radius)
+        yield t.ROUND, {t.QX: x, t.QY: y, t.OTHER: r}, [(x - r, y - r), (x + r, y + r)]
+        return
+    for side in chain.sides:
+        (x, y), (ux, uy), length = side.place, side.along, float(side.length)
+        x, y = float(x) - centre[0], float(y) - centre[1]
+        found = {
+            t.NX: float(uy),
+            t.NY: -float(ux),
+            t.OFF: float(uy * x - ux * y),
+            t.ALONG: float(ux * x + uy * y),
+            t.LENGTH: length,
+            t.DEPTH: float(side.depth),
+        }
+        yield t.SIDE, found, [(x, y), (x + length * float(ux), y + length * float(uy))]
+    if not radius:
+        return
+    joints: list[tuple[Straight | None, Straight | None]] = list(pairwise(chain.sides))
+    if chain.closed:
+        joints.append((chain.sides[-1], chain.sides[0]))
+    else:
+        joints += [(None, chain.sides[0])] * chain.ends[0] + [(chain.sides[-1], None)] * chain.ends[1]
+    for before, after in joints:
+        if after is not None:
+            x, y = after.place
+        else:
+            assert before is not None
+            x = before.place[0] + before.length * before.along[0]
+            y = before.place[1] + before.length * before.along[1]
+        x, y = float(x) - centre[0], float(y) - centre[1]
+        found = {t.QX: x, t.QY: y}
+        if before is not None:
+            found |= {t.BEGUN_X: float(before.along[0]), t.BEGUN_Y: float(before.along[1])}
+        if after is not None:
+            found |= {t.ENDED_X: float(after.along[0]), t.ENDED_Y: float(after.along[1])}
+        yield t.ROUND, found, [(x, y)]
+
+
+def _made(
+    model: Model,
+    order: int,
+    tolerance: float,
+    bodies: Array,
+    features: Array,
+    kinds: Whole,
+    elements: Whole,
+    laws: Array,
+    pairs: Whole,
+    lists: Whole,
+    on_ground: Whole,
+) -> t.World:
+    n, count, w = len(bodies), len(elements), order + 3
+    # In the plane a body is held by few contacts: rooms grow with bodies, not with pairs.
+    most = min(count, 4 * n + 40)
+
+    pivots = min(most, MOST_PIVOTS)
+
+    def whole(size: int) -> Whole:
+        return np.zeros(max(1, size), dtype=np.int64)
+
+    counts, numbers = whole(t.COUNTS), np.zeros(t.NUMBERS)
+    counts[[t.BODIES, t.ELEMENTS, t.FEATURES, t.ORDER, t.MOST]] = n, count, len(features), order, most
+    width = (6 * (n - 1) + 1) * (order + 1)
+    rooms = (STEP_ROOM, max(WRITE_ROOM, 4 * width), EVENT_ROOM, EVENT_ROOM + 2 * count, EVENT_ROOM + 2 * count)
+    counts[[t.STEP_ROOM, t.WRITE_ROOM, t.EVENT_ROOM, t.CHANGE_ROOM, t.BLOW_ROOM]] = rooms
+    numbers[[t.GX, t.GY]] = model.gravity[:2]
+    numbers[t.TOLERANCE], numbers[t.LAST] = max(tolerance, 2.0**-52), -1.0
+    real = np.zeros
+    return t.World(
+        counts=counts,
+        numbers=numbers,
+        bodies=bodies.ravel(),
+        features=features.ravel(),
+        kinds=kinds.astype(np.int64).ravel(),
+        elements=elements.ravel(),
+        laws=laws.ravel(),
+        pairs=pairs.ravel(),
+        lists=lists,
+        on_ground=on_ground,
+        place=real(3 * n),
+        rate=real(3 * n),
+        status=whole(count),
+        touched=whole(count),
+        closed=whole(count),
+        asleep=whole(n),
+        island=whole(n),
+        series=real(n * t.SERIES * w),
+        degree=whole(n),
+        contact_series=real(most * t.C_SERIES * w),
+        near=whole(len(features)),
+        low=real(2 * n),
+        high=real(4 * n),
+        sorted=np.arange(n, dtype=np.int64),
+        member=whole(n),
+        chosen=whole(most + count),
+        rows=real(most * t.ROW),
+        body_a=whole(most + count),
+        body_b=whole(most + count),
+        state=whole(most),
+        best=whole(most),
+        wrong=whole(most),
+        way=real(most),
+        b_n=real(most),
+        b_t=real(most),
+        x_n=real(most),
+        x_t=real(most),
+        w_n=real(most),
+        w_t=real(most),
+        size=real(most),
+        u_n=real(most),
+        u_t=real(most),
+        given_n=real(most),
+        given_t=real(most),
+        sum_n=real(3 * most),
+        sum_t=real(3 * most),
+        kept_n=real(most),
+        kept_t=real(most),
+        back=real(most),
+        spread=real(6 * n),
+        matrix=real(4 * most * most),
+        tableau=real((4 * pivots) * (4 * pivots + 1)),
+        given=real(4 * most),
+        basic=whole(8 * most + 2),
+        first=whole(most),
+        reach=whole(2 * most),
+        begin=whole(2 * most),
+        which=whole(4 * most),
+        dropped=whole(2 * most),
+        leader=whole(most),
+        right=real(2 * most),
+        solved=real(2 * most),
+        power=real(w),
+        more=real(4 * w + 16),
+        work=real(60 * (order + 6)),
+        times=real(2 * STEP_ROOM),
+        orders=whole(STEP_ROOM),
+        coefficients=real(int(counts[t.WRITE_ROOM])),
+        log=real(t.LOG * EVENT_ROOM),
+        changes=whole(2 * int(counts[t.CHANGE_ROOM])),
+        blows=real(t.BLOW * int(counts[t.BLOW_ROOM])),
+        muted=whole(count),
+        before=whole(count),
+    )

@@ -1,0 +1,268 @@
+"""Runs of many free bodies whose shapes touch in the plane: tables in, steps and events out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import numpy as np
+
+from sistel.automaton import Element, part_name
+from sistel.errors import SistelError, Text
+from sistel.kernels import USER
+from sistel.kernels.subset import CompiledFunctions, Floats, Ints, compile_functions
+from sistel.once import once
+from sistel.simulation._failures import fail, too_long
+from sistel.simulation.contact._overlaps import overlap, refuse_overlaps
+from sistel.simulation.plane import _loop
+from sistel.simulation.plane import tables as t
+from sistel.simulation.plane._bodies import suits, world_of
+from sistel.simulation.plane._equations import CLOSED
+from sistel.simulation.run._run import Event, Run, RunError, Segment
+
+if TYPE_CHECKING:
+    from sistel.arrays import Array, Whole
+    from sistel.model import Model
+    from sistel.simulation.run._warnings import Warnings
+
+FEW: Final = 20
+"""Contacts up to which equations of their own are written for a system."""
+WORDS: Final = {
+    t.STRIKES: "strikes",
+    t.LETS_GO: "lets go",
+    t.SLIPS: "slips",
+    t.STOPS: "stops sliding",
+    t.SLIDES_OFF: "lets go",
+}
+EVENT_BYTES: Final = 400
+DEEP: Final = 1e-6
+"""How far shapes in each other show that an impact was missed [m]."""
+
+
+@once
+def code() -> CompiledFunctions:
+    """The loop, one for all models."""
+    return compile_functions(list(_loop.FUNCTIONS), exports=["travel", "start"], cache=USER, quick=True)
+
+
+def _real(table: Floats) -> Array:
+    """A table as the array that it is."""
+    return np.asarray(table)
+
+
+def _whole(table: Ints) -> Whole:
+    """The same of whole numbers."""
+    return np.asarray(table)
+
+
+class Crowd:
+    """A system of free bodies whose shapes touch in the plane."""
+
+    def __init__(self, model: Model, elements: Sequence[Element], order: int, tolerance: float) -> None:
+        """Make the tables; a run fills them."""
+        self.model, self.elements = model, elements
+        self.world = world_of(model, elements, order, tolerance)
+        self.parts: dict[int, str] = {}
+        """What the name of the structure says now, by element."""
+
+    def begin(self, y: Array, until: float, longest: float, keep: bool) -> None:
+        """Stand at the beginning of a run."""
+        world, n = self.world, len(self.model.bodies)
+        for table in (world.status, world.touched, world.asleep, world.muted):
+            _whole(table)[:] = 0
+        self.parts.clear()
+        q, v = y[: 3 * n].reshape(n, 3), y[3 * n : 6 * n].reshape(n, 3)
+        com = _real(world.bodies).reshape(-1, t.BODY)[1:, [t.COM_X, t.COM_Y]]
+        c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
+        arms = np.stack([c * com[:, 0] - s * com[:, 1], s * com[:, 0] + c * com[:, 1]], axis=1)
+        place, rate = _real(world.place).reshape(-1, 3), _real(world.rate).reshape(-1, 3)
+        place[1:], rate[1:] = q, v
+        place[1:, :2] += arms
+        rate[1:, :2] += v[:, 2:] * np.stack([-arms[:, 1], arms[:, 0]], axis=1)
+        counts, numbers = _whole(world.counts), _real(world.numbers)
+        counts[[t.AT_ONCE, t.CLOSED_COUNT, t.ALL_STEPS]] = 0
+        counts[t.RECORD] = keep
+        numbers[[t.TIME, t.UNTIL, t.LONGEST, t.LAST, t.FASTEST]] = y[-1], until, longest, -math.inf, 0.0
+        _whole(world.sorted)[:] = np.arange(n + 1)
+        self._empty()
+
+    def _empty(self) -> None:
+        _whole(self.world.counts)[[t.STEPS, t.WRITTEN, t.EVENTS, t.CHANGES, t.BLOWS]] = 0
+
+    @property
+    def name(self) -> str:
+        """Of the structure now."""
+        return ", ".join(self.parts[e] for e in sorted(self.parts)) or "open"
+
+    def state(self) -> Array:
+        """(q, v, t) now."""
+        world, n = self.world, len(self.model.bodies)
+        com = _real(world.bodies).reshape(-1, t.BODY)[1:, [t.COM_X, t.COM_Y]]
+        q, v = (_real(each).reshape(-1, 3)[1:].copy() for each in (world.place, world.rate))
+        c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
+        arms = np.stack([c * com[:, 0] - s * com[:, 1], s * com[:, 0] + c * com[:, 1]], axis=1)
+        q[:, :2] -= arms
+        v[:, :2] -= v[:, 2:] * np.stack([-arms[:, 1], arms[:, 0]], axis=1)
+        return np.concatenate([q.reshape(3 * n), v.reshape(3 * n), _real(world.numbers)[t.TIME : t.TIME + 1]])
+
+    def collect(self) -> tuple[list[Segment], list[Event]]:
+        """What the loop has written down since the last time: the motion and the events, with names."""
+        world = self.world
+        counts = world.counts
+        steps, events = int(counts[t.STEPS]), int(counts[t.EVENTS])
+        log = _real(world.log).reshape(-1, t.LOG)[:events].copy()
+        blows = _real(world.blows).reshape(-1, t.BLOW)[: int(counts[t.BLOWS])].copy()
+        changes = _whole(world.changes).reshape(-1, 2)[: int(counts[t.CHANGES])].copy()
+        times, orders = _real(world.times)[: 2 * steps].reshape(-1, 2).copy(), _whole(world.orders)[:steps].copy()
+        coefficients = _real(world.coefficients)[: int(counts[t.WRITTEN])].copy()
+        self._empty()
+        rows = 6 * len(self.model.bodies) + 1
+        places = np.concatenate([[0], np.cumsum(rows * (orders + 1))])
+        segments: list[Segment] = []
+        made: list[Event] = []
+        at = changed = blown = 0
+        for note in log:
+            segments += _segments(self.name, times, orders, coefficients, places, rows, at, int(note[6]))
+            at = int(note[6])
+            before = self.name
+            self._change(changes[changed : int(note[4])])
+            made.append(self._event(note, before, blows[blown : int(note[5])]))
+            changed, blown = int(note[4]), int(note[5])
+        segments += _segments(self.name, times, orders, coefficients, places, rows, at, steps)
+        return segments, made
+
+    def _change(self, changes: Whole) -> None:
+        for e, status in changes.tolist():
+            self.parts.pop(e, None)
+            if status >= CLOSED:
+                self.parts[e] = part_name(self.elements[e], (True, status % CLOSED), True)
+
+    def _event(self, note: Array, before: str, blows: Array) -> Event:
+        impulses = {}
+        for e, normal, tangent, nx, ny, x, y in blows.tolist():
+            fx, fy = nx * normal - ny * tangent, ny * normal + nx * tangent
+            del x, y
+            impulses[self.elements[int(e)].label] = np.array([0.0, 0.0, 0.0, fx, fy, 0.0])
+        whose = int(note[3])
+        label = self.elements[whose].label if whose >= 0 else next(iter(impulses), "")
+        what = int(note[2])
+        if what == t.GOES_AROUND:
+            what = t.SLIPS if whose in self.parts else t.LETS_GO
+        word = "strikes" if impulses else WORDS[what]
+        return Event(
+            time=float(note[0]),
+            transition=f"{label} {word}" if label else "",
+            before=before,
+            after=self.name,
+            energy_loss=float(note[1]),
+            impulses=impulses,
+        )
+
+    def _guard(self) -> None:
+        """Refuse to go on where one shape has gone into another."""
+        found = overlap(self.model, self.state()[: self.model.nq].tolist(), DEEP, lines=False)
+        if found is not None:
+            depth, one, two, contact = found
+            time = float(self.world.numbers[t.TIME])
+            fail(
+                "went-through",
+                Text(
+                    f'"{one}" has gone into "{two}", by {depth:.3g} m, and no impact was found; seen at {time:.9g} s',
+                    f"«{one}» вошёл в «{two}», на {depth:.3g} м, а удара не нашлось; замечено в момент {time:.9g} с",
+                ),
+                contact.span,
+            )
+
+    def why(self, answer: int) -> NoReturn:
+        """Say why the motion cannot go on."""
+        counts, time = self.world.counts, float(self.world.numbers[t.TIME])
+        element = self.elements[min(max(0, int(counts[t.CULPRIT])), len(self.elements) - 1)]
+        texts = {
+            t.NO_SOLUTION: (
+                "no-solution",
+                Text("no forces of contacts keep all laws", "никакие силы контактов не удовлетворяют всем законам"),
+            ),
+            t.NO_IMPACT: (
+                "no-solution",
+                Text("no impulses of contacts keep all laws", "никакие импульсы контактов не удовлетворяют законам"),
+            ),
+            t.CHATTERS: (
+                "chattering",
+                Text("what contacts do changes without end", "то, что делают контакты, сменяется без конца"),
+            ),
+            t.TOO_MANY: ("many-contacts", Text("too many contacts touch at once", "касается сразу слишком много")),
+        }
+        code_, text = texts.get(answer, ("lost", Text("the motion has no finite values", "движение теряет смысл")))
+        fail(
+            code_,
+            Text(
+                f'{text.en}; at "{element.label}", {time:.9g} s',
+                f"{text.ru}; у «{element.label}», {time:.9g} с",
+            ),
+            element.span,
+        )
+
+    def run(
+        self,
+        y: Array,
+        until: float,
+        longest: float,
+        progress: Callable[[float, str], None] | None,
+        keep: bool,
+        memory: float,
+        warnings: Warnings,
+    ) -> Run:
+        """Simulate from a state to a time; see `Simulation.run`."""
+        refuse_overlaps(self.model, y[: self.model.nq].tolist())
+        self.begin(y, until, longest, keep)
+        segments: list[Segment] = []
+        events: list[Event] = []
+        kept, stopped = 0, None
+        try:
+            answer = code().start(self.world)
+            more, first = self.collect()
+            events += [event for event in first if event.impulses]
+            while answer in (t.END, t.FULL) and self.world.numbers[t.TIME] < until:
+                answer = code().travel(self.world)
+                more, found = self.collect()
+                segments += more
+                events += found
+                kept += sum(each.coefficients.nbytes for each in more) + EVENT_BYTES * len(found)
+                self._guard()
+                if progress is not None:
+                    progress(float(self.world.numbers[t.TIME]), self.name)
+                if kept > memory:
+                    too_long(memory, sum(len(s.times) for s in segments), len(events), self.state()[-1], self.name)
+            if answer not in (t.END, t.FULL):
+                self.why(answer)
+        except KeyboardInterrupt:
+            time = self.state()[-1]
+            stopped = Text(f"interrupted at {time:g} s", f"прервано в момент {time:g} с")
+        except SistelError as problem:
+            part = Run(self.model, segments, events, self.state(), Text("failed", "отказ"), warnings=warnings)
+            raise RunError(problem.diagnostics, part) from None
+        return Run(self.model, segments, events, self.state(), stopped, warnings=warnings)
+
+
+def _segments(
+    name: str, times: Array, orders: Whole, coefficients: Array, places: Whole, rows: int, first: int, last: int
+) -> list[Segment]:
+    """Some steps as segments, one for every stretch of one order."""
+    made = []
+    begin = first
+    while begin < last:
+        end = begin
+        while end < last and orders[end] == orders[begin]:
+            end += 1
+        own = coefficients[places[begin] : places[end]].reshape(end - begin, rows, int(orders[begin]) + 1)
+        made.append(Segment(structure=name, times=times[begin:end], coefficients=own))
+        begin = end
+    return made
+
+
+def crowd_of(model: Model, elements: Sequence[Element], order: int, tolerance: float, few: int = FEW) -> Crowd | None:
+    """What simulates a system of many contacts between free bodies in the plane; None for others."""
+    if len(elements) <= few or not suits(model, elements):
+        return None
+    return Crowd(model, elements, order, tolerance)

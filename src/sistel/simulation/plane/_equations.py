@@ -1,0 +1,292 @@
+"""Equations for what contacts carry: sparse, in the order along the row of bodies, without exchanges of rows.
+
+A row that follows from rows before it is dropped and carries nothing: the motion does not depend on it. Written in the
+compiled subset of Python.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sistel.automaton import FREE, MINUS, PLUS, STICK
+from sistel.kernels.subset import Floats, shift
+from sistel.simulation.plane import tables as t
+from sistel.simulation.plane.tables import World
+
+CLOSED: Final = 4
+"""A status as a number: this where a contact pushes, and what it does along its tangent."""
+IDLE: Final = 8
+"""This more where a contact that sticks has nothing to hold along its tangent: others do that."""
+HELD: Final = 16
+"""This more where a contact at the edge of its cone does not move: others hold it, and it is said to stick."""
+DEPENDENT: Final = 1e-9
+"""Part of a row that is left where it follows from others."""
+PARALLEL: Final = 1e-9
+"""Sine of the angle between normals that are one."""
+
+
+def pull(world: World, i: int) -> float:
+    """Tangential force of a contact that slides, as a part of its normal force."""
+    grip = world.state[i] % CLOSED
+    friction = world.laws[t.LAW * world.kinds[t.KINDS * world.chosen[i] + t.OWNER] + t.FRICTION]
+    if grip == PLUS:
+        return -friction
+    return friction if grip == MINUS else 0.0
+
+
+def list_rows(world: World) -> None:
+    """The rows of the equations for the statuses: normals of what is closed, tangents of what sticks."""
+    n = 0
+    for i in range(world.counts[t.ROWS]):
+        if world.state[i] >= CLOSED:
+            world.which[2 * n] = i
+            world.which[2 * n + 1] = 0
+            n += 1
+        if world.state[i] % CLOSED == STICK and world.state[i] < IDLE:
+            world.which[2 * n] = i
+            world.which[2 * n + 1] = 1
+            n += 1
+    world.counts[t.UNKNOWNS] = n
+
+
+def response(world: World, i: int, side: int, j: int, other: int, slide: float) -> float:
+    """How fast a row moves for a force of contact j, along its normal with its friction, or along its tangent."""
+    total = 0.0
+    for end in range(2):
+        body = world.body_a[i] if end == 0 else world.body_b[i]
+        if body == 0:
+            continue
+        for ahead in range(2):
+            if body != (world.body_a[j] if ahead == 0 else world.body_b[j]):
+                continue
+            r = shift(world.rows, t.ROW * i)
+            c = shift(world.rows, t.ROW * j)
+            fx = c[t.R_NX]
+            fy = c[t.R_NY]
+            turn = c[t.R_AN] if ahead == 0 else c[t.R_BN]
+            spin = c[t.R_AT] if ahead == 0 else c[t.R_BT]
+            if other == 1:
+                kept = fx
+                fx = -fy
+                fy = kept
+                turn = spin
+            elif slide != 0.0:
+                kept = fx
+                fx = fx - slide * fy
+                fy = fy + slide * kept
+                turn = turn + slide * spin
+            light = world.bodies[t.BODY * body + t.LIGHT]
+            bends = world.bodies[t.BODY * body + t.TURN]
+            part = 0.0
+            if side == 0:
+                part = light * (r[t.R_NX] * fx + r[t.R_NY] * fy) + bends * turn * (r[t.R_AN] if end == 0 else r[t.R_BN])
+            else:
+                part = light * (r[t.R_NX] * fy - r[t.R_NY] * fx) + bends * turn * (r[t.R_AT] if end == 0 else r[t.R_BT])
+            total += part if end == ahead else -part
+    return total
+
+
+def joined(world: World, i: int, j: int) -> bool:
+    """Whether two contacts share a body that moves."""
+    a = world.body_a[i]
+    b = world.body_b[i]
+    one = a != 0 and (a == world.body_a[j] or a == world.body_b[j])
+    return one or (b != 0 and (b == world.body_a[j] or b == world.body_b[j]))
+
+
+def put_matrix(world: World) -> None:
+    """The matrix of the equations."""
+    n = world.counts[t.UNKNOWNS]
+    for r in range(n):
+        i = world.which[2 * r]
+        own = shift(world.matrix, r * n)
+        first = n
+        last = 0
+        for c in range(n):
+            j = world.which[2 * c]
+            if joined(world, i, j):
+                own[c] = response(world, i, world.which[2 * r + 1], j, world.which[2 * c + 1], pull(world, j))
+                first = min(first, c)
+                last = c
+            else:
+                own[c] = 0.0
+        world.begin[r] = first
+        world.reach[r] = last
+
+
+def factor(world: World) -> None:
+    """Make the matrix triangular, and find the rows that follow from others."""
+    n = world.counts[t.UNKNOWNS]
+    for r in range(n):
+        own = shift(world.matrix, r * n)
+        whole = own[r]
+        last = max(world.reach[r], r)
+        for k in range(world.begin[r], r):
+            if own[k] == 0.0 or world.dropped[k] != 0:
+                continue
+            other = shift(world.matrix, k * n)
+            part = own[k] / other[k]
+            own[k] = part
+            end = world.reach[k]
+            for c in range(k + 1, end + 1):
+                own[c] = own[c] - part * other[c]
+            last = max(last, end)
+        world.reach[r] = last
+        world.dropped[r] = 1 if abs(own[r]) <= DEPENDENT * abs(whole) else 0
+
+
+def solve_rows(world: World, right: Floats, x: Floats) -> None:
+    """Solve the equations that `factor` has made triangular."""
+    n = world.counts[t.UNKNOWNS]
+    for r in range(n):
+        own = shift(world.matrix, r * n)
+        total = right[r]
+        for k in range(world.begin[r], r):
+            if world.dropped[k] == 0:
+                total -= own[k] * x[k]
+        x[r] = total if world.dropped[r] == 0 else 0.0
+    for back in range(n):
+        r = n - 1 - back
+        if world.dropped[r] == 0:
+            own = shift(world.matrix, r * n)
+            total = x[r]
+            for c in range(r + 1, world.reach[r] + 1):
+                total -= own[c] * x[c]
+            x[r] = total / own[r]
+
+
+def find_leaders(world: World) -> None:
+    """Which contacts hold along the tangent for others of the same two bodies, whose rows follow from theirs."""
+    count = world.counts[t.ROWS]
+    n = world.counts[t.UNKNOWNS]
+    for i in range(count):
+        world.leader[i] = i
+    for r in range(n):
+        if world.which[2 * r + 1] == 0 or world.dropped[r] == 0:
+            continue
+        i = world.which[2 * r]
+        world.leader[i] = -1
+        for q in range(n):
+            j = world.which[2 * q]
+            same = world.body_a[i] == world.body_a[j] and world.body_b[i] == world.body_b[j]
+            other = world.body_a[i] == world.body_b[j] and world.body_b[i] == world.body_a[j]
+            if world.which[2 * q + 1] == 1 and world.dropped[q] == 0 and (same or other):
+                one = shift(world.rows, t.ROW * i)
+                two = shift(world.rows, t.ROW * j)
+                if abs(one[t.R_NX] * two[t.R_NY] - one[t.R_NY] * two[t.R_NX]) < PARALLEL:
+                    world.leader[i] = j
+                    break
+
+
+def push(world: World, x_n: Floats, x_t: Floats) -> None:
+    """What forces of all contacts do to bodies, in `spread`: three numbers of each, and the sizes of their terms."""
+    for body in range(world.counts[t.BODIES]):
+        if world.member[body] != 0:
+            for k in range(6):
+                world.spread[6 * body + k] = 0.0
+    for i in range(world.counts[t.ROWS]):
+        if x_n[i] != 0.0 or x_t[i] != 0.0:
+            nudge(world, i, x_n[i], x_t[i])
+
+
+def nudge(world: World, i: int, normal: float, tangent: float) -> None:
+    """Add what forces of one contact do to its bodies."""
+    r = shift(world.rows, t.ROW * i)
+    fx = r[t.R_NX] * normal - r[t.R_NY] * tangent
+    fy = r[t.R_NY] * normal + r[t.R_NX] * tangent
+    for end in range(2):
+        body = world.body_a[i] if end == 0 else world.body_b[i]
+        if body != 0:
+            own = shift(world.spread, 6 * body)
+            arms = shift(r, t.R_AN if end == 0 else t.R_BN)
+            light = world.bodies[t.BODY * body + t.LIGHT] * (1.0 if end == 0 else -1.0)
+            bends = world.bodies[t.BODY * body + t.TURN] * (1.0 if end == 0 else -1.0)
+            bent = bends * (arms[0] * normal + arms[1] * tangent)
+            own[0] = own[0] + light * fx
+            own[1] = own[1] + light * fy
+            own[2] = own[2] + bent
+            own[3] = own[3] + abs(light * fx)
+            own[4] = own[4] + abs(light * fy)
+            own[5] = own[5] + abs(bent)
+
+
+def follows(world: World, i: int, side: int) -> float:
+    """What a contact measures along its normal, or with `side` 1 along its tangent, after what `spread` says."""
+    r = shift(world.rows, t.ROW * i)
+    total = world.b_n[i] if side == 0 else world.b_t[i]
+    one = shift(world.spread, 6 * world.body_a[i])
+    two = shift(world.spread, 6 * world.body_b[i])
+    if world.body_a[i] != 0:
+        along = r[t.R_NX] * one[0] + r[t.R_NY] * one[1] if side == 0 else r[t.R_NX] * one[1] - r[t.R_NY] * one[0]
+        total += along + r[t.R_AN + side] * one[2]
+    if world.body_b[i] != 0:
+        along = r[t.R_NX] * two[0] + r[t.R_NY] * two[1] if side == 0 else r[t.R_NX] * two[1] - r[t.R_NY] * two[0]
+        total -= along + r[t.R_BN + side] * two[2]
+    return total
+
+
+def follow(world: World, x_n: Floats, x_t: Floats) -> float:
+    """What follows from forces, in w, and in `size` the sizes of its terms; the largest force."""
+    push(world, x_n, x_t)
+    most = 0.0
+    for i in range(world.counts[t.ROWS]):
+        r = shift(world.rows, t.ROW * i)
+        size = abs(world.b_n[i]) + abs(world.b_t[i])
+        for end in range(2):
+            body = world.body_a[i] if end == 0 else world.body_b[i]
+            if body != 0:
+                own = shift(world.spread, 6 * body)
+                arms = shift(r, t.R_AN if end == 0 else t.R_BN)
+                size += own[3] + own[4] + max(abs(arms[0]), abs(arms[1])) * own[5]
+        world.w_n[i] = follows(world, i, 0)
+        world.w_t[i] = follows(world, i, 1)
+        world.size[i] = size
+        most = max(most, abs(x_n[i]), abs(x_t[i]))
+    return most
+
+
+def forces(world: World) -> float:
+    """Forces of all contacts for their statuses, and what follows from them; the largest force."""
+    count = world.counts[t.ROWS]
+    list_rows(world)
+    n = world.counts[t.UNKNOWNS]
+    put_matrix(world)
+    factor(world)
+    find_leaders(world)
+    for i in range(count):
+        world.x_n[i] = 0.0
+        world.x_t[i] = pull(world, i) * world.back[i]
+    most = follow(world, world.x_n, world.x_t)
+    for _ in range(2):
+        for r in range(n):
+            i = world.which[2 * r]
+            world.right[r] = -(world.w_n[i] if world.which[2 * r + 1] == 0 else world.w_t[i])
+        solve_rows(world, world.right, world.solved)
+        for r in range(n):
+            i = world.which[2 * r]
+            if world.which[2 * r + 1] == 1:
+                world.x_t[i] = world.x_t[i] + world.solved[r]
+            else:
+                world.x_n[i] = world.x_n[i] + world.solved[r]
+                world.x_t[i] = world.x_t[i] + pull(world, i) * world.solved[r]
+        most = follow(world, world.x_n, world.x_t)
+    return most
+
+
+FUNCTIONS: Final = (
+    pull,
+    list_rows,
+    response,
+    joined,
+    put_matrix,
+    factor,
+    solve_rows,
+    find_leaders,
+    push,
+    nudge,
+    follows,
+    follow,
+    forces,
+)
+
+__all__ = ["CLOSED", "FREE", "FUNCTIONS"]

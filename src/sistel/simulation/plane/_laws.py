@@ -1,0 +1,231 @@
+"""Which contacts push, hold and slide: statuses are exchanged where a law is broken, all at once, then by lot.
+
+The problem is the same for forces and accelerations and for impulses and velocities: a contact pushes or parts, holds
+within its cone of friction or slides against it. Written in the compiled subset of Python.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sistel.automaton import FREE, MINUS, PLUS, ROUNDING, STICK
+from sistel.kernels.subset import shift
+from sistel.simulation.plane import _equations, _pivots
+from sistel.simulation.plane import tables as t
+from sistel.simulation.plane._equations import CLOSED, IDLE, follow, follows, forces, nudge, response
+from sistel.simulation.plane._pivots import lemke
+from sistel.simulation.plane.tables import World
+
+PATIENCE: Final = 10
+"""Exchanges of all at once that may not make it better."""
+SWEEPS: Final = 100
+"""Rounds over all contacts, each of which is given what its laws ask for, at first."""
+MOST_PIVOTS: Final = 300
+"""Contacts up to which Lemke's method has room."""
+LOOSE: Final = 1e-7
+"""Part of the largest velocity or acceleration that counts as none then."""
+TURNS: Final = 6
+"""How often these are doubled."""
+
+
+def held(world: World, i: int, pushes: bool) -> int:
+    """What a contact does that pushes or not, as long as nothing else is known of it."""
+    element = shift(world.elements, t.ELEMENT * world.kinds[t.KINDS * world.chosen[i] + t.OWNER])
+    base = CLOSED if pushes else 0
+    if not pushes and world.back[i] <= 0.0:
+        return FREE
+    if element[t.CLINGS] != 0:
+        return base + STICK
+    if element[t.GRIPS] == 0:
+        return base + FREE
+    if world.way[i] != 0.0:
+        return base + (PLUS if world.way[i] > 0.0 else MINUS)
+    return base + STICK
+
+
+def whose_of(world: World, i: int) -> int:
+    """The element of a contact of the problem."""
+    return world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
+
+
+def find_wrong(world: World, most: float) -> int:
+    """Which contacts break their laws, and what they should do instead, in `wrong`; how many there are."""
+    count = world.counts[t.ROWS]
+    least = world.numbers[t.FLOOR]
+    for i in range(count):
+        world.right[i] = 0.0
+    for i in range(count):
+        # What a contact may hold for those that follow it.
+        whose = world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
+        if world.state[i] % CLOSED == STICK and world.leader[i] >= 0:
+            bound = world.laws[t.LAW * whose + t.FRICTION] * (world.x_n[i] + world.back[i])
+            world.right[world.leader[i]] = world.right[world.leader[i]] + bound
+    found = 0
+    for i in range(count):
+        state = world.state[i]
+        grip = state % CLOSED
+        world.wrong[i] = -1
+        light = world.bodies[t.BODY * world.body_a[i] + t.LIGHT] + world.bodies[t.BODY * world.body_b[i] + t.LIGHT]
+        slack = ROUNDING * most + least / light
+        if state >= CLOSED:
+            if world.x_n[i] < -slack:
+                world.wrong[i] = held(world, i, False)
+        elif world.w_n[i] < -(ROUNDING * world.size[i] + least):
+            world.wrong[i] = held(world, i, True)
+            if world.wrong[i] % CLOSED == STICK and world.laws[t.LAW * whose_of(world, i) + t.FRICTION] > 0.0:
+                # What closes while it slides would jam if it stuck.
+                world.wrong[i] = CLOSED + (PLUS if world.w_t[i] > 0.0 else MINUS)
+        if world.wrong[i] < 0:
+            element = shift(world.elements, t.ELEMENT * world.kinds[t.KINDS * world.chosen[i] + t.OWNER])
+            if state >= IDLE:
+                if abs(world.w_t[i]) > ROUNDING * world.size[i] + least:
+                    world.wrong[i] = state - IDLE
+            elif grip == STICK and element[t.CLINGS] == 0 and world.leader[i] == i:
+                if abs(world.x_t[i]) > world.right[i] + slack:
+                    world.wrong[i] = state - STICK + (MINUS if world.x_t[i] > 0.0 else PLUS)
+            elif grip >= PLUS and world.way[i] == 0.0:
+                ahead = world.w_t[i] if grip == PLUS else -world.w_t[i]
+                if ahead < -(ROUNDING * world.size[i] + least):
+                    world.wrong[i] = state - grip + STICK
+        if world.wrong[i] >= 0:
+            found += 1
+    return found
+
+
+def exchange(world: World, limit: int) -> bool:
+    """Exchange statuses until all laws are kept; whether they are."""
+    count = world.counts[t.ROWS]
+    fewest = count + 1
+    patience = PATIENCE
+    lot = 1 + count
+    for _ in range(limit):
+        world.counts[t.COMMANDS] = world.counts[t.COMMANDS] + 1
+        found = find_wrong(world, forces(world))
+        if found == 0:
+            return True
+        if found < fewest:
+            fewest = found
+            patience = PATIENCE
+        else:
+            patience -= 1
+        if patience < 0:
+            patience = -1
+        for i in range(count):
+            # All at once, unless that leads nowhere: then some of them, by lot, so that nothing goes around in circles.
+            lot = (lot * 1103515245 + 12345) % 2147483648
+            if world.wrong[i] >= 0 and (patience >= 0 or lot > 1073741824):
+                take_group(world, i)
+    return False
+
+
+def take_group(world: World, i: int) -> None:
+    """Let a contact do what it should; those for which it holds do the same along their tangents."""
+    slips = world.state[i] % CLOSED == STICK and world.wrong[i] >= CLOSED and world.wrong[i] % CLOSED != STICK
+    world.state[i] = world.wrong[i]
+    if not slips:
+        return
+    one = shift(world.rows, t.ROW * i)
+    for j in range(world.counts[t.ROWS]):
+        if j != i and world.leader[j] == i and world.state[j] % CLOSED == STICK:
+            two = shift(world.rows, t.ROW * j)
+            # The tangent of a corner of the other body points the other way, and so does its force on this one.
+            turned = world.body_a[i] != world.body_a[j]
+            same = one[t.R_NX] * two[t.R_NX] + one[t.R_NY] * two[t.R_NY] > 0.0
+            grip = world.wrong[i] % CLOSED
+            if turned == same:
+                grip = PLUS if grip == MINUS else MINUS
+            world.state[j] = world.state[j] % IDLE - STICK + grip
+
+
+def sweep(world: World, turn: int) -> None:
+    """Look for likely statuses: every contact in turn is given what its laws ask for, beside what the others carry.
+
+    Args:
+        world: The tables.
+        turn: How often that was done; each goes on where the one before ended, and takes twice as many rounds.
+    """
+    count = world.counts[t.ROWS]
+    for i in range(count):
+        world.x_n[i] = 0.0 if turn == 0 else world.kept_n[i]
+        world.x_t[i] = 0.0 if turn == 0 else world.kept_t[i]
+    follow(world, world.x_n, world.x_t)
+    rounds = SWEEPS
+    for _ in range(turn):
+        rounds = 2 * rounds
+    for _ in range(rounds):
+        for i in range(count):
+            sweep_one(world, i)
+    most = 0.0
+    for i in range(count):
+        world.kept_n[i] = world.x_n[i]
+        world.kept_t[i] = world.x_t[i]
+        most = max(most, world.x_n[i])
+    for i in range(count):
+        pushes = world.x_n[i] > 1e-9 * most
+        world.state[i] = held(world, i, pushes)
+        friction = world.laws[t.LAW * world.kinds[t.KINDS * world.chosen[i] + t.OWNER] + t.FRICTION]
+        bound = friction * (world.x_n[i] + world.back[i])
+        if world.state[i] % CLOSED == STICK and friction > 0.0 and abs(world.x_t[i]) > (1.0 - 1e-9) * bound:
+            world.state[i] = world.state[i] - STICK + (MINUS if world.x_t[i] > 0.0 else PLUS)
+
+
+def sweep_one(world: World, i: int) -> None:
+    """Give one contact what its laws ask for."""
+    whose = whose_of(world, i)
+    element = shift(world.elements, t.ELEMENT * whose)
+    friction = world.laws[t.LAW * whose + t.FRICTION]
+    x = max(0.0, world.x_n[i] - follows(world, i, 0) / response(world, i, 0, i, 0, 0.0))
+    y = 0.0
+    if element[t.GRIPS] != 0:
+        bound = friction * (x + world.back[i])
+        y = world.x_t[i] - follows(world, i, 1) / response(world, i, 1, i, 1, 0.0)
+        if element[t.CLINGS] != 0:
+            y = y if x > 0.0 else 0.0
+        elif world.way[i] != 0.0:
+            y = -bound if world.way[i] > 0.0 else bound
+        else:
+            y = min(bound, max(-bound, y))
+    nudge(world, i, x - world.x_n[i], y - world.x_t[i])
+    world.x_n[i] = x
+    world.x_t[i] = y
+
+
+def decide_laws(world: World) -> bool:
+    """Statuses that keep all laws, from those that `state` begins with; whether they are found."""
+    count = world.counts[t.ROWS]
+    if exchange(world, 30):
+        return True
+    if count <= MOST_PIVOTS and lemke(world):
+        for i in range(count):
+            world.best[i] = world.state[i]
+        if exchange(world, 3):
+            return True
+        # Within what was shifted, they keep all laws.
+        for i in range(count):
+            world.state[i] = world.best[i]
+        kept = world.numbers[t.FLOOR]
+        for i in range(count):
+            world.numbers[t.FLOOR] = max(world.numbers[t.FLOOR], LOOSE * abs(world.b_n[i]), LOOSE * abs(world.b_t[i]))
+        found = find_wrong(world, forces(world))
+        world.numbers[t.FLOOR] = kept
+        if found == 0:
+            return True
+    for turn in range(TURNS):
+        sweep(world, turn)
+        if exchange(world, 60 + 2 * count):
+            return True
+    return False
+
+
+FUNCTIONS: Final = (
+    *_equations.FUNCTIONS,
+    *_pivots.FUNCTIONS,
+    held,
+    whose_of,
+    find_wrong,
+    exchange,
+    take_group,
+    sweep,
+    sweep_one,
+    decide_laws,
+)

@@ -1,0 +1,583 @@
+"""What follows where a step ends: the impact of what strikes, and what all contacts of the bodies concerned do next.
+
+Only bodies that touch each other, directly or through others, take part. Impacts slower than `DULL` have no rebound,
+and what parts as slowly stays: the hops that are left out are lower than 1e-15 m. Written in the compiled subset of
+Python.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from sistel.automaton import FREE, PLUS, ROUNDING, STICK, TOUCHING
+from sistel.kernels.subset import Floats, shift
+from sistel.mechanics import AWAY, BEYOND, WITHIN
+from sistel.simulation.plane import tables as t
+from sistel.simulation.plane._equations import CLOSED, HELD, follow, push
+from sistel.simulation.plane._laws import decide_laws, held
+from sistel.simulation.plane._places import AHEAD, along_side, look, refresh, speed_n, speed_t, there
+from sistel.simulation.plane._series import extend, first_turns, rate, take_rows
+from sistel.simulation.plane._watching import DEEPEST
+from sistel.simulation.plane.tables import World
+
+RESTING: Final = 1e-11
+"""Part of the terms of velocities that counts as none."""
+DULL: Final = 1e-7
+"""Velocity of an impact below which nothing rebounds [m/s]."""
+STILL: Final = 1e-9
+"""Part of the acceleration of gravity that counts as none where bodies come to rest."""
+SLOW_SLIP: Final = 1e-10
+"""Part of the largest velocity of contacts that counts as no slip: bodies that are held twice stop in all places."""
+MOST_IMPACTS: Final = 50
+"""Impacts at one instant that may follow from each other."""
+
+
+def add_contact(world: World, f: int) -> None:
+    """Let a feature take part in the problem at hand."""
+    i = world.counts[t.ROWS]
+    world.chosen[i] = f
+    world.body_a[i] = world.kinds[t.KINDS * f + t.A]
+    world.body_b[i] = world.kinds[t.KINDS * f + t.B]
+    world.counts[t.ROWS] = i + 1
+
+
+def gather(world: World, without: int) -> None:
+    """All features that touch, but for those of one element, as contacts of a problem."""
+    world.counts[t.ROWS] = 0
+    for place in range(world.counts[t.CLOSED_COUNT]):
+        e = world.closed[place]
+        if e != without and not (without >= 0 and slid_off(world, world.touched[e])):
+            add_contact(world, world.touched[e])
+    r = world.more
+    for place in range(world.counts[t.NEAR]):
+        f = world.near[place]
+        e = world.kinds[t.KINDS * f + t.OWNER]
+        if e == without or world.status[e] >= CLOSED:
+            continue
+        gap = look(world, f, r)
+        if gap > TOUCHING or gap < -DEEPEST:
+            continue
+        approach = speed_n(world, r, world.kinds[t.KINDS * f + t.A], world.kinds[t.KINDS * f + t.B], world.rate)
+        if there(world, f, approach, WITHIN, AHEAD) and not taken(world, e):
+            add_contact(world, f)
+
+
+def slid_off(world: World, f: int) -> bool:
+    """Whether a point is beyond the ends of the side that it touches, as another one that has just slid off."""
+    own = shift(world.features, t.FEATURE * f)
+    if own[t.RADIUS] > 0.0 or world.kinds[t.KINDS * f + t.KIND] == t.ROUND:
+        return False
+    s = along_side(world, f, 0.0)
+    return s < -0.99 * BEYOND or s > own[t.LENGTH] + 0.99 * BEYOND
+
+
+def taken(world: World, e: int) -> bool:
+    """Whether an element has a contact in the problem already, among the last."""
+    count = world.counts[t.ROWS]
+    found = False
+    for back in range(min(count, 16)):
+        found = found or world.kinds[t.KINDS * world.chosen[count - 1 - back] + t.OWNER] == e
+    return found
+
+
+def mark(world: World, body: int) -> bool:
+    """Let a body take part; whether it did not yet."""
+    if body == 0 or world.member[body] != 0:
+        return False
+    world.member[body] = 1
+    return True
+
+
+def concern(world: World) -> None:
+    """Keep those contacts that touch what takes part, and what these touch, in the order from left to right."""
+    count = world.counts[t.ROWS]
+    changed = True
+    while changed:
+        changed = False
+        for i in range(count):
+            a = world.body_a[i]
+            b = world.body_b[i]
+            if world.member[a] != 0 or world.member[b] != 0:
+                one = mark(world, a)
+                two = mark(world, b)
+                changed = changed or one or two
+    kept = 0
+    for i in range(count):
+        if world.member[world.body_a[i]] != 0 or world.member[world.body_b[i]] != 0:
+            world.chosen[kept] = world.chosen[i]
+            kept += 1
+    world.counts[t.ROWS] = kept
+    put_in_order(world)
+
+
+def key_of(world: World, f: int) -> float:
+    """What contacts are put in order by: the bodies that they join, then from left to right."""
+    a = world.kinds[t.KINDS * f + t.A]
+    b = world.kinds[t.KINDS * f + t.B]
+    if b == 0:
+        return world.place[3 * a]
+    return 0.5 * (world.place[3 * a] + world.place[3 * b])
+
+
+def put_in_order(world: World) -> None:
+    """Put contacts in order, so that those which share bodies are near each other."""
+    count = world.counts[t.ROWS]
+    for i in range(1, count):
+        f = world.chosen[i]
+        key = key_of(world, f)
+        j = i - 1
+        while j >= 0 and key_of(world, world.chosen[j]) > key:
+            world.chosen[j + 1] = world.chosen[j]
+            j -= 1
+        world.chosen[j + 1] = f
+    for i in range(count):
+        world.body_a[i] = world.kinds[t.KINDS * world.chosen[i] + t.A]
+        world.body_b[i] = world.kinds[t.KINDS * world.chosen[i] + t.B]
+
+
+def speeds(world: World) -> float:
+    """Velocities of all contacts of the problem, in u; the largest of their terms."""
+    most = 0.0
+    for i in range(world.counts[t.ROWS]):
+        r = shift(world.rows, t.ROW * i)
+        a = world.body_a[i]
+        b = world.body_b[i]
+        world.u_n[i] = speed_n(world, r, a, b, world.rate)
+        world.u_t[i] = speed_t(world, r, a, b, world.rate)
+        size = abs(world.rate[3 * a]) + abs(world.rate[3 * b]) + abs(world.rate[3 * a + 1]) + abs(world.rate[3 * b + 1])
+        size += max(abs(r[t.R_AN]), abs(r[t.R_AT])) * abs(world.rate[3 * a + 2])
+        size += max(abs(r[t.R_BN]), abs(r[t.R_BT])) * abs(world.rate[3 * b + 2])
+        most = max(most, size)
+    return most
+
+
+def rest_of(world: World, size: float) -> float:
+    """Velocity that counts as none [m/s]."""
+    return max(RESTING * size, 1e-13 * world.numbers[t.FASTEST])
+
+
+def one_phase(world: World) -> bool:
+    """Solve one phase of an impact from the velocities in b."""
+    world.numbers[t.FLOOR] = 1e-13 * world.numbers[t.FASTEST]
+    for i in range(world.counts[t.ROWS]):
+        world.way[i] = 0.0
+        world.state[i] = held(world, i, world.b_n[i] < 0.0 or world.status[owner(world, i)] >= CLOSED)
+    return decide_laws(world)
+
+
+def owner(world: World, i: int) -> int:
+    """The element of a contact of the problem."""
+    return world.kinds[t.KINDS * world.chosen[i] + t.OWNER]
+
+
+def gained(world: World, x_n: Floats, x_t: Floats) -> float:
+    """What impulses add to the energy [J]; w is what follows from them and u."""
+    total = 0.0
+    for i in range(world.counts[t.ROWS]):
+        total += 0.5 * (x_n[i] * (world.u_n[i] + world.w_n[i]) + x_t[i] * (world.u_t[i] + world.w_t[i]))
+    return total
+
+
+def put_speeds(world: World) -> None:
+    """Let the problem begin with the velocities."""
+    for i in range(world.counts[t.ROWS]):
+        world.b_n[i] = world.u_n[i]
+        world.b_t[i] = world.u_t[i]
+
+
+def rebound(world: World, i: int, law: int) -> float:
+    """The coefficient of restitution of a contact, by one of the laws; none of what is dull."""
+    back = world.laws[t.LAW * owner(world, i) + law]
+    return back if -world.u_n[i] * back > DULL else 0.0
+
+
+def impulses(world: World) -> bool:
+    """Impulses of one impact from the velocities in u, in `given`; whether they are found."""
+    count = world.counts[t.ROWS]
+    returns = False
+    for i in range(count):
+        world.back[i] = 0.0
+        world.given_n[i] = 0.0
+        world.given_t[i] = 0.0
+        returns = returns or rebound(world, i, t.POISSON) > 0.0
+    put_speeds(world)
+    if returns:
+        if not one_phase(world):
+            return False
+        for i in range(count):
+            world.back[i] = world.laws[t.LAW * owner(world, i) + t.POISSON] * world.x_n[i]
+            world.given_n[i] = world.x_n[i] + world.back[i]
+            world.given_t[i] = world.x_t[i]
+        follow(world, world.given_n, world.given_t)
+        for i in range(count):
+            world.b_n[i] = world.w_n[i]
+            world.b_t[i] = world.w_t[i]
+    for i in range(count):
+        world.b_n[i] = world.b_n[i] + rebound(world, i, t.NEWTON) * min(0.0, world.u_n[i])
+    if not one_phase(world):
+        return False
+    for i in range(count):
+        world.given_n[i] = world.given_n[i] + world.x_n[i]
+        world.given_t[i] = world.given_t[i] + world.x_t[i]
+        world.back[i] = 0.0
+    return within_energy(world)
+
+
+def within_energy(world: World) -> bool:
+    """Take back what impulses gain: Newton's rule with friction may; whether that is possible."""
+    count = world.counts[t.ROWS]
+    put_speeds(world)
+    follow(world, world.given_n, world.given_t)
+    if gained(world, world.given_n, world.given_t) <= 0.0:
+        return True
+    for i in range(count):
+        world.size[i] = world.w_n[i]
+        world.right[i] = world.w_t[i]
+    for i in range(count):
+        world.sum_n[2 * count + i] = world.w_n[i]
+        world.sum_t[2 * count + i] = world.w_t[i]
+    if not one_phase(world):
+        return False
+    put_speeds(world)
+    follow(world, world.x_n, world.x_t)
+    low = gained(world, world.x_n, world.x_t)
+    if low > 0.0:
+        return True
+    # Along the way from the impact without a rebound to that with one, the energy is a quadratic.
+    a = 0.0
+    b = 0.0
+    for i in range(count):
+        dn = world.given_n[i] - world.x_n[i]
+        dt = world.given_t[i] - world.x_t[i]
+        a += 0.5 * dn * (world.sum_n[2 * count + i] - world.w_n[i])
+        a += 0.5 * dt * (world.sum_t[2 * count + i] - world.w_t[i])
+        b += dn * world.w_n[i] + dt * world.w_t[i]
+    if a + b + low > 0.0:
+        root = math.sqrt(b * b + abs(4.0 * (a * low)))
+        part = (root - b) / (2.0 * a if a > 0.0 else 1.0)
+        for i in range(count):
+            world.given_n[i] = world.x_n[i] + part * (world.given_n[i] - world.x_n[i])
+            world.given_t[i] = world.x_t[i] + part * (world.given_t[i] - world.x_t[i])
+    return True
+
+
+def take_impulses(world: World) -> None:
+    """Let the velocities of all bodies that take part jump, as `given` says."""
+    push(world, world.given_n, world.given_t)
+    for body in range(1, world.counts[t.BODIES]):
+        if world.member[body] != 0:
+            for k in range(3):
+                world.rate[3 * body + k] = world.rate[3 * body + k] + world.spread[6 * body + k]
+            refresh(world, body)
+
+
+def impact(world: World, rest: float) -> bool:
+    """The impact of all contacts of the problem; impulses in `sum`; whether there is one."""
+    count = world.counts[t.ROWS]
+    for i in range(count):
+        world.sum_n[i] = 0.0
+        world.sum_t[i] = 0.0
+        world.sum_n[count + i] = world.u_n[i]
+        world.sum_t[count + i] = world.u_t[i]
+    for turn in range(MOST_IMPACTS):
+        into = False
+        # What is left of an impact is as small as the slack of its laws.
+        least = rest if turn == 0 else max(rest, 10.0 * ROUNDING * world.numbers[t.FASTEST])
+        for i in range(count):
+            into = into or world.u_n[i] < -least
+        if not into:
+            loss = 0.0
+            for i in range(count):
+                loss += world.sum_n[i] * (world.sum_n[count + i] + world.u_n[i])
+                loss += world.sum_t[i] * (world.sum_t[count + i] + world.u_t[i])
+            world.numbers[t.LOSS] = -0.5 * loss
+            return True
+        if not impulses(world):
+            return False
+        take_impulses(world)
+        for i in range(count):
+            world.sum_n[i] = world.sum_n[i] + world.given_n[i]
+            world.sum_t[i] = world.sum_t[i] + world.given_t[i]
+        speeds(world)
+    return False
+
+
+def keep_still(world: World, rest: float) -> None:
+    """Keep the contacts of the problem that do not part."""
+    kept = 0
+    for i in range(world.counts[t.ROWS]):
+        if world.u_n[i] <= rest:
+            world.chosen[kept] = world.chosen[i]
+            world.body_a[kept] = world.body_a[i]
+            world.body_b[kept] = world.body_b[i]
+            world.u_n[kept] = world.u_n[i]
+            world.u_t[kept] = world.u_t[i]
+            kept += 1
+    world.counts[t.ROWS] = kept
+
+
+def accelerations(world: World) -> None:
+    """Let the problem begin with accelerations: of contacts that carry nothing."""
+    first_turns(world)
+    for i in range(world.counts[t.ROWS]):
+        take_rows(world, i)
+        extend(world, i, 1)
+        world.b_n[i] = rate(world, i, 1, 0)
+        world.b_t[i] = rate(world, i, 1, 1)
+        world.back[i] = 0.0
+
+
+def find_ways(world: World, what: int, whose: int, rest: float, struck: bool, way: float) -> None:
+    """Which contacts slide, and how; where the search for statuses begins.
+
+    Args:
+        world: The tables.
+        what: Ended the step.
+        whose: Element that it was.
+        rest: Velocity that counts as none [m/s].
+        struck: Whether there was an impact.
+        way: The direction in which it begins to slip, where it does.
+    """
+    for i in range(world.counts[t.ROWS]):
+        e = owner(world, i)
+        grip = world.status[e] % CLOSED
+        sticks = world.status[e] >= CLOSED and grip == STICK and not struck
+        world.way[i] = 0.0
+        if (
+            abs(world.u_t[i]) > max(rest, SLOW_SLIP * world.numbers[t.FASTEST])
+            and not sticks
+            and not (e == whose and what == t.STOPS)
+        ):
+            world.way[i] = 1.0 if world.u_t[i] > 0.0 else -1.0
+        if e == whose and what == t.SLIPS:
+            world.way[i] = way
+        world.state[i] = held(world, i, True)
+        stops = e == whose and what == t.STOPS
+        if world.status[e] >= CLOSED and world.way[i] == 0.0 and not struck and grip != FREE and not stops:
+            world.state[i] = world.status[e] % HELD
+
+
+def settle_statuses(world: World, rest: float, slips: int) -> bool:
+    """Take the statuses that were found; whether all bodies that take part rest.
+
+    Args:
+        world: The tables.
+        rest: Velocity that counts as none [m/s].
+        slips: The element that begins to slip, -1 for none.
+    """
+    least = world.numbers[t.FLOOR]
+    for i in range(world.counts[t.ROWS]):
+        if world.state[i] >= CLOSED:
+            e = owner(world, i)
+            world.status[e] = world.state[i]
+            still = abs(world.u_t[i]) <= max(rest, SLOW_SLIP * world.numbers[t.FASTEST])
+            still = still and world.state[i] % CLOSED >= PLUS and e != slips
+            if still and abs(world.w_t[i]) <= ROUNDING * world.size[i] + least:
+                world.status[e] = world.state[i] + HELD
+            world.touched[e] = world.chosen[i]
+    pulled = abs(world.numbers[t.GX]) + abs(world.numbers[t.GY])
+    rests = True
+    for body in range(1, world.counts[t.BODIES]):
+        if world.member[body] != 0:
+            reach = world.bodies[t.BODY * body + t.REACH]
+            own = shift(world.spread, 6 * body)
+            ax = own[0] + world.numbers[t.GX]
+            ay = own[1] + world.numbers[t.GY]
+            slow = STILL * pulled
+            rests = rests and abs(ax) <= slow and abs(ay) <= slow and abs(own[2]) * reach <= slow
+            for k in range(3):
+                rests = rests and abs(world.rate[3 * body + k]) * (reach if k == 2 else 1.0) <= 1e-12
+    return rests
+
+
+def lie_down(world: World, rests: bool) -> None:
+    """Let the bodies that take part rest, or move."""
+    for body in range(1, world.counts[t.BODIES]):
+        if world.member[body] != 0:
+            world.asleep[body] = 1 if rests else 0
+            if rests:
+                for k in range(3):
+                    world.rate[3 * body + k] = 0.0
+                refresh(world, body)
+
+
+def list_closed(world: World) -> None:
+    """List the elements that are closed."""
+    n = 0
+    for e in range(world.counts[t.ELEMENTS]):
+        if world.status[e] >= CLOSED:
+            world.closed[n] = e
+            n += 1
+    world.counts[t.CLOSED_COUNT] = n
+
+
+def open_members(world: World) -> None:
+    """Open all elements of the bodies that take part: what is found closes them again."""
+    for place in range(world.counts[t.CLOSED_COUNT]):
+        e = world.closed[place]
+        f = world.touched[e]
+        if world.member[world.kinds[t.KINDS * f + t.A]] != 0 or world.member[world.kinds[t.KINDS * f + t.B]] != 0:
+            world.status[e] = 0
+
+
+def solve_motion(world: World, what: int, whose: int, rest: float, struck: bool, way: float) -> bool:
+    """Statuses of contacts that do not part, from accelerations; whether there are such."""
+    accelerations(world)
+    world.numbers[t.FLOOR] = 1e-12 * (abs(world.numbers[t.GX]) + abs(world.numbers[t.GY]))
+    find_ways(world, what, whose, rest, struck, way)
+    if decide_laws(world):
+        return True
+    # What begins to slip may be held by others.
+    find_ways(world, t.NOTHING, -1, rest, struck, 0.0)
+    return decide_laws(world)
+
+
+def bring_back(world: World, f: int, what: int, rest: float, struck: bool) -> bool:
+    """Whether an element that lets go would go through its surface: then it takes part again, and all is well."""
+    i = world.counts[t.ROWS]
+    add_contact(world, f)
+    take_rows(world, i)
+    world.state[i] = 0
+    extend(world, i, 1)
+    world.b_n[i] = rate(world, i, 1, 0)
+    world.b_t[i] = rate(world, i, 1, 1)
+    world.back[i] = 0.0
+    world.x_n[i] = 0.0
+    world.x_t[i] = 0.0
+    follow(world, world.x_n, world.x_t)
+    falls = world.w_n[i] < -(ROUNDING * world.size[i] + world.numbers[t.FLOOR])
+    if not falls:
+        world.counts[t.ROWS] = i
+        return True
+    put_in_order(world)
+    for j in range(world.counts[t.ROWS]):
+        take_rows(world, j)
+    speeds(world)
+    return solve_motion(world, t.NOTHING, -1, rest, struck, 0.0)
+
+
+def member_of(world: World, whose: int) -> None:
+    """The bodies of an element take part; all, where there is none."""
+    for body in range(world.counts[t.BODIES]):
+        world.member[body] = 1 if whose < 0 and body > 0 else 0
+    if whose >= 0:
+        f = world.elements[t.ELEMENT * whose + t.FIRST]
+        mark(world, world.kinds[t.KINDS * f + t.A])
+        mark(world, world.kinds[t.KINDS * f + t.B])
+
+
+def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
+    """What follows where a step ends; END, or why there is nothing.
+
+    Args:
+        world: The tables.
+        what: Ended it.
+        whose: Element that it was; -1 at the beginning of a run.
+        f: Its feature.
+        way: The direction in which it begins to slip, where it does.
+    """
+    lets_go = what == t.LETS_GO or what == t.SLIDES_OFF
+    member_of(world, whose)
+    if what == t.GOES_AROUND:
+        go_around(world, whose)
+    if what == t.STRIKES and world.status[whose] < CLOSED:
+        gather(world, whose)
+        add_contact(world, f)
+    else:
+        gather(world, whose if lets_go else -1)
+    concern(world)
+    if world.counts[t.ROWS] > world.counts[t.MOST]:
+        return t.TOO_MANY
+    for i in range(world.counts[t.ROWS]):
+        take_rows(world, i)
+    size = speeds(world)
+    world.numbers[t.FASTEST] = max(world.numbers[t.FASTEST], size)
+    rest = rest_of(world, size)
+    struck = False
+    for i in range(world.counts[t.ROWS]):
+        struck = struck or (world.u_n[i] < -rest and world.status[owner(world, i)] < CLOSED)
+    world.numbers[t.LOSS] = 0.0
+    if struck:
+        if not impact(world, rest):
+            return t.NO_IMPACT
+        write_blows(world)
+        rest = rest_of(world, speeds(world))
+    keep_still(world, max(rest, DULL))
+    if not solve_motion(world, what, whose, rest, struck, way):
+        return t.NO_SOLUTION
+    if what == t.LETS_GO and not struck and not bring_back(world, f, what, rest, struck):
+        return t.NO_SOLUTION
+    open_members(world)
+    rests = settle_statuses(world, rest, whose if what == t.SLIPS else -1)
+    lie_down(world, rests)
+    list_closed(world)
+    return t.END
+
+
+def go_around(world: World, e: int) -> None:
+    """Let a circle touch the side or corner that it is about to touch."""
+    element = shift(world.elements, t.ELEMENT * e)
+    best = AWAY
+    r = world.more
+    for f in range(element[t.FIRST], element[t.FIRST] + element[t.COUNT]):
+        gap = look(world, f, r)
+        if abs(gap) < best and abs(gap) < 1e-9 and f != world.touched[e] and there(world, f, 0.0, 0.0, AHEAD):
+            best = abs(gap)
+            world.work[0] = float(f)
+    if best < AWAY:
+        world.touched[e] = int(world.work[0])
+
+
+def write_blows(world: World) -> None:
+    """Write down the impulses of the impact."""
+    for i in range(world.counts[t.ROWS]):
+        n = world.counts[t.BLOWS]
+        if (world.sum_n[i] == 0.0 and world.sum_t[i] == 0.0) or n >= world.counts[t.BLOW_ROOM]:
+            continue
+        r = shift(world.rows, t.ROW * i)
+        note = shift(world.blows, t.BLOW * n)
+        note[0] = float(owner(world, i))
+        note[1] = world.sum_n[i]
+        note[2] = world.sum_t[i]
+        note[3] = r[t.R_NX]
+        note[4] = r[t.R_NY]
+        note[5] = r[t.R_X]
+        note[6] = r[t.R_Y]
+        world.counts[t.BLOWS] = n + 1
+
+
+FUNCTIONS: Final = (
+    add_contact,
+    gather,
+    slid_off,
+    taken,
+    mark,
+    concern,
+    key_of,
+    put_in_order,
+    speeds,
+    rest_of,
+    one_phase,
+    owner,
+    gained,
+    put_speeds,
+    rebound,
+    impulses,
+    within_energy,
+    take_impulses,
+    impact,
+    keep_still,
+    accelerations,
+    find_ways,
+    settle_statuses,
+    lie_down,
+    list_closed,
+    open_members,
+    solve_motion,
+    bring_back,
+    member_of,
+    decide,
+    go_around,
+    write_blows,
+)

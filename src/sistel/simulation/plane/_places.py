@@ -1,0 +1,265 @@
+"""Where shapes of the plane are: gaps of features, their domains, and what may be touched soon.
+
+A *feature* is a point or a circle against a side, or against a corner or a circle of another body. A point touches a
+side within its ends; a circle touches a side there, too, and goes around corners. Margins are those of
+`mechanics._outlines`. Written in the compiled subset of Python.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from sistel.kernels.subset import Floats, shift
+from sistel.mechanics import WITHIN
+from sistel.simulation.plane import tables as t
+from sistel.simulation.plane.tables import World
+
+AHEAD: Final = 1e-9
+"""Time ahead that tells on which side of a border a circle is about to be [s]."""
+SLOW: Final = 1e-9
+"""Speed below which a point at the very end of a side rests there [m/s]."""
+
+
+def width(world: World) -> int:
+    """Numbers from one series to the next."""
+    return world.counts[t.ORDER] + 3
+
+
+def refresh(world: World, body: int) -> None:
+    """Begin the series of a body with its place and rates now."""
+    own = shift(world.series, body * t.SERIES * width(world))
+    w = width(world)
+    own[t.S_X * w] = world.place[3 * body]
+    own[t.S_Y * w] = world.place[3 * body + 1]
+    own[t.S_TURN * w] = world.place[3 * body + 2]
+    own[t.S_COS * w] = math.cos(world.place[3 * body + 2])
+    own[t.S_SIN * w] = math.sin(world.place[3 * body + 2])
+    own[t.S_VX * w] = world.rate[3 * body]
+    own[t.S_VY * w] = world.rate[3 * body + 1]
+    own[t.S_SPIN * w] = world.rate[3 * body + 2]
+
+
+def look(world: World, f: int, into: Floats) -> float:
+    """What the rows of a feature are made of now, see R_NX and the others; its gap [m]."""
+    kinds = shift(world.kinds, t.KINDS * f)
+    own = shift(world.features, t.FEATURE * f)
+    a = kinds[t.A]
+    b = kinds[t.B]
+    w = width(world)
+    one = shift(world.series, a * t.SERIES * w)
+    two = shift(world.series, b * t.SERIES * w)
+    arm_x = one[t.S_COS * w] * own[t.PX] - one[t.S_SIN * w] * own[t.PY]
+    arm_y = one[t.S_SIN * w] * own[t.PX] + one[t.S_COS * w] * own[t.PY]
+    away_x = one[t.S_X * w] + arm_x - two[t.S_X * w]
+    away_y = one[t.S_Y * w] + arm_y - two[t.S_Y * w]
+    gap = 0.0
+    nx = 0.0
+    ny = 0.0
+    if kinds[t.KIND] == t.SIDE:
+        nx = two[t.S_COS * w] * own[t.NX] - two[t.S_SIN * w] * own[t.NY]
+        ny = two[t.S_SIN * w] * own[t.NX] + two[t.S_COS * w] * own[t.NY]
+        across = nx * away_x + ny * away_y
+        gap = across - own[t.OFF] - own[t.RADIUS]
+        into[t.R_BN] = away_x * ny - away_y * nx
+        into[t.R_BT] = across - own[t.RADIUS]
+    else:
+        other_x = two[t.S_COS * w] * own[t.QX] - two[t.S_SIN * w] * own[t.QY]
+        other_y = two[t.S_SIN * w] * own[t.QX] + two[t.S_COS * w] * own[t.QY]
+        dx = away_x - other_x
+        dy = away_y - other_y
+        far = math.sqrt(dx * dx + dy * dy)
+        nx = dx / far
+        ny = dy / far
+        gap = far - own[t.RADIUS] - own[t.OTHER]
+        into[t.R_BN] = other_x * ny - other_y * nx
+        into[t.R_BT] = other_x * nx + other_y * ny + own[t.OTHER]
+    into[t.R_NX] = nx
+    into[t.R_NY] = ny
+    into[t.R_AN] = arm_x * ny - arm_y * nx
+    into[t.R_AT] = arm_x * nx + arm_y * ny - own[t.RADIUS]
+    into[t.R_X] = one[t.S_X * w] + arm_x - own[t.RADIUS] * nx
+    into[t.R_Y] = one[t.S_Y * w] + arm_y - own[t.RADIUS] * ny
+    return gap
+
+
+def speed_n(world: World, r: Floats, a: int, b: int, v: Floats) -> float:
+    """Velocity along the normal of a row, for velocities of all bodies [m/s]."""
+    flat = r[t.R_NX] * (v[3 * a] - v[3 * b]) + r[t.R_NY] * (v[3 * a + 1] - v[3 * b + 1])
+    return flat + r[t.R_AN] * v[3 * a + 2] - r[t.R_BN] * v[3 * b + 2]
+
+
+def speed_t(world: World, r: Floats, a: int, b: int, v: Floats) -> float:
+    """The same along its tangent."""
+    flat = r[t.R_NX] * (v[3 * a + 1] - v[3 * b + 1]) - r[t.R_NY] * (v[3 * a] - v[3 * b])
+    return flat + r[t.R_AT] * v[3 * a + 2] - r[t.R_BT] * v[3 * b + 2]
+
+
+def seen(world: World, f: int, ahead: float, out: Floats) -> None:
+    """The point of a feature, now or some time ahead, in the frame of the other body, from its centre of mass."""
+    kinds = shift(world.kinds, t.KINDS * f)
+    own = shift(world.features, t.FEATURE * f)
+    w = width(world)
+    one = shift(world.series, kinds[t.A] * t.SERIES * w)
+    two = shift(world.series, kinds[t.B] * t.SERIES * w)
+    c = one[t.S_COS * w]
+    s = one[t.S_SIN * w]
+    right = c * own[t.PX] - s * own[t.PY]
+    down = s * own[t.PX] + c * own[t.PY]
+    x = one[t.S_X * w] + right - two[t.S_X * w]
+    y = one[t.S_Y * w] + down - two[t.S_Y * w]
+    if ahead != 0.0:
+        vx = one[t.S_VX * w] - one[t.S_SPIN * w] * down - two[t.S_VX * w] + two[t.S_SPIN * w] * y
+        vy = one[t.S_VY * w] + one[t.S_SPIN * w] * right - two[t.S_VY * w] - two[t.S_SPIN * w] * x
+        x += ahead * vx
+        y += ahead * vy
+    out[0] = two[t.S_COS * w] * x + two[t.S_SIN * w] * y
+    out[1] = two[t.S_COS * w] * y - two[t.S_SIN * w] * x
+
+
+def along_side(world: World, f: int, ahead: float) -> float:
+    """How far along its side the point of a feature is, now or some time ahead [m]."""
+    own = shift(world.features, t.FEATURE * f)
+    place = shift(world.work, 8)
+    seen(world, f, ahead, place)
+    return own[t.NX] * place[1] - own[t.NY] * place[0] - own[t.ALONG]
+
+
+def around(world: World, f: int, ahead: float) -> bool:
+    """Whether the centre of a circle is before a corner, and not before the sides that meet there."""
+    own = shift(world.features, t.FEATURE * f)
+    place = shift(world.work, 8)
+    seen(world, f, ahead, place)
+    x = place[0] - own[t.QX]
+    y = place[1] - own[t.QY]
+    begins = own[t.BEGUN_X] != 0.0 or own[t.BEGUN_Y] != 0.0
+    ends = own[t.ENDED_X] != 0.0 or own[t.ENDED_Y] != 0.0
+    if begins and own[t.BEGUN_X] * x + own[t.BEGUN_Y] * y <= 0.0:
+        return False
+    return not (ends and own[t.ENDED_X] * x + own[t.ENDED_Y] * y >= 0.0)
+
+
+def there(world: World, f: int, approach: float, margin: float, ahead: float) -> bool:
+    """Whether a feature that is at its surface touches it: whether it is within its domain.
+
+    Args:
+        world: The tables.
+        f: The feature.
+        approach: Velocity along the normal [m/s].
+        margin: How far within the ends of a side a point has to be [m].
+        ahead: For circles: how far ahead to look [s].
+    """
+    kinds = shift(world.kinds, t.KINDS * f)
+    own = shift(world.features, t.FEATURE * f)
+    if kinds[t.KIND] == t.ROUND:
+        return around(world, f, ahead)
+    if own[t.RADIUS] > 0.0:
+        s = along_side(world, f, ahead)
+        return 0.0 <= s <= own[t.LENGTH]
+    s = along_side(world, f, 0.0)
+    if margin < s < own[t.LENGTH] - margin:
+        return True
+    near = -WITHIN < s < own[t.LENGTH] + WITHIN
+    return own[t.SHARP] != 0.0 and near and approach > -SLOW
+
+
+def sort_bodies(world: World) -> None:
+    """Sort bodies by the lower ends of their boxes; they are nearly so already."""
+    n = world.counts[t.BODIES]
+    for i in range(1, n):
+        body = world.sorted[i]
+        key = world.low[2 * body]
+        j = i - 1
+        while j >= 0 and world.low[2 * world.sorted[j]] > key:
+            world.sorted[j + 1] = world.sorted[j]
+            j -= 1
+        world.sorted[j + 1] = body
+
+
+def box_bodies(world: World, h: float) -> None:
+    """Boxes around bodies during a step of some length, from their series."""
+    w = width(world)
+    for body in range(1, world.counts[t.BODIES]):
+        own = shift(world.series, body * t.SERIES * w)
+        reach = world.bodies[t.BODY * body + t.REACH]
+        for side in range(2):
+            low = own[side * w]
+            high = low
+            power = h
+            for k in range(1, world.degree[body] + 1):
+                part = own[side * w + k] * power
+                power *= h
+                low += min(0.0, part)
+                high += max(0.0, part)
+            world.low[2 * body + side] = low - reach
+            world.high[2 * body + side] = high + reach
+    world.low[0] = -math.inf
+    world.low[1] = -math.inf
+
+
+def add_near(world: World, f: int) -> None:
+    """Look at a feature in this step."""
+    world.near[world.counts[t.NEAR]] = f
+    world.counts[t.NEAR] = world.counts[t.NEAR] + 1
+
+
+def find_near(world: World, h: float) -> None:
+    """Find the features that may be touched within a step: of bodies whose boxes meet."""
+    world.counts[t.NEAR] = 0
+    n = world.counts[t.BODIES]
+    box_bodies(world, h)
+    sort_bodies(world)
+    for i in range(n):
+        a = world.sorted[i]
+        if a == 0:
+            continue
+        if world.asleep[a] == 0:
+            meet_ground(world, a)
+        right = world.high[2 * a]
+        for j in range(i + 1, n):
+            b = world.sorted[j]
+            if world.low[2 * b] > right:
+                break
+            apart = world.low[2 * b + 1] > world.high[2 * a + 1] or world.low[2 * a + 1] > world.high[2 * b + 1]
+            if apart or (world.asleep[a] != 0 and world.asleep[b] != 0):
+                continue
+            at = world.pairs[a * n + b]
+            if at != 0:
+                for place in range(world.lists[at]):
+                    element = shift(world.elements, t.ELEMENT * world.lists[at + 1 + place])
+                    for f in range(element[t.FIRST], element[t.FIRST] + element[t.COUNT]):
+                        add_near(world, f)
+
+
+def meet_ground(world: World, a: int) -> None:
+    """Find the features of the ground that a body may touch."""
+    at = world.on_ground[a]
+    if at == 0:
+        return
+    low_x = world.low[2 * a]
+    low_y = world.low[2 * a + 1]
+    high_x = world.high[2 * a]
+    high_y = world.high[2 * a + 1]
+    for place in range(world.lists[at]):
+        f = world.lists[at + 1 + place]
+        own = shift(world.features, t.FEATURE * f)
+        if own[t.LOW_X] <= high_x and own[t.HIGH_X] >= low_x and own[t.LOW_Y] <= high_y and own[t.HIGH_Y] >= low_y:
+            add_near(world, f)
+
+
+FUNCTIONS: Final = (
+    width,
+    refresh,
+    look,
+    speed_n,
+    speed_t,
+    seen,
+    along_side,
+    around,
+    there,
+    sort_bodies,
+    box_bodies,
+    add_near,
+    find_near,
+    meet_ground,
+)

@@ -1,0 +1,120 @@
+"""Many free bodies whose shapes touch: the loop that all models share, against known numbers and the other way to go."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import sistel
+from sistel.automaton import elements_of
+from sistel.simulation import Run
+from sistel.simulation.contact._overlaps import overlap
+from sistel.simulation.plane import FEW, crowd_of
+from sistel.simulation.run._warnings import Warnings
+from tests.laws.test_shapes import CLIFF, CRATE, LEDGE, ON, PAIRS, SQUARE, ball, stairs, system
+
+
+def crowded(made: sistel.System, until: float) -> Run:
+    """A run in the loop for many bodies, however few there are."""
+    model = made.model
+    crowd = crowd_of(model, elements_of(model), 20, 2.0**-52, few=0)
+    assert crowd is not None
+    y = np.array([*model.start.q, *model.start.v, model.start_time])
+    return crowd.run(y, until, math.inf, None, True, 2.0**31, Warnings())
+
+
+def test_the_square_on_stairs_has_its_published_events() -> None:
+    made = system(
+        f'<polyline name="stairs" points="{stairs(10)}"/>',
+        '<body name="b" joint="free" mass="1" inertia="0.04/6">'
+        '<polygon name="sides" points="100,-100; 100,100; -100,100; -100,-100"/></body>',
+        '<contact name="c" of="sides" to="stairs" friction="0.5"/>',
+        'b="100, -350, -10" b.rate="1800, 0, 6 rad/s"',
+    )
+    run = crowded(made, 1.1)
+    assert len(run.events) == len(SQUARE)
+    for event, (time, corner, x, y, turn, vx, vy, spin) in zip(run.events, SQUARE, strict=True):
+        assert event.time == pytest.approx(time, abs=3e-14)
+        assert event.transition.split()[1].rstrip("′") == corner
+        q, v = run(event.time)
+        np.testing.assert_allclose(q, [x, -y, -turn], rtol=0, atol=2e-13)
+        np.testing.assert_allclose(v, [vx, -vy, -spin], rtol=0, atol=2e-12)
+
+
+ROLLS = '<contact name="c" of="s" to="f" friction="0.5"/>'
+CASES = {
+    "tips over an edge": (LEDGE, CRATE, ON.replace("0.2", "none"), 'b="0,-50,0" b.rate="2000,0,0"', 1.0),
+    "slides and rests": (LEDGE, CRATE, ON, 'b="0,-50,0" b.rate="1340,0,0"', 2.0),
+    "rolls over an edge": (CLIFF, ball(), ROLLS, 'b="0,-50,0" b.rate="300,0,6 rad/s"', 1.9),
+    "leaves an edge at once": (CLIFF, ball(), ROLLS, 'b="0,-50,0" b.rate="1000,0,20 rad/s"', 0.6),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_both_ways_to_go_agree(case: str) -> None:
+    """Equations of its own for each system, and one loop for all, share neither derivation nor problem nor steps."""
+    world, body, contact, start, until = CASES[case]
+    made = system(world, body, contact, start)
+    assert len(elements_of(made.model)) <= FEW, "else both are the same"
+    one, two = crowded(made, until), made.simulate(until)
+    assert [event.after for event in one.events] == [event.after for event in two.events]
+    for mine, other in zip(one.events, two.events, strict=True):
+        assert mine.time == pytest.approx(other.time, abs=1e-13)
+        assert mine.energy_loss == pytest.approx(other.energy_loss, abs=1e-12)
+    np.testing.assert_allclose(one.q[-1], two.q[-1], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(one.v[-1], two.v[-1], rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("law", ["newton", "poisson"])
+def test_momenta_of_two_that_collide_are_kept(pair: str, law: str) -> None:
+    first, second = PAIRS[pair]
+    made = sistel.parse(
+        f'<system name="two"><gravity value="0"/><body name="b" joint="free" mass="2" inertia="0.01" com="5,3">{first}'
+        f'</body><body name="d" joint="free" mass="3" inertia="0.03">{second}</body>'
+        f'<links><contact name="c" of="s" to="o" friction="0.3" restitution="0.7" impact="{law}"/></links>'
+        '<start b="-300,10,20" d="100,0,40" b.rate="2000,100,3 rad/s" d.rate="-500,0,-2 rad/s"/></system>'
+    )
+    one, two = crowded(made, 0.3), made.simulate(0.3)
+    assert any(event.impulses for event in one.events)
+    np.testing.assert_allclose(one.v[-1], two.v[-1], rtol=0, atol=1e-11)
+    kinetic = one.energies()[0]
+    assert kinetic[0] - kinetic[-1] == pytest.approx(sum(event.energy_loss for event in one.events), abs=1e-11)
+
+
+def dominoes(count: int) -> sistel.System:
+    return sistel.parse(
+        f'<system name="dominoes"><world><polyline name="floor" points="-1000,0; {28 * count + 2000},0"/></world>'
+        f'<repeat count="{count}"><body name="d{{i}}" joint="free" mass="0.01" inertia="0.01*(0.008^2 + 0.048^2)/12">'
+        '<box name="s{i}" size="8,48"/></body></repeat>'
+        f'<links><repeat count="{count}"><contact name="g{{i}}" of="s{{i}}" to="floor" friction="0.6"/></repeat>'
+        f'<repeat count="{count - 1}"><contact name="c{{i}}" of="s{{i}}" to="s{{i + 1}}" friction="0.2"/></repeat>'
+        '</links><start d1.rate="96, -16, 4 rad/s">'
+        f'<repeat count="{count}"><coordinate of="d{{i}}" value="28*i, -24, 0"/></repeat></start></system>'
+    )
+
+
+def test_dominoes_fall_one_after_another() -> None:
+    """Every impact keeps the momentum, energy never grows, and nothing lies in anything at any time."""
+    count = 12
+    made = dominoes(count)
+    assert len(elements_of(made.model)) > FEW
+    run = made.simulate(2.0)
+    angles = run.q[-1][2::3]
+    assert (angles > 1.0).all() and angles[-1] == pytest.approx(math.pi / 2, abs=1e-9)
+    strikes = [next(e.time for e in run.events if f"c{i} B′" in e.impulses) for i in range(1, count)]
+    assert strikes == sorted(strikes)
+    # The wave gains speed at first: the time from one to the next becomes shorter.
+    assert np.diff(strikes)[0] > np.diff(strikes)[-1]
+    energy = np.sum(run.energies(), axis=0)
+    assert np.diff(energy).max() < 1e-10  # of 0.03 J; what parts slower than 1e-7 m/s is stopped
+    first = run.events[0]
+    at = int(np.searchsorted(run.t, first.time, side="left"))
+    assert run.t[at] == run.t[at + 1] == first.time
+    jump = 0.01 * (run.v[at + 1] - run.v[at]).reshape(count, 3)[:, :2].sum(axis=0)
+    pushed = sum(load[3:5] for name, load in first.impulses.items() if name.startswith("g"))
+    np.testing.assert_allclose(jump, pushed, rtol=0, atol=1e-15)
+    for q in run.q[:: len(run.q) // 50]:
+        assert overlap(run.model, q.tolist(), 1e-9) is None
