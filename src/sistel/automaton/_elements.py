@@ -182,16 +182,7 @@ def smooth_model(model: Model) -> Model:
 def _drives(model: Model) -> Iterator[Element]:
     for drive in model.drives:
         if drive.limit is not None:
-            yield Element(
-                name=drive.name,
-                kind=GRIP,
-                friction=1.0,
-                tangents=1,
-                impact="none",
-                restitution=0.0,
-                span=drive.span,
-                drive=drive,
-            )
+            yield _grip(drive.name, drive.span, drive=drive)
         elif drive.rigid:
             ratio = drive.coupling.ratio[0]
             driving, driven = abs(ratio) * (1.0 / drive.efficiency - 1.0), abs(ratio) * (1.0 - drive.backward)
@@ -249,18 +240,8 @@ def _grips(model: Model) -> Iterator[Element]:
     for body in model.bodies:
         for i, bound in enumerate(body.joint.friction):
             if bound:
-                yield Element(
-                    name=model.rate_names[body.first_v + i],
-                    kind=GRIP,
-                    friction=1.0,
-                    tangents=1,
-                    impact="none",
-                    restitution=0.0,
-                    span=body.span,
-                    rate=body.first_v + i,
-                    place=_place(body, i),
-                    bound=bound,
-                )
+                rate, place = body.first_v + i, _place(body, i)
+                yield replace(_grip(model.rate_names[rate], body.span), rate=rate, place=place, bound=bound)
 
 
 def _patch(track: Track, index: int) -> Element:
@@ -268,6 +249,13 @@ def _patch(track: Track, index: int) -> Element:
         track=track, index=index, name=track.patch_name(index), kind=PATCH, friction=track.friction, tangents=2,
         impact="none", restitution=0.0, span=track.span,
     )  # fmt: skip
+
+
+def _grip(name: str, span: Span, drive: Drive | None = None) -> Element:
+    """What sticks up to a bound and slips beyond it, whatever presses."""
+    return Element(
+        name=name, kind=GRIP, friction=1.0, tangents=1, impact="none", restitution=0.0, span=span, drive=drive
+    )
 
 
 def _patches(model: Model) -> Iterator[Element]:

@@ -26,7 +26,7 @@ from sistel.expr import (
     sqrt,
     symmetric,
 )
-from sistel.mechanics._crossings import Crossed
+from sistel.mechanics._crossings import Crossed, crossing_of
 from sistel.mechanics._drives import rate_index, rates_of
 from sistel.mechanics._formula import belt_speed, gap_values, sign
 from sistel.mechanics._kinematics import Kinematics
@@ -434,7 +434,7 @@ class RowDeriver:
     # --- contacts --------------------------------------------------------------------------------------------------
 
     def contact(self, contact: Contact, slides: bool, way: float | None = None) -> list[Row]:
-        if not contact.keeps_place and not slides and contact.grips:
+        if (contact.round is not None or crossing_of(contact) is not None) and not slides and contact.grips:
             return self.rolling(contact)
         if contact.belt is not None and not slides and contact.grips:
             return self.carried(contact)
@@ -562,8 +562,8 @@ class RowDeriver:
 
     def touch(self, contact: Contact, carrier: Spot, other: Spot, local: Vector) -> tuple[Touch, Scalars]:
         """Where a round shape or an edge touches, and the gradient of its gap."""
-        if contact.crossing is not None:
-            return Crossed(contact.crossing, carrier, other), ()
+        if (crossing := crossing_of(contact)) is not None:
+            return Crossed(crossing, carrier, other), ()
         (_, slope, curve, *_), _, n = self.surface(contact, carrier, local)
         return Touch(contact, carrier, other, n, curve), slope
 
@@ -577,8 +577,8 @@ class RowDeriver:
         way: float | None = None,
     ) -> Row:
         """The point keeps to the surface: the gap stays zero, whatever the point does along it."""
-        if contact.crossing is not None:
-            crossed = Crossed(contact.crossing, carrier, other)
+        if (crossing := crossing_of(contact)) is not None:
+            crossed = Crossed(crossing, carrier, other)
             row = crossed.made(contact.name, "normal", crossed.n, crossed.within.gap, world)
             return self.rubbed(row, contact, crossed, world, way)
         values, steep, n = self.surface(contact, carrier, local)

@@ -28,7 +28,7 @@ from sistel.expr import (
 from sistel.mechanics._outlines import AWAY, Within
 from sistel.mechanics._rows import Spot
 from sistel.mechanics._touching import Arm, Touch
-from sistel.model import Crossing, Solid
+from sistel.model import Contact, Crossing, Solid
 
 PARALLEL: Final = 1e-6
 """Sine of the angle between edges that count as parallel: they touch at their ends, which are other contacts."""
@@ -36,6 +36,11 @@ BLUNT: Final = 1e-9
 """Sine of the angle by which a normal may leave what an edge allows, by rounding."""
 SHALLOW: Final = 1e-6
 """Depth beyond which edges that cross within their ends do not touch: other edges are between them [m]."""
+
+
+def crossing_of(contact: Contact) -> Crossing | None:
+    """The edges that a contact is of; None where a point or a round shape touches."""
+    return None if contact.outline is None else contact.outline.crossing
 
 
 class Crossed(Touch):

@@ -8,7 +8,7 @@ from sistel.errors import Text, refuse
 from sistel.expr import ZERO, Scalar, Scalars, Vector, cross, dot, is_zero
 from sistel.mechanics._bodies import body_energies, rotor_energy
 from sistel.mechanics._constraints import RowDeriver, root_of_squares
-from sistel.mechanics._crossings import Crossed
+from sistel.mechanics._crossings import Crossed, crossing_of
 from sistel.mechanics._elastic import elastic_energy
 from sistel.mechanics._formula import gap_values
 from sistel.mechanics._kinematics import Kinematics
@@ -158,7 +158,7 @@ class Quantities:
     def contact_state(self, contact: Contact) -> tuple[Vector, Vector, Vector]:
         """Of a contact: the place in the frame of its surface, and in W the relative velocity and the normal."""
         on = contact.on
-        if contact.crossing is not None:
+        if crossing_of(contact) is not None:
             crossed, place = self._crossed(contact)
             return place, crossed.slip, crossed.n
         arm, local, normal = self._surface(contact)
@@ -172,19 +172,20 @@ class Quantities:
 
     def _crossed(self, contact: Contact) -> tuple[Crossed, Vector]:
         """Of a contact of edges: where they touch or would, in W and in the frame of what is touched."""
-        assert contact.crossing is not None
+        crossing = crossing_of(contact)
+        assert crossing is not None
         deriver = RowDeriver(self.model, self.tree, self.q, self.v, self.t, frozenset(), None, None)
         ends = ((contact.on, (0.0, 0.0, 0.0), _IDENTITY), (contact.body, contact.p_BP, _IDENTITY))
         carrier, other = deriver.world_spots(*ends)
-        crossed = Crossed(contact.crossing, carrier, other)
+        crossed = Crossed(crossing, carrier, other)
         return crossed, carrier.axes.T @ crossed.reach
 
     def touching(self, contact: Contact) -> Vector:
         """Where a contact touches, or would, in W [m]: its point, or what of its shape is nearest to the surface."""
         place = self.kinematics.place(contact.body, contact.p_BP)
-        if contact.keeps_place:
+        if contact.round is None and crossing_of(contact) is None:
             return place
-        if contact.crossing is not None:
+        if crossing_of(contact) is not None:
             return place + self._crossed(contact)[0].arm.way
         _, _, normal = self.contact_state(contact)
         return place + arm_of(contact, self.kinematics.axes(contact.body, _IDENTITY), normal).way
@@ -213,7 +214,7 @@ class Quantities:
     def gap(self, name: str) -> Scalar:
         """Gap of a contact: the difference of the two sides of its surface's equation, or a shape's distance [m]."""
         contact = self._contact(name)
-        if contact.crossing is not None:
+        if crossing_of(contact) is not None:
             return self._crossed(contact)[0].within.gap
         local, _, normal = self.contact_state(contact)
         (gap,), slope, *_ = gap_values(self.model, contact, local, self.t)
@@ -234,7 +235,7 @@ class Quantities:
         """Speed at which the point of a contact comes nearer to its surface, along the normal [m/s]."""
         contact = self._contact(name)
         local, speed, normal = self.contact_state(contact)
-        if contact.crossing is not None:
+        if crossing_of(contact) is not None:
             return -dot(speed, normal)
         (_, slope, _, (rate,), *_) = gap_values(self.model, contact, local, self.t)
         own = 0.0 if is_zero(rate) else rate / root_of_squares(slope)

@@ -406,14 +406,9 @@ class Contact:
         return bodies if self.outline is None else (max(bodies), min(bodies))
 
     @property
-    def crossing(self) -> Crossing | None:
-        """The edges that it is of; None where a point or a round shape touches."""
-        return None if self.outline is None else self.outline.crossing
-
-    @property
     def keeps_place(self) -> bool:
         """Whether one and the same point of the body touches."""
-        return self.round is None and self.crossing is None
+        return self.round is None and (self.outline is None or self.outline.crossing is None)
 
     @property
     def grips(self) -> bool:
