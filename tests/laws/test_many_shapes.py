@@ -118,3 +118,17 @@ def test_dominoes_fall_one_after_another() -> None:
     np.testing.assert_allclose(jump, pushed, rtol=0, atol=1e-15)
     for q in run.q[:: len(run.q) // 50]:
         assert overlap(run.model, q.tolist(), 1e-9) is None
+
+
+def test_a_belt_among_many_contacts_carries_what_lies_on_it() -> None:
+    """What the loop does not know goes the other way: a crate slips on a belt for v/(μg) and then goes with it."""
+    far = "".join(f'<box name="o{i}" place="{5000 + 500 * i}, -100" size="100, 100"/>' for i in range(3))
+    made = sistel.parse(
+        f'<system name="belt"><world><polyline name="floor" points="-1000,0; 4000,0"/>{far}</world>'
+        '<body name="crate" joint="free" mass="2" inertia="0.01"><box name="sides" size="100,60"/></body>'
+        '<links><contact name="c" of="sides" to="world" friction="0.3" speed="1.5 m/s"/></links>'
+        '<start crate="0, -30, 0"/></system>'
+    )
+    assert len(elements_of(made.model)) > FEW
+    run = made.simulate(1.0)
+    assert run.q[-1][0] == pytest.approx(1.5 - 1.5**2 / (2 * 0.3 * 9.81), abs=1e-12)

@@ -40,6 +40,10 @@ def suits(model: Model, elements: Sequence[Element]) -> bool:
         model.motors,
         model.springs,
         model.forces,
+        model.drives,
+        model.tracks,
+        model.transitions,
+        model.counters,
     )
     if any(parts) or len(model.structures) != 1:
         return False
@@ -47,7 +51,7 @@ def suits(model: Model, elements: Sequence[Element]) -> bool:
         contact = element.contact
         if element.kind != CONTACT or contact is None or contact.outline is None or contact.rolls:
             return False
-        if element.impact == "none":
+        if element.impact == "none" or contact.belt is not None:
             return False
     return all(_is_free(model, number) for number in range(len(model.bodies)))
 
@@ -56,7 +60,7 @@ def _is_free(model: Model, number: int) -> bool:
     body = model.bodies[number]
     joint = body.joint
     own = joint.type.key == "free" and body.base == 0 and joint.type.nq == 3 and body.mass > 0
-    if not own or any(joint.friction) or float(body.I_BBcm_B[2]) <= 0.0:
+    if not own or any((*joint.friction, *joint.damping, *joint.stiffness)) or float(body.I_BBcm_B[2]) <= 0.0:
         return False
     return body.p_PB == (0.0, 0.0, 0.0) and np.allclose(np.array(body.R_PB, dtype=float), np.eye(3), rtol=0, atol=0)
 
