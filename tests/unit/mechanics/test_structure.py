@@ -224,6 +224,12 @@ def test_every_body_obeys_newton_and_euler(name: str, structure: str, rng: np.ra
                 act(thing.first.body, thing.second.body, at(X[thing.first.body], thing.first.p_BS), moment, force)
             elif thing.first is not None:
                 act(thing.first, thing.second or 0, X[thing.first][:3, 3], moment, force)
+    blades = {blade.name for blade in model.blades}
+    for row, m in zip(motion.rows, motion.multipliers, strict=True):
+        # A belt draws at the hull and turns its sprocket: both are told by the row alone.
+        for wrench in row.wrenches if row.link in blades else ():
+            turning, pulling = (float(m) * np.array(part, float) for part in (wrench.moment, wrench.force))
+            acting[wrench.body].append((at(X[wrench.body], wrench.p), turning, pulling))
     assert motion.applied is not None
     for number, p, moment, force in motion.applied.outer:
         acting[number].append((at(X[number], p), np.array(moment, float), np.array(force, float)))

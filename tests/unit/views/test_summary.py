@@ -25,7 +25,7 @@ def test_gallery(models_dir: Path, lang: Language):
         # The many contacts of two shapes are told as the one that the file declares.
         contacts = {contact.name if contact.pair is None else contact.pair.name for contact in model.contacts}
         assert len(summary.links) == sum(
-            map(len, (model.closures, contacts, model.blades, model.locks, model.couplings))
+            map(len, (model.closures, contacts, model.blades, model.locks, model.couplings, model.drives))
         )
         assert len(summary.transitions) == len(model.transitions)
         json.dumps(summary.to_json(), allow_nan=False)
