@@ -1,5 +1,6 @@
 """The model of a system of bodies: frozen, in SI, validated; it knows its own structure."""
 
+from sistel.model._asked import asked_name, asking
 from sistel.model._build import build
 from sistel.model._canonical import to_document
 from sistel.model._check import Typed, only_counters
@@ -63,6 +64,8 @@ from sistel.model._ticks import RELEASE
 from sistel.model.joints import JointType
 
 __all__ = [
+    "asked_name",
+    "asking",
     "tick_name",
     "RELEASE",
     "Store",

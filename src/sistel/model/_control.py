@@ -132,4 +132,6 @@ class Scheme:
     commands: tuple[Command, ...]
     items: tuple[Item, ...]
     """Its signals, blocks and inputs as they are written."""
+    asks: bool = False
+    """Whether a program gives its inputs at every tick."""
     span: Span

@@ -61,6 +61,7 @@ _LATER = frozenset(
         "schemes",
         "tick",
         "updates",
+        "asks",
     )
 )
 

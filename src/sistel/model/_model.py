@@ -154,6 +154,8 @@ class Transition(NotebookShown):
     """How far apart links that begin to hold may be [m, and rad]; empty where they must meet."""
     tick: str = ""
     """The scheme that is computed, where it is a tick of a clock."""
+    asks: bool = False
+    """Whether a program is asked for the inputs of that scheme."""
     updates: tuple[tuple[str, Expression], ...] = ()
     """What blocks of schemes remember afterwards, by its names."""
     span: Span

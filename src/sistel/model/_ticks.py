@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from sistel.errors import Span
 from sistel.markup import Expression
@@ -46,7 +47,8 @@ def scheme_transitions(schemes: Sequence[Scheme]) -> Iterator[Transition]:
             condition = _due(name, clock, clock.latency, scheme.span)
             yield _transition(tick_name(name), condition, (), name, LAST, scheme.span)
         condition = _due(scheme.name, clock, 0, scheme.span)
-        yield _transition(tick_name(scheme.name), condition, (), scheme.name, LAST, scheme.span)
+        tick = _transition(tick_name(scheme.name), condition, (), scheme.name, LAST, scheme.span)
+        yield replace(tick, asks=True) if scheme.asks else tick
 
 
 def _due(name: str, clock: Clock, later: int, span: Span) -> Expression:

@@ -12,6 +12,7 @@ from sistel.simulation.run._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
     from sistel.automaton import event_text, structure_text
+    from sistel.simulation._asked_law import AskedLaw, Reading
     from sistel.simulation._baseline import CheckedSimulation
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._diagnosis import why_no_dynamics
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from sistel.simulation.taylor._driver import TaylorDriver
 
 _HOMES = {
+    "AskedLaw": "sistel.simulation._asked_law",
+    "Reading": "sistel.simulation._asked_law",
     "event_text": "sistel.automaton",
     "structure_text": "sistel.automaton",
     "BROKEN": "sistel.simulation.run._archives",
@@ -61,6 +64,8 @@ _HOMES = {
 """What a run does not need: imported when it is asked for."""
 
 __all__ = [
+    "AskedLaw",
+    "Reading",
     "BROKEN",
     "CheckedSimulation",
     "CompiledStructure",
