@@ -3,6 +3,7 @@
 from sistel.model._asked import asked_name, asking
 from sistel.model._build import build
 from sistel.model._canonical import to_document
+from sistel.model._canonical_schemes import written_truths
 from sistel.model._check import Typed, only_counters
 from sistel.model._classes import classify
 from sistel.model._control import Clock, Command, Input, Item, Scheme, Signal, Store, tick_name
@@ -64,6 +65,7 @@ from sistel.model._ticks import RELEASE
 from sistel.model.joints import JointType
 
 __all__ = [
+    "written_truths",
     "asked_name",
     "asking",
     "tick_name",

@@ -135,7 +135,7 @@ def _read(
     if pair is not None and all_structures[0].span is not None:
         shapes_and_structures(pair, all_structures[0].span, diagnostics)
     if any(not contact.rolls for contact in contacts) and all_structures[0].span is None:
-        check_clocks((all_forces, drives), all_motions, root.span, diagnostics)
+        check_clocks((all_forces, drives), all_motions, all_schemes, root.span, diagnostics)
     declared, computed = root.text("class"), whole_class(all_structures, planar)
     if declared is not None and declared != computed:
         class_differs(root, declared, computed, diagnostics)
@@ -180,6 +180,7 @@ def _read(
                 (all_forces, drives),
                 all_motions,
                 all_transitions,
+                all_schemes,
             ),
             *currents(bodies, all_motors, all_motions, commands),
             *scheme_memory(all_schemes),
