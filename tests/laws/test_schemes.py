@@ -122,3 +122,74 @@ def test_a_regulator_that_saturates(wind: str, angle: float, rate: float, integr
       </scheme><start a="0.2 rad"/></system>"""
     run = sistel.parse(text).simulate(2.0)
     assert run.last[:3] == pytest.approx([angle, rate, integral], abs=2e-13)
+
+
+SLED = """<system><gravity value="10 m/s^2"/>
+  <body name="b" joint="prismatic2" mass="1" com="0,0"><point name="p"/><motor name="across" of="b.x"/>
+    <motor name="up" of="b.y"/></body>
+  <links><contact name="c" point="p" surface="y &lt; 0" friction="0.5"/></links>
+  <scheme name="s" period="100 ms">
+    <block name="k" kind="delay" in="k + 1" start="0"/>
+    <output motor="{motor}" from="{force}*k"/>
+  </scheme></system>"""
+
+
+def test_a_tick_makes_a_contact_slip() -> None:
+    """A pull that grows by 2 N a tick passes the 5 N of friction at the fourth, and the sled starts at that instant."""
+    run = sistel.parse(SLED.format(motor="across", force="2 N")).simulate(0.5)
+    (slip,) = (event for event in run.events if "c" in event.transition and event.time > 0)
+    assert slip.time == pytest.approx(0.3, abs=1e-15)
+    assert run.last[0] == pytest.approx(0.03, abs=1e-15)
+    assert run.last[2] == pytest.approx(0.4, abs=1e-14)
+
+
+def test_a_tick_lifts_a_contact() -> None:
+    """A pull upwards that grows by 4 N a tick passes the weight of 10 N at the fourth."""
+    run = sistel.parse(SLED.format(motor="up", force="-4 N")).simulate(0.5)
+    (free,) = (event for event in run.events if event.time > 0)
+    assert free.time == pytest.approx(0.3, abs=1e-15)
+    assert run.last[1] == pytest.approx(-(0.01 + 0.02 + 0.03), abs=1e-15)
+
+
+def test_a_clock_does_not_disturb_impacts() -> None:
+    """A ball that hops strikes when it would without a clock that only looks at it."""
+    text = """<system><body name="b" joint="prismatic2" mass="1" com="0,0"><point name="p"/></body>
+      <links><contact name="c" point="p" surface="y &lt; 1 m" restitution="0.8" friction="0.3"/></links>{scheme}
+      <start><coordinate of="b" value="0, 0" rate="500, 0"/></start></system>"""
+    scheme = '<scheme name="k" period="10 ms"><signal name="h" value="y(p)"/></scheme>'
+    alone, watched = (sistel.parse(text.format(scheme=one)).simulate(2.0) for one in ("", scheme))
+    assert len(alone.events) == len(watched.events) > 2
+    for one, other in zip(alone.events, watched.events, strict=True):
+        assert (one.transition, one.after) == (other.transition, other.after)
+        assert one.time == pytest.approx(other.time, abs=1e-14)
+    assert alone.last[:4] == pytest.approx(watched.last[:4], abs=1e-13)
+
+
+def test_conditions_see_signals_jump() -> None:
+    """A transition at the instant at which a held signal falls below zero, and one that asks whether it is."""
+    text = """<system><gravity value="0"/><body name="p" joint="prismatic" mass="1" com="0,0"/>
+      <links><structure name="A"/><structure name="B"/>
+        <transition from="A" to="B" when="{when}"/></links>
+      <scheme name="s" period="1/8"><signal name="u" value="cos(3*t)"/></scheme></system>"""
+    for when in ("u falls through 0", "u lt 0"):
+        run = sistel.parse(text.format(when=when)).simulate(2.0)
+        assert [(event.time, event.after) for event in run.events] == [(0.625, "B")]  # the first tick after pi/6
+
+
+def test_laws_of_python_are_asked_at_ticks() -> None:
+    """The same pendulum with a function: the same digits; and what a law may not do is said, the run before it kept."""
+    plain = PENDULUM[: PENDULUM.index("<scheme")] + "</system>"
+    system = sistel.parse(plain)
+    law = lambda t, x: {"arm": 20 * (1 - x["angle(arm)"]) - 0.8 * x.v[0]}  # noqa: E731
+    run = system.simulate(2.0, control=law, period=0.01)
+    assert run.last[:2] == pytest.approx([0.772848871517726776, 0.186546292968822343], abs=2e-14)
+    for wrong, words in (
+        (lambda t, x: {"arn": 1.0}, 'did you mean "arm"'),
+        (lambda t, x: float("nan"), "gave nan"),
+        (lambda t, x: [1.0, 2.0], "2 numbers for 1"),
+        (lambda t, x: 1.0 / (0.0 if t > 0.5 else 1.0), "ZeroDivisionError"),
+        (lambda t, x: x["angle(nobody)"], 'no body or joint "nobody"'),
+    ):
+        with pytest.raises(sistel.SistelError, match=words) as caught:
+            system.simulate(1.0, control=wrong, period=0.01)
+        assert caught.value.run.end in (0.0, pytest.approx(0.51))

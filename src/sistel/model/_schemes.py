@@ -314,7 +314,11 @@ class SchemeReader:
                 return
             starts[name], dimension = found[0], found[1]
             if memory.like and dimension.plain and float(found[0]) == 0.0:
+                if "start" in node.attributes:
+                    # In a loop nothing else may tell what it is: the start that is written does.
+                    self.names.signals[place.name] = dimension, False
                 like = checker.number(texts.likes[name])
+                self.names.signals.pop(place.name, None)
                 if like is None or like.dimension is None:
                     return
                 dimension = like.dimension

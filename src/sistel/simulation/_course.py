@@ -262,7 +262,7 @@ class Course:
         if outcome is Outcome.NEW_PASSAGE or (outcome is Outcome.NO_PASSAGE and self.contacts is not None):
             compiled, fired = driver.leaving
             name, y = self._pass(compiled, fired, y)
-            self.left = compiled.structure.name, float(y[-1])
+            self.left = "" if fired.transition.tick else compiled.structure.name, float(y[-1])
             if self.contacts is None and compiled.native_passage(fired.transition) is not None:
                 self.simulation.known = None
             return name, y
