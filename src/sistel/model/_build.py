@@ -117,8 +117,7 @@ def _read(
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
     all_schemes = schemes.schemes(all_motors)
-    commands = [command for scheme in all_schemes for command in scheme.commands]
-    check_motors(drafts, bodies, all_motors, all_motions, commands, diagnostics)
+    check_motors(drafts, bodies, all_motors, all_motions, schemes.commanded, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
     belt = next((contact for contact in contacts if contact.belt is not None), None)
     if belt is not None and all_structures[0].span is not None:
@@ -182,7 +181,7 @@ def _read(
                 all_transitions,
                 all_schemes,
             ),
-            *currents(bodies, all_motors, all_motions, commands),
+            *currents(bodies, all_motors, all_motions, schemes.commanded),
             *scheme_memory(all_schemes),
         ),
         schemes=all_schemes,

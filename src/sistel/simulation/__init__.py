@@ -64,13 +64,13 @@ _HOMES = {
 """What a run does not need: imported when it is asked for."""
 
 __all__ = [
-    "AskedLaw",
-    "Reading",
     "BROKEN",
+    "AskedLaw",
     "CheckedSimulation",
     "CompiledStructure",
     "Cycle",
     "Event",
+    "Reading",
     "Run",
     "RunError",
     "RunWarning",
