@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from sistel.automaton import STRAIGHT_LINE, Automaton, LiveAutomaton, Mode
 from sistel.errors import Diagnostics, SistelError, Text, placed
@@ -179,20 +179,25 @@ class Engine:
         return found
 
     def compile(
-        self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
+        self,
+        what: Sequence[object],
+        derive: Callable[[], tuple[Program, tuple[str, ...]]],
+        longest: float = math.inf,
     ) -> tuple[Kernel, tuple[str, ...]]:
         """A derived program as machine code, and the names that go with it; both are kept on disk.
 
         Args:
             what: Everything beside the model that the program depends on.
             derive: Makes the program, where it is not known yet.
+            longest: Operations beyond which a program is read as a table instead.
         """
         from sistel.kernels import USER, compile_program, keep_program, recall_program
 
         key = [self.model.fingerprint, *(repr(part) for part in what)]
         with placed(self.model.span):
             program, names = recall_program(USER, key) or keep_program(USER, key, derive())
-        return compile_program(program, name=program.outputs[0][0], cache=USER), names
+        backend: Literal["llvm", "table"] = "table" if len(program) > longest else "llvm"
+        return compile_program(program, name=program.outputs[0][0], cache=USER, backend=backend), names
 
     @once_property
     def loops(self) -> Loops:
@@ -399,7 +404,10 @@ class LiveEngine(Engine):
         return found
 
     def compile(
-        self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
+        self,
+        what: Sequence[object],
+        derive: Callable[[], tuple[Program, tuple[str, ...]]],
+        longest: float = math.inf,
     ) -> tuple[Kernel, tuple[str, ...]]:
         """As of an engine; the block of the parameters is one more argument."""
         from sistel.kernels import USER, compile_program, keep_program, recall_program
@@ -407,7 +415,8 @@ class LiveEngine(Engine):
         key = [self.fixed.model.fingerprint, repr(self.live.names), *(repr(part) for part in what)]
         with placed(self.fixed.model.span):
             program, names = recall_program(USER, key) or keep_program(USER, key, derive())
-        return compile_program(program, name=program.outputs[0][0], cache=USER), names
+        backend: Literal["llvm", "table"] = "table" if len(program) > longest else "llvm"
+        return compile_program(program, name=program.outputs[0][0], cache=USER, backend=backend), names
 
 
 class StructureEngine:

@@ -68,6 +68,23 @@ def driven(motor: Motor, command: Command | None, v: Scalar, current: Scalar | N
     return K * current * _gear(motor, current, v), Winding(current, used, rate)
 
 
+def wound(motor: Motor, voltage: Scalar, v: Scalar, current: Scalar | None) -> tuple[Scalar, Winding]:
+    """The force of an electric motor at its joint under a voltage, whatever its limits [N or N·m]; and what flows.
+
+    Args:
+        motor: The motor.
+        voltage: Positive where it drives the joint forwards [V].
+        v: Velocity of the joint [m/s or rad/s].
+        current: The current, where it is a part of the state [A]; else it is settled.
+    """
+    assert motor.resistance is not None and motor.constant is not None
+    R, K = motor.resistance, abs(motor.ratio) * motor.constant
+    left = voltage - K * v
+    flows = left / R if current is None else current
+    rate = None if current is None else 1.0 / motor.inductance * (left - R * flows)
+    return K * flows * _gear(motor, flows, v), Winding(flows, voltage, rate)
+
+
 def _over(force: Scalar, gear: Scalar, K: Scalar) -> Scalar:
     """The current that gives a force."""
     whole = gear * K

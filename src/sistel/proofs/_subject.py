@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -45,10 +46,13 @@ class Watched(Engine):
         """By everything beside the model that the program depends on."""
 
     def compile(
-        self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
+        self,
+        what: Sequence[object],
+        derive: Callable[[], tuple[Program, tuple[str, ...]]],
+        longest: float = math.inf,
     ) -> tuple[Kernel, tuple[str, ...]]:
         """Machine code, remembered."""
-        kernel, names = super().compile(what, derive)
+        kernel, names = super().compile(what, derive, longest)
         self.kernels[tuple(what)] = kernel
         return kernel, names
 

@@ -40,6 +40,8 @@ class Equilibrium:
     stable: bool
     """Whether every small displacement is driven back; neutral directions are not stable, and damping and friction are
     not looked at."""
+    tau: Array
+    """The driving forces that were given, shape (nv,) [N or N·m]."""
     reason: Text | None
     """Why there is none."""
 
@@ -87,6 +89,7 @@ def equilibrium(
         residual=residual,
         stiffness=stiffness,
         stable=success and bool((stiffness > NEUTRAL * np.abs(stiffness).max(initial=0.0)).all()),
+        tau=tau.copy(),
         reason=reason,
     )
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from sistel.arrays import Array
     from sistel.engine import Engine
+    from sistel.linear import Linear
     from sistel.simulation._simulate import Simulation
 
 
@@ -368,6 +369,38 @@ class Run:
         for name, rows in self._by_structure(places):
             found[rows] = along(self.engine, structure_named(self.model, name), checked, states[rows])
         return found
+
+    def linearize(
+        self,
+        t: float | None = None,
+        *,
+        tau: ArrayLike | None = None,
+        inputs: str | Sequence[str] = "force",
+        outputs: Sequence[str] = (),
+        motions: bool = False,
+        applied: bool = True,
+        coordinates: Sequence[str] | None = None,
+    ) -> Linear:
+        """The linear system for small deviations from the motion at a time, in the structure that holds there.
+
+        Args:
+            t: When [s]; at an event, the state after it; without, the end of the run.
+            tau: As for `System.linearize`; without, what drove the run at that time.
+            inputs: As for `System.linearize`.
+            outputs: As for `System.linearize`.
+            motions: As for `System.linearize`.
+            applied: As for `System.linearize`.
+            coordinates: As for `System.linearize`.
+
+        Raises:
+            SistelError: The time lies outside the run, or as for `System.linearize`.
+        """
+        from sistel.simulation.run._linearize import linearize_run
+
+        given = None if tau is None else as_reals("tau", tau)
+        states, places = self._states([self.end if t is None else t])
+        name = str(self.names[places[0]])
+        return linearize_run(self, states[0], name, given, inputs, outputs, motions, applied, coordinates)
 
     def resume(
         self,

@@ -1,0 +1,193 @@
+"""Graphs of one structure for its derivatives: what holds and how it moves at a point, and how both change from there.
+
+A point is x = (q, v, currents, inputs). The second program has one more block, a direction dx, and gives the exact
+derivatives along it: all directions that matter are computed as one batch, by code hardly longer than the motion's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sistel.automaton import Automaton, with_memory
+from sistel.expr import Graph, Scalar, derivative
+from sistel.linear._inputs import Input
+from sistel.mechanics import (
+    Drives,
+    Motion,
+    Quantities,
+    Row,
+    Setting,
+    Winding,
+    articulated_motion,
+    expression_value,
+    expressions,
+    inner,
+    reactions,
+    structure_dynamics,
+)
+from sistel.motion import current_rates, forced_rows, motion_forces, wound
+from sistel.records import entry, record
+
+if TYPE_CHECKING:
+    from sistel.engine import Engine
+    from sistel.expr import Program
+    from sistel.kernels import Kernel
+    from sistel.markup import Expression
+    from sistel.model import Structure
+
+LONG = 20_000
+"""Operations beyond which programs are not compiled, but read as tables."""
+
+
+@record
+class Plan:
+    """What is to be linearised."""
+
+    structure: Structure
+    applied: bool
+    """Whether springs, friction and forces of the file act."""
+    motions: bool
+    """Whether the motions of the file drive the system, beside the inputs."""
+    inputs: tuple[Input, ...]
+    outputs: tuple[Expression, ...]
+    names: tuple[str, ...]
+    """The outputs as they were written."""
+
+    def currents(self, automaton: Automaton) -> tuple[str, ...]:
+        """Names of the motors whose currents are states."""
+        if self.motions:
+            return tuple(each.name for each in automaton.model.memory if each.kind == "current")
+        return tuple(each.name for each in self.inputs if each.has_current)
+
+
+@entry
+class _Parts:
+    """Everything about a point."""
+
+    motion: Motion
+    rows: list[Row]
+    """The constraints that are independent, those of forced motions last."""
+    currents: list[Scalar]
+    """Rates of the currents [A/s]."""
+    outputs: list[Scalar]
+
+
+@record
+class Compiled:
+    """The two programs as machine code, and what stands where in their results."""
+
+    point: Kernel
+    """(x, k) → accelerations, rates of currents, speeds of the constraints, outputs; then values, margin, Jacobian."""
+    slope: Kernel
+    """(x, k, dx) → derivatives of the first four."""
+    places: tuple[bool, ...]
+    """Of every constraint, whether it holds a place; else it holds a velocity alone."""
+    links: tuple[str, ...]
+    """Of every constraint, the name of its link."""
+    currents: tuple[str, ...]
+
+
+def compile_plan(engine: Engine, plan: Plan) -> Compiled:
+    """Derive and compile the programs of a plan."""
+    made: dict[str, tuple[Program, tuple[str, ...]]] = {}
+
+    def derive(which: str) -> tuple[Program, tuple[str, ...]]:
+        if not made:
+            made.update(_derive(engine.automaton, plan))
+        return made[which]
+
+    meshes = [mesh.drive for mesh in getattr(plan.structure, "meshes", ())]
+    inputs = [(each.rate, None if each.motor is None else each.motor.name) for each in plan.inputs]
+    what = (plan.structure.name, meshes, plan.applied, plan.motions, inputs, plan.names)
+    point, rows = engine.compile(("linear point", *what), lambda: derive("point"), longest=LONG)
+    slope, _ = engine.compile(("linear slope", *what), lambda: derive("slope"), longest=LONG)
+    return Compiled(
+        point=point,
+        slope=slope,
+        places=tuple(row.startswith("place ") for row in rows),
+        links=tuple(row.partition(" ")[2] for row in rows),
+        currents=plan.currents(engine.automaton),
+    )
+
+
+def _derive(automaton: Automaton, plan: Plan) -> dict[str, tuple[Program, tuple[str, ...]]]:
+    model = automaton.model
+    graph = Graph()
+    size = model.nq + model.nv + len(plan.currents(automaton)) + len(plan.inputs)
+    x = list(graph.inputs("x", size))
+    k = list(graph.inputs("k", len(model.memory) + 1))
+    parts = _parts(automaton, plan, x, k)
+    v = x[model.nq : model.nq + model.nv]
+    speeds = [inner(row.J, v) + row.drift for row in parts.rows]
+    moving = expressions(graph, [*parts.motion.a, *parts.currents, *speeds, *parts.outputs])
+    more = [
+        *(row.value for row in parts.rows),
+        parts.motion.margin,
+        *(entry for row in parts.rows for entry in row.J),
+    ]
+    names = tuple(f"{'place' if row.holds_place else 'rate'} {row.link}" for row in parts.rows)
+    point = graph.program({"point": [*moving, *expressions(graph, more)]})
+    changes = derivative(graph, moving, dict(zip(x, graph.inputs("dx", size), strict=True)))
+    return {"point": (point, names), "slope": (graph.program({"slope": changes}), names)}
+
+
+def _parts(automaton: Automaton, plan: Plan, x: Sequence[Scalar], k: Sequence[Scalar]) -> _Parts:
+    nq, nv = automaton.model.nq, automaton.model.nv
+    q, v, t = list(x[:nq]), list(x[nq : nq + nv]), k[-1]
+    names = plan.currents(automaton)
+    currents = dict(zip(names, x[nq + nv :], strict=False))
+    u = x[nq + nv + len(names) :]
+    memory = list(k[:-1])
+    if plan.motions:
+        for place, each in enumerate(automaton.model.memory):
+            if each.kind == "current":
+                memory[place] = currents[each.name]
+    model = with_memory(automaton.model, [*q, *v, *memory, t])
+    setting = replace(automaton.mode(plan.structure, plan.applied).setting, model=model)
+    state = Quantities(model, automaton.tree, q, v, t)
+    drives, rates = _acting(plan, state, currents, u)
+    forced = forced_rows(state, plan.structure) if plan.motions else []
+    motion = _motion(automaton, setting, q, v, drives, t, forced)
+    every = motion.rows[: len(motion.rows) - len(forced)]
+    outputs: list[Scalar] = []
+    if plan.outputs:
+        carried = reactions(setting, q, v, motion)
+        seen = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives)
+        outputs = [expression_value(each, seen.names, seen) for each in plan.outputs]
+    return _Parts(motion, [*setting.kept(every), *forced], rates, outputs)
+
+
+def _motion(
+    automaton: Automaton, setting: Setting, q: list[Scalar], v: list[Scalar], tau: Drives, t: Scalar, forced: list[Row]
+) -> Motion:
+    """The motion: by articulated bodies, whose equations grow with their number, where nothing is closed."""
+    if automaton.mode(setting.structure, setting.applied).is_tree and not forced:
+        return articulated_motion(setting, q, v, tau, t)
+    return structure_dynamics(setting, q, v, tau, t, forced=forced)
+
+
+def _acting(
+    plan: Plan, state: Quantities, currents: dict[str, Scalar], u: Sequence[Scalar]
+) -> tuple[Drives, list[Scalar]]:
+    """Forces of the inputs, and of the motions of the file where they act; then the rates of the currents."""
+    forces: list[Scalar] = [0.0] * state.model.nv
+    windings: dict[str, Winding] = {}
+    rates: list[Scalar] = []
+    for each, given in zip(plan.inputs, u, strict=True):
+        force = given
+        if each.motor is not None:
+            force, winding = wound(each.motor, given, state.v[each.rate], currents.get(each.name))
+            windings[each.name] = winding
+            if winding.rate is not None:
+                rates.append(winding.rate)
+        forces[each.rate] = forces[each.rate] + force
+    if plan.motions:
+        driving = motion_forces(state, plan.structure)
+        if driving is not None:
+            forces = [x + y for x, y in zip(forces, driving, strict=True)]
+            windings |= driving.windings
+        every = zip(state.model.memory, current_rates(state, driving), strict=True)
+        rates = [rate for each, rate in every if each.kind == "current"]
+    return Drives(forces, windings), rates

@@ -1,0 +1,333 @@
+"""The matrices of a structure at a point, from exact derivatives along all directions that its constraints allow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sistel.errors import Text, refuse, refuse_name
+from sistel.linear._directions import Chart, chart_of, kinematics, spread
+from sistel.linear._equations import Compiled, Plan, compile_plan
+from sistel.linear._linear import Linear, Variable
+from sistel.model import read_quantity
+from sistel.records import record
+from sistel.units import si_symbol
+
+if TYPE_CHECKING:
+    from sistel.arrays import Array
+    from sistel.engine import Engine
+    from sistel.model import Model
+
+MET = 1e-8
+"""How far constraints may be from being met at the point [m, rad, and of velocities relative to the largest]."""
+SINGULAR = 1e-8
+"""Margin of the constraints (see `mechanics.Solution`) below which they depend on each other."""
+ASIDE = 1e-6
+"""How far aside the derivatives are looked at, to see whether they jump at the point."""
+JUMP = 1e-3
+"""Change of a derivative that close by, relative to the largest of its row, that counts as a jump."""
+
+_UNITS = {"slide": "m", "turn": "rad"}
+
+
+@record
+class Point:
+    """A state, and the inputs there."""
+
+    q: Array
+    v: Array
+    memory: Array
+    """Counters, clocks and currents, as the model has them."""
+    t: float
+    tau: Array
+    """Driving forces on every velocity, shape (nv,) [N or N·m]; motions of the file, where they act, come on top."""
+
+
+def linearize(engine: Engine, plan: Plan, point: Point, coordinates: Sequence[str] | None = None) -> Linear:
+    """The linear system of a structure at a point.
+
+    Args:
+        engine: The system.
+        plan: The structure, what acts in it, inputs and outputs.
+        point: Where.
+        coordinates: Names of the coordinates that are states; without, they are chosen: motors first, then hinges and
+            slides.
+
+    Raises:
+        SistelError: The point does not meet the constraints, or these depend on each other there; or the coordinates do
+            not tell the motions apart.
+    """
+    compiled = compile_plan(engine, plan)
+    at = _At(engine, plan, compiled, point)
+    at.check()
+    places, rates = at.charts(coordinates)
+    return at.matrices(places, rates)
+
+
+class _At:
+    """A plan at a point."""
+
+    def __init__(self, engine: Engine, plan: Plan, compiled: Compiled, point: Point) -> None:
+        self.model: Model = engine.model
+        self.plan, self.compiled, self.point = plan, compiled, point
+        self.nq, self.nv = self.model.nq, self.model.nv
+        self.nc, self.nu, self.ny = len(compiled.currents), len(plan.inputs), len(plan.outputs)
+        self.nr = len(compiled.places)
+        self.currents, self.u = self._inputs()
+        self.x = np.concatenate([point.q, point.v, self.currents, self.u])
+        self.k = np.array([*point.memory, point.t])
+        found = np.asarray(compiled.point(self.x, self.k))
+        ends = np.cumsum([self.nv, self.nc, self.nr, self.ny, self.nr, 1])
+        self.a, self.flows, self.speeds, self.y, self.values, margin, J = np.split(found, ends)
+        self.margin, self.J = float(margin[0]), J.reshape(self.nr, self.nv)
+        self.T, self.W = kinematics(self.model, point.q, point.v)
+        self.spread = spread(self.model, point.q)
+
+    def _inputs(self) -> tuple[Array, Array]:
+        """Currents and inputs that give the driving forces; the first of several inputs at a coordinate gives all."""
+        left = self.point.tau.copy()
+        currents, u = list[float](), list[float]()
+        for each in self.plan.inputs:
+            force, motor = float(left[each.rate]), each.motor
+            left[each.rate] = 0.0
+            if motor is None:
+                u.append(force)
+                continue
+            assert motor.resistance is not None and motor.constant is not None
+            K = abs(motor.ratio) * motor.constant
+            current, speed = force / K, float(self.point.v[each.rate])
+            if each.has_current:
+                currents.append(current)
+            u.append(motor.resistance * current + K * speed)
+        names = self.model.rate_names
+        lost = [names[i] for i in np.flatnonzero(left)]
+        if lost:
+            listed = ", ".join(lost)
+            refuse(
+                "no-input",
+                Text(f"tau acts where no input does: {listed}", f"tau действует там, где нет входа: {listed}"),
+                hint=Text("name these coordinates in `inputs`", "назовите эти координаты в `inputs`"),
+            )
+        if self.plan.motions:
+            kinds = [each.kind for each in self.model.memory]
+            currents = [float(x) for kind, x in zip(kinds, self.point.memory, strict=True) if kind == "current"]
+        return np.array(currents), np.array(u)
+
+    def check(self) -> None:
+        """Refuse a point that constraints do not allow, or at which they depend on each other."""
+        name = self.plan.structure.name
+        if not np.isfinite(self.a).all() or self.margin <= SINGULAR:
+            links = ", ".join(dict.fromkeys(self.compiled.links))
+            refuse(
+                "singular-point",
+                Text(
+                    f'the constraints of structure "{name}" depend on each other at this point: {links}'
+                    if links
+                    else "some coordinate moves no mass at this point",
+                    f"связи структуры «{name}» в этой точке зависимы: {links}"
+                    if links
+                    else "в этой точке какая-то координата не перемещает массы",
+                ),
+                span=self.plan.structure.span,
+                hint=Text("take a point beside it", "возьмите точку рядом"),
+            )
+        fastest = max(1.0, float(np.abs(self.point.v).max(initial=0.0)))
+        for which, off, size in (("place", self.values, 1.0), ("velocity", self.speeds, fastest)):
+            worst = int(np.abs(off).argmax()) if len(off) else 0
+            if len(off) and not abs(off[worst]) <= MET * size:
+                ru = "место" if which == "place" else "скорость"
+                refuse(
+                    "off-constraints",
+                    Text(
+                        f'"{self.compiled.links[worst]}" does not hold at this point: its {which} is off by '
+                        f"{abs(off[worst]):.3g}",
+                        f"в этой точке не выполнена связь «{self.compiled.links[worst]}»: {ru} расходится на "
+                        f"{abs(off[worst]):.3g}",
+                    ),
+                    span=self.plan.structure.span,
+                    hint=Text("`assemble` finds coordinates that hold", "`assemble` находит подходящие координаты"),
+                )
+
+    def charts(self, coordinates: Sequence[str] | None) -> tuple[Chart, Chart]:
+        """Independent displacements, and independent velocities."""
+        model = self.model
+        driven = [each.rate for each in self.plan.inputs]
+        lone = [body.first_v for body in model.bodies if body.joint.type.nv == 1]
+        order = list(dict.fromkeys([*driven, *lone, *range(self.nv)]))
+        holding = np.array(self.compiled.places, dtype=bool)
+        J = self.J[holding] @ np.linalg.inv(self.T) if holding.any() else np.zeros((0, self.nv))
+        wanted = None if coordinates is None else [self._place_named(name) for name in coordinates]
+        places = chart_of(J, order, wanted)
+        first = [] if places is None else list(places.chosen)
+        rates = chart_of(self.J, list(dict.fromkeys([*[i for i in order if i in first], *order])), None)
+        if wanted is not None and places is not None and len(self.J) == holding.sum():
+            rates = chart_of(self.J, order, wanted) or rates
+        if places is None or rates is None:
+            count = self.nv - np.linalg.matrix_rank(J) if len(J) else self.nv
+            refuse(
+                "bad-coordinates",
+                Text(
+                    f"these coordinates do not tell the motions apart: {count} independent ones are needed",
+                    f"эти координаты не различают движений: нужно независимых: {count}",
+                ),
+                expected=Text(", ".join(self.place_names), ", ".join(self.place_names)),
+            )
+        return places, rates
+
+    @property
+    def place_names(self) -> list[str]:
+        """A name for every displacement."""
+        made = []
+        for body in self.model.bodies:
+            kind = body.joint.type
+            names = [name for name, _ in kind.coordinates]
+            if kind.has_quaternion:
+                names = ["rx", "ry", "rz", *names[4:]]
+            made += [f"{body.name}.{name}" if name else body.name for name in names]
+        return made
+
+    def _place_named(self, name: str) -> int:
+        names = self.place_names
+        if name not in names:
+            refuse_name(Text("coordinate", "координаты"), name, names)
+        return names.index(name)
+
+    def slopes(self, x: Array, places: Chart) -> Array:
+        """Derivatives of accelerations, currents, speeds and outputs, a row each, by displacements, v, currents, u."""
+        count = len(places.chosen)
+        rest = self.nv + self.nc + self.nu
+        directions = np.zeros((count + rest, len(x)))
+        directions[:count, : self.nq] = (self.spread @ places.basis).T
+        directions[count:, self.nq :] = np.eye(rest)
+        if not len(directions):
+            return np.zeros((self.nv + self.nc + self.nr + self.ny, 0))
+        return np.asarray(self.compiled.slope(x[None], self.k[None], directions)).T
+
+    def matrices(self, places: Chart, rates: Chart) -> Linear:
+        """Put everything together."""
+        p, d = len(places.chosen), len(rates.chosen)
+        P, R = places.basis, rates.basis
+        picked, kept = list(places.chosen), list(rates.chosen)
+        by = self.slopes(self.x, places)
+        ends = np.cumsum([self.nv, self.nc, self.nr])
+        Da, Df, Ds, Dy = np.split(by, ends)
+        # What velocities do beside the independent ones where something is displaced: J S + ∂(J v) = 0.
+        S = np.zeros((self.nv, p))
+        if self.nr:
+            S = np.linalg.lstsq(self.J, -Ds[:, :p], rcond=None)[0]
+            S = S - R @ S[kept]
+
+        def by_states(D: Array) -> tuple[Array, Array]:
+            """Derivatives by the states, and by the inputs."""
+            of_v = D[:, p : p + self.nv]
+            flows = D[:, p + self.nv : p + self.nv + self.nc]
+            return np.hstack([D[:, :p] + of_v @ S, of_v @ R, flows]), D[:, p + self.nv + self.nc :]
+
+        moved = np.hstack([(self.T @ S + self.W @ P)[picked], (self.T @ R)[picked], np.zeros((p, self.nc))])
+        gained, pushed = by_states(Da[kept])
+        flowing, fed = by_states(Df)
+        A = np.vstack([moved, gained, flowing])
+        B = np.vstack([np.zeros((p, self.nu)), pushed, fed])
+        states = self.states(picked, kept)
+        C, D = by_states(Dy)
+        outputs = self.outputs()
+        if not outputs:
+            C, D, outputs = np.eye(p + d + self.nc), np.zeros((p + d + self.nc, self.nu)), states
+        for matrix in (A, B, C, D):
+            matrix.setflags(write=False)
+        return Linear(
+            A=A,
+            B=B,
+            C=C,
+            D=D,
+            states=states,
+            inputs=tuple(
+                Variable(name=each.name, unit=each.unit, value=float(x), kind="input", index=each.rate)
+                for each, x in zip(self.plan.inputs, self.u, strict=True)
+            ),
+            outputs=outputs,
+            model=self.model,
+            structure=self.plan.structure.name,
+            q=self.point.q.copy(),
+            v=self.point.v.copy(),
+            t=float(self.point.t),
+            rates=np.concatenate([(self.T @ self.point.v)[picked], self.a[kept], self.flows]),
+            warnings=tuple(self.warnings(places, by)),
+        )
+
+    def states(self, places: Sequence[int], rates: Sequence[int]) -> tuple[Variable, ...]:
+        """The states by name."""
+        model, point = self.model, self.point
+        values = np.zeros(self.nv)
+        for body in model.bodies:
+            kind, at, first = body.joint.type, body.first_q, body.first_v
+            shift = kind.nq - kind.nv
+            begin = 3 if kind.has_quaternion else 0
+            values[first + begin : first + kind.nv] = point.q[at + shift + begin : at + kind.nq]
+        names, kinds = self.place_names, model.rate_kinds
+        return (
+            *(
+                Variable(name=names[i], unit=_UNITS[kinds[i]], value=float(values[i]), kind="place", index=i)
+                for i in places
+            ),
+            *(
+                Variable(
+                    name=f"{model.rate_names[i]}'",
+                    unit=f"{_UNITS[kinds[i]]}/s",
+                    value=float(point.v[i]),
+                    kind="rate",
+                    index=i,
+                )
+                for i in rates
+            ),
+            *(
+                Variable(name=f"current({name})", unit="A", value=float(x), kind="current")
+                for name, x in zip(self.compiled.currents, self.currents, strict=True)
+            ),
+        )
+
+    def outputs(self) -> tuple[Variable, ...]:
+        """The outputs that were asked for."""
+        made = []
+        for name, value in zip(self.plan.names, self.y, strict=True):
+            dimension = read_quantity(self.model, name).dimension
+            unit = "" if dimension is None else si_symbol(dimension)
+            made.append(Variable(name=name, unit=unit, value=float(value), kind="output"))
+        return tuple(made)
+
+    def warnings(self, places: Chart, by: Array) -> list[Text]:
+        """Derivatives that jump at the point, and forces that motors cannot give."""
+        made = []
+        aside = np.random.default_rng(1).uniform(0.5, 1.0, len(self.x))
+        aside[self.nq + self.nv + self.nc :] = 0.0
+        sides = [self.x + sign * ASIDE * aside for sign in (1.0, -1.0)]
+        near = [self.slopes(x, places)[: self.nv + self.nc] for x in sides]
+        values = [np.asarray(self.compiled.point(x, self.k))[: self.nv + self.nc] for x in sides]
+        size = 1.0 + np.abs(by[: self.nv + self.nc]).max(axis=1, initial=0.0)
+        bent = np.abs(near[0] - near[1]).max(axis=1, initial=0.0) > JUMP * size
+        jumps = np.abs(values[0] - values[1]) > 1e3 * ASIDE * size
+        names = [*self.model.rate_names, *(f"current({name})" for name in self.compiled.currents)]
+        found = [name for name, bad in zip(names, bent | jumps, strict=True) if bad]
+        if found:
+            listed = ", ".join(found)
+            made.append(
+                Text(
+                    f"forces have a kink or a jump at this point (dry friction, stops, limits): the rates of {listed} "
+                    f"have different derivatives on its two sides, and these are those of one",
+                    f"в этой точке у сил излом или скачок (сухое трение, упоры, пределы): по разные стороны от неё "
+                    f"производные {listed} различны, здесь они с одной стороны",
+                )
+            )
+        for motor in self.model.motors:
+            rate = self.model.bodies[motor.body - 1].first_v + motor.coordinate
+            force = float(self.point.tau[rate])
+            if abs(force) > motor.limit:
+                made.append(
+                    Text(
+                        f'motor "{motor.name}" cannot give {force:.6g}: its limit is {motor.limit:g}',
+                        f"привод «{motor.name}» не может дать {force:.6g}: его предел {motor.limit:g}",
+                    )
+                )
+        return made
