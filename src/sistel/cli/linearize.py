@@ -54,8 +54,8 @@ USAGE = Usage(
                 an output, such as "x(tip)"; may be repeated
                 выход, например «x(tip)»; можно повторять
             --motions
-                motions of the file drive the system, with the gains of its motors
-                систему ведут движения из файла, с усилениями её приводов
+                motions of the file drive the joints of the inputs, too, with the gains of its motors
+                движения файла ведут и сочленения входов, с усилениями приводов
             """
         ),
         PARAMETER,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Text
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
 
 MOVED = 1e-8
 """How far closing the links may move a coordinate that was given [m or rad], or a velocity."""
+
+_OPEN = Text(
+    "contacts of this file make structures by themselves, and none of them holds at a given point: linearise a run at "
+    "a time, or name a structure of a run",
+    "контакты этого файла сами образуют структуры, и в заданной точке ни один из них не держит: линеаризуйте расчёт в "
+    "момент времени или назовите структуру расчёта",
+)
 
 
 def linearize(
@@ -54,8 +62,9 @@ def linearize(
         inputs: "force": the forces of all motors at their joints; "voltage": the voltages of electric motors instead,
             whose currents are states where their windings have an inductance; or names of motors and coordinates.
         outputs: Expressions of the language, such as "x(tip)" or "reaction(knee).n"; without, the states.
-        motions: Whether the motions of the file drive the system, with the gains of its motors, and inputs come on top;
-            without, the inputs are all that drives it.
+        motions: Whether motions of the file act at the coordinates of the inputs, too, and these come on top: the poles
+            are then those of the system as the file controls it. Without, inputs take their place there; motions of
+            other coordinates act in any case.
         applied: Whether springs, dampers, friction and forces of the file act.
         coordinates: Names of the coordinates that are states; without, they are chosen: those of motors first, then of
             hinges and slides.
@@ -68,6 +77,7 @@ def linearize(
     """
     import numpy as np
 
+    from sistel.automaton import makes_structures
     from sistel.kernels import as_rows
     from sistel.linear import Point
     from sistel.linear import linearize as linearized
@@ -87,7 +97,7 @@ def linearize(
         tau = at.tau if tau is None else tau
         at = at.q
     plan = plan_of(self._engine, chosen, inputs, outputs, motions, applied)
-    y = _state(self, plan.structure, at, v, t)
+    y = _state(self, plan, at, v, t)
     given: ArrayLike = np.zeros(self.nv)
     if isinstance(tau, str):
         given = _holding(self, plan, y)
@@ -96,7 +106,10 @@ def linearize(
     forces = as_rows([("tau", self.nv)], [("tau", self.nv)], (given,), None).inputs[0][0]
     nq, nv = self.nq, self.nv
     point = Point(q=y[:nq], v=y[nq : nq + nv], memory=y[nq + nv : -1], t=float(y[-1]), tau=np.array(forces))
-    return linearized(self._engine, plan, point, coordinates)
+    found = linearized(self._engine, plan, point, coordinates)
+    if structure is None and makes_structures(self._model):
+        found = replace(found, warnings=(*found.warnings, _OPEN))
+    return found
 
 
 def _of_run(
@@ -156,7 +169,7 @@ def _holding(self: System, plan: Plan, y: Array) -> Array:
 
 def _state(
     self: System,
-    structure: Structure,
+    plan: Plan,
     at: str | Mapping[str, float] | ArrayLike | None,
     v: ArrayLike | None,
     t: float | None,
@@ -168,14 +181,14 @@ def _state(
     from sistel.kernels import as_rows
     from sistel.simulation import initial_state
 
-    model = self._model
+    model, structure = self._model, plan.structure
     speed = None if v is None else as_rows([("v", self.nv)], [("v", self.nv)], (v,), None).inputs[0][0]
     if at is None or (isinstance(at, str) and at == "start"):
         return initial_state(self._engine, structure, None, speed, t)
     q, given = _coordinates(self, at)
     place = _assembled(self, structure, q, given)
     time = model.start_time if t is None else float(t)
-    rates = _velocities(self, structure, place, speed, time)
+    rates = _velocities(self, plan, place, speed, time)
     return np.array([*place, *rates, *first_memory(model, structure.name, time), time])
 
 
@@ -218,14 +231,16 @@ def _assembled(self: System, structure: Structure, q: Array, given: list[int]) -
     return found
 
 
-def _velocities(self: System, structure: Structure, q: Array, v: Array | None, t: float) -> Array:
+def _velocities(self: System, plan: Plan, q: Array, v: Array | None, t: float) -> Array:
     """Velocities that the links allow; those that were given must not change."""
     import numpy as np
 
-    from sistel.mechanics import constraint_rows
+    from sistel.mechanics import Quantities, constraint_rows
 
+    structure, tree = plan.structure, self._engine.tree
     begin = np.zeros(self.nv) if v is None else np.array(v)
-    rows = constraint_rows(self._model, self._engine.tree, structure, q.tolist(), begin.tolist(), t=t)
+    rows = constraint_rows(self._model, tree, structure, q.tolist(), begin.tolist(), t=t)
+    rows += plan.forced(Quantities(self._model, tree, q.tolist(), begin.tolist(), t))
     if not rows:
         return begin
     J = np.array([row.J for row in rows], dtype=float)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
@@ -142,14 +142,18 @@ def to_scipy(linear: Linear) -> object:
 
 def to_control(linear: Linear) -> object:
     """As `Linear.to_control`."""
+
+    def plain(names: Sequence[str]) -> list[str]:
+        return [name.replace(".", "_") for name in names]  # a point leads from a system to its signals there
+
     made: object = _package("control").StateSpace(
         linear.A,
         linear.B,
         linear.C,
         linear.D,
         0 if linear.period is None else linear.period,
-        states=list(linear.state_names),
-        inputs=list(linear.input_names),
-        outputs=list(linear.output_names),
+        states=plain(linear.state_names),
+        inputs=plain(linear.input_names),
+        outputs=plain(linear.output_names),
     )
     return made

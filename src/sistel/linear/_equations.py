@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sistel.expr import Program
     from sistel.kernels import Kernel
     from sistel.markup import Expression
-    from sistel.model import Structure
+    from sistel.model import Model, Structure
 
 LONG = 20_000
 """Operations beyond which programs are not compiled, but read as tables."""
@@ -49,17 +49,27 @@ class Plan:
     applied: bool
     """Whether springs, friction and forces of the file act."""
     motions: bool
-    """Whether the motions of the file drive the system, beside the inputs."""
+    """Whether motions of the file act where inputs do, too; else inputs take their place there."""
     inputs: tuple[Input, ...]
     outputs: tuple[Expression, ...]
     names: tuple[str, ...]
     """The outputs as they were written."""
 
-    def currents(self, automaton: Automaton) -> tuple[str, ...]:
-        """Names of the motors whose currents are states."""
-        if self.motions:
-            return tuple(each.name for each in automaton.model.memory if each.kind == "current")
-        return tuple(each.name for each in self.inputs if each.has_current)
+    @property
+    def taken(self) -> frozenset[int]:
+        """Velocities at which motions of the file do not act."""
+        return frozenset() if self.motions else frozenset(each.rate for each in self.inputs)
+
+    def currents(self, model: Model) -> tuple[str, ...]:
+        """Names of the motors whose currents are states: of those that motions command, then of those of inputs."""
+        rates = {motor.name: model.bodies[motor.body - 1].first_v + motor.coordinate for motor in model.motors}
+        commanded = (each.name for each in model.memory if each.kind == "current")
+        own = (each.name for each in self.inputs if each.has_current)
+        return (*(name for name in commanded if rates[name] not in self.taken), *own)
+
+    def forced(self, state: Quantities) -> list[Row]:
+        """Constraints of the motions that are forced."""
+        return [row for row in forced_rows(state, self.structure) if row.rate not in self.taken]
 
 
 @entry
@@ -108,14 +118,14 @@ def compile_plan(engine: Engine, plan: Plan) -> Compiled:
         slope=slope,
         places=tuple(row.startswith("place ") for row in rows),
         links=tuple(row.partition(" ")[2] for row in rows),
-        currents=plan.currents(engine.automaton),
+        currents=plan.currents(engine.model),
     )
 
 
 def _derive(automaton: Automaton, plan: Plan) -> dict[str, tuple[Program, tuple[str, ...]]]:
     model = automaton.model
     graph = Graph()
-    size = model.nq + model.nv + len(plan.currents(automaton)) + len(plan.inputs)
+    size = model.nq + model.nv + len(plan.currents(model)) + len(plan.inputs)
     x = list(graph.inputs("x", size))
     k = list(graph.inputs("k", len(model.memory) + 1))
     parts = _parts(automaton, plan, x, k)
@@ -136,19 +146,18 @@ def _derive(automaton: Automaton, plan: Plan) -> dict[str, tuple[Program, tuple[
 def _parts(automaton: Automaton, plan: Plan, x: Sequence[Scalar], k: Sequence[Scalar]) -> _Parts:
     nq, nv = automaton.model.nq, automaton.model.nv
     q, v, t = list(x[:nq]), list(x[nq : nq + nv]), k[-1]
-    names = plan.currents(automaton)
+    names = plan.currents(automaton.model)
     currents = dict(zip(names, x[nq + nv :], strict=False))
     u = x[nq + nv + len(names) :]
     memory = list(k[:-1])
-    if plan.motions:
-        for place, each in enumerate(automaton.model.memory):
-            if each.kind == "current":
-                memory[place] = currents[each.name]
+    for place, each in enumerate(automaton.model.memory):
+        if each.kind == "current":
+            memory[place] = currents.get(each.name, 0.0)
     model = with_memory(automaton.model, [*q, *v, *memory, t])
     setting = replace(automaton.mode(plan.structure, plan.applied).setting, model=model)
     state = Quantities(model, automaton.tree, q, v, t)
     drives, rates = _acting(plan, state, currents, u)
-    forced = forced_rows(state, plan.structure) if plan.motions else []
+    forced = plan.forced(state)
     motion = _motion(automaton, setting, q, v, drives, t, forced)
     every = motion.rows[: len(motion.rows) - len(forced)]
     outputs: list[Scalar] = []
@@ -174,20 +183,19 @@ def _acting(
     """Forces of the inputs, and of the motions of the file where they act; then the rates of the currents."""
     forces: list[Scalar] = [0.0] * state.model.nv
     windings: dict[str, Winding] = {}
-    rates: list[Scalar] = []
-    for each, given in zip(plan.inputs, u, strict=True):
+    rates: dict[str, Scalar] = {}
+    driving = motion_forces(state, plan.structure)
+    if driving is not None:
+        forces = [0.0 if i in plan.taken else force for i, force in enumerate(driving)]
+        windings |= driving.windings
+        for each, rate in zip(state.model.memory, current_rates(state, driving), strict=True):
+            rates[each.name] = rate
+    for one, given in zip(plan.inputs, u, strict=True):
         force = given
-        if each.motor is not None:
-            force, winding = wound(each.motor, given, state.v[each.rate], currents.get(each.name))
-            windings[each.name] = winding
+        if one.motor is not None:
+            force, winding = wound(one.motor, given, state.v[one.rate], currents.get(one.name))
+            windings[one.name] = winding
             if winding.rate is not None:
-                rates.append(winding.rate)
-        forces[each.rate] = forces[each.rate] + force
-    if plan.motions:
-        driving = motion_forces(state, plan.structure)
-        if driving is not None:
-            forces = [x + y for x, y in zip(forces, driving, strict=True)]
-            windings |= driving.windings
-        every = zip(state.model.memory, current_rates(state, driving), strict=True)
-        rates = [rate for each, rate in every if each.kind == "current"]
-    return Drives(forces, windings), rates
+                rates[one.name] = winding.rate
+        forces[one.rate] = forces[one.rate] + force
+    return Drives(forces, windings), [rates[name] for name in plan.currents(state.model)]

@@ -210,7 +210,7 @@ class Linear:
         return lqr(self, Q, R)
 
     def to_control(self) -> object:
-        """The same as a `StateSpace` of the package python-control, with names."""
+        """The same as a `StateSpace` of the package python-control, with names, in which "_" stands for points."""
         from sistel.linear._design import to_control
 
         return to_control(self)

@@ -16,7 +16,7 @@ from sistel.records import record
 from sistel.units import si_symbol
 
 if TYPE_CHECKING:
-    from sistel.arrays import Array
+    from sistel.arrays import Array, Flags
     from sistel.engine import Engine
     from sistel.model import Model
 
@@ -24,7 +24,7 @@ MET = 1e-8
 """How far constraints may be from being met at the point [m, rad, and of velocities relative to the largest]."""
 SINGULAR = 1e-8
 """Margin of the constraints (see `mechanics.Solution`) below which they depend on each other."""
-ASIDE = 1e-6
+ASIDE = (1e-5, 1e-7)
 """How far aside the derivatives are looked at, to see whether they jump at the point."""
 JUMP = 1e-3
 """Change of a derivative that close by, relative to the largest of its row, that counts as a jump."""
@@ -88,7 +88,7 @@ class _At:
     def _inputs(self) -> tuple[Array, Array]:
         """Currents and inputs that give the driving forces; the first of several inputs at a coordinate gives all."""
         left = self.point.tau.copy()
-        currents, u = list[float](), list[float]()
+        currents, u = dict[str, float](), list[float]()
         for each in self.plan.inputs:
             force, motor = float(left[each.rate]), each.motor
             left[each.rate] = 0.0
@@ -99,7 +99,7 @@ class _At:
             K = abs(motor.ratio) * motor.constant
             current, speed = force / K, float(self.point.v[each.rate])
             if each.has_current:
-                currents.append(current)
+                currents[each.name] = current
             u.append(motor.resistance * current + K * speed)
         names = self.model.rate_names
         lost = [names[i] for i in np.flatnonzero(left)]
@@ -110,10 +110,13 @@ class _At:
                 Text(f"tau acts where no input does: {listed}", f"tau действует там, где нет входа: {listed}"),
                 hint=Text("name these coordinates in `inputs`", "назовите эти координаты в `inputs`"),
             )
-        if self.plan.motions:
-            kinds = [each.kind for each in self.model.memory]
-            currents = [float(x) for kind, x in zip(kinds, self.point.memory, strict=True) if kind == "current"]
-        return np.array(currents), np.array(u)
+        known = {
+            each.name: float(x)
+            for each, x in zip(self.model.memory, self.point.memory, strict=True)
+            if each.kind == "current"
+        }
+        known |= currents  # those of inputs give their forces
+        return np.array([known[name] for name in self.compiled.currents]), np.array(u)
 
     def check(self) -> None:
         """Refuse a point that constraints do not allow, or at which they depend on each other."""
@@ -254,7 +257,7 @@ class _At:
             v=self.point.v.copy(),
             t=float(self.point.t),
             rates=np.concatenate([(self.T @ self.point.v)[picked], self.a[kept], self.flows]),
-            warnings=tuple(self.warnings(places, by)),
+            warnings=tuple(self.warnings(places, by, self._way(P, S, R))),
         )
 
     def states(self, places: Sequence[int], rates: Sequence[int]) -> tuple[Variable, ...]:
@@ -293,23 +296,33 @@ class _At:
         made = []
         for name, value in zip(self.plan.names, self.y, strict=True):
             dimension = read_quantity(self.model, name).dimension
-            unit = "" if dimension is None else si_symbol(dimension)
+            unit = "" if dimension is None else si_symbol(dimension).replace("*", "·")
             made.append(Variable(name=name, unit=unit, value=float(value), kind="output"))
         return tuple(made)
 
-    def warnings(self, places: Chart, by: Array) -> list[Text]:
-        """Derivatives that jump at the point, and forces that motors cannot give."""
+    def _way(self, P: Array, S: Array, R: Array) -> Array:
+        """Some direction that constraints allow, in which everything moves."""
+        draw = np.random.default_rng(1).uniform
+        shift, speed = draw(0.5, 1.0, P.shape[1]), draw(0.5, 1.0, R.shape[1])
+        ahead = [self.spread @ (P @ shift), S @ shift + R @ speed, draw(0.5, 1.0, self.nc), np.zeros(self.nu)]
+        return np.concatenate(ahead)
+
+    def _bent(self, places: Chart, by: Array, way: Array) -> Flags:
+        """Of every velocity and current, whether its rate or the derivatives of it differ on two sides of the point."""
+        sides, count = [self.x + way, self.x - way], self.nv + self.nc
+        near = [self.slopes(x, places)[:count] for x in sides]
+        values = [np.asarray(self.compiled.point(x, self.k))[:count] for x in sides]
+        size = 1.0 + np.abs(by[:count]).max(axis=1, initial=0.0)
+        jumps = np.abs(values[0] - values[1]) > 1e3 * np.abs(way).max(initial=0.0) * size
+        return np.asarray(jumps | (np.abs(near[0] - near[1]).max(axis=1, initial=0.0) > JUMP * size))
+
+    def warnings(self, places: Chart, by: Array, way: Array) -> list[Text]:
+        """Derivatives that jump at the point, on a way through it, and forces that motors cannot give."""
         made = []
-        aside = np.random.default_rng(1).uniform(0.5, 1.0, len(self.x))
-        aside[self.nq + self.nv + self.nc :] = 0.0
-        sides = [self.x + sign * ASIDE * aside for sign in (1.0, -1.0)]
-        near = [self.slopes(x, places)[: self.nv + self.nc] for x in sides]
-        values = [np.asarray(self.compiled.point(x, self.k))[: self.nv + self.nc] for x in sides]
-        size = 1.0 + np.abs(by[: self.nv + self.nc]).max(axis=1, initial=0.0)
-        bent = np.abs(near[0] - near[1]).max(axis=1, initial=0.0) > JUMP * size
-        jumps = np.abs(values[0] - values[1]) > 1e3 * ASIDE * size
+        # Where derivatives are smooth, they differ a hundred times less a hundred times nearer.
+        bent = np.logical_and(*(self._bent(places, by, aside * way) for aside in ASIDE))
         names = [*self.model.rate_names, *(f"current({name})" for name in self.compiled.currents)]
-        found = [name for name, bad in zip(names, bent | jumps, strict=True) if bad]
+        found = [name for name, bad in zip(names, bent, strict=True) if bad]
         if found:
             listed = ", ".join(found)
             made.append(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,10 @@ DOUBLE = """<system><body name="one" joint="revolute" mass="1" com="0, 250" iner
 @cache
 def gallery(name: str) -> sistel.System:
     return sistel.load(MODELS / f"{name}.xml")
+
+
+def same(found: Any, expected: Any, rel: float = 0.0, abs: float = 1e-15) -> bool:
+    return bool(np.allclose(found, np.array(expected), rtol=rel, atol=abs))
 
 
 @cache
@@ -135,3 +141,183 @@ def test_central_differences(make: Any) -> None:
     size = max(1.0, float(np.abs(linear.A).max()))
     assert linear.A / size == pytest.approx(A / size, abs=1e-8)
     assert pytest.approx(B, abs=1e-8 * max(1.0, float(np.abs(B).max(initial=0.0)))) == linear.B
+
+
+@pytest.mark.parametrize(
+    ("name", "until", "states"),
+    [
+        ("ball_slips_and_rolls", 0.1, 4),  # sliding with friction
+        ("ball_slips_and_rolls", 1.9, 3),  # rolling in the plane: as many places as velocities, and one more
+        ("conveyor", 0.9, 1),  # carried by a belt
+        ("backlash", 0.3, 4),
+    ],
+)
+def test_structures_that_contacts_make(name: str, until: float, states: int) -> None:
+    system = gallery(name)
+    linear = system.simulate(until).linearize()
+    assert len(linear.states) == states and linear.warnings == ()
+    assert same(linear.A, Charted(linear).differences()[0], abs=1e-8)
+    again = system.linearize(linear.structure, at=linear.q, v=linear.v, t=linear.t)
+    assert same(again.A, linear.A, abs=1e-9) and again.structure == linear.structure
+
+
+# --- inputs and outputs --------------------------------------------------------------------------------------------------
+
+
+def test_outputs_are_expressions_of_the_language() -> None:
+    # What carries the pole is its mass times the acceleration of its centre; the energy is at rest a sum of squares.
+    asked = ["x(tip)", "vx(tip)", "reaction(pole).x", "torque(drive)", "energy()"]
+    linear = gallery("cart_pole").linearize(at="zero", outputs=asked)
+    assert linear.output_names == tuple(asked)
+    assert [each.unit for each in linear.outputs] == ["m", "m/s", "N", "N", "N·m"]
+    assert linear.C[:2] == pytest.approx(np.array([[1, 1, 0, 0], [0, 0, 1, 1]]), abs=1e-15)
+    assert linear.C[2] == pytest.approx(0.1 * (linear.A[2] + 0.5 * linear.A[3]), abs=1e-14)
+    assert linear.D[2] == pytest.approx(0.1 * (linear.B[2] + 0.5 * linear.B[3]), abs=1e-15)
+    assert linear.D[3:].tolist() == [[1.0], [0.0]] and np.abs(linear.C[3:]).max() < 1e-15
+    assert linear.outputs[4].value == pytest.approx(0.1 * 9.81 * 0.5)
+
+
+def test_motors_that_hold_a_mechanism_make_an_equilibrium() -> None:
+    system = gallery("five_bar")
+    q = system.assemble()
+    linear = system.linearize(at=q, tau="hold")
+    assert linear.equilibrium and not system.linearize(at=q).equilibrium
+    held = system.static_forces(q)
+    assert [each.value for each in linear.inputs] == pytest.approx(held[[each.index for each in linear.inputs]])
+    # By hand: the rates of the coordinates by the forces are the inverse of the mass that they move.
+    assert linear.B[2:] == pytest.approx(linear.B[2:].T, rel=1e-12) and np.linalg.eigvalsh(linear.B[2:]).min() > 0
+
+
+MOTOR = """<system><body name="wheel" joint="revolute" mass="1" inertia="0.02" friction="0.003 N*m*s/rad">
+    <motor name="m" voltage="24 V" resistance="2 Ohm" constant="0.1 V*s/rad" ratio="5"{}/></body></system>"""
+
+
+def test_voltage_of_a_settled_winding() -> None:
+    # J w' = K (u - K w) / R - c w, K = ratio k.
+    linear = sistel.parse(MOTOR.format("")).linearize(inputs="voltage", outputs=["current(m)"])
+    K, J = 0.5, 0.02
+    assert same(linear.A, [[0, 1], [0, -(K * K / 2 + 0.003) / J]], rel=1e-14)
+    assert linear.B[:, 0] == pytest.approx([0, K / 2 / J], rel=1e-14)
+    assert (linear.C[0, 1], linear.D[0, 0]) == pytest.approx((-K / 2, 1 / 2), rel=1e-14)
+    assert linear.inputs[0].unit == "V"
+
+
+def test_voltage_of_a_winding_with_inductance() -> None:
+    # L i' = u - R i - K w; J w' = K i - c w.
+    linear = sistel.parse(MOTOR.format(' inductance="0.004 H"')).linearize(inputs="voltage")
+    assert linear.state_names == ("wheel", "wheel'", "current(m)")
+    expected = [[0, 1, 0], [0, -0.15, 25], [0, -125, -500]]
+    assert same(linear.A, expected, rel=1e-14)
+    assert linear.B[:, 0] == pytest.approx([0, 0, 250], rel=1e-14)
+
+
+def test_motions_close_the_loop() -> None:
+    # J q'' = kp (r - q) - kd q' + u; without them the motor is the input alone.
+    text = """<system><body name="wheel" joint="revolute" mass="1" inertia="0.5"><motor name="m"/>
+        <motion value="0.3 rad" kp="8" kd="2"/></body></system>"""
+    system = sistel.parse(text)
+    assert system.linearize(at=[0.3], motions=True).A[1] == pytest.approx([-16, -4])
+    assert system.linearize(at=[0.3]).A[1] == pytest.approx([0, 0])
+    with pytest.raises(sistel.SistelError, match="no electric motor"):
+        system.linearize(inputs="voltage", motions=False)
+
+
+def test_forced_motions_hold_where_no_input_is() -> None:
+    # The belt moves as it is told, and the block is locked to it: nothing can deviate.
+    linear = gallery("stick_slip").simulate(1.0).linearize(0.8)
+    assert linear.states == () and linear.stable and "no states" in str(linear)
+
+
+def test_dry_friction_at_rest_is_warned_of() -> None:
+    (warning,) = gallery("puma560").linearize().warnings
+    assert "kink" in warning.en and "излом" in warning.ru
+
+
+# --- what is made of it --------------------------------------------------------------------------------------------------
+
+
+def test_feedback_holds_the_pole_in_a_run() -> None:
+    # The law as a force of the file: from 0.3 rad the nonlinear system comes to rest, and as the linear one at the end.
+    K = cart().lqr([1, 10, 1, 1], 0.1).K[0]
+    law = "-({} N/m)*q(cart) - ({} N/rad)*angle(pole) - ({} N*s/m)*v(cart) - ({} N*s/rad)*rate(pole)".format(*K)
+    system = sistel.parse(
+        CART.replace("<motor", f'<force name="law" value="{law}, 0"/><motor').format('<start pole="0.3 rad"/>')
+    )
+    run = system.simulate(12.0)
+    assert np.abs(np.concatenate(run(12.0))).max() < 1e-4
+    closed = system.linearize(at="zero")
+    assert closed.poles == pytest.approx(cart().lqr([1, 10, 1, 1], 0.1).poles, rel=1e-10)
+    small = cart().deviation([1e-6, 2e-6], [3e-6, 4e-6])
+    assert small == pytest.approx([1e-6, 2e-6, 3e-6, 4e-6])
+
+
+def test_discrete_steps() -> None:
+    scipy_signal = pytest.importorskip("scipy.signal")
+    step = cart().discrete(0.01)
+    A, B, *_ = scipy_signal.cont2discrete((cart().A, cart().B, cart().C, cart().D), 0.01)
+    assert same(step.A, A, rel=1e-13) and same(step.B, B, rel=1e-12)
+    assert sorted(step.frequencies) == pytest.approx(sorted(cart().frequencies), rel=1e-9, abs=1e-7)
+    feedback = step.lqr([1, 10, 1, 1], 0.1)
+    assert np.abs(feedback.poles).max() < 1 and step.closed(feedback.K).stable
+    assert step.to_scipy().dt == 0.01  # type: ignore[attr-defined]
+    with pytest.raises(sistel.SistelError, match="already"):
+        step.discrete(0.1)
+
+
+def test_modes_out_of_reach_are_named() -> None:
+    # Two pendulums, one of them driven; the other swings as it likes.
+    rod = '<body name="{}" joint="revolute" mass="1" com="0, 500">{}</body>'
+    system = sistel.parse(f"<system>{rod.format('a', '<motor/>')}{rod.format('b', '')}</system>")
+    linear = system.linearize()
+    reach = linear.controllability
+    assert (reach.rank, reach.size, reach.full, reach.states) == (2, 4, False, ("b", "b'"))
+    assert np.abs(reach.poles) == pytest.approx([np.sqrt(9.81 / 0.5)] * 2)
+    with pytest.raises(sistel.SistelError, match="modes of b, b'"):
+        linear.lqr([1, 1, 1, 1])
+    assert linear.only(["a", "a'"]).controllability.full
+    with pytest.raises(sistel.SistelError, match="depend on others: a"):
+        linear.only(["a'", "b", "b'"])
+
+
+def test_python_control_gets_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    linear = gallery("bicycle").linearize(inputs=["fork"])
+    monkeypatch.setitem(sys.modules, "control", None)
+    with pytest.raises(sistel.SistelError, match=r"sistel\[control\]"):
+        linear.to_control()
+    package = ModuleType("control")
+    package.StateSpace = lambda *matrices, **names: (matrices, names)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "control", package)
+    matrices, names = linear.to_control()  # type: ignore[misc]
+    assert matrices[0] is linear.A and matrices[4] == 0
+    assert names["inputs"] == ["fork"] and names["states"][0] == "frame_rx"
+
+
+# --- what is refused -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("four_bar", {"at": [1.0, 0.0, 0.0]}, "do not allow these coordinates: crank"),
+        ("four_bar", {"at": {"crank": 1.0}, "v": [1, 1, 1]}, "do not allow these velocities"),
+        ("four_bar", {"coordinates": ["crank", "rocker"]}, "1 independent ones are needed"),
+        ("cart_pole", {"tau": [0, 1]}, "tau acts where no input does: pole"),
+        ("cart_pole", {"inputs": ["drivee"]}, 'did you mean "drive"'),
+        ("cart_pole", {"structure": "nothing"}, 'no structure "nothing"'),
+    ],
+)
+def test_refusals(name: str, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(sistel.SistelError, match=said):
+        gallery(name).linearize(**options)
+
+
+def test_links_that_depend_on_each_other_are_refused() -> None:
+    # A parallelogram stretched out: it can leave that posture in two ways.
+    bar = 'joint="revolute" mass="1" com="{0}, 0"'
+    system = sistel.parse(
+        f"""<system><body name="a" {bar.format(250)}><body name="b" {bar.format(500)} place="500, 0">
+        <point name="end" place="1000, 0"/></body></body><body name="c" {bar.format(250)} place="1000, 0"/>
+        <links><closure name="loop" joint="revolute" body="b" at="1000, 0" to="c" at-to="500, 0"/></links></system>"""
+    )
+    with pytest.raises(sistel.SistelError, match='structure "only" depend on each other at this point: loop'):
+        system.linearize(at=[0.0, 0.0, 0.0])

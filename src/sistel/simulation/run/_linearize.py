@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sistel.errors import Text, refuse
 from sistel.linear import Linear, Plan, Point, linearize, read_inputs
 from sistel.simulation._start import with_tight_gears
 from sistel.simulation.run._expressions import read_expression, structure_named
@@ -50,7 +51,20 @@ def plan_of(
     motions: bool,
     applied: bool,
 ) -> Plan:
-    """What a call asks to be linearised."""
+    """What a call asks to be linearised.
+
+    Raises:
+        SistelError: Names or expressions are wrong, or voltages are asked for on top of what commands the motors.
+    """
+    if motions and inputs == "voltage":
+        refuse(
+            "bad-inputs",
+            Text(
+                "voltages take the place of the motions that command the motors: they do not come on top of them",
+                "напряжения заменяют движения, которые управляют приводами, и не добавляются к ним",
+            ),
+            hint=Text('take motions=False, or inputs="force"', 'возьмите motions=False или inputs="force"'),
+        )
     return Plan(
         structure=with_tight_gears(engine.model, structure),
         applied=applied,

@@ -155,6 +155,8 @@ class _Sheet:
         if linear.outputs != linear.states:
             found.append((say("observability", "наблюдаемость"), linear.observability))
         self.paper.blank()
+        if not linear.states:
+            self.paper.write(say("There are no states: nothing is free to move.", "Состояний нет: двигаться нечему."))
         for word, each in found:
             text = say(f"rank {each.rank} of {each.size}", f"ранг {each.rank} из {each.size}")
             if not each.full:
