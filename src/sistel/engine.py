@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from sistel.automaton import STRAIGHT_LINE, Automaton, LiveAutomaton, Mode
 from sistel.errors import Diagnostics, SistelError, Text, placed
@@ -41,6 +41,7 @@ class Engine:
         self._frame_kernels: dict[tuple[str, int, Vector3, Rotation], Kernel] = {}
         self._named: dict[tuple[str, str | int], Call] = {}
         self._structures: dict[tuple[str, bool], StructureEngine] = {}
+        self._seldom: dict[object, tuple[Kernel, tuple[str, ...]]] = {}
 
     @classmethod
     def of(cls, model: Model) -> Engine:
@@ -179,25 +180,33 @@ class Engine:
         return found
 
     def compile(
-        self,
-        what: Sequence[object],
-        derive: Callable[[], tuple[Program, tuple[str, ...]]],
-        longest: float = math.inf,
+        self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
     ) -> tuple[Kernel, tuple[str, ...]]:
         """A derived program as machine code, and the names that go with it; both are kept on disk.
 
         Args:
             what: Everything beside the model that the program depends on.
             derive: Makes the program, where it is not known yet.
-            longest: Operations beyond which a program is read as a table instead.
         """
         from sistel.kernels import USER, compile_program, keep_program, recall_program
 
         key = [self.model.fingerprint, *(repr(part) for part in what)]
         with placed(self.model.span):
             program, names = recall_program(USER, key) or keep_program(USER, key, derive())
-        backend: Literal["llvm", "table"] = "table" if len(program) > longest else "llvm"
-        return compile_program(program, name=program.outputs[0][0], cache=USER, backend=backend), names
+        return compile_program(program, name=program.outputs[0][0], cache=USER), names
+
+    def compile_seldom(
+        self, what: tuple[object, ...], derive: Callable[[], tuple[Program, tuple[str, ...]]]
+    ) -> tuple[Kernel, tuple[str, ...]]:
+        """As `compile`, for what is asked now and then: of large systems a table is read, which takes no compiling."""
+        if not self.large:
+            return self.compile(what, derive)
+        from sistel.kernels import USER, compile_program
+
+        if what not in self._seldom:
+            program, names = derive()
+            self._seldom[what] = compile_program(program, name=str(what), cache=USER, backend="table"), names
+        return self._seldom[what]
 
     @once_property
     def loops(self) -> Loops:
@@ -404,10 +413,7 @@ class LiveEngine(Engine):
         return found
 
     def compile(
-        self,
-        what: Sequence[object],
-        derive: Callable[[], tuple[Program, tuple[str, ...]]],
-        longest: float = math.inf,
+        self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
     ) -> tuple[Kernel, tuple[str, ...]]:
         """As of an engine; the block of the parameters is one more argument."""
         from sistel.kernels import USER, compile_program, keep_program, recall_program
@@ -415,8 +421,7 @@ class LiveEngine(Engine):
         key = [self.fixed.model.fingerprint, repr(self.live.names), *(repr(part) for part in what)]
         with placed(self.fixed.model.span):
             program, names = recall_program(USER, key) or keep_program(USER, key, derive())
-        backend: Literal["llvm", "table"] = "table" if len(program) > longest else "llvm"
-        return compile_program(program, name=program.outputs[0][0], cache=USER, backend=backend), names
+        return compile_program(program, name=program.outputs[0][0], cache=USER), names
 
 
 class StructureEngine:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sistel.face._system import System
-    from sistel.linear import Linear, Plan
+    from sistel.linear import Linear, Options, Plan
     from sistel.model import Structure
     from sistel.simulation import Run
     from sistel.solve import Equilibrium
@@ -85,10 +85,10 @@ def linearize(
     from sistel.solve import Equilibrium
 
     if isinstance(at, Run):
-        return _of_run(
-            self, at, structure, v, t, tau, inputs=inputs, outputs=outputs, motions=motions, applied=applied,
-            coordinates=coordinates,
-        )  # fmt: skip
+        _check_run(self, at, structure, v, tau)
+        options: Options = {"inputs": inputs, "outputs": outputs, "motions": motions, "applied": applied}
+        options |= {"tau": None if isinstance(tau, str) else tau, "coordinates": coordinates}
+        return at.linearize(t, **options)
     chosen = _structure(self, structure)
     if isinstance(at, Equilibrium):
         if not at.success:
@@ -98,12 +98,12 @@ def linearize(
         at = at.q
     plan = plan_of(self._engine, chosen, inputs, outputs, motions, applied)
     y = _state(self, plan, at, v, t)
-    given: ArrayLike = np.zeros(self.nv)
+    forces_given: ArrayLike = np.zeros(self.nv)
     if isinstance(tau, str):
-        given = _holding(self, plan, y)
+        forces_given = _holding(self, plan, y)
     elif tau is not None:
-        given = tau
-    forces = as_rows([("tau", self.nv)], [("tau", self.nv)], (given,), None).inputs[0][0]
+        forces_given = tau
+    forces = as_rows([("tau", self.nv)], [("tau", self.nv)], (forces_given,), None).inputs[0][0]
     nq, nv = self.nq, self.nv
     point = Point(q=y[:nq], v=y[nq : nq + nv], memory=y[nq + nv : -1], t=float(y[-1]), tau=np.array(forces))
     found = linearized(self._engine, plan, point, coordinates)
@@ -112,20 +112,8 @@ def linearize(
     return found
 
 
-def _of_run(
-    self: System,
-    run: Run,
-    structure: str | None,
-    v: ArrayLike | None,
-    t: float | None,
-    tau: ArrayLike | str | None,
-    *,
-    inputs: str | Sequence[str],
-    outputs: Sequence[str],
-    motions: bool,
-    applied: bool,
-    coordinates: Sequence[str] | None,
-) -> Linear:
+def _check_run(self: System, run: Run, structure: str | None, v: ArrayLike | None, tau: ArrayLike | str | None) -> None:
+    """Refuse what a run does not leave open."""
     reasons = []
     if run.model.fingerprint != self.fingerprint:
         reasons.append(Text("the run is of another system", "это расчёт другой системы"))
@@ -135,10 +123,6 @@ def _of_run(
         )
     if reasons:
         refuse("bad-point", Text("the call is wrong", "вызов неверен"), reasons)
-    given = None if isinstance(tau, str) else tau
-    return run.linearize(
-        t, tau=given, inputs=inputs, outputs=outputs, motions=motions, applied=applied, coordinates=coordinates
-    )
 
 
 def _structure(self: System, name: str | None) -> Structure:

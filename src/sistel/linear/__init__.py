@@ -3,7 +3,7 @@
 from sistel.linear._analysis import Reach, without_noise
 from sistel.linear._design import Feedback
 from sistel.linear._equations import Plan
-from sistel.linear._inputs import Input, read_inputs
+from sistel.linear._inputs import Input, Options, read_inputs
 from sistel.linear._linear import Linear, Variable
 from sistel.linear._linearize import Point, linearize
 
@@ -11,6 +11,7 @@ __all__ = [
     "Feedback",
     "Input",
     "Linear",
+    "Options",
     "Plan",
     "Point",
     "Reach",

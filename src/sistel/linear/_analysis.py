@@ -34,7 +34,10 @@ class Reach:
     poles: Complex
     """Of the modes that are not reached [1/s, or the factor of a step]."""
     states: tuple[str, ...]
-    """Names of the states that take part in these."""
+    """Names of the states that take part in these.
+
+    A mode that several states make is out of reach as a whole: each of them may be reached in others.
+    """
     stable: bool
     """Whether all modes that are not reached die away: then the system can be stabilised, or observed in the end."""
 

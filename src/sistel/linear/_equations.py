@@ -6,7 +6,7 @@ derivatives along it: all directions that matter are computed as one batch, by c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,18 +15,14 @@ from sistel.expr import Graph, Scalar, derivative
 from sistel.linear._inputs import Input
 from sistel.mechanics import (
     Drives,
-    Motion,
     Quantities,
-    Row,
-    Setting,
-    Winding,
     articulated_motion,
     expression_value,
     expressions,
     inner,
-    reactions,
     structure_dynamics,
 )
+from sistel.mechanics import reactions as carried_by
 from sistel.motion import current_rates, forced_rows, motion_forces, wound
 from sistel.records import entry, record
 
@@ -35,25 +31,27 @@ if TYPE_CHECKING:
     from sistel.expr import Program
     from sistel.kernels import Kernel
     from sistel.markup import Expression
+    from sistel.mechanics import Motion, Row, Setting, Winding
     from sistel.model import Model, Structure
-
-LONG = 20_000
-"""Operations beyond which programs are not compiled, but read as tables."""
 
 
 @record
 class Plan:
-    """What is to be linearised."""
+    """What is to be linearised.
+
+    Attributes:
+        structure: The structure.
+        applied: Whether springs, friction and forces of the file act.
+        motions: Whether motions of the file act where inputs do, too; else inputs take their place there.
+        inputs: The inputs.
+        outputs: The outputs by how they were written.
+    """
 
     structure: Structure
     applied: bool
-    """Whether springs, friction and forces of the file act."""
     motions: bool
-    """Whether motions of the file act where inputs do, too; else inputs take their place there."""
     inputs: tuple[Input, ...]
-    outputs: tuple[Expression, ...]
-    names: tuple[str, ...]
-    """The outputs as they were written."""
+    outputs: Mapping[str, Expression]
 
     @property
     def taken(self) -> frozenset[int]:
@@ -86,16 +84,21 @@ class _Parts:
 
 @record
 class Compiled:
-    """The two programs as machine code, and what stands where in their results."""
+    """The two programs as machine code, and what stands where in their results.
+
+    Attributes:
+        point: (x, k) → accelerations, rates of currents, speeds of the constraints, outputs; then values, margin,
+            Jacobian.
+        slope: (x, k, dx) → derivatives of the first four.
+        places: Of every constraint, whether it holds a place; else it holds a velocity alone.
+        links: Of every constraint, the name of its link.
+        currents: Names of the motors whose currents are states.
+    """
 
     point: Kernel
-    """(x, k) → accelerations, rates of currents, speeds of the constraints, outputs; then values, margin, Jacobian."""
     slope: Kernel
-    """(x, k, dx) → derivatives of the first four."""
     places: tuple[bool, ...]
-    """Of every constraint, whether it holds a place; else it holds a velocity alone."""
     links: tuple[str, ...]
-    """Of every constraint, the name of its link."""
     currents: tuple[str, ...]
 
 
@@ -108,11 +111,11 @@ def compile_plan(engine: Engine, plan: Plan) -> Compiled:
             made.update(_derive(engine.automaton, plan))
         return made[which]
 
-    meshes = [mesh.drive for mesh in getattr(plan.structure, "meshes", ())]
-    inputs = [(each.rate, None if each.motor is None else each.motor.name) for each in plan.inputs]
-    what = (plan.structure.name, meshes, plan.applied, plan.motions, inputs, plan.names)
-    point, rows = engine.compile(("linear point", *what), lambda: derive("point"), longest=LONG)
-    slope, _ = engine.compile(("linear slope", *what), lambda: derive("slope"), longest=LONG)
+    meshes = tuple(mesh.drive for mesh in getattr(plan.structure, "meshes", ()))
+    inputs = tuple((each.rate, None if each.motor is None else each.motor.name) for each in plan.inputs)
+    what = (plan.structure.name, meshes, plan.applied, plan.motions, inputs, tuple(plan.outputs))
+    point, rows = engine.compile_seldom(("linear point", *what), lambda: derive("point"))
+    slope, _ = engine.compile_seldom(("linear slope", *what), lambda: derive("slope"))
     return Compiled(
         point=point,
         slope=slope,
@@ -162,9 +165,9 @@ def _parts(automaton: Automaton, plan: Plan, x: Sequence[Scalar], k: Sequence[Sc
     every = motion.rows[: len(motion.rows) - len(forced)]
     outputs: list[Scalar] = []
     if plan.outputs:
-        carried = reactions(setting, q, v, motion)
+        carried = carried_by(setting, q, v, motion)
         seen = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives)
-        outputs = [expression_value(each, seen.names, seen) for each in plan.outputs]
+        outputs = [expression_value(each, seen.names, seen) for each in plan.outputs.values()]
     return _Parts(motion, [*setting.kept(every), *forced], rates, outputs)
 
 

@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypedDict
 
 from sistel.errors import Text, refuse, refuse_name
 from sistel.model import Body, Model, Motor, slow
 from sistel.records import record
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
+class Options(TypedDict, total=False):
+    """What `System.linearize` and `Run.linearize` take, and explain."""
+
+    tau: ArrayLike | None
+    inputs: str | Sequence[str]
+    outputs: Sequence[str]
+    motions: bool
+    applied: bool
+    coordinates: Sequence[str] | None
+
 
 FORCES = {"slide": "N", "turn": "N·m"}
 

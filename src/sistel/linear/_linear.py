@@ -45,17 +45,26 @@ class Linear:
     """A linear system: ẋ = A x + B u, y = C x + D u, for small deviations from a point; frozen."""
 
     A: Array
-    """Rates of the states by the states, shape (states, states)."""
+    """Rates of the states by the states, shape (states, states).
+
+    Of a discrete system, the states after a step by those before it.
+    """
     B: Array
     """Rates of the states by the inputs, shape (states, inputs)."""
     C: Array
-    """Outputs by the states, shape (outputs, states)."""
+    """Outputs by the states, shape (outputs, states): the unit matrix where no outputs were asked for."""
     D: Array
-    """Outputs by the inputs, shape (outputs, inputs)."""
+    """Outputs by the inputs, shape (outputs, inputs).
+
+    Reactions and forces depend on inputs at once, places and velocities do not.
+    """
     states: tuple[Variable, ...]
     """Independent coordinates, then independent velocities (with an apostrophe), then currents."""
     inputs: tuple[Variable, ...]
-    """Forces of motors, or voltages."""
+    """Forces of motors, or voltages.
+
+    Names of coordinates stand for forces there.
+    """
     outputs: tuple[Variable, ...]
     """Expressions of the language, or the states."""
     model: Model

@@ -294,7 +294,7 @@ class _At:
     def outputs(self) -> tuple[Variable, ...]:
         """The outputs that were asked for."""
         made = []
-        for name, value in zip(self.plan.names, self.y, strict=True):
+        for name, value in zip(self.plan.outputs, self.y, strict=True):
             dimension = read_quantity(self.model, name).dimension
             unit = "" if dimension is None else si_symbol(dimension).replace("*", "·")
             made.append(Variable(name=name, unit=unit, value=float(value), kind="output"))

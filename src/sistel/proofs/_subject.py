@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -46,13 +45,10 @@ class Watched(Engine):
         """By everything beside the model that the program depends on."""
 
     def compile(
-        self,
-        what: Sequence[object],
-        derive: Callable[[], tuple[Program, tuple[str, ...]]],
-        longest: float = math.inf,
+        self, what: Sequence[object], derive: Callable[[], tuple[Program, tuple[str, ...]]]
     ) -> tuple[Kernel, tuple[str, ...]]:
         """Machine code, remembered."""
-        kernel, names = super().compile(what, derive, longest)
+        kernel, names = super().compile(what, derive)
         self.kernels[tuple(what)] = kernel
         return kernel, names
 

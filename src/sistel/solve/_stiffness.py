@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from sistel.engine import StructureEngine
     from sistel.expr import Program
 
-LONG = 20_000
-"""Operations beyond which the program is not compiled, but read as a table."""
-
 
 def stiffness(equations: StructureEngine, q: Array, t: float, motions: Array, multipliers: Array) -> Array:
     """Forces against possible motions by displacements along them, shape (motions, motions) [N/m, N·m/rad …].
@@ -43,7 +40,7 @@ def stiffness(equations: StructureEngine, q: Array, t: float, motions: Array, mu
     if not motions.shape[1]:
         return np.zeros((0, 0))
     what = ("stiffness", equations.structure.name, equations.applied)
-    kernel, _ = engine.compile(what, lambda: (_derive(equations), ()), longest=LONG)
+    kernel, _ = engine.compile_seldom(what, lambda: (_derive(equations), ()))
     units = [coordinate_rates(engine.model, q.tolist(), [float(i == j) for j in range(nv)]) for i in range(nv)]
     directions = motions.T @ np.array(units, dtype=float)
     change = kernel(q[None], np.array([[*multipliers, t]]), directions)

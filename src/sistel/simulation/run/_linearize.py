@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from sistel.errors import Text, refuse
-from sistel.linear import Linear, Plan, Point, linearize, read_inputs
+from sistel.kernels import as_rows
+from sistel.linear import Linear, Options, Plan, Point, linearize, read_inputs
 from sistel.simulation._start import with_tight_gears
 from sistel.simulation.run._expressions import read_expression, structure_named
 
@@ -19,28 +20,27 @@ if TYPE_CHECKING:
     from sistel.simulation.run._run import Run
 
 
-def linearize_run(
-    run: Run,
-    y: Array,
-    name: str,
-    tau: Array | None,
-    inputs: str | Sequence[str],
-    outputs: Sequence[str],
-    motions: bool,
-    applied: bool,
-    coordinates: Sequence[str] | None,
-) -> Linear:
+def linearize_run(run: Run, y: Array, name: str, **options: Unpack[Options]) -> Linear:
     """As `Run.linearize`, of a state (q, v, memory, t) in the structure of a name."""
     structure = structure_named(run.model, name)
-    plan = plan_of(run.engine, structure, inputs, outputs, motions, applied)
+    motions, tau = options.get("motions", False), options.get("tau")
+    plan = plan_of(
+        run.engine,
+        structure,
+        options.get("inputs", "force"),
+        options.get("outputs", ()),
+        motions,
+        options.get("applied", True),
+    )
     nq, nv = run.model.nq, run.model.nv
-    given = tau
-    if given is None:
+    if tau is not None:
+        given = as_rows([("tau", nv)], [("tau", nv)], (tau,), None).inputs[0][0]
+    else:
         given = np.zeros(nv) if motions or run.programmed else driving(run.engine, structure, y)
         driven = {each.rate for each in plan.inputs}
         given[[i for i in range(nv) if i not in driven]] = 0.0
-    point = Point(q=y[:nq], v=y[nq : nq + nv], memory=y[nq + nv : -1], t=float(y[-1]), tau=given)
-    return linearize(run.engine, plan, point, coordinates)
+    point = Point(q=y[:nq], v=y[nq : nq + nv], memory=y[nq + nv : -1], t=float(y[-1]), tau=np.array(given))
+    return linearize(run.engine, plan, point, options.get("coordinates"))
 
 
 def plan_of(
@@ -70,8 +70,7 @@ def plan_of(
         applied=applied,
         motions=motions,
         inputs=read_inputs(engine.model, inputs),
-        outputs=tuple(read_expression(engine, text) for text in outputs),
-        names=tuple(outputs),
+        outputs={text: read_expression(engine, text) for text in outputs},
     )
 
 

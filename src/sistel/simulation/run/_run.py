@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, overload
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, Unpack, overload
 
 import numpy as np
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sistel.arrays import Array
     from sistel.engine import Engine
-    from sistel.linear import Linear
+    from sistel.linear import Linear, Options
     from sistel.simulation._simulate import Simulation
 
 
@@ -370,37 +370,21 @@ class Run:
             found[rows] = along(self.engine, structure_named(self.model, name), checked, states[rows])
         return found
 
-    def linearize(
-        self,
-        t: float | None = None,
-        *,
-        tau: ArrayLike | None = None,
-        inputs: str | Sequence[str] = "force",
-        outputs: Sequence[str] = (),
-        motions: bool = False,
-        applied: bool = True,
-        coordinates: Sequence[str] | None = None,
-    ) -> Linear:
+    def linearize(self, t: float | None = None, **options: Unpack[Options]) -> Linear:
         """The linear system for small deviations from the motion at a time, in the structure that holds there.
 
         Args:
             t: When [s]; at an event, the state after it; without, the end of the run.
-            tau: As for `System.linearize`; without, what drove the run at that time.
-            inputs: As for `System.linearize`.
-            outputs: As for `System.linearize`.
-            motions: As for `System.linearize`.
-            applied: As for `System.linearize`.
-            coordinates: As for `System.linearize`.
+            options: `tau`, `inputs`, `outputs`, `motions`, `applied` and `coordinates` as for `System.linearize`;
+                without `tau`, the driving forces are those of the run at that time.
 
         Raises:
             SistelError: The time lies outside the run, or as for `System.linearize`.
         """
         from sistel.simulation.run._linearize import linearize_run
 
-        given = None if tau is None else as_reals("tau", tau)
         states, places = self._states([self.end if t is None else t])
-        name = str(self.names[places[0]])
-        return linearize_run(self, states[0], name, given, inputs, outputs, motions, applied, coordinates)
+        return linearize_run(self, states[0], str(self.names[places[0]]), **options)
 
     def resume(
         self,

@@ -22,11 +22,7 @@ def linear_data(linear: Linear, lang: Language | None = None) -> JsonObject:
     """A linear system as plain data [SI]."""
     lang = lang or user_language()
     return {
-        "structure": linear.structure,
-        "time": linear.t,
-        "period": linear.period,
-        "equilibrium": linear.equilibrium,
-        "stable": linear.stable,
+        **{key: getattr(linear, key) for key in ("structure", "t", "period", "equilibrium", "stable")},
         **{key: [_variable(each) for each in getattr(linear, key)] for key in ("states", "inputs", "outputs")},
         **{key: getattr(linear, key).tolist() for key in "ABCD"},
         "rates": linear.rates.tolist(),
