@@ -60,11 +60,12 @@ def linearize(
         tau: Driving forces there, shape (nv,) [N or N·m], or "hold" for those that hold the point at rest; without,
             those of the equilibrium or of the run, and else none.
         inputs: "force": the forces of all motors at their joints; "voltage": the voltages of electric motors instead,
-            whose currents are states where their windings have an inductance; or names of motors and coordinates.
+            whose currents are states where their windings have an inductance; or names of motors, of inputs of
+            schemes and of coordinates.
         outputs: Expressions of the language, such as "x(tip)" or "reaction(knee).n"; without, the states.
-        motions: Whether motions of the file act at the coordinates of the inputs, too, and these come on top: the poles
-            are then those of the system as the file controls it. Without, inputs take their place there; motions of
-            other coordinates act in any case.
+        motions: Whether motions and schemes of the file act at the coordinates of the inputs, too, and these come on
+            top: the poles are then those of the system as the file controls it. Without, inputs take their place
+            there; those of other coordinates act in any case.
         applied: Whether springs, dampers, friction and forces of the file act.
         coordinates: Names of the coordinates that are states; without, they are chosen: those of motors first, then of
             hinges and slides.

@@ -1,7 +1,8 @@
 """Graphs of one structure for its derivatives: what holds and how it moves at a point, and how both change from there.
 
-A point is x = (q, v, currents, inputs). The second program has one more block, a direction dx, and gives the exact
-derivatives along it: all directions that matter are computed as one batch, by code hardly longer than the motion's.
+A point is x = (q, v, flows, inputs), where flows are currents and stores of schemes. The second program has one more
+block, a direction dx, and gives the exact derivatives along it: all directions that matter are computed as one batch, by
+code hardly longer than the motion's.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from sistel.mechanics import (
     structure_dynamics,
 )
 from sistel.mechanics import reactions as carried_by
-from sistel.motion import current_rates, forced_rows, motion_forces, wound
+from sistel.motion import current_rates, fed, forced_rows, motion_forces
 from sistel.records import entry, record
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from sistel.kernels import Kernel
     from sistel.markup import Expression
     from sistel.mechanics import Motion, Row, Setting, Winding
-    from sistel.model import Model, Structure
+    from sistel.model import Model, Scheme, Structure
 
 
 @record
@@ -55,19 +56,38 @@ class Plan:
 
     @property
     def taken(self) -> frozenset[int]:
-        """Velocities at which motions of the file do not act."""
+        """Velocities at which neither motions nor schemes of the file act."""
         return frozenset() if self.motions else frozenset(each.rate for each in self.inputs)
 
-    def currents(self, model: Model) -> tuple[str, ...]:
-        """Names of the motors whose currents are states: of those that motions command, then of those of inputs."""
-        rates = {motor.name: model.bodies[motor.body - 1].first_v + motor.coordinate for motor in model.motors}
-        commanded = (each.name for each in model.memory if each.kind == "current")
-        own = (each.name for each in self.inputs if each.has_current)
-        return (*(name for name in commanded if rates[name] not in self.taken), *own)
+    def commanded(self, model: Model) -> list[Scheme]:
+        """Schemes of the file that command a motor."""
+        rates = motor_rates(model)
+        return [
+            scheme
+            for scheme in model.schemes
+            if any(rates[command.motor] not in self.taken for command in scheme.commands)
+        ]
+
+    def flows(self, model: Model) -> tuple[str, ...]:
+        """Names of the states beside coordinates and velocities: currents, and stores of schemes without a clock."""
+        rates = motor_rates(model)
+        stores = [each.name for scheme in self.commanded(model) if scheme.clock is None for each in scheme.stores]
+        made = [
+            name
+            for name, each in zip(model.memory_names, model.memory, strict=True)
+            if (each.kind == "current" and rates[each.name] not in self.taken)
+            or (each.kind == "store" and each.name in stores)
+        ]
+        return (*made, *(f"current({each.name})" for each in self.inputs if each.has_current))
 
     def forced(self, state: Quantities) -> list[Row]:
         """Constraints of the motions that are forced."""
         return [row for row in forced_rows(state, self.structure) if row.rate not in self.taken]
+
+
+def motor_rates(model: Model) -> dict[str, int]:
+    """Indices in v of the coordinates that motors drive, by their names."""
+    return {motor.name: model.bodies[motor.body - 1].first_v + motor.coordinate for motor in model.motors}
 
 
 @entry
@@ -77,8 +97,8 @@ class _Parts:
     motion: Motion
     rows: list[Row]
     """The constraints that are independent, those of forced motions last."""
-    currents: list[Scalar]
-    """Rates of the currents [A/s]."""
+    flows: list[Scalar]
+    """Rates of currents and stores."""
     outputs: list[Scalar]
 
 
@@ -87,19 +107,19 @@ class Compiled:
     """The two programs as machine code, and what stands where in their results.
 
     Attributes:
-        point: (x, k) → accelerations, rates of currents, speeds of the constraints, outputs; then values, margin,
+        point: (x, k) → accelerations, rates of flows, speeds of the constraints, outputs; then values, margin,
             Jacobian.
         slope: (x, k, dx) → derivatives of the first four.
         places: Of every constraint, whether it holds a place; else it holds a velocity alone.
         links: Of every constraint, the name of its link.
-        currents: Names of the motors whose currents are states.
+        flows: Names of the states beside coordinates and velocities.
     """
 
     point: Kernel
     slope: Kernel
     places: tuple[bool, ...]
     links: tuple[str, ...]
-    currents: tuple[str, ...]
+    flows: tuple[str, ...]
 
 
 def compile_plan(engine: Engine, plan: Plan) -> Compiled:
@@ -121,20 +141,20 @@ def compile_plan(engine: Engine, plan: Plan) -> Compiled:
         slope=slope,
         places=tuple(row.startswith("place ") for row in rows),
         links=tuple(row.partition(" ")[2] for row in rows),
-        currents=plan.currents(engine.model),
+        flows=plan.flows(engine.model),
     )
 
 
 def _derive(automaton: Automaton, plan: Plan) -> dict[str, tuple[Program, tuple[str, ...]]]:
     model = automaton.model
     graph = Graph()
-    size = model.nq + model.nv + len(plan.currents(model)) + len(plan.inputs)
+    size = model.nq + model.nv + len(plan.flows(model)) + len(plan.inputs)
     x = list(graph.inputs("x", size))
     k = list(graph.inputs("k", len(model.memory) + 1))
     parts = _parts(automaton, plan, x, k)
     v = x[model.nq : model.nq + model.nv]
     speeds = [inner(row.J, v) + row.drift for row in parts.rows]
-    moving = expressions(graph, [*parts.motion.a, *parts.currents, *speeds, *parts.outputs])
+    moving = expressions(graph, [*parts.motion.a, *parts.flows, *speeds, *parts.outputs])
     more = [
         *(row.value for row in parts.rows),
         parts.motion.margin,
@@ -149,17 +169,17 @@ def _derive(automaton: Automaton, plan: Plan) -> dict[str, tuple[Program, tuple[
 def _parts(automaton: Automaton, plan: Plan, x: Sequence[Scalar], k: Sequence[Scalar]) -> _Parts:
     nq, nv = automaton.model.nq, automaton.model.nv
     q, v, t = list(x[:nq]), list(x[nq : nq + nv]), k[-1]
-    names = plan.currents(automaton.model)
-    currents = dict(zip(names, x[nq + nv :], strict=False))
+    names = plan.flows(automaton.model)
+    flows = dict(zip(names, x[nq + nv :], strict=False))
     u = x[nq + nv + len(names) :]
-    memory = list(k[:-1])
-    for place, each in enumerate(automaton.model.memory):
-        if each.kind == "current":
-            memory[place] = currents.get(each.name, 0.0)
+    memory = [flows.get(name, known) for name, known in zip(automaton.model.memory_names, k, strict=False)]
+    for each, value in zip(plan.inputs, u, strict=True):
+        if each.memory is not None:
+            memory[each.memory] = value
     model = with_memory(automaton.model, [*q, *v, *memory, t])
     setting = replace(automaton.mode(plan.structure, plan.applied).setting, model=model)
     state = Quantities(model, automaton.tree, q, v, t)
-    drives, rates = _acting(plan, state, currents, u)
+    drives, rates = _acting(plan, state, flows, u)
     forced = plan.forced(state)
     motion = _motion(automaton, setting, q, v, drives, t, forced)
     every = motion.rows[: len(motion.rows) - len(forced)]
@@ -181,24 +201,25 @@ def _motion(
 
 
 def _acting(
-    plan: Plan, state: Quantities, currents: dict[str, Scalar], u: Sequence[Scalar]
+    plan: Plan, state: Quantities, flows: dict[str, Scalar], u: Sequence[Scalar]
 ) -> tuple[Drives, list[Scalar]]:
-    """Forces of the inputs, and of the motions of the file where they act; then the rates of the currents."""
+    """Forces of the inputs, and of motions and schemes of the file where they act; then the rates of the flows."""
     forces: list[Scalar] = [0.0] * state.model.nv
     windings: dict[str, Winding] = {}
-    rates: dict[str, Scalar] = {}
     driving = motion_forces(state, plan.structure)
     if driving is not None:
         forces = [0.0 if i in plan.taken else force for i, force in enumerate(driving)]
         windings |= driving.windings
-        for each, rate in zip(state.model.memory, current_rates(state, driving), strict=True):
-            rates[each.name] = rate
-    for one, given in zip(plan.inputs, u, strict=True):
+    rates = dict(zip(state.model.memory_names, current_rates(state, driving), strict=True))
+    for each, given in zip(plan.inputs, u, strict=True):
         force = given
-        if one.motor is not None:
-            force, winding = wound(one.motor, given, state.v[one.rate], currents.get(one.name))
-            windings[one.name] = winding
+        if each.memory is not None:
+            continue
+        if each.motor is not None:
+            name = f"current({each.name})"
+            force, winding = fed(each.motor, "voltage", given, state.v[each.rate], flows.get(name))
+            windings[each.name] = winding
             if winding.rate is not None:
-                rates[one.name] = winding.rate
-        forces[one.rate] = forces[one.rate] + force
-    return Drives(forces, windings), [rates[name] for name in plan.currents(state.model)]
+                rates[name] = winding.rate
+        forces[each.rate] = forces[each.rate] + force
+    return Drives(forces, windings), [rates[name] for name in plan.flows(state.model)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 from sistel.errors import Text, refuse, refuse_name
 from sistel.model import Body, Model, Motor, slow
 from sistel.records import record
+from sistel.units import si_symbol
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -34,9 +35,11 @@ class Input:
     name: str
     unit: str
     rate: int
-    """Index in v of the coordinate that it acts at."""
+    """Index in v of the coordinate that it acts at; -1 for an input of a scheme."""
     motor: Motor | None
     """The electric motor whose voltage it is; None for a force."""
+    memory: int | None = None
+    """Of an input of a scheme: which number of the memory it is."""
 
     @property
     def has_current(self) -> bool:
@@ -50,7 +53,7 @@ def read_inputs(model: Model, asked: str | Sequence[str]) -> tuple[Input, ...]:
     Args:
         model: The system.
         asked: "force": the forces of all motors; "voltage": the voltages of electric ones, the forces of the others;
-            or names of motors, and of coordinates that need none.
+            or names of motors, of inputs of schemes, and of coordinates that need no motor.
 
     Raises:
         SistelError: There is no such motor or coordinate, or no electric motor.
@@ -83,10 +86,15 @@ def _named(model: Model, name: str) -> list[Input]:
     for motor in model.motors:
         if motor.name == name:
             return [_of_motor(model, motor, False)]
+    for place, each in enumerate(model.memory):
+        if each.kind == "input" and each.name == name:
+            unit = next(one.dimension for scheme in model.schemes for one in scheme.inputs if one.name == name)
+            return [Input(name=name, unit=si_symbol(unit).replace("*", "·"), rate=-1, motor=None, memory=place)]
     whole = [i for body in model.bodies if name in (body.name, body.joint.name) for i in rates_of(body)]
     rates = whole or [i for i, known in enumerate(model.rate_names) if known == name]
     if not rates:
-        known = [*(motor.name for motor in model.motors), *model.rate_names]
+        signals = [each.name for each in model.memory if each.kind == "input"]
+        known = [*(motor.name for motor in model.motors), *signals, *model.rate_names]
         refuse_name(Text("motor or coordinate", "привода или координаты"), name, known)
     names = model.rate_names
     return [Input(name=names[i], unit=FORCES[model.rate_kinds[i]], rate=i, motor=None) for i in rates]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sistel.linear._design import Feedback
     from sistel.model import Model
 
-Kind = Literal["place", "rate", "current", "input", "output"]
+Kind = Literal["place", "rate", "flow", "input", "output"]
 STILL = 1e-9
 """Rate of a state, relative to the largest number of A and to 1, under which the point counts as an equilibrium."""
 
@@ -59,7 +59,7 @@ class Linear:
     Reactions and forces depend on inputs at once, places and velocities do not.
     """
     states: tuple[Variable, ...]
-    """Independent coordinates, then independent velocities (with an apostrophe), then currents."""
+    """Independent coordinates, then velocities (with an apostrophe), then currents and stores of schemes."""
     inputs: tuple[Variable, ...]
     """Forces of motors, or voltages.
 
@@ -158,7 +158,7 @@ class Linear:
             v: Velocities, shape (nv,).
 
         Returns:
-            Shape (states,); currents, which q and v do not tell, are 0.
+            Shape (states,); currents and stores, which q and v do not tell, are 0.
         """
         shift = displacement(self.model, self.q, np.asarray(q, dtype=float))
         change = {"place": shift, "rate": np.asarray(v, dtype=float) - self.v}

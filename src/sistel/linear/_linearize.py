@@ -70,13 +70,14 @@ class _At:
     """A plan at a point."""
 
     def __init__(self, engine: Engine, plan: Plan, compiled: Compiled, point: Point) -> None:
+        self.engine = engine
         self.model: Model = engine.model
         self.plan, self.compiled, self.point = plan, compiled, point
         self.nq, self.nv = self.model.nq, self.model.nv
-        self.nc, self.nu, self.ny = len(compiled.currents), len(plan.inputs), len(plan.outputs)
+        self.nc, self.nu, self.ny = len(compiled.flows), len(plan.inputs), len(plan.outputs)
         self.nr = len(compiled.places)
-        self.currents, self.u = self._inputs()
-        self.x = np.concatenate([point.q, point.v, self.currents, self.u])
+        self.flowing, self.u = self._inputs()
+        self.x = np.concatenate([point.q, point.v, self.flowing, self.u])
         self.k = np.array([*point.memory, point.t])
         found = np.asarray(compiled.point(self.x, self.k))
         ends = np.cumsum([self.nv, self.nc, self.nr, self.ny, self.nr, 1])
@@ -90,6 +91,9 @@ class _At:
         left = self.point.tau.copy()
         currents, u = dict[str, float](), list[float]()
         for each in self.plan.inputs:
+            if each.memory is not None:
+                u.append(float(self.point.memory[each.memory]))
+                continue
             force, motor = float(left[each.rate]), each.motor
             left[each.rate] = 0.0
             if motor is None:
@@ -99,7 +103,7 @@ class _At:
             K = abs(motor.ratio) * motor.constant
             current, speed = force / K, float(self.point.v[each.rate])
             if each.has_current:
-                currents[each.name] = current
+                currents[f"current({each.name})"] = current
             u.append(motor.resistance * current + K * speed)
         names = self.model.rate_names
         lost = [names[i] for i in np.flatnonzero(left)]
@@ -110,13 +114,9 @@ class _At:
                 Text(f"tau acts where no input does: {listed}", f"tau действует там, где нет входа: {listed}"),
                 hint=Text("name these coordinates in `inputs`", "назовите эти координаты в `inputs`"),
             )
-        known = {
-            each.name: float(x)
-            for each, x in zip(self.model.memory, self.point.memory, strict=True)
-            if each.kind == "current"
-        }
-        known |= currents  # those of inputs give their forces
-        return np.array([known[name] for name in self.compiled.currents]), np.array(u)
+        # Currents of inputs are those that give their forces.
+        known = dict(zip(self.model.memory_names, map(float, self.point.memory), strict=True)) | currents
+        return np.array([known[name] for name in self.compiled.flows]), np.array(u)
 
     def check(self) -> None:
         """Refuse a point that constraints do not allow, or at which they depend on each other."""
@@ -270,6 +270,7 @@ class _At:
             begin = 3 if kind.has_quaternion else 0
             values[first + begin : first + kind.nv] = point.q[at + shift + begin : at + kind.nq]
         names, kinds = self.place_names, model.rate_kinds
+        units = {each.name: each.unit.replace("*", "·") for each in self.engine.automaton.state if each.kind == "store"}
         return (
             *(
                 Variable(name=names[i], unit=_UNITS[kinds[i]], value=float(values[i]), kind="place", index=i)
@@ -286,8 +287,8 @@ class _At:
                 for i in rates
             ),
             *(
-                Variable(name=f"current({name})", unit="A", value=float(x), kind="current")
-                for name, x in zip(self.compiled.currents, self.currents, strict=True)
+                Variable(name=name, unit=units.get(name, "A"), value=float(x), kind="flow")
+                for name, x in zip(self.compiled.flows, self.flowing, strict=True)
             ),
         )
 
@@ -321,7 +322,7 @@ class _At:
         made = []
         # Where derivatives are smooth, they differ a hundred times less a hundred times nearer.
         bent = np.logical_and(*(self._bent(places, by, aside * way) for aside in ASIDE))
-        names = [*self.model.rate_names, *(f"current({name})" for name in self.compiled.currents)]
+        names = [*self.model.rate_names, *self.compiled.flows]
         found = [name for name, bad in zip(names, bent, strict=True) if bad]
         if found:
             listed = ", ".join(found)
@@ -331,6 +332,15 @@ class _At:
                     f"have different derivatives on its two sides, and these are those of one",
                     f"в этой точке у сил излом или скачок (сухое трение, упоры, пределы): по разные стороны от неё "
                     f"производные {listed} различны, здесь они с одной стороны",
+                )
+            )
+        clocked = [scheme.name for scheme in self.plan.commanded(self.model) if scheme.clock is not None]
+        if clocked:
+            listed = ", ".join(clocked)
+            made.append(
+                Text(
+                    f"schemes with a clock hold what they command between ticks: here it is constant ({listed})",
+                    f"схемы с часами держат команды между тактами: здесь они постоянны ({listed})",
                 )
             )
         for motor in self.model.motors:

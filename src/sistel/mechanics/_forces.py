@@ -94,12 +94,10 @@ def acts(model: Model) -> bool:
 
 
 def uses_time(model: Model) -> bool:
-    """Whether a force depends on the time."""
-    return any(
-        isinstance(node, Name) and node.name == "t"
-        for formula in acting_formulas(model)
-        for node in walk_expression(formula.expression)
-    )
+    """Whether a force depends on the time, or a signal that one may name."""
+    expressions = [formula.expression for formula in acting_formulas(model)]
+    expressions += [each.value for scheme in model.schemes if scheme.clock is None for each in scheme.signals]
+    return any(isinstance(node, Name) and node.name == "t" for one in expressions for node in walk_expression(one))
 
 
 def slip_forces(state: Quantities, joints: list[Scalar]) -> None:

@@ -12,6 +12,7 @@ from sistel.simulation.run._warnings import RunWarning, Warnings
 
 if TYPE_CHECKING:
     from sistel.automaton import event_text, structure_text
+    from sistel.simulation._asked_law import AskedLaw, Reading
     from sistel.simulation._baseline import CheckedSimulation
     from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._diagnosis import why_no_dynamics
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from sistel.simulation.taylor._driver import TaylorDriver
 
 _HOMES = {
+    "AskedLaw": "sistel.simulation._asked_law",
+    "Reading": "sistel.simulation._asked_law",
     "event_text": "sistel.automaton",
     "structure_text": "sistel.automaton",
     "BROKEN": "sistel.simulation.run._archives",
@@ -65,10 +68,12 @@ _HOMES = {
 
 __all__ = [
     "BROKEN",
+    "AskedLaw",
     "CheckedSimulation",
     "CompiledStructure",
     "Cycle",
     "Event",
+    "Reading",
     "Run",
     "RunError",
     "RunWarning",

@@ -35,6 +35,7 @@ from sistel.simulation.taylor._driver import TaylorDriver
 if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.engine import Engine
+    from sistel.simulation._asked_law import AskedLaw
     from sistel.simulation.cycle._variation import Surface, Variation
     from sistel.simulation.run._bookmark import Past
 
@@ -164,6 +165,7 @@ class Simulation:
         memory: float = MEMORY,
         past: Past | None = None,
         noted: Sequence[RunWarning] = (),
+        law: AskedLaw | None = None,
     ) -> Run:
         """Simulate from a state to a time.
 
@@ -177,13 +179,14 @@ class Simulation:
             memory: What may be kept [bytes].
             past: A run that goes on, in the place of the state and the structure.
             noted: What a user must know of the start.
+            law: The program that is asked at ticks, where the system has a clock for it.
 
         Raises:
             RunError: The motion cannot go on, or takes more memory; the part until then is in its `run`.
         """
-        if past is None and (crowd := self._crowd()) is not None:
+        if past is None and not self.engine.model.schemes and (crowd := self._crowd()) is not None:
             return crowd.run(y, until, longest, progress, keep, memory, Warnings(noted))
-        course = Course(self, Order(until, longest, progress, keep, memory), y, structure, past, noted)
+        course = Course(self, Order(until, longest, progress, keep, memory, law), y, structure, past, noted)
         return course.run()
 
     def _crowd(self) -> Crowd | None:
@@ -247,7 +250,7 @@ class Simulation:
             time=float(y[-1]),
             transition=fired.transition.name,
             before=compiled.structure.name,
-            after=fired.transition.target,
+            after=fired.transition.target or compiled.structure.name,
             energy_loss=loss,
             impulses={name: np.array(impulses[6 * i : 6 * i + 6]) for i, name in enumerate(names)},
         )

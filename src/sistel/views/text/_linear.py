@@ -107,7 +107,7 @@ class _Sheet:
         words = {
             "place": say("coordinate", "координата"),
             "rate": say("velocity", "скорость"),
-            "current": say("current", "ток"),
+            "flow": say("current or store", "ток или память"),
             "input": say("input", "вход"),
             "output": say("output", "выход"),
         }
