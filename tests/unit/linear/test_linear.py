@@ -321,3 +321,32 @@ def test_links_that_depend_on_each_other_are_refused() -> None:
     )
     with pytest.raises(sistel.SistelError, match='structure "only" depend on each other at this point: loop'):
         system.linearize(at=[0.0, 0.0, 0.0])
+
+
+# --- schemes -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_scheme_closes_the_loop() -> None:
+    # J q'' = kp (r - q) + ki ∫ (r - q) dt - kd q': one more state, and q follows r in the end.
+    system = sistel.parse(
+        """<system><gravity value="0"/><body name="a" joint="revolute" mass="1" com="0,0" inertia="0.25"><motor name="a"/></body>
+        <scheme name="c"><input name="r" value="0.2 rad"/>
+        <block name="u" kind="pid" in="r - angle(a)" rate="-rate(a)" kp="30 N*m/rad" ki="40 N*m/rad/s" kd="1 N*m*s/rad"/>
+        <output motor="a" from="u"/></scheme><start a="0.2 rad"/></system>"""
+    )
+    closed = system.linearize(motions=True, inputs=["r"])
+    assert len(closed.states) == 3 and closed.equilibrium and closed.inputs[0].value == 0.2
+    assert closed.poles == pytest.approx(np.sort_complex(np.roots([0.25, 1, 30, 40])), rel=1e-12)
+    assert np.linalg.solve(-closed.A, closed.B)[0, 0] == pytest.approx(1.0, rel=1e-12)
+    plant = system.linearize()
+    assert same(plant.A, [[0, 1], [0, 0]]) and same(plant.B, [[0], [4]])
+
+
+def test_ticks_are_no_part_of_it() -> None:
+    system = sistel.parse(
+        """<system><body name="a" joint="revolute" mass="1" com="0,500"><motor name="a"/></body>
+        <scheme name="c" period="10 ms"><output motor="a" from="-2 N*m/rad*angle(a)"/></scheme></system>"""
+    )
+    assert system.linearize().warnings == ()
+    (warning,) = system.linearize(motions=True).warnings
+    assert "(c)" in warning.en and "тактами" in warning.ru
