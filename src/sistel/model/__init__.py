@@ -55,6 +55,7 @@ from sistel.model._model import (
     Structure,
     Transition,
 )
+from sistel.model._motors import slow
 from sistel.model._outlines import Figure, corners_of, figure
 from sistel.model._queries import check_limits, parameter_values, read_quantity, read_value
 from sistel.model._recipe import Recipe, changed, letters_of
@@ -138,6 +139,7 @@ __all__ = [
     "parameter_values",
     "read_quantity",
     "read_value",
+    "slow",
     "solid_of",
     "tick_name",
     "to_document",
