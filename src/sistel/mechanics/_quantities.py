@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sistel.errors import Text, refuse
 from sistel.expr import ZERO, Scalar, Scalars, Vector, cross, dot, is_zero
@@ -10,7 +10,7 @@ from sistel.mechanics._bodies import body_energies, rotor_energy
 from sistel.mechanics._constraints import RowDeriver, root_of_squares
 from sistel.mechanics._crossings import Crossed, crossing_of
 from sistel.mechanics._elastic import elastic_energy
-from sistel.mechanics._formula import gap_values
+from sistel.mechanics._formula import expression_value, gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._touching import arm_of
@@ -42,6 +42,40 @@ class Drives(list[Scalar]):
         """Windings are those that are known, of motors that something commands."""
         super().__init__(forces)
         self.windings = windings
+
+
+class Known(dict[str, Scalar]):
+    """Values by names: parameters and the time at once, what schemes compute and remember when it is asked for."""
+
+    def __init__(self, state: Quantities) -> None:
+        """Of a state."""
+        super().__init__({parameter.name: parameter.value for parameter in state.model.parameters}, t=state.t)
+        self._state = state
+
+    def __missing__(self, name: str) -> Scalar:
+        """A signal that flows is computed once; all else is remembered by the state."""
+        model = self._state.model
+        for i, each in enumerate(model.memory):
+            if each.name == name and each.kind in _HELD:
+                found: Scalar = each.start if model.remembered is None else model.remembered[i]
+                break
+        else:
+            signal = model.signal(name)
+            found = expression_value(signal.value, self, self._state)
+        self[name] = found
+        return found
+
+    def without(self, names: Iterable[str]) -> Known:
+        """The same, some names forgotten: they are about to be computed."""
+        made = Known(self._state)
+        made.update(self)
+        for name in names:
+            made.pop(name, None)
+        return made
+
+
+_HELD = ("input", "store", "signal", "tick")
+"""Kinds of memory that expressions name."""
 
 
 class Quantities:
@@ -77,11 +111,14 @@ class Quantities:
         self.reactions = reactions
         self.torques = torques
         self._energies: list[tuple[Scalar, Scalar]] | None = None
+        self._names: Known | None = None
 
     @property
-    def names(self) -> dict[str, Scalar]:
-        """Parameters and the time."""
-        return {**{parameter.name: parameter.value for parameter in self.model.parameters}, "t": self.t}
+    def names(self) -> Known:
+        """Parameters, the time, and what schemes compute and remember."""
+        if self._names is None:
+            self._names = Known(self)
+        return self._names
 
     def __call__(self, function: str, targets: tuple[str, ...], component: str) -> Scalar:
         """The value in SI of a quantity of the named things."""
@@ -352,6 +389,13 @@ class Quantities:
             if each.kind == "current" and each.name == motor:
                 return each.start if self.model.remembered is None else self.model.remembered[i]
         return None
+
+    def remembered(self, kind: str, name: str) -> Scalar:
+        """What the state remembers under a name."""
+        for i, each in enumerate(self.model.memory):
+            if each.kind == kind and each.name == name:
+                return each.start if self.model.remembered is None else self.model.remembered[i]
+        raise KeyError(name)
 
     def _flow(self, name: str, current: bool) -> Scalar:
         """Current [A] or voltage [V] of a motor that is commanded."""

@@ -4,6 +4,7 @@ from sistel.model._build import build
 from sistel.model._canonical import to_document
 from sistel.model._check import Typed, only_counters
 from sistel.model._classes import classify
+from sistel.model._control import Clock, Command, Input, Item, Scheme, Signal, Store, tick_name
 from sistel.model._elements import (
     GROUND,
     Belt,
@@ -58,9 +59,19 @@ from sistel.model._recipe import Recipe, changed, letters_of
 from sistel.model._rules import MEETING
 from sistel.model._solids import solid_of
 from sistel.model._structures import ONLY
+from sistel.model._ticks import RELEASE
 from sistel.model.joints import JointType
 
 __all__ = [
+    "tick_name",
+    "RELEASE",
+    "Store",
+    "Signal",
+    "Scheme",
+    "Item",
+    "Input",
+    "Command",
+    "Clock",
     "GRAVITY",
     "GROUND",
     "MEETING",

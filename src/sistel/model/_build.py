@@ -29,9 +29,11 @@ from sistel.model._parts import (
     stops,
 )
 from sistel.model._rules import check_clocks, counters, memory
+from sistel.model._schemes import SchemeReader
 from sistel.model._state import motions, picture, postures, start
 from sistel.model._static import check_structures
 from sistel.model._structures import Link, class_differs, massless, structures, transitions, whole_class
+from sistel.model._ticks import scheme_memory, scheme_transitions
 from sistel.model._tracks import read_tracks, track_blades
 from sistel.model._unused import check_parameters
 from sistel.model.joints import joint_types
@@ -110,10 +112,13 @@ def _read(
     )
     first, start_node, main = start(parts, bodies, names, diagnostics)
     start_structure, start_time = _start_of(start_node, main, all_structures[0].name, names)
+    schemes = SchemeReader(parts, names, diagnostics)
     drives = read_limits(reader, asked)
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
-    check_motors(drafts, bodies, all_motors, all_motions, diagnostics)
+    all_schemes = schemes.schemes(all_motors)
+    commands = [command for scheme in all_schemes for command in scheme.commands]
+    check_motors(drafts, bodies, all_motors, all_motions, commands, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
     belt = next((contact for contact in contacts if contact.belt is not None), None)
     if belt is not None and all_structures[0].span is not None:
@@ -176,8 +181,11 @@ def _read(
                 all_motions,
                 all_transitions,
             ),
-            *currents(bodies, all_motors, all_motions),
+            *currents(bodies, all_motors, all_motions, commands),
+            *scheme_memory(all_schemes),
         ),
+        schemes=all_schemes,
+        ticks=tuple(scheme_transitions(all_schemes)),
         span=root.span,
     )
     return model, parts, lacking

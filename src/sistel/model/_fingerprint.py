@@ -25,6 +25,8 @@ _SKIPPED = frozenset(
         "memory",
         "remembered",
         "picture",
+        "ticks",
+        "items",
     )
 )
 
@@ -56,6 +58,9 @@ _LATER = frozenset(
         "second",
         "belt",
         "drives",
+        "schemes",
+        "tick",
+        "updates",
     )
 )
 

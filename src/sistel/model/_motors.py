@@ -10,6 +10,7 @@ from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft
+from sistel.model._control import Command
 from sistel.model._elements import Body, Motion, Motor
 from sistel.model._model import Memory
 from sistel.model._names import Names
@@ -164,6 +165,7 @@ def check_motors(
     bodies: Sequence[Body],
     motors: Sequence[Motor],
     motions: Sequence[Motion],
+    commands: Sequence[Command],
     diagnostics: Diagnostics,
 ) -> None:
     """Refuse what commands cannot make motors do; warn of motors that say much and are commanded by nothing."""
@@ -172,7 +174,8 @@ def check_motors(
     for motor in motors:
         node = nodes[motor.name]
         rate = bodies[motor.body - 1].first_v + motor.coordinate
-        followed = any(_commands(motion, rate) for motion in motions)
+        command = next((one for one in commands if one.motor == motor.name), None)
+        followed = command is not None or any(_commands(motion, rate) for motion in motions)
         other = taken.setdefault(rate, motor)
         if other is not motor and (motor.electric or other.electric):
             diagnostics.error(
@@ -199,7 +202,7 @@ def check_motors(
                     "give its voltage, resistance and constant", "задайте напряжение, сопротивление и постоянную"
                 ),
             )
-        elif motor.electric and motor.voltage is None and motor.current is None and not motor.inductance:
+        elif command is None and motor.electric and motor.voltage is None and motor.current is None and not motor.inductance:
             diagnostics.warning(
                 "no-effect",
                 motor.span,
@@ -249,12 +252,17 @@ def slow(motor: Motor) -> bool:
     return motor.resistance is not None and motor.inductance > QUICK * motor.resistance
 
 
-def currents(bodies: Sequence[Body], motors: Sequence[Motor], motions: Sequence[Motion]) -> tuple[Memory, ...]:
+def currents(
+    bodies: Sequence[Body], motors: Sequence[Motor], motions: Sequence[Motion], commands: Sequence[Command]
+) -> tuple[Memory, ...]:
     """The currents that states have: of motors that are commanded and whose windings have an inductance."""
     return tuple(
         Memory(kind="current", name=motor.name, start=0.0)
         for motor in motors
         if motor.electric
         and slow(motor)
-        and any(_commands(motion, bodies[motor.body - 1].first_v + motor.coordinate) for motion in motions)
+        and (
+            any(command.motor == motor.name for command in commands)
+            or any(_commands(motion, bodies[motor.body - 1].first_v + motor.coordinate) for motion in motions)
+        )
     )

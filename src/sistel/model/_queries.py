@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from sistel.errors import Diagnostics, Fragment, Source, Span, Text, did_you_mean, one_of
 from sistel.markup import Expression, parse_expression
 from sistel.model._check import Checker, Typed, constant
+from sistel.model._control import Signal
 from sistel.model._elements import Parameter
 from sistel.model._model import Model
 from sistel.model._names import Names, Slot
@@ -136,6 +137,11 @@ def _names(model: Model, diagnostics: Diagnostics) -> Names:
         names.tables["track"][track.name] = track.span
         for index in range(0 if track.widening else len(track.patches)):
             names.tables["patch"][track.patch_name(index)] = track.span
+    for scheme in model.schemes:
+        names.tables["scheme"][scheme.name] = scheme.span
+        for each in (*scheme.signals, *scheme.inputs):
+            names.tables["signal"][each.name] = each.span
+            names.signals[each.name] = each.dimension, isinstance(each, Signal) and each.truth
     for motor in model.motors:
         names.motor_kinds[motor.name] = model.bodies[motor.body - 1].joint.type.rates[motor.coordinate][1]
     return names

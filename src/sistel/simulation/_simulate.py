@@ -247,7 +247,7 @@ class Simulation:
             time=float(y[-1]),
             transition=fired.transition.name,
             before=compiled.structure.name,
-            after=fired.transition.target,
+            after=fired.transition.target or compiled.structure.name,
             energy_loss=loss,
             impulses={name: np.array(impulses[6 * i : 6 * i + 6]) for i, name in enumerate(names)},
         )

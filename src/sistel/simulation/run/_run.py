@@ -168,7 +168,10 @@ class Run:
         from sistel.simulation.run._violations import passed_limits
 
         passed = passed_limits(self, Warnings())
-        return tuple(sorted([*self.passages, *passed], key=lambda event: event.time)) if passed else self.passages
+        found = self.passages
+        if self.model.ticks and isinstance(found, Events):
+            found = found.without({each.name for each in self.model.ticks if each.tick})
+        return tuple(sorted([*found, *passed], key=lambda event: event.time)) if passed else found
 
     @cached_property
     def warnings(self) -> Sequence[RunWarning]:

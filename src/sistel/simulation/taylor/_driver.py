@@ -178,7 +178,12 @@ class TaylorDriver:
             total += self.size + 1 + 6 * len(links)
             widest = max(widest, 6 * len(links))
         self.passages: Sequence[Passage] = [
-            Passage(each.transition.name, compiled.structure.name, each.transition.target, self._passages[number][2])
+            Passage(
+                each.transition.name,
+                compiled.structure.name,
+                each.transition.target or compiled.structure.name,
+                self._passages[number][2],
+            )
             for number, (compiled, each) in enumerate(self.exits)
         ]
         """The exits, as events name them."""
