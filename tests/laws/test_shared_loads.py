@@ -119,3 +119,20 @@ def test_legs_in_the_plane(com: float) -> None:
     expected = least(np.array(places).reshape(-1, 1) / 1000.0, 3.0 * G, (com / 1000.0,))
     assert found == pytest.approx(expected, abs=1e-12 * 3.0 * G)
     assert run.quantity("normal(c1)", [0.05])[0] == pytest.approx(expected[1], abs=1e-12 * 3.0 * G)
+
+
+def test_structures_may_name_the_corners_of_a_shape() -> None:
+    """A written structure of the corners that touch moves and carries as the one that contacts make themselves."""
+    corners = "c A, c C, c E, c G"
+    text = (
+        '<system name="t" space="spatial"><body name="b" joint="free" mass="50" inertia="2, 3, 4">'
+        '<box name="s" size="1 m, 0.6 m, 0.4 m"/></body><links><contact name="c" of="s" surface="z = 0" friction="0.3"/>'
+        f'<structure name="slips" holds="{corners}" slides="{corners}"/><structure name="stands" holds="{corners}"/>'
+        '<transition from="slips" to="stands" when="vx(b) falls through 0"/></links><start b.z="200"/></system>'
+    )
+    written, made = (system.simulate(1.0, v=[0, 0, 0, 2.0, 0, 0]) for system in (sistel.parse(text), _box("0.3")))
+    assert written.events[0].time == pytest.approx(made.events[0].time, rel=1e-12)
+    for t in (0.3, 0.9):
+        assert written(t)[0] == pytest.approx(made(t)[0], abs=1e-12)
+        assert _corners(written, t)[1] == pytest.approx(_corners(made, t)[1], abs=1e-9)
+    assert _corners(written, 0.9)[1][:, 2] == pytest.approx(np.full(4, MASS * G / 4.0), abs=1e-11)
