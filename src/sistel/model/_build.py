@@ -130,7 +130,7 @@ def _read(
             ),
             related=[(all_structures[0].span, Text("here one is written", "здесь одна записана"))],
         )
-    pair = next((contact for contact in contacts if contact.pair is not None), None)
+    pair = next((contact for contact in contacts if contact.outline is not None), None)
     if pair is not None and all_structures[0].span is not None:
         shapes_and_structures(pair, all_structures[0].span, diagnostics)
     if any(not contact.rolls for contact in contacts) and all_structures[0].span is None:
