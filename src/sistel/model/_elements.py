@@ -370,6 +370,18 @@ class Pair:
 
 
 @record
+class Height:
+    """How a curved surface is solved for a coordinate."""
+
+    axis: int
+    """Which one is the height: 0, 1 or 2."""
+    sign: float
+    """1 where what is free is above it, -1 where it is below."""
+    beside: tuple[int, ...]
+    """The other coordinates."""
+
+
+@record
 class Contact:
     """A point, or a round shape, that may rest on a surface."""
 
@@ -397,6 +409,8 @@ class Contact:
     """The declared pair of shapes that it belongs to."""
     belt: Formula | None = None
     """Speed of the surface along its tangent, a function of the time [m/s]."""
+    height: Height | None = None
+    """Of a round shape on a curved surface."""
     span: Span
 
     @property
@@ -404,6 +418,11 @@ class Contact:
         """The two bodies, in one order for all contacts of two shapes, whichever has the corner that touches."""
         bodies = (self.body, self.on)
         return bodies if self.outline is None else (max(bodies), min(bodies))
+
+    @property
+    def measured(self) -> bool:
+        """Whether its gap is a distance, whose gradient is the unit normal: of shapes, and over curved ground."""
+        return self.outline is not None or self.height is not None
 
     @property
     def keeps_place(self) -> bool:

@@ -54,8 +54,8 @@ _LATER = frozenset(
         "solids",
         "crossing",
         "second",
-        "belt",
         "drives",
+        "height",
     )
 )
 

@@ -16,7 +16,7 @@ from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._names import Names
 from sistel.model._pairs import WORLDS, Touching, check_number, read_pair
 from sistel.model._parts import Placed, unused_axis, wrong_joint
-from sistel.model._rolling import Spot, check_rolling, check_squeezed, round_spot, slippery
+from sistel.model._rolling import Spot, check_rolling, check_squeezed, curved_ground, round_spot, slippery
 from sistel.model._scope import FUNCTIONS as MATHEMATICS
 from sistel.model._scope import evaluate
 from sistel.model._solids import CORNERED, corner_spots
@@ -208,7 +208,8 @@ class LinkReader:
                 else Text("the point and the surface are on one body", "точка и поверхность на одном теле"),
             )
             return []
-        if not check_rolling(node, first, gap, self.diagnostics):
+        height = curved_ground(node, spots, gap, self.planar, self.diagnostics)
+        if not check_rolling(node, first, self.diagnostics):
             return []
         coefficient, belt = self._friction(node, part), self._belt(node, part)
         restitution = part.values.fraction(node, "restitution")
@@ -231,6 +232,7 @@ class LinkReader:
                     round=spot.round,
                     rolls=node.text("rolls") == "ideal",
                     belt=belt,
+                    height=height,
                     pair=Pair(name, spot.name, "") if suffix else None,
                     span=node.span,
                 )
