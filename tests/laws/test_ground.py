@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import sistel
+from sistel.views._profiles import profile_lines
 
 G = 9.81
 
@@ -173,3 +174,66 @@ def test_ground_that_is_too_narrow_for_a_ball_is_said() -> None:
     (found,) = caught.value.diagnostics
     assert found.code == "narrow-ground" and found.span is not None and "не помещается" in found.message.ru
     assert "1 m" in found.message.en
+
+
+HILL = '<profile name="hill" surface="y = -a*x^2" shown="-800, 800" colour="green"/>'
+
+
+def world(obstacles: str, shape: str, contact: str, start: str) -> sistel.System:
+    return sistel.parse(
+        f'<system name="w"><parameter name="a" value="0.5 1/m"/><world>{obstacles}</world>'
+        f'<body name="b" joint="free" mass="1" inertia="0.004">{shape}</body>'
+        f'<links><contact name="c" {contact}/></links><start b="{start}"/></system>'
+    )
+
+
+def test_a_profile_of_the_world_is_the_same_ground() -> None:
+    """One named profile, the world with more in it, and the surface of a contact; the written model, too."""
+    x, y = above(0.5)
+    start = f"{1e3 * x!r}, {-1e3 * y!r}, 0"
+    one = world(HILL, CIRCLE, 'of="s" to="hill"', start)
+    more = world(HILL + '<circle name="far" place="5000,0" radius="9"/>', CIRCLE, 'of="s" to="world"', start)
+    assert [contact.name for contact in more.model.contacts] == ["c 1", "c hill"]
+    runs = [
+        each.simulate(0.6)
+        for each in (one, more, planar("y = -a*x^2", CIRCLE, (x, -y), ""), sistel.parse(one.to_xml()))
+    ]
+    for run in runs[1:]:
+        np.testing.assert_allclose(run.q[-1], runs[0].q[-1], rtol=0, atol=1e-14)
+    # Another value of the parameter is another hill.
+    with pytest.raises(sistel.SistelError, match="inside its surface"):
+        one.with_parameters(a=0.6).simulate(0.1)
+
+
+def test_profiles_are_drawn_as_the_parameters_are() -> None:
+    system = world(HILL, CIRCLE, 'of="s" to="hill"', "0,-2000,0")
+    for each, a in ((system, 0.5), (system.with_parameters(a=1.0), 1.0)):
+        (line,) = profile_lines(each.model, each.model.shapes[0], 21)
+        assert [p[1] for p in line] == pytest.approx([-a * p[0] ** 2 for p in line], abs=1e-15)
+        assert (line[0][0], line[-1][0]) == (-0.8, 0.8)
+        picture = each.scheme()
+        assert f"{-800 * 0.8 * a:.6g}" in picture and "stroke:green" in picture
+
+
+@pytest.mark.parametrize(
+    ("obstacle", "shape", "code"),
+    [
+        (HILL, '<box name="s" size="9,9"/>', "wrong-shape"),
+        (HILL.replace("-a*x^2", "abs(x)"), CIRCLE, "curved-surface"),
+        (HILL.replace("-800, 800", "800, -800"), CIRCLE, "out-of-range"),
+        (HILL.replace("-800, 800", "1, 2, 3, 4"), CIRCLE, "wrong-count"),
+        (HILL.replace("y = -a*x^2", "y = 1 s"), CIRCLE, "wrong-dimension"),
+    ],
+)
+def test_profiles_that_cannot_be_are_refused(obstacle: str, shape: str, code: str) -> None:
+    with pytest.raises(sistel.SistelError) as caught:
+        world(obstacle, shape, 'of="s" to="hill"', "0,0,0")
+    assert caught.value.diagnostics[0].code == code and caught.value.diagnostics[0].span is not None
+
+
+def test_a_ball_that_does_not_fit_into_what_is_shown_is_refused() -> None:
+    system = world(HILL, '<circle name="s" radius="1001"/>', 'of="s" to="hill"', "3000, -9000, 0")
+    with pytest.raises(sistel.SistelError) as caught:
+        system.simulate(0.1)
+    (found,) = caught.value.diagnostics
+    assert found.code == "narrow-ground" and "x = 0 m" in found.message.en and found.related

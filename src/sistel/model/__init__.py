@@ -37,6 +37,7 @@ from sistel.model._elements import (
     Straight,
     Track,
 )
+from sistel.model._flat import height_of
 from sistel.model._letters import GRAVITY, Lettered
 from sistel.model._live import LiveModel, live_model
 from sistel.model._model import (
@@ -120,6 +121,7 @@ __all__ = [
     "classify",
     "corners_of",
     "figure",
+    "height_of",
     "letters_of",
     "live_model",
     "only_counters",

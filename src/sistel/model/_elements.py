@@ -81,7 +81,18 @@ class Shape:
     name: str = ""
     """By which contacts refer to it; empty where it has none."""
     kind: Literal[
-        "shape", "box", "polygon", "polyline", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh"
+        "shape",
+        "box",
+        "polygon",
+        "polyline",
+        "cylinder",
+        "sphere",
+        "circle",
+        "wheel",
+        "cone",
+        "capsule",
+        "mesh",
+        "profile",
     ]
     body: int
     p_BS: Vector3
@@ -95,6 +106,10 @@ class Shape:
     """SVG path data in mm, or the file of a mesh."""
     corners: tuple[Vector2, ...] = ()
     """Of a polygon or a polyline, in its own frame [m]."""
+    surface: Formula | None = None
+    """Of a profile: its gap, a height over the other coordinates."""
+    shown: tuple[float, ...] = ()
+    """Of a profile: from where to where it is drawn, along every coordinate beside its height [m]."""
     free: Literal["", "left", "right"] = ""
     """Which side of a polyline is free, seen along it; empty where that is the side away from gravity."""
     obstacle: bool = False

@@ -25,6 +25,7 @@ _SKIPPED = frozenset(
         "memory",
         "remembered",
         "picture",
+        "shown",
     )
 )
 
@@ -56,6 +57,7 @@ _LATER = frozenset(
         "second",
         "drives",
         "height",
+        "surface",
     )
 )
 
