@@ -61,6 +61,7 @@ from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._meshes import Mesh, flank_row
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
 from sistel.mechanics._outlines import AHEAD, AWAY, BEYOND, STRIKES, WITHIN, Within, nearest
+from sistel.mechanics._profiles import around, narrow_place, narrow_words
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
@@ -127,6 +128,7 @@ __all__ = [
     "anchors",
     "applied_forces",
     "arm_of",
+    "around",
     "articulated_dynamics",
     "articulated_motion",
     "assemble",
@@ -177,6 +179,8 @@ __all__ = [
     "mobility",
     "momentum",
     "moved",
+    "narrow_place",
+    "narrow_words",
     "nearest",
     "nearest_solid",
     "patch_loads",

@@ -31,6 +31,7 @@ from sistel.mechanics._drives import rate_index, rates_of
 from sistel.mechanics._formula import belt_speed, gap_values, sign
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._meshes import Mesh, mesh_rows
+from sistel.mechanics._profiles import refuse_narrow
 from sistel.mechanics._rows import (
     FreeView,
     Row,
@@ -493,7 +494,7 @@ class RowDeriver:
             ahead = cross(other.axes @ contact.round.axis, n)
             ahead = (1.0 / root_of_squares(ahead)) * ahead
             return [ahead, cross(n, ahead)]
-        sides = fair_axes if contact.outline is not None and not self.model.planar else surface_axes
+        sides = fair_axes if contact.measured and not self.model.planar else surface_axes
         return sides(carrier, n, slope, self.model.planar)
 
     def blade(self, blade: Blade) -> Row:
@@ -561,9 +562,10 @@ class RowDeriver:
         try:
             values = gap_values(self.model, contact, local, self.t, self.toward)
         except (ArithmeticError, ValueError):  # numbers at which a root, a quotient or a logarithm has none
+            refuse_narrow(self.model, contact, local)
             no_normal(contact)
         slope = values[1]
-        if contact.outline is not None:
+        if contact.measured:
             return values, 1.0, carrier.axes @ (slope[0], slope[1], slope[2])
         steep = root_of_squares(slope)
         if is_zero(steep):

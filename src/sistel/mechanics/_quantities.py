@@ -185,11 +185,16 @@ class Quantities:
         body, index = self._joint(name, turn)
         return self.v[body.first_v + index]
 
+    def from_surface(self, contact: Contact) -> tuple[Vector, Vector]:
+        """The point of a contact from the origin of the surface's body, in W and in that body [m]."""
+        axes = self.kinematics.axes(contact.on, _IDENTITY)
+        arm = self.kinematics.place(contact.body, contact.p_BP) - self.kinematics.place(contact.on, (0.0, 0.0, 0.0))
+        return arm, axes.T @ arm
+
     def _surface(self, contact: Contact) -> tuple[Vector, Vector, Vector]:
         """Of a contact: its point from the origin of the surface's body, in W and in that body, and the normal in W."""
         axes = self.kinematics.axes(contact.on, _IDENTITY)
-        arm = self.kinematics.place(contact.body, contact.p_BP) - self.kinematics.place(contact.on, (0.0, 0.0, 0.0))
-        local = axes.T @ arm
+        arm, local = self.from_surface(contact)
         slope = gap_values(self.model, contact, local, self.t)[1]
         return arm, local, axes @ (1.0 / root_of_squares(slope) * Vector(*slope))
 

@@ -21,6 +21,7 @@ from sistel.model._elements import (
     Force,
     Formula,
     Frame,
+    Height,
     Inertia,
     Joint,
     Lock,
@@ -39,6 +40,7 @@ from sistel.model._elements import (
     Straight,
     Track,
 )
+from sistel.model._flat import height_of
 from sistel.model._letters import GRAVITY, Lettered
 from sistel.model._live import LiveModel, live_model
 from sistel.model._model import (
@@ -89,6 +91,7 @@ __all__ = [
     "Formula",
     "Frame",
     "Group",
+    "Height",
     "Impulse",
     "Inertia",
     "Input",
@@ -133,6 +136,7 @@ __all__ = [
     "classify",
     "corners_of",
     "figure",
+    "height_of",
     "letters_of",
     "live_model",
     "only_counters",

@@ -94,7 +94,7 @@ def _read(
     drafts, bodies, names, roster, reader = tree.drafts, tree.bodies, tree.names, tree.roster, tree.links
     points, frames = points_and_frames(reader.places, tree.nodes)
     closures = reader.closures(parts, tree.leftover)
-    all_shapes = shapes(drafts, parts, roster, bodies, names)
+    all_shapes = shapes(drafts, parts, bodies, roster, reader.surfaces)
     contacts = reader.contacts(parts, all_shapes)
     tracks = read_tracks(parts, bodies, names, roster, diagnostics)
     blades = (*reader.blades(parts), *track_blades(tracks))

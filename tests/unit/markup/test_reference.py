@@ -33,6 +33,7 @@ HOMES: dict[str, str] = {
         "<system><body joint='free'>@</body></system>",
     ),
     **dict.fromkeys(("cone", "capsule", "mesh", "force", "moment"), "<system><body joint='free'>@</body></system>"),
+    "profile": "<system><world>@</world><body joint='free'/></system>",
     "wheel": "<system space='spatial'><body joint='free'>@</body></system>",
     "spring": "<system><body name='rod' joint='revolute'/>@</system>",
     "motor": "<system><body joint='revolute'>@</body></system>",
@@ -144,6 +145,7 @@ NAMES = {
     "лезвие": "runner",
     "бока": "sides",
     "лестница": "stairs",
+    "холм": "hill",
     "ступень": "step",
 }
 PARTICULAR = {

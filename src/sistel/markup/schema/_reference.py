@@ -22,7 +22,7 @@ _SECTIONS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (Text("Bodies", "Тела"), ("body", "point", "frame")),
     (
         Text("Shapes", "Фигуры"),
-        ("world", *(word for word in PLACED if word not in ("point", "frame"))),
+        ("world", "profile", *(word for word in PLACED if word not in ("point", "frame"))),
     ),
     (Text("Forces and motors", "Силы и приводы"), ("force", "moment", "spring", "motor", "stop")),
     (Text("State and motion", "Состояние и движение"), ("start", "coordinate", "posture", "motion", "row")),
