@@ -232,6 +232,7 @@ def _made(
         on_ground=on_ground,
         place=real(3 * n),
         rate=real(3 * n),
+        kept_rate=real(3 * n),
         status=whole(count),
         touched=whole(count),
         closed=whole(count),

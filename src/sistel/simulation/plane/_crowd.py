@@ -143,7 +143,8 @@ class Crowd:
         for e, normal, tangent, nx, ny, x, y in blows.tolist():
             fx, fy = nx * normal - ny * tangent, ny * normal + nx * tangent
             del x, y
-            impulses[self.elements[int(e)].label] = np.array([0.0, 0.0, 0.0, fx, fy, 0.0])
+            label = self.elements[int(e)].label
+            impulses[label] = impulses.get(label, 0.0) + np.array([0.0, 0.0, 0.0, fx, fy, 0.0])
         whose = int(note[3])
         label = self.elements[whose].label if whose >= 0 else next(iter(impulses), "")
         what = int(note[2])

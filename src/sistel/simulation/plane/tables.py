@@ -70,7 +70,9 @@ FLOOR: Final = 10
 """Velocity or acceleration that counts as none in the problem at hand."""
 SOFT: Final = 11
 """Acceleration that the slack of laws may leave [m/s²]."""
-NUMBERS: Final = 12
+DULL: Final = 12
+"""Velocity below which slips are left out in the problem at hand [m/s]."""
+NUMBERS: Final = 13
 
 # A row of the table of bodies.
 LIGHT: Final = 0
@@ -230,6 +232,8 @@ class World:
     place: Floats
     """Of every body: centre of mass and angle."""
     rate: Floats
+    kept_rate: Floats
+    """Rates after the impact at hand."""
     status: Ints
     """Of every element: 0 where it is open, else CLOSED and what it does along its tangent."""
     touched: Ints
