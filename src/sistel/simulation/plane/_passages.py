@@ -356,7 +356,7 @@ def find_ways(world: World, what: int, whose: int, rest: float, struck: bool, wa
             world.way[i] = way
         world.state[i] = held(world, i, True)
         stops = e == whose and what == t.STOPS
-        if world.status[e] >= CLOSED and world.way[i] == 0.0 and not struck and grip != FREE and not stops:
+        if world.status[e] >= CLOSED and world.way[i] == 0.0 and grip != FREE and not stops:
             world.state[i] = world.status[e] % HELD
 
 
