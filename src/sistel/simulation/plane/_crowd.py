@@ -82,7 +82,7 @@ class Crowd:
         rate[1:, :2] += v[:, 2:] * np.stack([-arms[:, 1], arms[:, 0]], axis=1)
         counts, numbers = _whole(world.counts), _real(world.numbers)
         counts[[t.AT_ONCE, t.CLOSED_COUNT, t.ALL_STEPS]] = 0
-        counts[t.RECORD] = keep
+        counts[t.RECORD], counts[t.DEGREE] = keep, counts[t.ORDER]
         numbers[[t.TIME, t.UNTIL, t.LONGEST, t.LAST, t.FASTEST]] = y[-1], until, longest, -math.inf, 0.0
         _whole(world.sorted)[:] = np.arange(n + 1)
         self._empty()

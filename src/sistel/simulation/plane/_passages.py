@@ -539,25 +539,22 @@ def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
     size = speeds(world)
     world.numbers[t.FASTEST] = max(world.numbers[t.FASTEST], size)
     rest = rest_of(world, size)
-    struck = False
-    for i in range(world.counts[t.ROWS]):
-        # Less than the slack of the laws of impacts would be left as it is by an impact.
-        least = rest + ROUNDING * (abs(world.u_n[i]) + abs(world.u_t[i]))
-        struck = struck or (world.u_n[i] < -least and world.status[owner(world, i)] < CLOSED)
     world.numbers[t.LOSS] = 0.0
-    if struck:
+    struck = False
+    if strikes(world, rest, 0):
+        keep_rates(world)
         if not impact(world, rest):
             return t.NO_IMPACT
-        write_blows(world)
-    for body in range(3 * world.counts[t.BODIES]):
-        world.kept_rate[body] = world.rate[body]
+        struck = strikes(world, rest, world.counts[t.ROWS])
+        if struck:
+            write_blows(world)
+        else:
+            world.numbers[t.LOSS] = 0.0
+            take_rates_back(world)
+    keep_rates(world)
     if not goes_on(world, what, whose, f, way, struck, DULL):
         # What is small is not always harmless: then all hops and slips are followed.
-        for body in range(world.counts[t.BODIES]):
-            for k in range(3):
-                world.rate[3 * body + k] = world.kept_rate[3 * body + k]
-            if world.member[body] != 0:
-                refresh(world, body)
+        take_rates_back(world)
         assemble(world, what, whose, f)
         for i in range(world.counts[t.ROWS]):
             take_rows(world, i)
@@ -568,6 +565,37 @@ def decide(world: World, what: int, whose: int, f: int, way: float) -> int:
     lie_down(world, rests)
     list_closed(world)
     return t.END
+
+
+def strikes(world: World, rest: float, after: int) -> bool:
+    """Whether something that is open strikes; less than the slack of their laws is left as it is by impacts.
+
+    Args:
+        world: The tables.
+        rest: Velocity that counts as none [m/s].
+        after: Whether it has struck: then how many contacts there are, else 0. What is left as it was has not.
+    """
+    found = False
+    for i in range(world.counts[t.ROWS]):
+        speed = world.sum_n[after + i] if after > 0 else world.u_n[i]
+        into = speed < -(rest + ROUNDING * (abs(speed) + abs(world.u_t[i]))) and world.status[owner(world, i)] < CLOSED
+        found = found or (into and (after == 0 or world.u_n[i] > 0.5 * speed))
+    return found
+
+
+def keep_rates(world: World) -> None:
+    """Keep the rates of all bodies."""
+    for place in range(3 * world.counts[t.BODIES]):
+        world.kept_rate[place] = world.rate[place]
+
+
+def take_rates_back(world: World) -> None:
+    """Take the rates that were kept."""
+    for body in range(world.counts[t.BODIES]):
+        for k in range(3):
+            world.rate[3 * body + k] = world.kept_rate[3 * body + k]
+        if world.member[body] != 0:
+            refresh(world, body)
 
 
 def assemble(world: World, what: int, whose: int, f: int) -> None:
@@ -602,17 +630,35 @@ def goes_on(world: World, what: int, whose: int, f: int, way: float, struck: boo
         return False
     if what == t.LETS_GO and not struck and not bring_back(world, f, what, rest, struck):
         return False
+    loss = world.numbers[t.LOSS]
     if dull == 0.0 or not calm(world, rest):
         return True
-    for body in range(1, world.counts[t.BODIES]):
-        for k in range(3):
-            reach = world.bodies[t.BODY * body + t.REACH] if k == 2 else 1.0
-            if world.member[body] != 0 and abs(world.rate[3 * body + k] - world.kept_rate[3 * body + k]) * reach > LEAST_HARM * DULL:
-                return False
+    if harms(world, loss):
+        world.numbers[t.LOSS] = loss
+        return False
     if struck:
         write_blows(world)
     accelerations(world)
     return decide_laws(world)
+
+
+def harms(world: World, loss: float) -> bool:
+    """Whether what was taken from slow contacts has changed what bodies do: long chains of them may multiply it.
+
+    Args:
+        world: The tables.
+        loss: Of energy before that [J].
+    """
+    most = LEAST_HARM * DULL
+    weight = 0.0
+    harm = False
+    for body in range(1, world.counts[t.BODIES]):
+        if world.member[body] != 0:
+            weight += 1.0 / world.bodies[t.BODY * body + t.LIGHT]
+            for k in range(3):
+                reach = world.bodies[t.BODY * body + t.REACH] if k == 2 else 1.0
+                harm = harm or abs(world.rate[3 * body + k] - world.kept_rate[3 * body + k]) * reach > most
+    return harm or abs(world.numbers[t.LOSS] - loss) > weight * most * most
 
 
 def go_around(world: World, e: int) -> None:
@@ -678,8 +724,12 @@ FUNCTIONS: Final = (
     bring_back,
     creeps,
     calm,
+    strikes,
+    keep_rates,
+    take_rates_back,
     assemble,
     goes_on,
+    harms,
     member_of,
     decide,
     go_around,

@@ -49,7 +49,11 @@ CLOSED_COUNT: Final = 22
 """Elements that are closed."""
 MOST: Final = 23
 """Contacts for which there is room in one problem."""
-COUNTS: Final = 24
+DEGREE: Final = 24
+"""Of the series of the step at hand."""
+COUNTS: Final = 25
+LOW: Final = 8
+"""Degree of short series."""
 
 # Places in the table of numbers.
 TIME: Final = 0
