@@ -278,6 +278,8 @@ def _made(
         first=whole(most),
         reach=whole(2 * most),
         begin=whole(2 * most),
+        head=whole(n),
+        link=whole(4 * most),
         which=whole(4 * most),
         dropped=whole(2 * most),
         leader=whole(most),

@@ -303,6 +303,9 @@ class World:
     """Of every row of the matrix: its last number that is not zero."""
     begin: Ints
     """Of every row: its first."""
+    head: Ints
+    link: Ints
+    """Of every body: the first of its rows, twice, and 1 where it is the second body of that; of these: the next."""
     which: Ints
     """Of every row: its contact, twice, and 1 of a tangent."""
     dropped: Ints
