@@ -82,7 +82,7 @@ class Crowd:
         rate[1:, :2] += v[:, 2:] * np.stack([-arms[:, 1], arms[:, 0]], axis=1)
         counts, numbers = _whole(world.counts), _real(world.numbers)
         counts[[t.AT_ONCE, t.CLOSED_COUNT, t.ALL_STEPS]] = 0
-        counts[t.RECORD] = keep
+        counts[t.RECORD], counts[t.DEGREE] = keep, counts[t.ORDER]
         numbers[[t.TIME, t.UNTIL, t.LONGEST, t.LAST, t.FASTEST]] = y[-1], until, longest, -math.inf, 0.0
         _whole(world.sorted)[:] = np.arange(n + 1)
         self._empty()
@@ -143,7 +143,8 @@ class Crowd:
         for e, normal, tangent, nx, ny, x, y in blows.tolist():
             fx, fy = nx * normal - ny * tangent, ny * normal + nx * tangent
             del x, y
-            impulses[self.elements[int(e)].label] = np.array([0.0, 0.0, 0.0, fx, fy, 0.0])
+            label = self.elements[int(e)].label
+            impulses[label] = impulses.get(label, 0.0) + np.array([0.0, 0.0, 0.0, fx, fy, 0.0])
         whose = int(note[3])
         label = self.elements[whose].label if whose >= 0 else next(iter(impulses), "")
         what = int(note[2])
