@@ -36,6 +36,7 @@ from sistel.model._elements import (
     Straight,
     Track,
 )
+from sistel.model._flat import is_flat
 from sistel.model._letters import GRAVITY, Lettered
 from sistel.model._live import LiveModel, live_model
 from sistel.model._model import (
@@ -118,6 +119,7 @@ __all__ = [
     "classify",
     "corners_of",
     "figure",
+    "is_flat",
     "letters_of",
     "live_model",
     "only_counters",
