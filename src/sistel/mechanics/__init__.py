@@ -48,6 +48,7 @@ from sistel.mechanics._formula import (
     expression_value,
     formula_value,
     gap_gradient,
+    gap_values,
     live_parameters,
     stand_ins,
 )
@@ -166,6 +167,7 @@ __all__ = [
     "formula_value",
     "forward_dynamics",
     "gap_gradient",
+    "gap_values",
     "impact",
     "inner",
     "inverse_dynamics",

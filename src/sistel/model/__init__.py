@@ -40,7 +40,7 @@ from sistel.model._elements import (
     Straight,
     Track,
 )
-from sistel.model._flat import height_of
+from sistel.model._flat import height_of, is_flat
 from sistel.model._letters import GRAVITY, Lettered
 from sistel.model._live import LiveModel, live_model
 from sistel.model._model import (
@@ -137,6 +137,7 @@ __all__ = [
     "corners_of",
     "figure",
     "height_of",
+    "is_flat",
     "letters_of",
     "live_model",
     "only_counters",

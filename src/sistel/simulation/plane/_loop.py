@@ -202,7 +202,13 @@ def write_event(world: World, what: int, whose: int, blows: int) -> None:
             world.changes[2 * n] = e
             world.changes[2 * n + 1] = shown(world.status[e])
             counts[t.CHANGES] = n + 1
-    if counts[t.CHANGES] == changes and counts[t.BLOWS] == blows:
+    note_event(world, what, whose, counts[t.CHANGES] - changes + counts[t.BLOWS] - blows)
+
+
+def note_event(world: World, what: int, whose: int, news: int) -> None:
+    """Write an event down, unless there is nothing new."""
+    counts = world.counts
+    if news == 0:
         return
     note = shift(world.log, t.LOG * counts[t.EVENTS])
     note[0] = world.numbers[t.TIME]
@@ -390,6 +396,7 @@ FUNCTIONS: Final = (
     remember,
     shown,
     write_event,
+    note_event,
     has_room,
     start,
     first_strike,

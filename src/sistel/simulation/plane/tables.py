@@ -329,3 +329,9 @@ class World:
     """Of every element: whether what it would do at once is none of it: its laws leave it either way."""
     before: Ints
     """Statuses before the passage at hand."""
+    triangle: Floats
+    """In space: the matrix, made triangular."""
+    carried: Floats
+    """In space: the forces of the rows of the matrix."""
+    heading: Floats
+    """In space: of every element, the direction in which it begins to slip."""
