@@ -185,5 +185,3 @@ def _feature(row: Array, solid: Solid, code: Sequence[float], centre: Array) -> 
         row[s.AXIS : s.AXIS + 3] = axes[between[0]]
         return s.EDGE, row
     return s.CORNER, row
-
-

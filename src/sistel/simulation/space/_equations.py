@@ -377,5 +377,3 @@ FUNCTIONS: Final = (
     moved,
     add_force,
 )
-
-

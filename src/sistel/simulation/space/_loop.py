@@ -241,9 +241,7 @@ def still_slips(world: World, i: int) -> bool:
     r = shift(world.more, 6)
     look(world, world.chosen[i], r)
     found = world.more
-    speed_of(
-        world, world.body_a[i], world.body_b[i], shift(r, s.R_A), shift(r, s.R_B), world.rate, found
-    )
+    speed_of(world, world.body_a[i], world.body_b[i], shift(r, s.R_A), shift(r, s.R_B), world.rate, found)
     along = dot(r, found)
     return dot(found, found) - along * along > 1e4 * SLOWEST * SLOWEST
 

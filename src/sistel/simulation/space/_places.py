@@ -309,5 +309,3 @@ FUNCTIONS: Final = (
     meet,
     meet_ground,
 )
-
-
