@@ -335,10 +335,17 @@ def test_round_shapes(space: str, shape: str, surface: str, friction: str, on: s
     assert rows[0].value == pytest.approx(distance(0.0), abs=1e-13)
     assert speeds(rows, v)[0] == pytest.approx(float(slope(distance, 2e-3)), abs=1e-10)
 
-    def at_h(h: float) -> Any:
-        return speeds(rows_of(model, structure, moved(model, q, v, h), v, now + h), v)
+    # Rows of a wheel that does not slip turn with its heading: their biases are those of a wheel that does not.
+    going, held = v, rows
+    if friction == "stick" and contact.round is not None and contact.round.axis is not None and not model.planar:
+        J = np.array([row.J for row in rows[1:]], float)
+        going = list(v - np.linalg.pinv(J) @ (J @ v))
+        held = rows_of(model, structure, q, going, now)
 
-    assert [row.bias for row in rows] == pytest.approx(np.array(slope(at_h, 2e-3)), abs=1e-9)
+    def at_h(h: float) -> Any:
+        return speeds(rows_of(model, structure, moved(model, q, going, h), going, now + h), going)
+
+    assert [row.bias for row in held] == pytest.approx(np.array(slope(at_h, 2e-3)), abs=1e-9)
     wrenches_do_the_work_of_their_rows(model, rows, q)
     X = poses(model, q)
     there = touching(contact, X[contact.on][:3, :3] @ local, X)
