@@ -25,6 +25,9 @@ _SKIPPED = frozenset(
         "memory",
         "remembered",
         "picture",
+        "ticks",
+        "items",
+        "shown",
     )
 )
 
@@ -54,8 +57,13 @@ _LATER = frozenset(
         "solids",
         "crossing",
         "second",
-        "belt",
         "drives",
+        "schemes",
+        "tick",
+        "updates",
+        "asks",
+        "height",
+        "surface",
     )
 )
 

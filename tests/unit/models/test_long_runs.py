@@ -23,6 +23,7 @@ def conservative(model: Model) -> bool:
         any(any(joint.damping) or any(joint.friction) for joint in joints)
         or any(spring.damping for spring in model.springs)
         or model.motions
+        or model.schemes
         or model.forces
         or model.contacts
         or model.stops

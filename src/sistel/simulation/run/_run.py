@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, overload
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, Unpack, overload
 
 import numpy as np
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from sistel.arrays import Array
     from sistel.engine import Engine
+    from sistel.linear import Linear, Options
+    from sistel.simulation._asked_law import AskedLaw, Reading
     from sistel.simulation._simulate import Simulation
 
 
@@ -107,6 +109,8 @@ class Run:
         self.noted = warnings if isinstance(warnings, Warnings) else Warnings(warnings)
         """What was seen while it was simulated, see `warnings`."""
         self._simulation = simulation
+        self.law: AskedLaw | None = None
+        """The law of Python that was asked at ticks."""
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], system: Simulated | None = None, *, memory: float = 2.0**32) -> Run:
@@ -124,14 +128,14 @@ class Run:
 
         return load_run(path, system, memory)
 
-    def kept_by(self, simulation: Simulation, longest: float = math.inf) -> Run:
+    def kept_by(self, simulation: Simulation, longest: float = math.inf, law: AskedLaw | None = None) -> Run:
         """The same run, which knows what made it and can go on; one that was stopped ends with its last whole step."""
         if self.stopped is None:
             kept = Run.__new__(Run)
             kept.__dict__ |= self.__dict__
         else:
             kept = self._whole_steps(self.stopped)
-        kept._simulation, kept.longest = simulation, longest
+        kept._simulation, kept.longest, kept.law = simulation, longest, law
         return kept
 
     def _whole_steps(self, stopped: Text) -> Run:
@@ -168,7 +172,12 @@ class Run:
         from sistel.simulation.run._violations import passed_limits
 
         passed = passed_limits(self, Warnings())
-        return tuple(sorted([*self.passages, *passed], key=lambda event: event.time)) if passed else self.passages
+        found = self.passages
+        if self.model.ticks:
+            ticks = {each.name for each in self.model.ticks if each.tick}
+            events = found if isinstance(found, Events) else Events(found)
+            found = events.without(ticks)
+        return tuple(sorted([*found, *passed], key=lambda event: event.time)) if passed else found
 
     @cached_property
     def warnings(self) -> Sequence[RunWarning]:
@@ -369,6 +378,22 @@ class Run:
             found[rows] = along(self.engine, structure_named(self.model, name), checked, states[rows])
         return found
 
+    def linearize(self, t: float | None = None, **options: Unpack[Options]) -> Linear:
+        """The linear system for small deviations from the motion at a time, in the structure that holds there.
+
+        Args:
+            t: When [s]; at an event, the state after it; without, the end of the run.
+            options: `tau`, `inputs`, `outputs`, `motions`, `applied` and `coordinates` as for `System.linearize`;
+                without `tau`, the driving forces are those of the run at that time.
+
+        Raises:
+            SistelError: The time lies outside the run, or as for `System.linearize`.
+        """
+        from sistel.simulation.run._linearize import linearize_run
+
+        states, places = self._states([self.end if t is None else t])
+        return linearize_run(self, states[0], str(self.names[places[0]]), **options)
+
     def resume(
         self,
         until: float,
@@ -376,6 +401,7 @@ class Run:
         since: float | None = None,
         progress: Callable[[float, str], None] | None = None,
         memory: float = math.inf,
+        control: Callable[[float, Reading], object] | None = None,
     ) -> Run:
         """The same run until a later time, from where it ended or was interrupted.
 
@@ -388,6 +414,7 @@ class Run:
             since: A time from which on all steps are taken anew [s]; without, the end of the run.
             progress: As for `System.simulate`.
             memory: As for `System.simulate`, for what is new.
+            control: The law that is asked at ticks; without, the one of the run, where it is not from a file.
 
         Raises:
             RunError: The motion cannot go on; the part until then is in its `run`.
@@ -395,7 +422,12 @@ class Run:
         """
         from sistel.simulation.run._resume import resume_run
 
-        return resume_run(self, until, since, progress, memory)
+        law = self.law
+        if control is not None:
+            from sistel.simulation._asked_law import AskedLaw
+
+            law = AskedLaw(self.simulation.engine, control)
+        return resume_run(self, until, since, progress, memory, law)
 
     @property
     def _last_part(self) -> Segment:
