@@ -9,7 +9,7 @@ the graph, or a function of a normal form that has no other place here (a root, 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
@@ -18,13 +18,14 @@ from sistel.expr import Graph, Op
 
 Mono = tuple[tuple[int, int], ...]
 """Atoms with their exponents, by atom."""
-Angle = tuple[tuple[int, Fraction], ...]
-"""Atoms with their factors, by atom; the first factor is positive."""
+Angle = tuple[tuple[int, int | Fraction], ...]
+"""Atoms with their factors, by atom; the first factor is positive. Whole factors are mostly plain, for quick hashes."""
 Wave = tuple[str, Angle]
 """("cos", α) or ("sin", α); ("cos", ()) is 1."""
 Key = tuple[Mono, Wave]
 
 ONE: Final[Wave] = ("cos", ())
+_WHOLE: Final = Fraction(1)
 _DUST: Final = 1e-13
 """A coefficient this small beside what it is the difference of is rounding of the file's numbers."""
 
@@ -139,6 +140,7 @@ class Former:
         """The first number of every unit quaternion, with the other three: w² = 1 − x² − y² − z²."""
         self._numbers: dict[object, int] = {}
         self._forms: dict[int, Poly] = {}
+        self._products: dict[tuple[Wave, Wave], Sequence[tuple[Wave, Fraction]]] = {}
         self._work = 0
 
     def atom(self, key: object, definition: tuple[object, ...]) -> int:
@@ -214,12 +216,27 @@ class Former:
         terms: dict[Key, tuple[Fraction, float]] = {}
         for (mono, wave), (value, size) in x.terms.items():
             for (other, second), (factor, large) in y.terms.items():
-                product = _times(mono, other)
-                for part, share in _waves(wave, second):
-                    old, total = terms.get((product, part), (Fraction(0), 0.0))
+                product, both = _times(mono, other), value * factor
+                for part, share in self._multiplied(wave, second):
+                    key = product, part
                     amount = abs(float(share)) * size * large
-                    _put(terms, (product, part), old + share * value * factor, total + amount)
+                    more = both if share is _WHOLE else share * both
+                    if (known := terms.get(key)) is None:
+                        terms[key] = more, amount
+                    else:
+                        _put(terms, key, known[0] + more, known[1] + amount)
         return self._checked(terms)
+
+    def _multiplied(self, first: Wave, second: Wave) -> Sequence[tuple[Wave, Fraction]]:
+        """The product of two waves as a sum of waves."""
+        if first == ONE:
+            return ((second, _WHOLE),)
+        if second == ONE:
+            return ((first, _WHOLE),)
+        found = self._products.get((first, second))
+        if found is None:
+            found = self._products[first, second] = _waves(first, second)
+        return found
 
     def _checked(self, terms: dict[Key, tuple[Fraction, float]]) -> Poly:
         if len(terms) > self.limit:
@@ -255,7 +272,8 @@ class Former:
 
     def _wave(self, kind: str, x: Poly) -> Poly:
         """The sine or cosine of a sum of atoms; of anything else, an atom."""
-        quarters, angle = 0, []
+        quarters = 0
+        angle: list[tuple[int, int | Fraction]] = []
         for (mono, wave), (value, _) in x.terms.items():
             if wave == ONE and not mono:
                 turns = float(value) / (math.pi / 2)
@@ -263,7 +281,7 @@ class Former:
                     return self._function(Op.SIN if kind == "sin" else Op.COS, [x])
                 quarters = round(turns)
             elif wave == ONE and len(mono) == 1 and mono[0][1] == 1:
-                angle.append((mono[0][0], value))
+                angle.append((mono[0][0], value.numerator if value.denominator == 1 else value))
             else:
                 return self._function(Op.SIN if kind == "sin" else Op.COS, [x])
         for _ in range(quarters % 4):  # cos(α + π/2) = −sin α, sin(α + π/2) = cos α; signs are collected below
@@ -300,16 +318,12 @@ def combined(first: Angle, second: Angle, sign: int = 1) -> Angle:
     """First + sign · second."""
     total = dict(first)
     for atom, factor in second:
-        total[atom] = total.get(atom, Fraction(0)) + sign * factor
+        total[atom] = total.get(atom, 0) + sign * factor
     return tuple(sorted((atom, factor) for atom, factor in total.items() if factor))
 
 
-def _waves(first: Wave, second: Wave) -> Iterable[tuple[Wave, Fraction]]:
-    """The product of two waves as a sum of waves."""
-    if first == ONE:
-        return ((second, Fraction(1)),)
-    if second == ONE:
-        return ((first, Fraction(1)),)
+def _waves(first: Wave, second: Wave) -> Sequence[tuple[Wave, Fraction]]:
+    """The product of two waves, neither of them 1, as a sum of waves."""
     (kind, a), (other, b) = first, second
     if kind == "cos" and other == "sin":
         kind, a, other, b = other, b, kind, a

@@ -18,7 +18,8 @@ Waves = tuple[Wave, ...]
 Inner = tuple[tuple[Mono, Fraction], ...]
 """A sum of monomials of one kind, the first coefficient being 1."""
 
-_TRIVIAL: Inner = (((), Fraction(1)),)
+_UNIT = Fraction(1)
+_TRIVIAL: Inner = (((), _UNIT),)
 _MOST_WAVES = 60
 """Terms among which products of waves are looked for, pair by pair."""
 MOST_TERMS = 150
@@ -70,12 +71,16 @@ class Reader:
         self.masses = masses
         self.order = order
         self._written: dict[int, Formula] = {}
+        self._blocks: dict[int, str] = {}
+        self._ranks: dict[int, tuple[int, int]] = {}
 
     # --- what an atom is ---------------------------------------------------------------------------------------
 
     def _block(self, atom: int) -> str:
-        definition = self.former.atoms[atom]
-        return str(definition[1]) if definition[0] == "input" else ""
+        if atom not in self._blocks:
+            definition = self.former.atoms[atom]
+            self._blocks[atom] = str(definition[1]) if definition[0] == "input" else ""
+        return self._blocks[atom]
 
     def _is_mass(self, atom: int) -> bool:
         return self._block(atom) == "p" and self.former.atoms[atom][2] in self.masses
@@ -88,12 +93,15 @@ class Reader:
 
     def _rank(self, atom: int) -> tuple[int, int]:
         """Where an atom stands in a product: masses, parameters, functions, coordinates, velocities, accelerations."""
-        definition, block = self.former.atoms[atom], self._block(atom)
-        place = definition[2] if block else atom
-        assert isinstance(place, int)
-        if block == "p":
-            return (0 if self._is_mass(atom) else 1, self.order[place])
-        return ({"": 2, "q": 3, "v": 5, "a": 6}.get(block, 4), place)
+        if atom not in self._ranks:
+            definition, block = self.former.atoms[atom], self._block(atom)
+            place = definition[2] if block else atom
+            assert isinstance(place, int)
+            if block == "p":
+                self._ranks[atom] = (0 if self._is_mass(atom) else 1, self.order[place])
+            else:
+                self._ranks[atom] = ({"": 2, "q": 3, "v": 5, "a": 6}.get(block, 4), place)
+        return self._ranks[atom]
 
     def _atom(self, atom: int) -> Formula:
         if atom not in self._written:
@@ -122,7 +130,7 @@ class Reader:
             return ZERO
         if len(terms) > MOST_TERMS:
             raise TooLarge
-        return min((self._sum(terms, way) for way in _WAYS), key=size)
+        return self._shortest(terms)
 
     def motion(self, form: Poly) -> Formula:
         """An equation of motion: accelerations with their coefficients, then products of velocities, then the rest."""
@@ -136,8 +144,7 @@ class Reader:
                 for (mono, wave), value in terms.items()
                 if (gain, 1) in mono
             }
-            coefficient = min((self._sum(share, way) for way in _WAYS), key=size)
-            written.append(with_factor(coefficient, self._atom(gain)))
+            written.append(with_factor(self._shortest(share), self._atom(gain)))
         for wanted in (2, 1, 0):
             rest = {
                 key: value
@@ -145,7 +152,7 @@ class Reader:
                 if not any(self._is_gain(atom) for atom, _ in key[0]) and min(2, self._degree(key[0])) == wanted
             }
             if rest:
-                written.append(min((self._sum(rest, way) for way in _WAYS), key=size))
+                written.append(self._shortest(rest))
         return total(tuple(written))
 
     def load(self, form: Poly) -> Formula:
@@ -155,7 +162,8 @@ class Reader:
     def _degree(self, mono: Mono) -> int:
         return sum(exponent for atom, exponent in mono if self._is_rate(atom))
 
-    def _sum(self, terms: dict[Key, Fraction], way: Sequence[str]) -> Formula:
+    def _shortest(self, terms: dict[Key, Fraction]) -> Formula:
+        """The shortest of the ways in which a sum can be written."""
         common = _common([mono for mono, _ in terms])
         rest = {(_over(mono, common), wave): value for (mono, wave), value in terms.items()}
         waves = {wave for _, wave in rest}
@@ -164,20 +172,41 @@ class Reader:
             shared = (next(iter(waves)),)
             rest = {(mono, ONE): value for (mono, _), value in rest.items()}
         groups = [_Group(value, mono, waves=() if wave == ONE else (wave,)) for (mono, wave), value in rest.items()]
+        outer = _Group(_UNIT, common, waves=shared)
+        return min((self._sum(groups, outer, way) for way in self._ways(groups)), key=size)
+
+    def _ways(self, groups: Sequence[_Group]) -> Iterable[tuple[str, ...]]:
+        """The ways of grouping that differ here: a step does nothing where nothing belongs to its sums."""
+        if len(groups) == 1:
+            return ((),)
+        atoms = {atom for group in groups for atom, _ in group.mono}
+        acts = {
+            "masses": any(map(self._is_mass, atoms)),
+            "parameters": any(self._block(atom) == "p" for atom in atoms),
+            "rates": any(self._is_rate(atom) or self._is_gain(atom) for atom in atoms),
+            "waves": any(group.waves for group in groups),
+        }
+        return dict.fromkeys(tuple(step for step in way if acts[step]) for way in _WAYS)
+
+    def _sum(self, groups: list[_Group], outer: _Group, way: Sequence[str]) -> Formula:
+        """The sum of groups, after the steps of a way, times what all of them have."""
         for step in way:
             groups = _STEPS[step](self, groups)
-        groups.sort(key=self._group_rank)
-        if len(groups) == 1:
-            (only,) = groups
-            return self._product(replace(only, mono=_joined(only.mono, common), waves=(*only.waves, *shared)))
-        outer = _Group(Fraction(1), common, waves=shared)
-        if len({group.masses for group in groups}) == 1:
-            outer, groups = replace(outer, masses=groups[0].masses), [replace(x, masses=_TRIVIAL) for x in groups]
-        if len({group.rates for group in groups}) == 1:
-            outer, groups = replace(outer, rates=groups[0].rates), [replace(x, rates=_TRIVIAL) for x in groups]
-        alone = outer == _Group(Fraction(1), ())
+        groups = sorted(groups, key=self._group_rank)
+        first, *others = groups
+        if not others:
+            return self._product(
+                replace(first, mono=_joined(first.mono, outer.mono), waves=(*first.waves, *outer.waves))
+            )
+        if first.masses != _TRIVIAL and all(group.masses == first.masses for group in others):
+            outer, groups = replace(outer, masses=first.masses), [replace(x, masses=_TRIVIAL) for x in groups]
+        if first.rates != _TRIVIAL and all(group.rates == first.rates for group in others):
+            outer, groups = replace(outer, rates=first.rates), [replace(x, rates=_TRIVIAL) for x in groups]
+        alone = outer == _Group(_UNIT, ())
         number = _taken_out([group.number for group in groups], alone=alone)
-        inner = total(tuple(self._product(replace(group, number=group.number / number)) for group in groups))
+        if number != 1:
+            groups = [replace(group, number=group.number / number) for group in groups]
+        inner = total(tuple(map(self._product, groups)))
         return inner if alone and number == 1 else self._product(replace(outer, number=number), inner)
 
     # --- one product -------------------------------------------------------------------------------------------
@@ -253,7 +282,7 @@ class Reader:
 
     def _angle(self, angle: Angle) -> Formula:
         ranked = sorted(angle, key=lambda entry: self._rank(entry[0]))
-        return total(tuple(product(factor, (self._atom(atom),)) for atom, factor in ranked))
+        return total(tuple(product(Fraction(factor), (self._atom(atom),)) for atom, factor in ranked))
 
     # --- order -------------------------------------------------------------------------------------------------
 
@@ -264,7 +293,7 @@ class Reader:
         monos = (group.mono, *(mono for mono, _ in group.rates))
         moving = [atom for mono in monos for atom, _ in mono]
         kind = 0 if any(map(self._is_gain, moving)) else 1 if any(map(self._is_rate, moving)) else 2
-        angles = sorted(sum(abs(factor) for _, factor in angle) for _, angle in group.waves)
+        angles = sorted(sum(abs(Fraction(factor)) for _, factor in angle) for _, angle in group.waves)
         # Accelerations first, then velocities; of equals, what has no sine or cosine.
         return (
             kind,
@@ -293,14 +322,14 @@ class Reader:
         return self._gather(groups, lambda atom: self._is_rate(atom) or self._is_gain(atom), "rates")
 
     def _gather(self, groups: list[_Group], belongs: Callable[[int], bool], slot: str) -> list[_Group]:
-        found: dict[object, list[tuple[Mono, Fraction]]] = {}
+        found: dict[tuple[Mono, Inner, Inner, Waves], list[tuple[Mono, Fraction]]] = {}
         for group in groups:
             inner = tuple(entry for entry in group.mono if belongs(entry[0]))
             outer = tuple(entry for entry in group.mono if not belongs(entry[0]))
-            found.setdefault(replace(group, number=Fraction(1), mono=outer), []).append((inner, group.number))
+            found.setdefault((outer, group.masses, group.rates, group.waves), []).append((inner, group.number))
         made: list[_Group] = []
-        for frame, members in found.items():
-            assert isinstance(frame, _Group)
+        for (outer, masses, rates, waves), members in found.items():
+            frame = _Group(_UNIT, outer, masses, rates, waves)
             members.sort(key=lambda entry: self._mono_rank(entry[0]))
             # With a bare number among them, a sum such as (1 + m) is still one of masses; of velocities it is not.
             if len(members) == 1 or (slot != "masses" and not all(mono for mono, _ in members)):
@@ -374,9 +403,10 @@ def _merged(one: _Group, two: _Group) -> tuple[Fraction, _Group] | None:
     (kind, a), (other, b) = (first or [ONE])[0], (second or [ONE])[0]
     if kind != other:
         return None
-    plus, minus = (tuple((atom, factor / 2) for atom, factor in combined(a, b, sign)) for sign in (1, -1))
-    if any(factor.denominator != 1 for _, factor in (*plus, *minus)):
+    twice = [combined(a, b, sign) for sign in (1, -1)]
+    if any(factor.denominator != 1 or factor.numerator % 2 for angle in twice for _, factor in angle):
         return None
+    plus, minus = (tuple((atom, factor.numerator // 2) for atom, factor in angle) for angle in twice)
     same = one.number == two.number
     if kind == "cos":
         kinds, number = (("cos", "cos"), 2) if same else (("sin", "sin"), -2)
@@ -390,7 +420,7 @@ def _merged(one: _Group, two: _Group) -> tuple[Fraction, _Group] | None:
         number *= flip
         if half != ONE:
             made.append(half)
-    weight = sum((abs(factor) for _, angle in made for _, factor in angle), Fraction(0))
+    weight = sum((abs(Fraction(factor)) for _, angle in made for _, factor in angle), Fraction(0))
     return weight, replace(one, number=one.number * number, waves=tuple(sorted((*shared, *made))))
 
 
