@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sistel.automaton import STRAIGHT_LINE, Automaton, LiveAutomaton, Mode
@@ -577,11 +578,12 @@ class StructureEngine:
     def _motion(self, q: list[float], v: list[float], tau: list[float], *t: list[float]) -> Motion:
         import numpy as np
 
-        from sistel.mechanics import solve_singular, structure_dynamics
+        from sistel.mechanics import solve_sharing, structure_dynamics
 
         time = t[0][0] if t else 0.0
+        links = frozenset(contact.name for contact in self.engine.model.contacts)
         try:
-            return structure_dynamics(self.whole, q, v, tau, time, solve_singular)
+            return structure_dynamics(self.whole, q, v, tau, time, partial(solve_sharing, links=links))
         except np.linalg.LinAlgError:
             no_mass()
 

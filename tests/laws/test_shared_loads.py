@@ -136,3 +136,123 @@ def test_structures_may_name_the_corners_of_a_shape() -> None:
         assert written(t)[0] == pytest.approx(made(t)[0], abs=1e-12)
         assert _corners(written, t)[1] == pytest.approx(_corners(made, t)[1], abs=1e-9)
     assert _corners(written, 0.9)[1][:, 2] == pytest.approx(np.full(4, MASS * G / 4.0), abs=1e-11)
+
+
+def test_a_box_that_slides_and_spins_obeys_newton_with_these_shares() -> None:
+    """Friction of its corners has many directions: their shares decide how it goes, and are those that are told."""
+    run = _box("0.3").simulate(0.25, v=[0, 0, 5.0, 1.0, 0, 0])
+    h = 1e-5
+    for t in (0.05, 0.15, 0.2):
+        places, forces = _corners(run, t)
+        speeds = [np.array([run.quantity(f"v{axis}(b)", [t + s])[0] for axis in "xyz"]) for s in (h, -h)]
+        gain = (speeds[0] - speeds[1]) / (2.0 * h)
+        # Differences of velocities have some 1e-9 m/s² of rounding and as much of the third derivative.
+        assert forces.sum(axis=0) == pytest.approx(MASS * (gain + np.array([0.0, 0.0, G])), abs=1e-5)
+        spin = (run(t + h)[1][2] - run(t - h)[1][2]) / (2.0 * h)
+        angle = 2.0 * np.arctan2(run(t)[0][3], run(t)[0][0])
+        turned = places @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        assert (turned[:, 0] * forces[:, 1] - turned[:, 1] * forces[:, 0]).sum() == pytest.approx(4.0 * spin, abs=1e-5)
+
+
+# --- a car -------------------------------------------------------------------------------------------------------------
+
+L, W, R, STEER = 2.6, 0.76, 0.31, np.radians(20.0)
+BEND = L / np.tan(STEER)
+"""Radius of the way of the middle of the rear axle [m]."""
+TYRES = ("rear left", "rear right", "front left", "front right")
+
+
+@functools.cache
+def _car(friction: float, push: float) -> sistel.System:
+    """A car on four wheels, steered as Ackermann has it, with a differential between the rear ones."""
+
+    def wheel(name: str, place: str) -> str:
+        return (
+            f'<body name="{name} wheel" joint="revolute" axis="y" place="{place}" mass="20" inertia="0.6, 1, 0.6">'
+            f'<wheel name="rim of {name}" radius="{R} m" axis="y" tread="50"/></body>'
+        )
+
+    def front(name: str, side: float) -> str:
+        angle = np.arctan2(L, BEND - side * W)
+        return (
+            f'<body name="knuckle of {name}" joint="revolute" axis="z" place="{L} m, {side * W} m, 0" mass="2" '
+            f'inertia="0.05"><motion value="{angle} rad"/>{wheel(name, "0, 0, 0")}</body>'
+        )
+
+    contacts = "".join(
+        f'<contact name="{name}" of="rim of {name}" surface="z = 0" friction="{friction}"/>' for name in TYRES
+    )
+    return sistel.parse(
+        '<system name="car" space="spatial">'
+        '<body name="hull" joint="free" mass="1050" com="1150, 0, 240" inertia="380, 1350, 1500">'
+        f"{wheel('rear left', f'0, {W} m, 0')}{wheel('rear right', f'0, {-W} m, 0')}"
+        f"{front('front left', 1.0)}{front('front right', -1.0)}"
+        '<body name="shaft" joint="revolute" axis="x" place="500, 0, 0" mass="5" inertia="0.02">'
+        f'<moment value="{push} N*m, 0, 0" in="body"/></body></body>'
+        '<links><differential name="axle" of="shaft" to="rear left wheel, rear right wheel" ratio="4"/>'
+        f'{contacts}</links><start hull.z="{R} m"/></system>'
+    )
+
+
+def test_a_car_with_a_differential_rolls_round_a_bend() -> None:
+    """Constant ratios of all speeds: a constant push makes a constant acceleration, and its work is all in the energy."""
+    run = _car(0.8, 100.0).simulate(2.0)
+    assert not run.events and "slides" not in run.final_structure
+    v = run.v[-1]
+    rates = dict(zip(run.model.rate_names, v, strict=True))
+    spin = rates["hull.wz"]
+    assert rates["hull.vx"] == pytest.approx(spin * BEND, rel=1e-12)
+    ways = {"rear left": BEND - W, "rear right": BEND + W}
+    ways |= {f"front {side}": np.hypot(L, BEND - sign * W) for side, sign in (("left", 1.0), ("right", -1.0))}
+    for name, way in ways.items():
+        assert rates[f"{name} wheel"] * R == pytest.approx(spin * way, rel=1e-12)
+    assert rates["shaft"] == pytest.approx(4.0 * BEND * spin / R, rel=1e-12)
+    turn = run.q[-1][-1]
+    assert turn == pytest.approx(0.5 * rates["shaft"] * 2.0, rel=1e-12)
+    assert run.quantity("kinetic()")[-1] == pytest.approx(100.0 * turn, rel=1e-12)
+    # Both halves of the axle drive alike: what their tyres push differs by what turns the wheels themselves faster.
+    loads = run.reactions([1.0])
+    weight = sum(loads[name][0, 5] for name in TYRES)
+    assert weight == pytest.approx((1050 + 80 + 4 + 5) * G, rel=1e-12)
+    across = sum(loads[name][0, 3:5] for name in TYRES)
+    h = 1e-4
+    mass = {body.name: body.mass for body in run.model.bodies}
+    centre = [
+        sum(mass[name] * np.array([run.quantity(f"v{axis}({name})", [1.0 + s])[0] for axis in "xy"]) for name in mass)
+        for s in (h, -h)
+    ]
+    hull = [
+        1050 * run(1.0 + s)[1][2] * 1.15 * np.array([-np.sin(_heading(run, 1.0 + s)), np.cos(_heading(run, 1.0 + s))])
+        for s in (h, -h)
+    ]
+    gain = (centre[0] + hull[0] - centre[1] - hull[1]) / (2.0 * h)
+    assert across == pytest.approx(gain, abs=1e-3)  # differences of some 1e3 kg·m/s have 1e-9 of rounding, over 2e-4 s
+
+
+def _heading(run: sistel.Run, t: float) -> float:
+    q = run(t)[0]
+    return float(2.0 * np.arctan2(q[3], q[0]))
+
+
+def test_a_car_that_is_too_fast_for_a_bend_slips() -> None:
+    """Every tyre that slides rubs with its whole friction; what sticks stays within it; the hull goes wide."""
+    friction, speed = 0.5, 4.5
+    spin = speed / BEND
+    rear = [spin * (BEND - side * W) / R for side in (1.0, -1.0)]
+    front = [spin * np.hypot(L, BEND - side * W) / R for side in (1.0, -1.0)]
+    v = [0, 0, spin, speed, 0, 0, *rear, 0, front[0], 0, front[1], 2.0 * sum(rear)]
+    run = _car(friction, 600.0).simulate(0.3, v=v)
+    assert [event.transition for event in run.events] == ["front left slips"]
+    times = np.linspace(0.01, 0.29, 8)
+    slides = {}
+    for name in TYRES:
+        normal, tangent = (run.quantity(f"{what}({name})", times) for what in ("normal", "tangent"))
+        slides[name] = run.quantity(f"slip({name})", times) > 1e-6
+        assert normal.min() > 0.0
+        assert tangent[slides[name]] == pytest.approx(friction * normal[slides[name]], rel=1e-12)
+        assert (tangent[~slides[name]] < friction * normal[~slides[name]]).all()
+    assert slides["rear left"].all() and slides["rear right"].all()
+    assert (slides["front left"] == (times > run.events[0].time)).all()
+    work = 600.0 * (run(times)[0][:, -1] - run(0.0)[0][-1])
+    lost = work - run.quantity("kinetic()", times) + run.quantity("kinetic()", [0.0])
+    assert (np.diff(lost) > 0.0).all()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sistel.mechanics import Quantities, structure_dynamics
+from sistel.mechanics import Quantities, solve_constrained, structure_dynamics
 from sistel.motion import forced_rows, motion_forces
 
 if TYPE_CHECKING:
     from sistel.expr import Scalar, Scalars
-    from sistel.mechanics import Drives, Motion, Row, Setting
+    from sistel.mechanics import Drives, Motion, Row, Setting, Solver
 
 
 def forced_by(setting: Setting, q: Scalars, v: Scalars, t: Scalar) -> list[Row]:
@@ -23,9 +23,9 @@ def driven_by(setting: Setting, q: Scalars, v: Scalars, t: Scalar) -> Drives | N
 
 
 def driven_motion(
-    setting: Setting, q: Scalars, v: Scalars, t: Scalar, signed: bool = False
+    setting: Setting, q: Scalars, v: Scalars, t: Scalar, signed: bool = False, solve: Solver = solve_constrained
 ) -> tuple[Motion, Drives | None]:
     """Motion of a structure as the file drives it, by multipliers; and what drives it. See `structure_dynamics`."""
     drives = driven_by(setting, q, v, t)
     tau: Scalars = [0.0] * setting.tree.nv if drives is None else drives
-    return structure_dynamics(setting, q, v, tau, t, forced=forced_by(setting, q, v, t), signed=signed), drives
+    return structure_dynamics(setting, q, v, tau, t, solve, forced=forced_by(setting, q, v, t), signed=signed), drives

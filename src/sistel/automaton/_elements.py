@@ -160,7 +160,11 @@ def _holder(model: Model, contact: Contact) -> int:
     axis = (0.0, 0.0, 1.0) if model.planar else body.joint.axis
     coaxial = shape.axis is None or norm(across(axis, shape.axis)) < ROUNDING
     turns = body.joint.type.key == "revolute" and norm(across(axis, p)) < ROUNDING and coaxial
-    return body.base if body.base and turns else number
+    while body.base and turns:
+        # Steering about an axis through the middle of a wheel does not lift it either.
+        number, p, body = body.base, body.p_PB, model.bodies[body.base - 1]
+        turns = body.joint.type.key == "revolute" and not model.planar and norm(across(body.joint.axis, p)) < ROUNDING
+    return number
 
 
 def smooth_model(model: Model) -> Model:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sistel.automaton._equations import Exit
     from sistel.expr import Program
     from sistel.markup import Expression
-    from sistel.mechanics import Mobility, Setting, Variant
+    from sistel.mechanics import Mobility, Quantities, Setting, Variant
     from sistel.model import Contact, Structure
 
 
@@ -126,11 +126,20 @@ class Mode:
 
         return gaps(self.automaton, contacts)
 
-    def quantities(self, asked: Sequence[Expression]) -> Program:
-        """Y → values of expressions of the language; y has what they remember and a run does not."""
+    def quantities(self, asked: Sequence[Expression], margin: bool = False) -> Program:
+        """Y → values of expressions of the language, and with `margin` that of loads, where some are asked for.
+
+        The block y has what they remember and a run does not.
+        """
         from sistel.automaton._outputs import quantities
 
-        return quantities(self.automaton, self.structure, asked)
+        return quantities(self.automaton, self.structure, asked, margin)
+
+    def singular_state(self, y: Sequence[float], asked: Sequence[Expression] = ()) -> Quantities:
+        """What is carried in a state whose posture makes constraints depend on each other."""
+        from sistel.automaton._outputs import singular_state
+
+        return singular_state(self.automaton, self.structure, y, asked)
 
     # --- graphs of motions -------------------------------------------------------------------------------------------
 

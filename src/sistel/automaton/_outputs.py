@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sistel.automaton._driving import driven_motion, forced_by
@@ -22,13 +23,14 @@ from sistel.mechanics import (
     expression_value,
     expressions,
     reactions,
+    solve_sharing,
 )
 from sistel.pose import IDENTITY
 
 if TYPE_CHECKING:
     from sistel.automaton._automaton import Automaton
     from sistel.markup import Expression
-    from sistel.model import Contact, Structure
+    from sistel.model import Contact, Model, Structure
     from sistel.pose import Vector3
 
 
@@ -82,24 +84,60 @@ def gaps(automaton: Automaton, contacts: Sequence[Contact]) -> Program:
     return graph.program({"gaps": expressions(graph, found)})
 
 
-def quantities(automaton: Automaton, structure: Structure, asked: Sequence[Expression]) -> Program:
-    """Expressions of the language in a structure: y → their values; y has what they remember and a run does not."""
-    model = automaton.model
-    more = [each for expression in asked for each in forgotten(model, expression)]
-    if more:
-        model = replace(model, memory=(*model.memory, *dict.fromkeys(more)))
+def quantities(
+    automaton: Automaton, structure: Structure, asked: Sequence[Expression], margin: bool = False
+) -> Program:
+    """Expressions of the language in a structure: y → their values; y has what they remember and a run does not.
+
+    With `margin`, and where loads are asked for, the margin of `loads` follows.
+    """
+    model = _remembering(automaton, asked)
     graph = Graph()
     y = list(graph.inputs("y", model.state_size))
     q, v, t = split(model, y)
     model = with_memory(model, y)
     carried = drives = None
-    if any(isinstance(node, Call) and node.function in LOADS for each in asked for node in walk_expression(each)):
+    outputs: dict[str, list[Expr]] = {}
+    if asks_loads(asked):
         setting = replace(automaton.mode(structure).setting, model=model)
         motion, drives = driven_motion(setting, q, v, t, signed=True)
         carried = reactions(setting, q, v, motion)
+        outputs = {"margin": expressions(graph, [motion.margin])} if margin else {}
     state = Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives)
     values = [expression_value(each, state.names, state) for each in asked]
-    return graph.program({"values": expressions(graph, values)})
+    return graph.program({"values": expressions(graph, values)} | outputs)
+
+
+def _remembering(automaton: Automaton, asked: Sequence[Expression]) -> Model:
+    """The model with what expressions remember and a run does not."""
+    model = automaton.model
+    more = [each for expression in asked for each in forgotten(model, expression)]
+    if more:
+        model = replace(model, memory=(*model.memory, *dict.fromkeys(more)))
+    return model
+
+
+def asks_loads(asked: Sequence[Expression]) -> bool:
+    """Whether expressions ask what something carries."""
+    return any(isinstance(node, Call) and node.function in LOADS for each in asked for node in walk_expression(each))
+
+
+def singular_state(
+    automaton: Automaton, structure: Structure, given: Sequence[float], asked: Sequence[Expression] = ()
+) -> Quantities:
+    """What is carried in one state, as numbers, where constraints depend on each other in its posture alone.
+
+    So do those of four wheels that are steered to one centre. Contacts share their loads with the least norm.
+    """
+    model = _remembering(automaton, asked)
+    y = list(given)
+    q, v, t = split(model, y)
+    model = with_memory(model, y)
+    setting = replace(automaton.mode(structure).whole, model=model)
+    links = frozenset(contact.name for contact in model.contacts)
+    motion, drives = driven_motion(setting, q, v, t, solve=partial(solve_sharing, links=links))
+    carried = reactions(setting, q, v, motion)
+    return Quantities(model, automaton.tree, q, v, t, reactions=carried, torques=drives)
 
 
 def posture_constraints(automaton: Automaton, structure: Structure) -> tuple[Program, tuple[int, ...]]:

@@ -68,13 +68,14 @@ from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
 from sistel.mechanics._rows import Row, Spot, place_row, pushes
 from sistel.mechanics._search import Variant, cheapest
-from sistel.mechanics._singular import solve_singular
+from sistel.mechanics._singular import solve_sharing, solve_singular
 from sistel.mechanics._solids import nearest_solid
 from sistel.mechanics._step import coordinate_rates, moved
 from sistel.mechanics._structure import (
     Impact,
     Motion,
     Setting,
+    Solver,
     articulated_motion,
     impact,
     link_loads,
@@ -118,6 +119,7 @@ __all__ = [
     "Scalar",
     "Setting",
     "Solution",
+    "Solver",
     "Spot",
     "Touch",
     "Tree",
@@ -198,6 +200,7 @@ __all__ = [
     "row_weights",
     "solve_constrained",
     "solve_looped",
+    "solve_sharing",
     "solve_singular",
     "stand_ins",
     "stores",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sistel.expr import Scalars
 from sistel.mechanics._constrained import Solution
-from sistel.mechanics._rows import Row
+from sistel.mechanics._rows import Row, row_sum
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,3 +60,56 @@ def _array(values: Sequence[object]) -> NDArray[np.float64]:
     import numpy as np
 
     return np.array(values, dtype=float)
+
+
+def solve_sharing(
+    M: Sequence[Scalars], force: Scalars, rows: Sequence[Row], demands: Scalars, links: frozenset[str]
+) -> Solution:
+    """As `solve_singular`; of all multipliers those with which some links carry the least, and their normals push.
+
+    Args:
+        M: The mass matrix.
+        force: Generalized forces, nv of them.
+        rows: Constraints.
+        demands: What J x has to be, one per row.
+        links: Names of the contacts.
+    """
+    import numpy as np
+
+    found = solve_singular(M, force, rows, demands)
+    own = [i for i, row in enumerate(rows) if row.link in links]
+    if not own:
+        return found
+    size = 1.0 / np.sqrt(np.diag(_array(M)))
+    pushing = _array([row.J if row.drag is None else row_sum(row.J, row.drag) for row in rows]) * size
+    left, sizes, _ = np.linalg.svd(pushing)
+    rank = int((sizes > RANK * sizes[0]).sum())
+    if rank == len(rows):
+        return found
+    given, same = _array(found.multipliers), left[:, rank:]
+    normals = [i for i in own if rows[i].part == "normal"]
+    none: list[int] = []
+    made = _shortest(given, same, own, none)
+    while made is not None:
+        best, pulls = made, [i for i in normals if i not in none and made[i] < -RANK * np.abs(made[own]).max()]
+        if not pulls:
+            break
+        worst = min(pulls, key=lambda i: best[i])
+        none += [i for i in own if rows[i].link == rows[worst].link]
+        made = _shortest(given, same, own, none)
+    return Solution(found.x, [*best.tolist()], found.margin)
+
+
+def _shortest(
+    given: NDArray[np.float64], same: NDArray[np.float64], own: list[int], none: list[int]
+) -> NDArray[np.float64] | None:
+    """Of all `given + same · s` the one that is shortest in some places and 0 in others; None where there is none."""
+    import numpy as np
+
+    if none:
+        given = given + same @ np.linalg.lstsq(same[none], -given[none], rcond=RANK)[0]
+        if np.abs(given[none]).max() > RANK * np.abs(given).max():
+            return None
+        _, sizes, right = np.linalg.svd(same[none])
+        same = same @ right[int((sizes > RANK).sum()) :].T
+    return np.asarray(given - same @ np.linalg.lstsq(same[own], given[own], rcond=RANK)[0])

@@ -112,7 +112,7 @@ def change_share(scene: Scene) -> None:
 def reduced(scene: Scene, rows: Ints, count: int) -> int:
     """Of rows, those that the others follow from, in `fewer`; how many. What all carry goes to these, and to `share`.
 
-    -1 where no room is left for that.
+    -1 where no room is left for that, or where a normal follows from others: least norms are for Python.
     """
     for i in range(count):
         scene.fewer[i] = rows[i]
@@ -123,6 +123,12 @@ def reduced(scene: Scene, rows: Ints, count: int) -> int:
         return count
     if kept > scene.counts[s.RATES]:
         return -1
+    place = 0
+    for i in range(count):
+        if place < kept and scene.fewer[place] == rows[i]:
+            place += 1
+        elif is_normal(scene, rows[i]):
+            return -1
     carry_all(scene, rows, count, kept)
     share_out(scene, rows, count, kept)
     change_share(scene)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from sistel.simulation.contact._problem import Data, fail
 
 if TYPE_CHECKING:
     from sistel.arrays import Array
+
+LITTLE: Final = 1e-9
+"""Part of the largest load that is none."""
 
 
 class Shares(Impacts):
@@ -87,22 +90,23 @@ class Shares(Impacts):
     def _shares(self, layout: Layout, active: Sequence[int], data: Data, wanted: Array) -> tuple[list[int], Array]:
         """Rows that do not follow from others, and what every row carries for a unit multiplier of each of them.
 
-        Of rows that follow from others, every one carries what the problem gave it, in proportion to what normals
-        carry: first among those of one rigid body, whose friction then is what they carry, then among all.
+        Where normals follow from others, loads are shared with the least norm, for as long as the statuses last. What
+        the problem gave to rows beyond that they carry in proportion to what normals carry: first among those of one
+        rigid body, whose friction then is what they carry, then among all.
         """
         share = np.eye(layout.count)
         kept: list[int] = []
         for group in layout.rigid:
             own = [row for i in group for row in (layout.normals[i], *layout.tangents[i]) if row in active]
-            left = self._reduced(own, data, wanted, share, layout.normals)
+            left = self._reduced(own, data, wanted, share, layout)
             kept += own if left is None else left[0]
             if left is not None:
                 wanted = left[1]
-        left = self._reduced(kept, data, wanted, share, layout.normals)
+        left = self._reduced(kept, data, wanted, share, layout)
         return (kept if left is None else left[0]), share
 
     def _reduced(
-        self, rows: list[int], data: Data, wanted: Array, share: Array, normals: Sequence[int]
+        self, rows: list[int], data: Data, wanted: Array, share: Array, layout: Layout
     ) -> tuple[list[int], Array] | None:
         """Rows that the others follow from, and what they carry; `share` is changed. None where all are needed."""
         if len(rows) < 2:
@@ -115,10 +119,21 @@ class Shares(Impacts):
         reduced = np.linalg.lstsq(data.P[self.places[kept]].T, data.P[places].T @ wanted[rows], rcond=1e-11)[0]
         lack = np.zeros(len(share))
         lack[rows] = wanted[rows]
-        lack[kept] -= reduced
         change = np.eye(len(share))
-        change[gone] = 0.0
-        among = np.array([reduced[i] if row in normals else 0.0 for i, row in enumerate(kept)])
+        even = self._even(rows, kept, data, wanted, layout) if any(row in layout.normals for row in gone) else None
+        if even is None:
+            lack[kept] -= reduced
+            change[gone] = 0.0
+        else:
+            shared = even @ reduced
+            lack[rows] -= shared
+            little = LITTLE * float(np.abs(wanted[rows]).max(initial=0.0))
+            # Normals that friction does not hold may have these shares themselves.
+            plain = all(row in layout.normals for row in rows) and bool((shared >= -little).all())
+            lack[np.abs(lack) <= (np.inf if plain else little)] = 0.0
+            change[rows] = 0.0
+            change[np.ix_(rows, kept)] = even
+        among = np.array([reduced[i] if row in layout.normals else 0.0 for i, row in enumerate(kept)])
         among = among if among.any() else reduced
         square = float(among @ among)
         if square > 0.0:
@@ -128,6 +143,24 @@ class Shares(Impacts):
         carried[rows] = 0.0
         carried[kept] = reduced
         return kept, carried
+
+    def _even(self, rows: list[int], kept: list[int], data: Data, wanted: Array, layout: Layout) -> Array | None:
+        """What all rows carry for unit multipliers of the kept ones where loads have the least norm; None for none.
+
+        Contacts that the problem gives nothing to push carry nothing.
+        """
+        largest = float(np.abs(wanted[rows]).max(initial=0.0))
+        masks = np.ones(layout.count)
+        for normal, tangents in zip(layout.normals, layout.tangents, strict=True):
+            if normal in rows and wanted[normal] <= LITTLE * largest:
+                masks[[normal, *tangents]] = 0.0
+        C = np.linalg.lstsq(data.P[self.places[kept]].T, data.P[self.places[rows]].T, rcond=1e-11)[0].T
+        C[[rows.index(row) for row in kept]] = np.eye(len(kept))
+        weighed = masks[rows, None] * C
+        square = C.T @ weighed
+        if not np.linalg.cond(square) < 1.0 / LITTLE:
+            return None
+        return np.asarray(np.linalg.solve(square, weighed.T).T)
 
     def _settled(self, compiled: CompiledContacts, data: Data, y: Array) -> Array:
         """The state with the velocities of the rows that hold taken away, to rounding."""

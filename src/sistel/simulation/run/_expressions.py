@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 import numpy as np
 
 from sistel.automaton import forgotten
+from sistel.engine import SINGULAR
 from sistel.errors import Diagnostics, SistelError, Text
 from sistel.expr import Program
 from sistel.kernels import USER, compile_program
 from sistel.markup import Crossing, Expression, walk_expression
+from sistel.mechanics import expression_value
 from sistel.model import Model, Structure, read_quantity
 from sistel.simulation.implicit._kernels import LONG
 
@@ -84,18 +86,36 @@ def along(engine: Engine, structure: Structure, expression: Expression, states: 
 
     Where they do not remember what the expression asks for, they are those that `recalled` has made.
     """
-    line = engine.automaton.mode(structure).quantities([expression])
-    values = compile_program(line, name="quantity", cache=USER, backend=backend_of(line))(states)
-    return np.asarray(values).reshape(len(states))
+    mode = engine.automaton.mode(structure)
+    line = mode.quantities([expression], margin=not mode.is_tree)
+    found: Any = compile_program(line, name="quantity", cache=USER, backend=backend_of(line))(states)
+    if len(line.outputs) == 1:
+        return np.asarray(found).reshape(len(states))
+    values = np.array(found[0]).reshape(len(states))
+    for i in _singular(states, found[1]):
+        state = mode.singular_state(states[i].tolist(), [expression])
+        values[i] = expression_value(expression, state.names, state)
+    return values
+
+
+def _singular(states: Array, margin: Array) -> list[int]:
+    """States in which constraints depend on each other."""
+    whole = np.isfinite(states).all(axis=1)
+    return [int(i) for i in np.flatnonzero(whole & ~(margin.reshape(len(states)) > SINGULAR))]
 
 
 def carried(engine: Engine, structure: Structure, states: Array) -> dict[str, Array]:
     """What every joint and link carries for states (q, v, t) in a structure, each of shape (n, 6)."""
     model = engine.model
     if model.memory or any(not motion.structures or structure.name in motion.structures for motion in model.motions):
-        line, names = engine.automaton.mode(structure).loads()
-        found: Any = compile_program(line, name="loads", cache=USER, backend=backend_of(line))(states)
-        return {name: found[1][:, 6 * i : 6 * i + 6] for i, name in enumerate(names)}
+        mode = engine.automaton.mode(structure)
+        line, names = mode.loads()
+        _, found, margin = compile_program(line, name="loads", cache=USER, backend=backend_of(line))(states)
+        loads = np.array(found)
+        for row in _singular(states, margin) if not mode.is_tree else ():
+            reactions = mode.singular_state(states[row].tolist()).reactions or {}
+            loads[row, : 6 * len(names)] = [x for name in names for vector in reactions[name] for x in vector]
+        return {name: loads[:, 6 * i : 6 * i + 6] for i, name in enumerate(names)}
     q, v, t = states[:, : model.nq], states[:, model.nq : model.nq + model.nv], states[:, -1]
     return engine.structure(structure, True).reactions(q, v, np.zeros(model.nv), t)
 
