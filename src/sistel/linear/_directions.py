@@ -120,6 +120,8 @@ def chart_of(J: Array, order: Sequence[int], wanted: Sequence[int] | None) -> Ch
         order: All indices, those first that should be chosen where that is well possible.
         wanted: Indices that shall be chosen; None where they do not tell directions apart.
     """
+    if not len(J) and wanted is None:
+        return Chart(chosen=tuple(range(J.shape[1])), basis=np.eye(J.shape[1]))
     free, _ = null_space(J)
     count = free.shape[1]
     chosen = _choose(free, order, count) if wanted is None else list(wanted)

@@ -113,6 +113,7 @@ class Compiled:
         places: Of every constraint, whether it holds a place; else it holds a velocity alone.
         links: Of every constraint, the name of its link.
         flows: Names of the states beside coordinates and velocities.
+        smooth: Whether nothing is compared: then nothing has a kink.
     """
 
     point: Kernel
@@ -120,6 +121,7 @@ class Compiled:
     places: tuple[bool, ...]
     links: tuple[str, ...]
     flows: tuple[str, ...]
+    smooth: bool
 
 
 def compile_plan(engine: Engine, plan: Plan) -> Compiled:
@@ -134,7 +136,7 @@ def compile_plan(engine: Engine, plan: Plan) -> Compiled:
     meshes = tuple(mesh.drive for mesh in getattr(plan.structure, "meshes", ()))
     inputs = tuple((each.rate, None if each.motor is None else each.motor.name) for each in plan.inputs)
     what = (plan.structure.name, meshes, plan.applied, plan.motions, inputs, tuple(plan.outputs))
-    point, rows = engine.compile_seldom(("linear point", *what), lambda: derive("point"))
+    point, (kind, *rows) = engine.compile_seldom(("linear point", *what), lambda: derive("point"))
     slope, _ = engine.compile_seldom(("linear slope", *what), lambda: derive("slope"))
     return Compiled(
         point=point,
@@ -142,6 +144,7 @@ def compile_plan(engine: Engine, plan: Plan) -> Compiled:
         places=tuple(row.startswith("place ") for row in rows),
         links=tuple(row.partition(" ")[2] for row in rows),
         flows=plan.flows(engine.model),
+        smooth=kind == "smooth",
     )
 
 
@@ -160,8 +163,9 @@ def _derive(automaton: Automaton, plan: Plan) -> dict[str, tuple[Program, tuple[
         parts.motion.margin,
         *(entry for row in parts.rows for entry in row.J),
     ]
-    names = tuple(f"{'place' if row.holds_place else 'rate'} {row.link}" for row in parts.rows)
     point = graph.program({"point": [*moving, *expressions(graph, more)]})
+    kind = "bends" if point.count().other else "smooth"
+    names = (kind, *(f"{'place' if row.holds_place else 'rate'} {row.link}" for row in parts.rows))
     changes = derivative(graph, moving, dict(zip(x, graph.inputs("dx", size), strict=True)))
     return {"point": (point, names), "slope": (graph.program({"slope": changes}), names)}
 

@@ -321,7 +321,9 @@ class _At:
         """Derivatives that jump at the point, on a way through it, and forces that motors cannot give."""
         made = []
         # Where derivatives are smooth, they differ a hundred times less a hundred times nearer.
-        bent = np.logical_and(*(self._bent(places, by, aside * way) for aside in ASIDE))
+        bent = np.zeros(self.nv + self.nc, dtype=bool)
+        if not self.compiled.smooth:
+            bent = np.logical_and(*(self._bent(places, by, aside * way) for aside in ASIDE))
         names = [*self.model.rate_names, *self.compiled.flows]
         found = [name for name, bad in zip(names, bent, strict=True) if bad]
         if found:
