@@ -1,9 +1,9 @@
-"""Derivatives of an arm's motion at a state: sistel's named linear system, MuJoCo's differences, Pinocchio's derivatives.
+"""Derivatives of an arm's motion at a state: a named linear system, MuJoCo's differences, Pinocchio's derivatives.
 
-All are called from Python. MuJoCo takes two steps for every number of the state (`mjd_transitionFD`, centred) and gives A
-alone here; Pinocchio's analytic derivatives (`computeABADerivatives`) are bare arrays. sistel gives A and B, and finds the
-independent coordinates, names everything and looks for kinks besides. Before the clock starts all agree: with Pinocchio
-to 1e-12, with differences to half of the digits.
+All are called from Python. MuJoCo takes two steps for every number of the state (`mjd_transitionFD`, centred) and gives
+A alone here; Pinocchio's analytic derivatives (`computeABADerivatives`) are bare arrays. sistel gives A and B, and
+finds the independent coordinates, names everything and looks for kinks besides. Before the clock starts all agree: with
+Pinocchio to 1e-12, with differences to half of the digits.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Graphs of one structure for its derivatives: what holds and how it moves at a point, and how both change from there.
 
 A point is x = (q, v, flows, inputs), where flows are currents and stores of schemes. The second program has one more
-block, a direction dx, and gives the exact derivatives along it: all directions that matter are computed as one batch, by
-code hardly longer than the motion's.
+block, a direction dx, and gives the exact derivatives along it: all directions that matter are computed as one batch,
+by code hardly longer than the motion's.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sistel.automaton import Automaton, with_memory
+from sistel.automaton import Automaton, Mode, with_memory
 from sistel.expr import Graph, Scalar, derivative
 from sistel.linear._inputs import Input
 from sistel.mechanics import (
@@ -181,11 +181,12 @@ def _parts(automaton: Automaton, plan: Plan, x: Sequence[Scalar], k: Sequence[Sc
         if each.memory is not None:
             memory[each.memory] = value
     model = with_memory(automaton.model, [*q, *v, *memory, t])
-    setting = replace(automaton.mode(plan.structure, plan.applied).setting, model=model)
+    # Not the mode that the automaton keeps by name: gears without play hold in this structure.
+    setting = replace(Mode(automaton, plan.structure, plan.applied).setting, model=model)
     state = Quantities(model, automaton.tree, q, v, t)
     drives, rates = _acting(plan, state, flows, u)
     forced = plan.forced(state)
-    motion = _motion(automaton, setting, q, v, drives, t, forced)
+    motion = _motion(setting, q, v, drives, t, forced)
     every = motion.rows[: len(motion.rows) - len(forced)]
     outputs: list[Scalar] = []
     if plan.outputs:
@@ -195,11 +196,9 @@ def _parts(automaton: Automaton, plan: Plan, x: Sequence[Scalar], k: Sequence[Sc
     return _Parts(motion, [*setting.kept(every), *forced], rates, outputs)
 
 
-def _motion(
-    automaton: Automaton, setting: Setting, q: list[Scalar], v: list[Scalar], tau: Drives, t: Scalar, forced: list[Row]
-) -> Motion:
-    """The motion: by articulated bodies, whose equations grow with their number, where nothing is closed."""
-    if automaton.mode(setting.structure, setting.applied).is_tree and not forced:
+def _motion(setting: Setting, q: list[Scalar], v: list[Scalar], tau: Drives, t: Scalar, forced: list[Row]) -> Motion:
+    """The motion: by articulated bodies, whose equations grow with their number, where nothing is held."""
+    if not forced and not setting.all_rows(q, v, t):
         return articulated_motion(setting, q, v, tau, t)
     return structure_dynamics(setting, q, v, tau, t, forced=forced)
 
