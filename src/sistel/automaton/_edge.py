@@ -55,7 +55,9 @@ class Edge:
         """
         from sistel.automaton._transition_programs import derive_passage
 
-        program, names = derive_passage(self.automaton, self.transition, source.structure, self.target(source).structure)
+        program, names = derive_passage(
+            self.automaton, self.transition, source.structure, self.target(source).structure
+        )
         return self.automaton.hoist(program), names
 
     def __repr__(self) -> str:

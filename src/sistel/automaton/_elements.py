@@ -447,7 +447,7 @@ def _tangents(model: Model, tree: Tree, element: Element, carrier: Spot, n: Vect
     if model.planar:
         return [Vector(-n[1], n[0], 0.0)]
     assert element.contact is not None
-    if element.contact.outline is not None:
+    if element.contact.measured:
         return fair_axes(carrier, n)
     from sistel.mechanics import root_of_squares
 

@@ -11,10 +11,10 @@ from sistel.units import si_symbol
 if TYPE_CHECKING:
     from sistel.model import Model
 
-Kind = Literal[
-    *("coordinate", "velocity", "counter", "entries", "entered", "current", "time", "energy", "force", "load"),
-    *("input", "store", "signal", "pending", "tick"),
-]
+Kind = (
+    Literal["coordinate", "velocity", "counter", "entries", "entered", "current", "time", "energy", "force", "load"]
+    | Literal["input", "store", "signal", "pending", "tick"]
+)
 
 _RATES = {"slide": "m/s", "turn": "rad/s"}
 _COORDINATES = {"slide": "m", "turn": "rad"}
@@ -84,8 +84,7 @@ def inputs_of(model: Model) -> tuple[Signal, ...]:
 def state_of(model: Model) -> tuple[Signal, ...]:
     """The numbers of a state, in their order."""
     kinds = [kind for body in model.bodies for _, kind in body.joint.type.coordinates]
-    every = (each for scheme in model.schemes for each in (*scheme.signals, *scheme.stores, *scheme.inputs))
-    units = {each.name: si_symbol(each.dimension) for each in every}
+    units = {name: si_symbol(dimension) for scheme in model.schemes for name, dimension in scheme.dimensions.items()}
     return (
         *(
             Signal(name=name, kind="coordinate", unit=_COORDINATES.get(kind, ""))

@@ -58,7 +58,9 @@ def with_inputs(model: Model, y: Array, inputs: Mapping[str, float | str]) -> Ar
                 hint=word_hint(name, list(known)),
             )
             continue
-        value = read_value(name, given if isinstance(given, str) else repr(float(given)), own.dimension, parameters, diagnostics)
+        value = read_value(
+            name, given if isinstance(given, str) else repr(float(given)), own.dimension, parameters, diagnostics
+        )
         if value is None:
             continue
         low = -math.inf if own.minimum is None else own.minimum

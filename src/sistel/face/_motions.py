@@ -85,6 +85,9 @@ def simulate(
     """
     from sistel.simulation import Run, check_call
 
+    if isinstance(resume, Run) and period is None and resume.model.schemes:
+        period = next((each.clock.period for each in resume.model.schemes if each.asks and each.clock), None)
+        control = control or (None if resume.law is None else resume.law.law)
     if control is not None or period is not None:
         self = controlled(self, control, period)
     chosen = self.structure(structure)
@@ -106,7 +109,8 @@ def simulate(
             reason = Text("resume is a run of another system", "resume — расчёт другой системы")
             refuse("other-system", Text("the call is wrong", "вызов неверен"), (reason,))
         own = given.made_by(self.simulation)
-        return given.kept_by(own, given.longest).resume(until, progress=progress, memory=memory)
+        kept = given.kept_by(own, given.longest, given.law)
+        return kept.resume(until, progress=progress, memory=memory, control=control)
     simulation = self.simulation(tolerance, method, step)
     if parameters:
         simulation = self.tuned(parameters, tolerance, method, step)
@@ -128,7 +132,7 @@ def simulate(
 
         law = AskedLaw(simulation.engine, control)
     found = simulation.run(begin, chosen.name, until, longest, progress, keep == "steps", memory, None, noted, law)
-    return found.kept_by(simulation, longest)
+    return found.kept_by(simulation, longest, law)
 
 
 def cycle(

@@ -48,6 +48,7 @@ from sistel.mechanics._formula import (
     expression_value,
     formula_value,
     gap_gradient,
+    gap_values,
     live_parameters,
     stand_ins,
 )
@@ -61,6 +62,7 @@ from sistel.mechanics._mass_matrix import mass_matrix
 from sistel.mechanics._meshes import Mesh, flank_row
 from sistel.mechanics._mobility import Assembly, Mobility, assemble, mobility
 from sistel.mechanics._outlines import AHEAD, AWAY, BEYOND, STRIKES, WITHIN, Within, nearest
+from sistel.mechanics._profiles import around, narrow_place, narrow_words
 from sistel.mechanics._quantities import CONE_SIDES, Drives, Quantities, Winding, remembered
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._reroot import Reroot, reroots
@@ -127,6 +129,7 @@ __all__ = [
     "anchors",
     "applied_forces",
     "arm_of",
+    "around",
     "articulated_dynamics",
     "articulated_motion",
     "assemble",
@@ -164,6 +167,7 @@ __all__ = [
     "formula_value",
     "forward_dynamics",
     "gap_gradient",
+    "gap_values",
     "impact",
     "inner",
     "inverse_dynamics",
@@ -177,6 +181,8 @@ __all__ = [
     "mobility",
     "momentum",
     "moved",
+    "narrow_place",
+    "narrow_words",
     "nearest",
     "nearest_solid",
     "patch_loads",

@@ -31,6 +31,7 @@ from sistel.mechanics._drives import rate_index, rates_of
 from sistel.mechanics._formula import belt_speed, gap_values, sign
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._meshes import Mesh, mesh_rows
+from sistel.mechanics._profiles import refuse_narrow
 from sistel.mechanics._rows import (
     FreeView,
     Row,
@@ -475,8 +476,7 @@ class RowDeriver:
         normal = self.sliding(contact, carrier, other, local, world, 0.0)
         touch, slope = self.touch(contact, carrier, other, local)
         made = [normal]
-        sides = fair_axes if contact.outline is not None and not self.model.planar else surface_axes
-        for along in sides(carrier, touch.n, slope, self.model.planar):
+        for along in self.rolling_axes(contact, carrier, other, touch.n, slope):
             row = touch.made(contact.name, "rolls", along, 0.0, world)
             if contact.belt is not None:
                 speed, gain = belt_speed(self.model, contact, self.t)
@@ -484,6 +484,18 @@ class RowDeriver:
             row.holds_place = False
             made.append(row)
         return made
+
+    def rolling_axes(self, contact: Contact, carrier: Spot, other: Spot, n: Vector, slope: Scalars) -> list[Vector]:
+        """Directions in which what rolls does not slip: of a wheel where it is heading, and across that.
+
+        So rows of wheels on one axle that follow from each other do so wherever they are heading.
+        """
+        if contact.round is not None and contact.round.axis is not None:
+            ahead = cross(other.axes @ contact.round.axis, n)
+            ahead = (1.0 / root_of_squares(ahead)) * ahead
+            return [ahead, cross(n, ahead)]
+        sides = fair_axes if contact.measured and not self.model.planar else surface_axes
+        return sides(carrier, n, slope, self.model.planar)
 
     def blade(self, blade: Blade) -> Row:
         """A point that does not move across a direction of its body, or does so as a belt does."""
@@ -550,9 +562,10 @@ class RowDeriver:
         try:
             values = gap_values(self.model, contact, local, self.t, self.toward)
         except (ArithmeticError, ValueError):  # numbers at which a root, a quotient or a logarithm has none
+            refuse_narrow(self.model, contact, local)
             no_normal(contact)
         slope = values[1]
-        if contact.outline is not None:
+        if contact.measured:
             return values, 1.0, carrier.axes @ (slope[0], slope[1], slope[2])
         steep = root_of_squares(slope)
         if is_zero(steep):

@@ -105,9 +105,14 @@ def slip_forces(state: Quantities, joints: list[Scalar]) -> None:
     for drive in state.model.drives:
         if drive.limit is None:
             continue
-        driven, driver = rates_of(state.model, drive.coupling)
-        slip = state.v[driven] - drive.coupling.ratio[0] * state.v[driver]
-        act(drive, driven, driver, -(sign(slip) * clutch_limit(drive, state)), joints)
+        act(drive, *rates_of(state.model, drive.coupling), slip_force(state, drive), joints)
+
+
+def slip_force(state: Quantities, drive: Drive) -> Scalar:
+    """What a clutch that slips does to the driven velocity [N or N·m]."""
+    driven, driver = rates_of(state.model, drive.coupling)
+    slip = state.v[driven] - drive.coupling.ratio[0] * state.v[driver]
+    return -(sign(slip) * clutch_limit(drive, state))
 
 
 def clutch_limit(drive: Drive, state: Quantities) -> Scalar:

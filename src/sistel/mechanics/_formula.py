@@ -188,6 +188,10 @@ def gap_values(model: Model, contact: Contact, place: Scalars, t: Scalar, toward
         goes_around = contact.round is not None
         near = nearest(contact.outline, place[0], place[1], goes_around=goes_around, toward=(toward[0], toward[1]))
         return [[near.gap], [*near.normal, 0.0], near.curve, [0.0], [0.0, 0.0, 0.0], [0.0]]
+    if contact.height is not None:
+        from sistel.mechanics._profiles import profile_values
+
+        return profile_values(model, contact, place)
     return replay(gap_program(model, contact), place, [t], live_parameters(model))
 
 

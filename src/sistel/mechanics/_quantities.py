@@ -9,13 +9,14 @@ from sistel.expr import ZERO, Scalar, Scalars, Vector, cross, dot, is_zero
 from sistel.mechanics._bodies import body_energies, rotor_energy
 from sistel.mechanics._constraints import RowDeriver, root_of_squares
 from sistel.mechanics._crossings import Crossed, crossing_of
+from sistel.mechanics._drives import rates_of, teeth_force
 from sistel.mechanics._elastic import elastic_energy
 from sistel.mechanics._formula import expression_value, gap_values
 from sistel.mechanics._kinematics import Kinematics
 from sistel.mechanics._rates import Rates
 from sistel.mechanics._touching import arm_of
 from sistel.mechanics._tree import Tree
-from sistel.model import Blade, Body, Closure, Contact, Model, Motor
+from sistel.model import Blade, Body, Closure, Contact, Drive, Model, Motor
 from sistel.pose import Vector3
 from sistel.records import entry
 
@@ -184,11 +185,16 @@ class Quantities:
         body, index = self._joint(name, turn)
         return self.v[body.first_v + index]
 
+    def from_surface(self, contact: Contact) -> tuple[Vector, Vector]:
+        """The point of a contact from the origin of the surface's body, in W and in that body [m]."""
+        axes = self.kinematics.axes(contact.on, _IDENTITY)
+        arm = self.kinematics.place(contact.body, contact.p_BP) - self.kinematics.place(contact.on, (0.0, 0.0, 0.0))
+        return arm, axes.T @ arm
+
     def _surface(self, contact: Contact) -> tuple[Vector, Vector, Vector]:
         """Of a contact: its point from the origin of the surface's body, in W and in that body, and the normal in W."""
         axes = self.kinematics.axes(contact.on, _IDENTITY)
-        arm = self.kinematics.place(contact.body, contact.p_BP) - self.kinematics.place(contact.on, (0.0, 0.0, 0.0))
-        local = axes.T @ arm
+        arm, local = self.from_surface(contact)
         slope = gap_values(self.model, contact, local, self.t)[1]
         return arm, local, axes @ (1.0 / root_of_squares(slope) * Vector(*slope))
 
@@ -357,6 +363,9 @@ class Quantities:
             return torque if function == "torque" else torque * self.v[rate]
         if function in ("current", "voltage"):
             return self._flow(name, function == "current")
+        drive = next((drive for drive in self.model.drives if drive.name == name), None)
+        if drive is not None:
+            return self._meshed(drive)
         moment, force = self._carried(name)
         contact = next((contact for contact in self.model.contacts if contact.name == name), None)
         if function in ("normal", "tangent", "margin", *CONE_SIDES) or component in ("n", "t"):
@@ -379,6 +388,20 @@ class Quantities:
         if self.model.planar and vector is moment:
             return vector[2]
         return root_of_squares(vector)
+
+    def _meshed(self, drive: Drive) -> Scalar:
+        """What a gear or a clutch does to its driven coordinate: teeth that bend, a slip, what it holds [N or N·m]."""
+        from sistel.mechanics._forces import slip_force
+
+        total: Scalar = 0.0
+        if drive.stiffness is not None:
+            total = teeth_force(self.model, drive, self.q, self.v)
+        if drive.limit is not None:
+            total = slip_force(self, drive)
+        moment, force = self._carried(drive.name)
+        deriver = RowDeriver(self.model, self.tree, self.q, self.v, self.t, frozenset(), None, None)
+        turn, slide = deriver.along(rates_of(self.model, drive.coupling)[0])
+        return total + dot(moment, turn) + dot(force, slide)
 
     def _motor(self, name: str) -> Motor:
         return next(motor for motor in self.model.motors if motor.name == name)

@@ -94,7 +94,7 @@ def _read(
     drafts, bodies, names, roster, reader = tree.drafts, tree.bodies, tree.names, tree.roster, tree.links
     points, frames = points_and_frames(reader.places, tree.nodes)
     closures = reader.closures(parts, tree.leftover)
-    all_shapes = shapes(drafts, parts, roster, bodies, names)
+    all_shapes = shapes(drafts, parts, bodies, roster, reader.surfaces)
     contacts = reader.contacts(parts, all_shapes)
     tracks = read_tracks(parts, bodies, names, roster, diagnostics)
     blades = (*reader.blades(parts), *track_blades(tracks))
@@ -117,8 +117,7 @@ def _read(
     all_forces = forces(drafts, names, diagnostics, planar)
     all_motions = motions(parts, {id(draft.node): draft.name for draft in drafts}, names, diagnostics)
     all_schemes = schemes.schemes(all_motors)
-    commands = [command for scheme in all_schemes for command in scheme.commands]
-    check_motors(drafts, bodies, all_motors, all_motions, commands, diagnostics)
+    check_motors(drafts, bodies, all_motors, all_motions, schemes.commanded, diagnostics)
     all_transitions = transitions(parts, all_structures, links, names, diagnostics)
     belt = next((contact for contact in contacts if contact.belt is not None), None)
     if belt is not None and all_structures[0].span is not None:
@@ -131,7 +130,7 @@ def _read(
             ),
             related=[(all_structures[0].span, Text("here one is written", "здесь одна записана"))],
         )
-    pair = next((contact for contact in contacts if contact.pair is not None), None)
+    pair = next((contact for contact in contacts if contact.outline is not None), None)
     if pair is not None and all_structures[0].span is not None:
         shapes_and_structures(pair, all_structures[0].span, diagnostics)
     if any(not contact.rolls for contact in contacts) and all_structures[0].span is None:
@@ -182,7 +181,7 @@ def _read(
                 all_transitions,
                 all_schemes,
             ),
-            *currents(bodies, all_motors, all_motions, commands),
+            *currents(bodies, all_motors, all_motions, schemes.commanded),
             *scheme_memory(all_schemes),
         ),
         schemes=all_schemes,

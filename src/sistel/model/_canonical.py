@@ -23,6 +23,7 @@ from sistel.model._elements import (
     Contact,
     Coupling,
     Force,
+    Formula,
     Lock,
     Motion,
     Motor,
@@ -251,16 +252,18 @@ class _Canonical:
         ]
         obstacles = make_node("world", self.span)
         for shape in self.shapes.get(number, ()):
-            node = make_node(
-                shape.kind, shape.span, name=shape.name or None, place=self._place(shape.p_BS), colour=shape.colour
-            )
-            if shape.kind != "wheel":
+            node = make_node(shape.kind, shape.span, name=shape.name or None, colour=shape.colour)
+            if shape.kind != "profile":
+                node.attributes |= make_node(shape.kind, shape.span, place=self._place(shape.p_BS)).attributes
+            if shape.kind not in ("wheel", "profile"):
                 node.attributes |= make_node(shape.kind, shape.span, turn=self._turn(shape.R_BS)).attributes
             node.attributes |= make_node(shape.kind, shape.span, **self._sizes(shape)).attributes
             (obstacles.children if shape.obstacle else made).append(node)
         return [*made, obstacles] if obstacles.children else made
 
-    def _sizes(self, shape: Shape) -> dict[str, Values | str | None]:
+    def _sizes(self, shape: Shape) -> dict[str, Values | Compare | str | None]:
+        if shape.surface is not None:
+            return {"surface": self._surface(shape.surface), "shown": si(shape.shown, units.LENGTH, self.span)}
         if shape.kind == "shape":
             return {"d": shape.path}
         if shape.kind == "mesh":
@@ -270,7 +273,7 @@ class _Canonical:
             return {"points": points, "free": shape.free} if shape.free else {"points": points}
         if shape.kind == "box":
             return {"size": si(shape.sizes, units.LENGTH, self.span)}
-        made: dict[str, Values | str | None] = {"radius": si(shape.sizes[:1], units.LENGTH, self.span)}
+        made: dict[str, Values | Compare | str | None] = {"radius": si(shape.sizes[:1], units.LENGTH, self.span)}
         if shape.kind == "wheel":
             made["axis"] = si([row[2] for row in shape.R_BS], units.PLAIN, self.span)
             made["tread"] = si(shape.sizes[1:], units.LENGTH, self.span) if any(shape.sizes[1:]) else None
@@ -394,17 +397,21 @@ class _Canonical:
         links.children += [self._transition(transition) for transition in model.transitions]
         return links
 
+    def _surface(self, gap: Formula) -> Compare:
+        """The free side of a surface."""
+        zero = Number(value=0.0, dimension=units.PLAIN, unit=None, literal="0", span=self.span)
+        return Compare(operator=">=", left=gap.expression, right=zero, span=self.span)
+
     def _contact(self, contact: Contact, name: str, of: bool) -> Node:
         """A contact with a surface, of a shape or a point."""
         span = self.span
-        zero = Number(value=0.0, dimension=units.PLAIN, unit=None, literal="0", span=span)
         return make_node(
             "contact",
             contact.span,
             name=name,
             point=None if of else (contact.point,),
             of=(contact.point,) if of else None,
-            surface=Compare(operator=">=", left=contact.gap.expression, right=zero, span=span),
+            surface=self._surface(contact.gap),
             on=(self._name(contact.on),) if contact.on else None,
             friction="stick" if contact.friction is None else si(contact.friction, units.PLAIN, span),
             impact=None if contact.rolls else contact.impact,

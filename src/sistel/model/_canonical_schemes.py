@@ -76,6 +76,7 @@ def _item(item: Item, truths: set[str]) -> Node:
 
 def written_truths(node: Expression, truths: set[str]) -> Expression:
     """An expression as a file has it: signals that are conditions stand by themselves."""
+
     def put(inner: Expression) -> Expression:
         return written_truths(inner, truths)
 

@@ -82,7 +82,7 @@ QUANTITIES: dict[str, _Quantity] = {
     "normal": _Quantity(("contact", "patch"), FORCE, "load"),
     "tangent": _Quantity(("contact",), FORCE, "load"),
     "force": _Quantity(_LOADED, FORCE, "load"),
-    "moment": _Quantity(_LOADED, MOMENT, "load"),
+    "moment": _Quantity((*_LOADED, "drive"), MOMENT, "load"),
     "reaction": _Quantity(_LOADED, FORCE, "load"),
     "power": _Quantity(("motor",), POWER, "drive"),
     "torque": _Quantity(("motor",), MOMENT, "drive"),
@@ -483,7 +483,7 @@ class Checker:
                 if thing is None:
                     return None
                 made = thing[1]
-                if node.function == "torque" and names.motor_kinds.get(made) == "slide":
+                if node.function in ("torque", "moment") and names.motor_kinds.get(made) == "slide":
                     dimension = FORCE
             arguments.append(nodes.Name(span=argument.span, name=made))
         return Typed(replace(node, arguments=tuple(arguments)), dimension, state=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Node
@@ -11,7 +12,7 @@ from sistel.model._check import Checker
 from sistel.model._control import Command
 from sistel.model._elements import Formula, Motor
 from sistel.model._names import Names
-from sistel.units import CURRENT, FORCE, MOMENT, VOLTAGE, dimension_name
+from sistel.units import CURRENT, FORCE, MOMENT, VOLTAGE, Dimension, dimension_name
 
 
 def read_commands(
@@ -65,7 +66,9 @@ def _command(node: Node, motor: Motor, part: MountedFile, names: Names, diagnost
         return None
     own = MOMENT if names.motor_kinds.get(motor.name) == "turn" else FORCE
     force = Text("a moment (N*m)", "момент (Н*м)") if own is MOMENT else Text("a force (N)", "сила (Н)")
-    for kind, dimension in (("force", own), ("voltage", VOLTAGE), ("current", CURRENT)):
+    ways: tuple[tuple[Literal["force", "voltage", "current"], Dimension], ...]
+    ways = ("force", own), ("voltage", VOLTAGE), ("current", CURRENT)
+    for kind, dimension in ways:
         if not (typed.zero and kind == "force") and not typed.dimension.fits(dimension):
             continue
         if kind != "force" and not motor.electric:

@@ -33,7 +33,7 @@ class Clock:
 
     @property
     def period(self) -> float:
-        """[s]"""
+        """Time between two ticks [s]."""
         return self.step / self.parts
 
     def time(self, tick: int) -> float:
@@ -134,4 +134,12 @@ class Scheme:
     """Its signals, blocks and inputs as they are written."""
     asks: bool = False
     """Whether a program gives its inputs at every tick."""
+
+    @property
+    def dimensions(self) -> dict[str, Dimension]:
+        """Of signals, of what comes from outside and of what blocks remember, by names."""
+        made = {each.name: each.dimension for each in self.signals}
+        made |= {each.name: each.dimension for each in self.inputs}
+        return made | {each.name: each.dimension for each in self.stores}
+
     span: Span

@@ -81,7 +81,18 @@ class Shape:
     name: str = ""
     """By which contacts refer to it; empty where it has none."""
     kind: Literal[
-        "shape", "box", "polygon", "polyline", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh"
+        "shape",
+        "box",
+        "polygon",
+        "polyline",
+        "cylinder",
+        "sphere",
+        "circle",
+        "wheel",
+        "cone",
+        "capsule",
+        "mesh",
+        "profile",
     ]
     body: int
     p_BS: Vector3
@@ -95,6 +106,10 @@ class Shape:
     """SVG path data in mm, or the file of a mesh."""
     corners: tuple[Vector2, ...] = ()
     """Of a polygon or a polyline, in its own frame [m]."""
+    surface: Formula | None = None
+    """Of a profile: its gap, a height over the other coordinates."""
+    shown: tuple[float, ...] = ()
+    """Of a profile: from where to where it is drawn, along every coordinate beside its height [m]."""
     free: Literal["", "left", "right"] = ""
     """Which side of a polyline is free, seen along it; empty where that is the side away from gravity."""
     obstacle: bool = False
@@ -370,6 +385,18 @@ class Pair:
 
 
 @record
+class Height:
+    """How a curved surface is solved for a coordinate."""
+
+    axis: int
+    """Which one is the height: 0, 1 or 2."""
+    sign: float
+    """1 where what is free is above it, -1 where it is below."""
+    beside: tuple[int, ...]
+    """The other coordinates."""
+
+
+@record
 class Contact:
     """A point, or a round shape, that may rest on a surface."""
 
@@ -397,6 +424,8 @@ class Contact:
     """The declared pair of shapes that it belongs to."""
     belt: Formula | None = None
     """Speed of the surface along its tangent, a function of the time [m/s]."""
+    height: Height | None = None
+    """Of a round shape on a curved surface."""
     span: Span
 
     @property
@@ -404,6 +433,11 @@ class Contact:
         """The two bodies, in one order for all contacts of two shapes, whichever has the corner that touches."""
         bodies = (self.body, self.on)
         return bodies if self.outline is None else (max(bodies), min(bodies))
+
+    @property
+    def measured(self) -> bool:
+        """Whether its gap is a distance, whose gradient is the unit normal: of shapes, and over curved ground."""
+        return self.outline is not None or self.height is not None
 
     @property
     def keeps_place(self) -> bool:

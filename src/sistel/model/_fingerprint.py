@@ -27,6 +27,7 @@ _SKIPPED = frozenset(
         "picture",
         "ticks",
         "items",
+        "shown",
     )
 )
 
@@ -56,12 +57,13 @@ _LATER = frozenset(
         "solids",
         "crossing",
         "second",
-        "belt",
         "drives",
         "schemes",
         "tick",
         "updates",
         "asks",
+        "height",
+        "surface",
     )
 )
 

@@ -6,25 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sistel.errors import Diagnostics, Text
-from sistel.markup import Binary, Call, Compare, Expression, Member, Node, Number, Unary, walk_expression
+from sistel.markup import Node, Number, walk_expression
 from sistel.model._assembly import MountedFile
-from sistel.model._bodies import Draft, Roster
-from sistel.model._check import Checker, Typed
+from sistel.model._bodies import Roster
 from sistel.model._elements import Blade, Closure, Contact, Formula, Lock, Pair, Shape, Side, Spring
 from sistel.model._formulas import formulas
 from sistel.model._graph import Edge, Ending, default_axis
 from sistel.model._names import Names
-from sistel.model._pairs import WORLDS, Touching, check_number, read_pair
+from sistel.model._pairs import WORLDS, Touching, check_number, over_ground, read_pair
 from sistel.model._parts import Placed, unused_axis, wrong_joint
-from sistel.model._rolling import Spot, check_rolling, check_squeezed, round_spot, slippery
-from sistel.model._scope import FUNCTIONS as MATHEMATICS
-from sistel.model._scope import evaluate
+from sistel.model._rolling import Spot, check_rolling, check_squeezed, curved_ground, round_spot, slippery
 from sistel.model._solids import CORNERED, corner_spots
+from sistel.model._surfaces import SurfaceReader, is_quantity
 from sistel.model._values import DECIMAL_POINT
 from sistel.model.joints import JointType
-from sistel.pose import IDENTITY, Vector3, compose, norm, rotate, transpose
+from sistel.pose import IDENTITY, Vector3, compose, rotate, transpose
 from sistel.records import mutable
-from sistel.units import LENGTH, PLAIN, dimension_name, unit_of
+from sistel.units import LENGTH, PLAIN
 
 
 @mutable
@@ -38,6 +36,11 @@ class LinkReader:
     planar: bool
     gravity: Vector3
     diagnostics: Diagnostics
+
+    @property
+    def surfaces(self) -> SurfaceReader:
+        """Reads surfaces."""
+        return SurfaceReader(self.names, self.planar, self.gravity, self.diagnostics)
 
     def edges(self, parts: list[MountedFile]) -> list[Edge]:
         """The joints among the links."""
@@ -193,7 +196,7 @@ class LinkReader:
         name = self.declare(node, part) if len(spots) < 2 else part.scope.full(node.text("name") or "")
         on = node.names("on")
         owner = self.roster.refer(on[0], part, node.at("on")) if on and on[0] != "0" else None
-        gap = self._gap(node, part, owner)
+        gap = self.surfaces.gap(node, part, owner)
         if name is None or not spots or gap is None or (on and on[0] != "0" and owner is None):
             return []
         if len(spots) > 1 and not self.names.declare("pair", name, node.at("name")):
@@ -208,7 +211,8 @@ class LinkReader:
                 else Text("the point and the surface are on one body", "точка и поверхность на одном теле"),
             )
             return []
-        if not check_rolling(node, first, gap, self.diagnostics):
+        height = curved_ground(node, spots, gap, self.planar, self.diagnostics)
+        if not check_rolling(node, first, self.diagnostics):
             return []
         coefficient, belt = self._friction(node, part), self._belt(node, part)
         restitution = part.values.fraction(node, "restitution")
@@ -231,6 +235,7 @@ class LinkReader:
                     round=spot.round,
                     rolls=node.text("rolls") == "ideal",
                     belt=belt,
+                    height=height,
                     pair=Pair(name, spot.name, "") if suffix else None,
                     span=node.span,
                 )
@@ -290,7 +295,7 @@ class LinkReader:
             why = Text(
                 "what rolls ideally does so on a surface at rest", "идеальное качение — по неподвижной поверхности"
             )
-        elif any(_is_quantity(each) for each in walk_expression(made[0].expression)):
+        elif any(is_quantity(each) for each in walk_expression(made[0].expression)):
             why = Text("a surface does not depend on the motion of bodies", "поверхность не зависит от движения тел")
         if why is not None:
             self.diagnostics.error("bad-surface", node.at("speed"), why)
@@ -352,7 +357,7 @@ class LinkReader:
                     body=each.body,
                     p_BP=each.place,
                     on=each.on,
-                    gap=Formula(expression=nothing, dimension=LENGTH),
+                    gap=(each.ground and each.ground.surface) or Formula(expression=nothing, dimension=LENGTH),
                     friction=coefficient,
                     impact=node.text("impact") or default_impact(node),
                     restitution=restitution,
@@ -360,6 +365,7 @@ class LinkReader:
                     outline=each.outline,
                     pair=pair,
                     belt=belt,
+                    height=over_ground(each, self.planar),
                     span=node.span,
                 )
             )
@@ -427,95 +433,6 @@ class LinkReader:
                 )
             )
         return tuple(made)
-
-    def _gap(self, node: Node, part: MountedFile, owner: Draft | None) -> Formula | None:
-        """The gap function of a surface, positive on the free side."""
-        surface = node.get("surface")
-        if not isinstance(surface, Compare):
-            return None
-        axes = dict.fromkeys(("x", "y") if self.planar else ("x", "y", "z"), LENGTH)
-        checker = Checker(part.scope, self.diagnostics, self.names, axes)
-        left, right = checker.number(surface.left), checker.number(surface.right)
-        if left is None or right is None:
-            return None
-        asked = next((node for node in walk_expression(surface) if _is_quantity(node)), None)
-        if asked is not None:
-            self.diagnostics.error(
-                "bad-surface",
-                asked.span,
-                Text("a surface does not depend on the motion of bodies", "поверхность не зависит от движения тел"),
-                expected=Text("x, y, the time t and parameters", "x, y, время t и параметры"),
-            )
-            return None
-        if not left.state and not right.state:
-            self.diagnostics.error(
-                "bad-surface",
-                surface.span,
-                Text("the surface depends on none of its coordinates", "поверхность не зависит ни от одной координаты"),
-                expected=Text("an equation in x and y, such as y = 0", "уравнение с x и y, например y = 0"),
-            )
-            return None
-        left, right = _in_millimetres(left), _in_millimetres(right)
-        assert left.dimension is not None and right.dimension is not None
-        if not (left.zero or right.zero or left.dimension.fits(right.dimension)):
-            self.diagnostics.error(
-                "wrong-dimension",
-                surface.span,
-                Text(
-                    f"the left side is {dimension_name(left.dimension)}, the right {dimension_name(right.dimension)}",
-                    f"слева {dimension_name(left.dimension, 'ru')}, справа {dimension_name(right.dimension, 'ru')}",
-                ),
-                hint=Text(
-                    "write units beside the numbers: y = 0.1*x + 50 mm", "напишите единицы у чисел: y = 0.1*x + 50 мм"
-                ),
-            )
-            return None
-        rise, fall = _minus(left.expression, right.expression), _minus(right.expression, left.expression)
-        dimension = right.dimension if left.zero else left.dimension
-        if surface.operator in ("<", "<="):
-            return Formula(expression=fall, dimension=dimension)
-        if surface.operator in (">", ">="):
-            return Formula(expression=rise, dimension=dimension)
-        down = self._down(rise, part, owner)
-        if down is None:
-            self.diagnostics.error(
-                "no-free-side",
-                surface.span,
-                Text(
-                    "gravity does not tell which side of this surface is free",
-                    "тяжесть не говорит, с какой стороны поверхности свободно",
-                ),
-                hint=Text(
-                    "write an inequality that holds on the free side, such as x >= 0",
-                    "напишите неравенство, верное со свободной стороны, например x >= 0",
-                ),
-            )
-            return None
-        return Formula(expression=fall if down > 0 else rise, dimension=dimension)
-
-    def _down(self, rise: Expression, part: MountedFile, owner: Draft | None) -> float | None:
-        """How `rise` changes along gravity, at the origin; None when it does not, or gravity is absent."""
-        weight = (float(self.gravity[0]), float(self.gravity[1]), float(self.gravity[2]))
-        if norm(weight) == 0:
-            return None
-        # The surface of a moving body is judged in the posture of zero coordinates.
-        turn = IDENTITY
-        at = owner
-        while at is not None:
-            turn = compose(at.R_PB, turn)
-            at = at.base
-        g_S = rotate(transpose(turn), self.gravity)
-        length = norm(weight)
-        step = 1e-6  # [m]: surfaces are smooth on this scale, and only the sign matters
-        ends = []
-        for sign in (1, -1):
-            place = {letter: sign * step * component / length for letter, component in zip("xyz", g_S, strict=True)}
-            place["t"] = 0.0  # a surface that moves is judged at its start
-            ends.append(evaluate(rise, part.scope, Diagnostics(), place))
-        if ends[0] is None or ends[1] is None:
-            return None
-        slope = (ends[0] - ends[1]) / (2 * step)
-        return slope if abs(float(slope)) > 1e-9 else None
 
     def locks(self, parts: list[MountedFile]) -> tuple[Lock, ...]:
         """Locks of joints and of bodies."""
@@ -588,11 +505,6 @@ def default_impact(node: Node) -> str:
     return "newton" if "restitution" in node.attributes else "plastic"
 
 
-def _is_quantity(node: Expression) -> bool:
-    """Whether a node asks for something that only a motion knows."""
-    return isinstance(node, Member) or (isinstance(node, Call) and node.function not in MATHEMATICS)
-
-
 def side(ending: Ending) -> Side:
     """An end of a link in the frames of the model."""
     if ending.draft is None:
@@ -603,25 +515,3 @@ def side(ending: Ending) -> Side:
 def links_of(parts: list[MountedFile], *keys: str) -> list[tuple[MountedFile, Node]]:
     """Links of some kinds, with the files that they stand in."""
     return [(part, node) for part in parts for links in part.document.root.of("links") for node in links.of(*keys)]
-
-
-def _in_millimetres(typed: Typed) -> Typed:
-    """One side of a surface that is a plain number is in mm, as lengths in XML are."""
-    if typed.state or typed.zero or typed.dimension is None or not typed.dimension.plain:
-        return typed
-    millimetre = unit_of("mm")
-    assert millimetre is not None
-    if isinstance(typed.expression, Number):
-        number = typed.expression
-        return Typed(replace(number, value=millimetre.to_si(number.value), dimension=LENGTH, unit="mm"), LENGTH)
-    factor = Number(value=millimetre.to_si(1.0), dimension=LENGTH, unit="mm", literal="1", span=typed.expression.span)
-    product = Binary(operator="*", left=typed.expression, right=factor, span=typed.expression.span)
-    return Typed(product, LENGTH)
-
-
-def _minus(left: Expression, right: Expression) -> Expression:
-    if isinstance(right, Number) and right.value == 0:
-        return left
-    if isinstance(left, Number) and left.value == 0:
-        return Unary(operator="-", operand=right, span=right.span)
-    return Binary(operator="-", left=left, right=right, span=left.span)

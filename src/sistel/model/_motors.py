@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
 from sistel.model._assembly import MountedFile
 from sistel.model._bodies import Draft
-from sistel.model._control import Command
 from sistel.model._elements import Body, Motion, Motor
 from sistel.model._model import Memory
 from sistel.model._names import Names
@@ -165,7 +164,7 @@ def check_motors(
     bodies: Sequence[Body],
     motors: Sequence[Motor],
     motions: Sequence[Motion],
-    commands: Sequence[Command],
+    commanded: Container[str],
     diagnostics: Diagnostics,
 ) -> None:
     """Refuse what commands cannot make motors do; warn of motors that say much and are commanded by nothing."""
@@ -174,8 +173,7 @@ def check_motors(
     for motor in motors:
         node = nodes[motor.name]
         rate = bodies[motor.body - 1].first_v + motor.coordinate
-        command = next((one for one in commands if one.motor == motor.name), None)
-        followed = command is not None or any(_commands(motion, rate) for motion in motions)
+        followed = motor.name in commanded or any(_commands(motion, rate) for motion in motions)
         other = taken.setdefault(rate, motor)
         if other is not motor and (motor.electric or other.electric):
             diagnostics.error(
@@ -202,7 +200,13 @@ def check_motors(
                     "give its voltage, resistance and constant", "задайте напряжение, сопротивление и постоянную"
                 ),
             )
-        elif command is None and motor.electric and motor.voltage is None and motor.current is None and not motor.inductance:
+        elif (
+            motor.name not in commanded
+            and motor.electric
+            and motor.voltage is None
+            and motor.current is None
+            and not motor.inductance
+        ):
             diagnostics.warning(
                 "no-effect",
                 motor.span,
@@ -253,7 +257,7 @@ def slow(motor: Motor) -> bool:
 
 
 def currents(
-    bodies: Sequence[Body], motors: Sequence[Motor], motions: Sequence[Motion], commands: Sequence[Command]
+    bodies: Sequence[Body], motors: Sequence[Motor], motions: Sequence[Motion], commanded: Container[str]
 ) -> tuple[Memory, ...]:
     """The currents that states have: of motors that are commanded and whose windings have an inductance."""
     return tuple(
@@ -262,7 +266,7 @@ def currents(
         if motor.electric
         and slow(motor)
         and (
-            any(command.motor == motor.name for command in commands)
+            motor.name in commanded
             or any(_commands(motion, bodies[motor.body - 1].first_v + motor.coordinate) for motion in motions)
         )
     )

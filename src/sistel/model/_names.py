@@ -94,7 +94,7 @@ class Names:
     slots: dict[str, Slot] = field(default_factory=dict)
     """By body name."""
     motor_kinds: dict[str, CoordinateKind] = field(default_factory=dict)
-    """Whether a motor drives a slide or a turn."""
+    """Whether a motor, a gear or a clutch drives a slide or a turn."""
     joint_bodies: dict[str, str] = field(default_factory=dict)
     """Body of a named joint."""
     signals: dict[str, tuple[Dimension, bool] | None] = field(default_factory=dict)

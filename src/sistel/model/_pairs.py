@@ -13,9 +13,10 @@ from typing import Final
 
 from sistel.errors import Diagnostics, Text
 from sistel.markup import Node
-from sistel.model._elements import Contact, Outline, Pair, Round, Shape, Vector2
+from sistel.model._elements import Contact, Height, Outline, Pair, Round, Shape, Vector2
+from sistel.model._flat import height_of, is_flat
 from sistel.model._outlines import CONVEX, TOUCHING, Figure, figure, outlines
-from sistel.model._rolling import Spot
+from sistel.model._rolling import Spot, round_spot
 from sistel.model._solids import Candidate, candidates_in_space, fits_in_space
 from sistel.pose import Vector3
 from sistel.records import entry
@@ -58,11 +59,18 @@ def read_pair(
     """
     if not _apart(node, first, others, diagnostics):
         return None
-    made = _plane(node, first, others, gravity, diagnostics) if gravity is not None else None
-    if gravity is None and fits_in_space(node, first, others, diagnostics):
-        made = candidates_in_space(first, others, diagnostics)
-    if made is None:
+    grounds, others = [each for each in others if each.surface is not None], [e for e in others if e.surface is None]
+    made: list[Candidate] | None = []
+    if others:
+        made = _plane(node, first, others, gravity, diagnostics) if gravity is not None else None
+        if gravity is None and fits_in_space(node, first, others, diagnostics):
+            made = candidates_in_space(first, others, diagnostics)
+    over = _over(node, first, grounds, gravity is not None, bool(others), diagnostics)
+    if made is None or over is None:
         return None
+    if made and over:
+        made = [replace(each, suffix=each.suffix or "1") for each in made]
+    made += over
     if len(made) > MOST:
         diagnostics.error(
             "many-contacts",
@@ -78,6 +86,40 @@ def read_pair(
         )
         return None
     return Touching(pair, tuple(made))
+
+
+def _over(
+    node: Node, first: Shape | Spot, grounds: Sequence[Shape], planar: bool, more: bool, diagnostics: Diagnostics
+) -> list[Candidate] | None:
+    """The contacts of a point, a circle or a sphere with curved ground; `more` where others come of the pair, too."""
+    if isinstance(first, Shape) and grounds:
+        if first.kind not in ("circle", "sphere"):
+            diagnostics.error(
+                "wrong-shape",
+                node.at("of"),
+                Text("a shape of this kind does not touch a profile", "фигура такого вида профиля не касается"),
+                expected=Text("a point, a circle or a sphere", "точка, круг или шар"),
+                related=[(grounds[0].span, Text("the profile is here", "профиль здесь"))],
+            )
+            return None
+        spot = round_spot(node, first, planar, diagnostics)
+    else:
+        spot = first if isinstance(first, Spot) else None
+    made = []
+    for i, ground in enumerate(grounds, 1):
+        if spot is None:
+            return None
+        suffix = ground.name or f"profile {i}" if more or len(grounds) > 1 else ""
+        made.append(Candidate(suffix, spot.name, spot.body, spot.place, 0, None, spot.round, ground))
+    return made
+
+
+def over_ground(candidate: Candidate, planar: bool) -> Height | None:
+    """How the ground under something round is solved for its height; None where it is flat, and of points."""
+    if candidate.ground is None or candidate.ground.surface is None or candidate.round is None:
+        return None
+    gap = candidate.ground.surface.expression
+    return None if is_flat(gap) else height_of(gap, planar)
 
 
 def check_number(contacts: Sequence[Contact], diagnostics: Diagnostics) -> None:

@@ -15,6 +15,7 @@ from sistel.model._elements import Body, Force, Frame, Inertia, Joint, Point, Sh
 from sistel.model._formulas import formulas
 from sistel.model._graph import default_axis
 from sistel.model._names import Names
+from sistel.model._surfaces import SurfaceReader
 from sistel.model.joints import JointType
 from sistel.pose import IDENTITY, Rotation, Vector3, cross, determinant, norm, plane_axes, transpose
 from sistel.units import ANGULAR_DAMPING, DAMPING
@@ -23,7 +24,7 @@ Placed = tuple[Draft | None, Vector3, Rotation]
 """A body (None for the ground), a place in the frame that the file uses, and axes."""
 
 ShapeKind = Literal[
-    "shape", "box", "polygon", "polyline", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh"
+    "shape", "box", "polygon", "polyline", "cylinder", "sphere", "circle", "wheel", "cone", "capsule", "mesh", "profile"
 ]
 SHAPES: tuple[ShapeKind, ...] = get_args(ShapeKind)
 
@@ -286,16 +287,21 @@ def points_and_frames(
 
 
 def shapes(
-    drafts: list[Draft], parts: list[MountedFile], roster: Roster, bodies: tuple[Body, ...], names: Names
+    drafts: list[Draft], parts: list[MountedFile], bodies: tuple[Body, ...], roster: Roster, surfaces: SurfaceReader
 ) -> tuple[Shape, ...]:
     """How the bodies and the ground look, and what of them may touch."""
-    made = []
+    made, names = [], surfaces.names
     for part in parts:
         made += [_shape(node, part, None, roster, None, names) for node in part.document.root.of(*SHAPES)]
         for world in part.document.root.of("world"):
-            made += [
-                replace(_shape(node, part, None, roster, None, names), obstacle=True) for node in world.of(*SHAPES)
-            ]
+            for node in world.of(*SHAPES):
+                shape = replace(_shape(node, part, None, roster, None, names), obstacle=True)
+                if node.key == "profile":
+                    gap, shown = surfaces.profile(node, part)
+                    if gap is None:
+                        continue
+                    shape = replace(shape, surface=gap, shown=shown)
+                made.append(shape)
     for draft in drafts:
         joint = bodies[draft.number - 1].joint
         made += [_shape(node, draft.part, draft, roster, joint, names) for node in draft.node.of(*SHAPES)]
@@ -326,11 +332,11 @@ def _shape(
             corners = tuple(zip(numbers[::2], numbers[1::2], strict=True))
     if node.key in ("circle", "wheel"):
         _check_round(node, sizes, values.planar, names.diagnostics)
-    place = values.place(node)
+    place = values.place(node) if "place" in node.spec.by_key else (0.0, 0.0, 0.0)
     if node.key == "wheel":
         turn = _along(values.axis(node, "axis", _Z if joint is None else joint.axis))
     else:
-        turn = values.turn(node)
+        turn = values.turn(node) if "turn" in node.spec.by_key else IDENTITY
     if draft is None:
         draft, place, turn = roster.ground(part, place, turn)
     return Shape(

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from sistel.errors import Diagnostics, Fragment, Source, Span, Text, did_you_mean, one_of
 from sistel.markup import Expression, parse_expression
 from sistel.model._check import Checker, Typed, constant
-from sistel.model._control import Signal
 from sistel.model._elements import Parameter
 from sistel.model._model import Model
 from sistel.model._names import Names, Slot
@@ -126,6 +125,7 @@ def _names(model: Model, diagnostics: Diagnostics) -> Names:
         ("blade", model.blades),
         ("lock", model.locks),
         ("coupling", model.couplings),
+        ("drive", model.drives),
         ("spring", model.springs),
         ("motor", model.motors),
         ("structure", model.structures),
@@ -139,11 +139,18 @@ def _names(model: Model, diagnostics: Diagnostics) -> Names:
             names.tables["patch"][track.patch_name(index)] = track.span
     for scheme in model.schemes:
         names.tables["scheme"][scheme.name] = scheme.span
-        for each in (*scheme.signals, *scheme.inputs):
-            names.tables["signal"][each.name] = each.span
-            names.signals[each.name] = each.dimension, isinstance(each, Signal) and each.truth
+        for signal in scheme.signals:
+            names.tables["signal"][signal.name] = signal.span
+            names.signals[signal.name] = signal.dimension, signal.truth
+        for given in scheme.inputs:
+            names.tables["signal"][given.name] = given.span
+            names.signals[given.name] = given.dimension, False
     for motor in model.motors:
         names.motor_kinds[motor.name] = model.bodies[motor.body - 1].joint.type.rates[motor.coordinate][1]
+    for drive in model.drives:
+        place = drive.coupling.driven
+        (body,) = (each for each in model.bodies if 0 <= place - each.first_q < each.joint.type.nq)
+        names.motor_kinds[drive.name] = body.joint.type.rates[place - body.first_q][1]
     return names
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from sistel.errors import Diagnostics, Span, Text
 from sistel.markup import Node
-from sistel.model._elements import Contact, Formula, Round, Shape
-from sistel.model._flat import is_flat
+from sistel.model._elements import Contact, Formula, Height, Round, Shape
+from sistel.model._flat import height_of, is_flat
 from sistel.pose import Vector3
 from sistel.records import entry
 
@@ -60,7 +60,7 @@ def round_spot(node: Node, shape: Shape, planar: bool, diagnostics: Diagnostics)
     return Spot(shape.name, shape.body, shape.p_BS, Round(radius=radius, axis=axis, tread=tread))
 
 
-def check_rolling(node: Node, spot: Spot, gap: Formula, diagnostics: Diagnostics) -> bool:
+def check_rolling(node: Node, spot: Spot, diagnostics: Diagnostics) -> bool:
     """Say what a contact asks that its shape cannot do; whether there is nothing of the kind."""
     ideal = node.text("rolls") == "ideal"
     if spot.round is None:
@@ -72,19 +72,6 @@ def check_rolling(node: Node, spot: Spot, gap: Formula, diagnostics: Diagnostics
                 expected=Text("of= with a sphere, a circle or a wheel", "чего= с шаром, кругом или колесом"),
             )
         return not ideal
-    if not is_flat(gap.expression):
-        diagnostics.error(
-            "curved-surface",
-            node.at("surface"),
-            Text(
-                "a round shape touches flat surfaces only: this one is curved, or turns with time",
-                "круглая фигура касается только плоских поверхностей: эта искривлена или поворачивается со временем",
-            ),
-            expected=Text(
-                "a linear equation such as y = 0 or y = 0.2*x", "линейное уравнение, например y = 0 или y = 0.2*x"
-            ),
-        )
-        return False
     if not ideal:
         return True
     for key in ("impact", "restitution"):
@@ -98,6 +85,39 @@ def check_rolling(node: Node, spot: Spot, gap: Formula, diagnostics: Diagnostics
                 ),
             )
     return True
+
+
+def curved_ground(
+    node: Node, spots: Sequence[tuple[str, Spot]], gap: Formula, planar: bool, diagnostics: Diagnostics
+) -> Height | None:
+    """How the surface of a contact is solved for its height, where it is curved and something round is to touch it.
+
+    What cannot touch it is said.
+    """
+    if is_flat(gap.expression) or [spot.round for _, spot in spots] == [None]:
+        return None
+    height = height_of(gap.expression, planar)
+    wheel = any(spot.round is not None and spot.round.axis is not None for _, spot in spots)
+    if len(spots) == 1 and not wheel and height is not None:
+        return height
+    flat = len(spots) > 1 or wheel
+    diagnostics.error(
+        "curved-surface",
+        node.at("surface"),
+        Text(
+            "a shape of this kind touches flat surfaces only: this one is curved, or turns with time",
+            "фигура такого вида касается только плоских поверхностей: эта искривлена или поворачивается со временем",
+        )
+        if flat
+        else Text(
+            "a round shape touches surfaces that are flat, or a smooth height that does not move: this one is neither",
+            "круглая фигура касается плоскости или гладкой неподвижной поверхности, заданной высотой: эта не такова",
+        ),
+        expected=Text("a linear equation such as y = 0", "линейное уравнение, например y = 0")
+        if flat
+        else Text("an equation such as y = 0.2*x or z = x^2/(1 m)", "уравнение, например y = 0.2*x или z = x^2/(1 м)"),
+    )
+    return None
 
 
 def check_squeezed(contacts: Sequence[Contact], diagnostics: Diagnostics) -> None:

@@ -59,6 +59,8 @@ class SchemeReader:
         self._clocks: dict[str, Clock | None] = {}
         self._waiting: list[tuple[_Place, Checker, WrittenLaw, str, float]] = []
         """What blocks remember, whose next values are read last."""
+        self.commanded: dict[str, Span] = {}
+        """Motors that a scheme commands, rightly or wrongly, and where."""
         self._open: list[str] = []
         """Signals whose law is being read."""
         for part in parts:
@@ -158,7 +160,9 @@ class SchemeReader:
         self.diagnostics.error(
             "algebraic-loop",
             node.at("name"),
-            Text(f"these signals need each other at one instant: {shown}", f"эти сигналы нужны друг другу сразу: {shown}"),
+            Text(
+                f"these signals need each other at one instant: {shown}", f"эти сигналы нужны друг другу сразу: {shown}"
+            ),
             hint=Text(
                 'a delay or an integrator with its start breaks the loop: kind="delay" start="0 rad"',
                 'петлю разрывает задержка или интегратор с началом: вид="задержка" начало="0 рад"',
@@ -388,7 +392,6 @@ class SchemeReader:
             self._read(name)
         for waiting in self._waiting:
             self._store(*waiting)
-        taken: dict[str, Span] = {}
         made = []
         for part, node, name in self._schemes:
             of = self._made[name]
@@ -399,7 +402,7 @@ class SchemeReader:
                     signals=self._ordered(name),
                     stores=tuple(of.stores.values()),
                     inputs=tuple(of.inputs),
-                    commands=read_commands(node, part, self.names, motors, taken, self.diagnostics),
+                    commands=read_commands(node, part, self.names, motors, self.commanded, self.diagnostics),
                     items=tuple(self._items(part, node)),
                     span=node.span,
                 )

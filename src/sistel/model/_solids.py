@@ -47,8 +47,10 @@ class Candidate:
     body: int
     place: Vector3
     on: int
-    outline: Outline
+    outline: Outline | None
     round: Round | None = None
+    ground: Shape | None = None
+    """The profile that it touches, instead of an outline."""
 
 
 def solid_of(shape: Shape, diagnostics: Diagnostics) -> Solid | None:

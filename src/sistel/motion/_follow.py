@@ -44,6 +44,7 @@ def motion_forces(state: Quantities, structure: Structure) -> Drives | None:
         order = orders.get(motor.name)
         if cut is None and current is None and order is None:
             continue
+        winding: Winding | None
         if order is not None and order.kind != "force":
             value = formula_value(order.value, state.names, state)
             tau[rate], winding = fed(motor, order.kind, value, state.v[rate], current)

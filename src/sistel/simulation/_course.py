@@ -28,8 +28,8 @@ from sistel.simulation.taylor import tables as t
 if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.automaton import Exit
-    from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._asked_law import AskedLaw
+    from sistel.simulation._compiled_structure import CompiledStructure
     from sistel.simulation._simulate import Simulation
     from sistel.simulation.implicit._scheme import Scheme
     from sistel.simulation.run._bookmark import Inside, Past

@@ -14,7 +14,7 @@ import numpy as np
 from sistel.automaton import split, with_memory
 from sistel.errors import Span, Text
 from sistel.markup import Binary, Call, Expression, Number, walk_expression
-from sistel.mechanics import Quantities, constraint_rows, expression_value
+from sistel.mechanics import Quantities, around, constraint_rows, expression_value, narrow_place, narrow_words
 from sistel.model import Blade, Closure, Contact, Coupling, Lock, Model, Structure
 from sistel.motion import forced_rows
 from sistel.records import entry
@@ -76,6 +76,7 @@ def blame(compiled: CompiledStructure, y: Array, earlier: Array) -> Blame | None
     with np.errstate(all="ignore"):
         return (
             _lying(compiled, y)
+            or _narrow(compiled, y)
             or _condition(compiled, y, earlier)
             or _worst(list(_formulas(engine.model, structure)), compiled, y, earlier)
             or _links(compiled, y)
@@ -209,6 +210,21 @@ def _lying(compiled: CompiledStructure, y: Array) -> Blame | None:
                 ),
                 contact.span,
             )
+    return None
+
+
+def _narrow(compiled: CompiledStructure, y: Array) -> Blame | None:
+    """Ground that is too narrow for what rolls on it."""
+    engine = compiled.engine.plain
+    if not np.isfinite(y).all():
+        return None
+    q, v, t = split(engine.model, y.tolist())
+    state = Quantities(engine.model, engine.tree, q, v, t)
+    for contact in engine.model.contacts:
+        if contact.height is not None:
+            narrow = narrow_place(engine.model, contact, around(contact, state.from_surface(contact)[1]))
+            if narrow is not None:
+                return Blame(narrow_words(contact, narrow), contact.span)
     return None
 
 

@@ -29,6 +29,7 @@ from sistel.simulation.implicit._scheme import Scheme
 from sistel.simulation.plane import FEW, Crowd, crowd_of
 from sistel.simulation.run._run import Event, Run
 from sistel.simulation.run._warnings import RunWarning, Warnings
+from sistel.simulation.space import FEW_IN_SPACE, crowd_in_space
 from sistel.simulation.taylor import _singular_jump as _jump
 from sistel.simulation.taylor._driver import TaylorDriver
 
@@ -184,19 +185,24 @@ class Simulation:
         Raises:
             RunError: The motion cannot go on, or takes more memory; the part until then is in its `run`.
         """
+        if law is None and any(scheme.asks for scheme in self.engine.model.schemes):
+            text = Text("a law is asked at ticks here, and none is given", "здесь на тактах спрашивают закон, а его нет")
+            fail("no-law", text, None)
         if past is None and not self.engine.model.schemes and (crowd := self._crowd()) is not None:
             return crowd.run(y, until, longest, progress, keep, memory, Warnings(noted))
         course = Course(self, Order(until, longest, progress, keep, memory, law), y, structure, past, noted)
         return course.run()
 
     def _crowd(self) -> Crowd | None:
-        """What simulates many contacts of free bodies in the plane, with the parameters as they are, or None."""
-        if self.contacts is None or len(self.contacts.elements) <= FEW or self.scheme not in (None, self._watched):
+        """What simulates many contacts of free bodies, with the parameters as they are, or None."""
+        few = min(FEW, FEW_IN_SPACE)
+        if self.contacts is None or len(self.contacts.elements) <= few or self.scheme not in (None, self._watched):
             return None
         model = self.engine.plain.model
         if self._crowds is None or self._crowds[0] is not model:
-            found = crowd_of(model, elements_of(model), self.order, read_tolerance(model, self.tolerance).finest)
-            self._crowds = model, found
+            made = crowd_of if model.planar else crowd_in_space
+            finest = read_tolerance(model, self.tolerance).finest
+            self._crowds = model, made(model, elements_of(model), self.order, finest)
         return self._crowds[1]
 
     def goes_explicitly(self, compiled: CompiledStructure) -> bool:

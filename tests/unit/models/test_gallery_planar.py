@@ -112,11 +112,14 @@ PLANAR: dict[str, Row] = {
     "rimless_wheel": ("ПСТОВ", (0,), {"rolls": ("ПСТОВ", 1)}),
     "hopper": changing((0, 1, 2), flight=("ПСТОВ", 5), stance=("ПСТОВ", 3)),
     "bouncing_ball": same("ПСТОВ", (0,), 1),
+    "hills": same("ПСТОВ", (0,), 3),
     "ball_on_stairs": same("ПСТОВ", (0,), 3),
     "crawler": same("ПДСТОВ", (0, 1, 1, 1, 1, 5, 1, 7), 8),
     "crate_on_stairs": same("ПСТОВ", (0,), 3),
     "backlash": same("ПДСТОВ", (0, 0), 2),
     "conveyor": same("ПСТОВ", (0,), 3),
+    "balanced_cart": same("ПСТОВ", (0, 1), 2),
+    "servo_arm": same("ПСТОВ", (0, 1), 2),
     "differential": same("ПДСТОВ", (0, 0, 0), 2),
     "ball_slips_and_rolls": same("ПСТОВ", (0,), 3),
     "block_ramp": same("ПСТОВ", (0,), 2),
@@ -313,7 +316,7 @@ def test_the_crank_turns_all_the_way_round(name: str) -> None:
 # ---------------------------------------------------------------------------------------------------------------------
 # Contacts at the start.
 
-FUNCTIONS: Mapping[str, Callable[..., float]] = {"hypot": math.hypot, "atan": math.atan}
+FUNCTIONS: Mapping[str, Callable[..., float]] = {"hypot": math.hypot, "atan": math.atan, "cos": math.cos}
 
 
 def value(node: Expression, known: Mapping[str, float]) -> float:

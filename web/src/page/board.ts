@@ -16,7 +16,7 @@ import { domNode, numberText } from "./dom";
 import { panelsStyle } from "./panels";
 
 const PLOTS_ALL = 12;
-const PLOTS_FIRST = new Set(["quantities", "coordinates", "velocities", "torques", "energy", "normals", "places"]);
+const PLOTS_FIRST = new Set(["quantities", "coordinates", "velocities", "torques", "signals", "energy", "normals", "places"]);
 
 /** Words by key; groups of curves are among them. */
 export const PLOTS_WORDS: Record<string, Words> = {
@@ -27,6 +27,7 @@ export const PLOTS_WORDS: Record<string, Words> = {
   potential: { en: "potential", ru: "потенциальная" },
   total: { en: "total", ru: "полная" },
   quantities: { en: "Asked for", ru: "Заданные" },
+  signals: { en: "Signals", ru: "Сигналы" },
   groups: { en: "What is shown", ru: "Что показано" },
   angles: { en: "Angles in degrees or radians", ru: "Углы в градусах или радианах" },
   zoom: { en: "Zoom", ru: "Лупа" },

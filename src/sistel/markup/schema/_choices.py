@@ -323,6 +323,9 @@ DRAWN_LINES = choices(
     ground | земля
         the ground, hatched on its right-hand side
         земля, заштрихована справа по ходу
+    profile | профиль
+        curved ground of the world
+        кривая земля мира
     hatch | штриховка
         hatching of a ground that the file draws
         штриховка земли, нарисованной в файле

@@ -97,10 +97,10 @@ CONTACT = element(
         A point or a round shape that may rest on a surface. The gap is the difference of the two sides of the equation, the distance to
             the surface where it is a line or plane with a unit normal; it is positive on the free side: the side that
             an inequality names, or the side away from gravity for an equation. The gap of a round shape is its distance
-            from a flat surface; the place where it touches moves on it as it rolls.
+            from the surface; the place where it touches moves on it as it rolls.
         Точка или круглая фигура, которая может опираться на поверхность. Зазор — разность сторон уравнения (для прямой или плоскости с
             единичной нормалью — расстояние до неё), положительная со свободной стороны: её называет неравенство, а для
-            уравнения это сторона против тяжести. Зазор круглой фигуры — её расстояние до плоской поверхности; место
+            уравнения это сторона против тяжести. Зазор круглой фигуры — её расстояние до поверхности; место
             касания перемещается по ней при качении.
         <contact name="L" point="left foot" surface="y = 0" friction="0.8"/>
         <контакт имя="Л" точка="стопа_л" поверхность="y = 0" трение="0.8"/>
@@ -115,8 +115,8 @@ CONTACT = element(
                 The point.
                 Точка.
             of | чего (shape)
-                A named sphere, circle or wheel instead of `point`, on a flat surface; with `to` also a polygon or a box.
-                Именованный шар, круг или колесо вместо `точка` на плоской поверхности; с `к` также многоугольник или коробка.
+                A named sphere, circle or wheel instead of `point`, a wheel on flat surfaces; with `to` also a polygon or a box.
+                Именованный шар, круг или колесо вместо `точка`, колесо на плоских поверхностях; с `к` также многоугольник или коробка.
             to | к (shape)
                 Instead of `surface`: the shape of the world or of another body that it may touch, or `world` for all obstacles.
                 Вместо `поверхность`: фигура мира или другого тела, которой она может касаться, или `мир` — все препятствия.

@@ -132,6 +132,33 @@ POLYLINE = element(
     ),
 )
 
+PROFILE = element(
+    """
+    profile | профиль
+        Curved ground: a smooth height over the place, which points, circles and spheres may touch. It has no end; `shown`
+            says what of it pictures show.
+        Кривая земля: гладкая высота над местом, которой могут касаться точки, круги и шары. Конца у неё нет; `показано`
+            говорит, какую её часть рисовать.
+        <profile name="hill" surface="y = -(200 mm)*cos(x/(300 mm))" shown="-500, 500"/>
+        <профиль имя="холм" поверхность="y = -(200 мм)*cos(x/(300 мм))" показано="-500, 500"/>
+    """,
+    attributes=(
+        *_NAME,
+        *rows(
+            """
+            surface | поверхность (surface) !
+                Equation y = f(x), in space z = f(x, y), or an inequality that holds on the free side.
+                Уравнение y = f(x), в пространстве z = f(x, y), или неравенство, верное со свободной стороны.
+            shown | показано (lengths)
+                From where to where along x it is drawn, in space along x and along y.
+                От и до какого x она рисуется, в пространстве — вдоль x и вдоль y.
+                = -1000, 1000
+            """
+        ),
+        COLOUR,
+    ),
+)
+
 WORLD = element(
     """
     world | мир
@@ -142,7 +169,7 @@ WORLD = element(
         <world><box name="step" place="600,-75" size="400,150"/></world>
         <мир><коробка имя="ступень" место="600,-75" размеры="400,150"/></мир>
     """,
-    children=("box", "polygon", "polyline", "circle", "sphere", "capsule", "cylinder", "repeat"),
+    children=("box", "polygon", "polyline", "profile", "circle", "sphere", "capsule", "cylinder", "repeat"),
 )
 
 CYLINDER = element(

@@ -10,9 +10,7 @@ from sistel.model.blocks import _dynamics, _logic, _mathematics, _regulators
 from sistel.model.blocks._law import Block, Given, Law, Memory
 
 BLOCKS: dict[str, Block] = {
-    block.key: block
-    for module in (_mathematics, _logic, _dynamics, _regulators)
-    for block in module.BLOCKS
+    block.key: block for module in (_mathematics, _logic, _dynamics, _regulators) for block in module.BLOCKS
 }
 """By their keys."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sistel.model.blocks._law import Block, Given, Law, Memory, within
 
+
 def _start(given: Given) -> str:
     return "start" if "start" in given else "0"
 
@@ -39,7 +40,7 @@ def _lag(given: Given) -> Law:
 
 
 def _second_order(given: Given) -> Law:
-    """y'' + 2 · damping · w · y' + w² · y = w² · in, w = 1 / time."""
+    """Y'' + 2 · damping · w · y' + w² · y = w² · in, w = 1 / time."""
     rate = "(in - last - 2 * damping * time * speed) / (time * time)"
     return Law(
         "last",

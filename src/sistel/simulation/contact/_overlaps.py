@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from sistel.errors import Diagnostics, Text, refuse
-from sistel.mechanics import Kinematics, build_tree
+from sistel.mechanics import Kinematics, build_tree, narrow_place, narrow_words
 from sistel.model import Chain, Contact, Figure, Model, Pair, Shape, Solid, figure, solid_of
 from sistel.pose import IDENTITY
 from sistel.simulation.contact._solid_overlaps import PlacedSolid, solids_depth
@@ -25,6 +25,7 @@ def refuse_overlaps(model: Model, q: Sequence[float]) -> None:
     if not pairs:
         return
     kinematics = Kinematics(build_tree(model), list(q))
+    _refuse_narrow(model)
     for contact in pairs.values():
         if not model.planar:
             for a, b, depth in _solids(model, contact, kinematics):
@@ -34,6 +35,17 @@ def refuse_overlaps(model: Model, q: Sequence[float]) -> None:
             first, second = (_placed(each, kinematics) for each in (one, two))
             a, b = (_name(each, contact) for each in (one, two))
             _judge(contact, a, b, _depth(first, second))
+
+
+def _refuse_narrow(model: Model) -> None:
+    """Refuse a round shape that does not fit into a profile, as far as that is shown."""
+    for contact in model.contacts:
+        ground = next((shape for shape in model.shapes if shape.surface == contact.gap), None)
+        if contact.height is not None and ground is not None:
+            narrow = narrow_place(model, contact, list(zip(ground.shown[::2], ground.shown[1::2], strict=True)))
+            if narrow is not None:
+                related = [(ground.span, Text("the profile is here", "профиль здесь"))]
+                refuse("narrow-ground", narrow_words(contact, narrow), span=contact.span, related=related)
 
 
 def _judge(contact: Contact, a: str, b: str, depth: float) -> None:
@@ -136,7 +148,8 @@ def _shapes(model: Model, contact: Contact) -> list[tuple[Figure | Contact, Figu
 def _others(model: Model, pair: Pair) -> list[Shape]:
     """The shapes that a pair names last; none of a surface."""
     world = pair.to == "world" and all(shape.name != "world" for shape in model.shapes)
-    return [shape for shape in model.shapes if (shape.obstacle if world else pair.to and shape.name == pair.to)]
+    named = [shape for shape in model.shapes if (shape.obstacle if world else pair.to and shape.name == pair.to)]
+    return [shape for shape in named if shape.surface is None]  # of ground, gaps tell
 
 
 class _Placed:

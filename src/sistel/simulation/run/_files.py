@@ -132,6 +132,12 @@ def _run(
     from sistel.simulation.run._run import Event, Run, Segment
 
     model = _rebuilt(meta["xml"], f"<{path}>") if system is None else system.model
+    if meta.get("asks") is not None:
+        from sistel.model import asking
+
+        period, offset = (float(number) for number in meta["asks"])
+        model = asking(model, period, offset)
+        system = None if model.fingerprint == meta["fingerprint"] else system
     noted = warnings_of(meta.get("warnings", []))
     if model.fingerprint != meta["fingerprint"] and system is None and meta["sistel"] != __version__:
         # Another version may have counted the fingerprint otherwise.
@@ -321,6 +327,9 @@ def _npz(run: Run, path: Path, order: _Order) -> None:
 
     meta = {**_meta(run), "xml": write_document(to_document(run.model), "en"), "quantities": list(order.quantities)}
     meta["warnings"] = plain_warnings(run.noted)
+    for scheme in run.model.schemes:
+        if scheme.asks and scheme.clock is not None:
+            meta["asks"] = [scheme.clock.period, scheme.clock.time(0)]
     arrays: dict[str, AnyArray] = {"t": run.t, "q": run.q, "v": run.v, "structure": np.array(run.structure)}
     arrays["last"] = run.last
     if run.book.marks:

@@ -15,12 +15,15 @@ from sistel.simulation.run._run import Run, RunError, refuse
 from sistel.simulation.run._segments import Event, Segment, part
 
 if TYPE_CHECKING:
+    from sistel.simulation._asked_law import AskedLaw
     from sistel.simulation._simulate import Simulation
 
     Progress = Callable[[float, str], None] | None
 
 
-def resume_run(run: Run, until: float, since: float | None, progress: Progress, memory: float) -> Run:
+def resume_run(
+    run: Run, until: float, since: float | None, progress: Progress, memory: float, law: AskedLaw | None
+) -> Run:
     """Go on from the last bookmark before a time, that of the end if none is given."""
     since = run.end if since is None else since
     if not until >= since:
@@ -36,17 +39,25 @@ def resume_run(run: Run, until: float, since: float | None, progress: Progress, 
     simulation, place = run.simulation, run.book.before(since)
     try:
         if place is None:
-            more = _again(run, simulation, since, until, progress, memory)
+            more = _again(run, simulation, since, until, progress, memory, law)
         else:
             past = past_of(run.book, place, run.segments, run.passages, run.noted)
             mark, keep = past.mark, run.book.keep
-            more = simulation.run(mark.y, mark.structure, until, run.longest, progress, keep, memory, past)
+            more = simulation.run(mark.y, mark.structure, until, run.longest, progress, keep, memory, past, law=law)
     except RunError as problem:
-        raise RunError(problem.diagnostics, problem.run.kept_by(simulation, run.longest)) from None
-    return more.kept_by(simulation, run.longest)
+        raise RunError(problem.diagnostics, problem.run.kept_by(simulation, run.longest, law)) from None
+    return more.kept_by(simulation, run.longest, law)
 
 
-def _again(run: Run, simulation: Simulation, since: float, until: float, progress: Progress, memory: float) -> Run:
+def _again(
+    run: Run,
+    simulation: Simulation,
+    since: float,
+    until: float,
+    progress: Progress,
+    memory: float,
+    law: AskedLaw | None,
+) -> Run:
     """Go on from the step that contains a time, of a run that has no bookmarks."""
     kept, events, begin, name = list(run.segments), list(run.passages), run.last, run.final_structure
     while kept and kept[-1].begin > since:
@@ -61,7 +72,7 @@ def _again(run: Run, simulation: Simulation, since: float, until: float, progres
         if again:
             kept.append(part(cut, slice(None, again)))
     try:
-        more = simulation.run(begin.copy(), name, until, run.longest, progress, memory=memory)
+        more = simulation.run(begin.copy(), name, until, run.longest, progress, memory=memory, law=law)
         return _continued(run, kept, events, more)
     except RunError as problem:
         raise RunError(problem.diagnostics, _continued(run, kept, events, problem.run)) from None

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sistel.arrays import Array
     from sistel.engine import Engine
     from sistel.linear import Linear, Options
+    from sistel.simulation._asked_law import AskedLaw, Reading
     from sistel.simulation._simulate import Simulation
 
 
@@ -108,6 +109,8 @@ class Run:
         self.noted = warnings if isinstance(warnings, Warnings) else Warnings(warnings)
         """What was seen while it was simulated, see `warnings`."""
         self._simulation = simulation
+        self.law: AskedLaw | None = None
+        """The law of Python that was asked at ticks."""
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], system: Simulated | None = None, *, memory: float = 2.0**32) -> Run:
@@ -125,14 +128,14 @@ class Run:
 
         return load_run(path, system, memory)
 
-    def kept_by(self, simulation: Simulation, longest: float = math.inf) -> Run:
+    def kept_by(self, simulation: Simulation, longest: float = math.inf, law: AskedLaw | None = None) -> Run:
         """The same run, which knows what made it and can go on; one that was stopped ends with its last whole step."""
         if self.stopped is None:
             kept = Run.__new__(Run)
             kept.__dict__ |= self.__dict__
         else:
             kept = self._whole_steps(self.stopped)
-        kept._simulation, kept.longest = simulation, longest
+        kept._simulation, kept.longest, kept.law = simulation, longest, law
         return kept
 
     def _whole_steps(self, stopped: Text) -> Run:
@@ -170,8 +173,10 @@ class Run:
 
         passed = passed_limits(self, Warnings())
         found = self.passages
-        if self.model.ticks and isinstance(found, Events):
-            found = found.without({each.name for each in self.model.ticks if each.tick})
+        if self.model.ticks:
+            ticks = {each.name for each in self.model.ticks if each.tick}
+            events = found if isinstance(found, Events) else Events(found)
+            found = events.without(ticks)
         return tuple(sorted([*found, *passed], key=lambda event: event.time)) if passed else found
 
     @cached_property
@@ -396,6 +401,7 @@ class Run:
         since: float | None = None,
         progress: Callable[[float, str], None] | None = None,
         memory: float = math.inf,
+        control: Callable[[float, Reading], object] | None = None,
     ) -> Run:
         """The same run until a later time, from where it ended or was interrupted.
 
@@ -408,6 +414,7 @@ class Run:
             since: A time from which on all steps are taken anew [s]; without, the end of the run.
             progress: As for `System.simulate`.
             memory: As for `System.simulate`, for what is new.
+            control: The law that is asked at ticks; without, the one of the run, where it is not from a file.
 
         Raises:
             RunError: The motion cannot go on; the part until then is in its `run`.
@@ -415,7 +422,12 @@ class Run:
         """
         from sistel.simulation.run._resume import resume_run
 
-        return resume_run(self, until, since, progress, memory)
+        law = self.law
+        if control is not None:
+            from sistel.simulation._asked_law import AskedLaw
+
+            law = AskedLaw(self.simulation.engine, control)
+        return resume_run(self, until, since, progress, memory, law)
 
     @property
     def _last_part(self) -> Segment:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from sistel.errors import Text
 from sistel.records import entry
+from sistel.units import ANGLE, FORCE, LENGTH, MOMENT, Dimension, si_symbol
 from sistel.views._page_data import Chart, Curves, Said
 from sistel.views.page._said import said, tidy
 
@@ -32,6 +33,8 @@ BLOCK: Final = "curves"
 """Id of the block in the page."""
 NEAR: Final = 1.5e-3
 """How far from a curve what is drawn may be, over its range."""
+MOST_SIGNALS: Final = 40
+"""Signals of schemes that are drawn."""
 MOST_VALUES: Final = 32_000
 """Numbers of all curves of a planar system together, which make about 50 kB of a page; beside a scene in space there is
 room for twice as many."""
@@ -238,6 +241,7 @@ def _groups(run: Run, points: Points) -> list[_Group]:
             along(points.gains, 2, list(zip(rates, rate_kinds, strict=True))),
         ),
         *_driving(run, loads.drives, v, rates),
+        *_signals(run, points),
         *_energies(run, q, v),
         *_places(run, points),
         *_loads(model, loads),
@@ -285,6 +289,28 @@ def _driving(run: Run, drives: Array, v: Array, rates: list[Said]) -> list[_Grou
         _Group("torques", Text("Driving forces", "Движущие силы"), forces),
         _Group("powers", Text("Powers", "Мощности"), powers),
     ]
+
+
+def _signals(run: Run, points: Points) -> list[_Group]:
+    """The signals of schemes, those of one unit in one chart."""
+    from sistel.markup import Name, print_expression
+    from sistel.views.charts._curves import Sampler
+
+    signals = [signal for scheme in run.model.schemes for signal in scheme.signals][:MOST_SIGNALS]
+    if not signals:
+        return []
+    texts = [print_expression(Name(signal.name, signal.span)) for signal in signals]
+    values = Sampler(run, texts).at(points.states, points.places)[:, run.model.nq + run.model.nv + 2 :]
+    kinds: dict[Dimension, Kind] = {ANGLE: "angle", LENGTH: "length", FORCE: "force", MOMENT: "moment"}
+    made: dict[Dimension, _Group] = {}
+    for i, signal in enumerate(signals):
+        kind = kinds.get(signal.dimension, "number")
+        units = [si_symbol(signal.dimension, lang) for lang in ("en", "ru") if not signal.dimension.plain]
+        en, ru = units if units and kind == "number" else ("", "")
+        title = Text(f"Signals, {en}" if en else "Signals", f"Сигналы, {ru}" if ru else "Сигналы")
+        group = made.setdefault(signal.dimension, _Group("signals", title, []))
+        group.curves.append(_Curve(tidy(signal.name), kind, 0, values[:, i]))
+    return list(made.values())
 
 
 def _energies(run: Run, q: Array, v: Array) -> list[_Group]:

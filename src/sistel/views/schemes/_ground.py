@@ -9,8 +9,9 @@ from itertools import pairwise
 
 from sistel.model import Contact, Model, Outline
 from sistel.records import entry
+from sistel.views._profiles import profile_lines
 from sistel.views.schemes._paths import Point, Polyline
-from sistel.views.schemes._scene import NEAR, Line, Scene, path, rail
+from sistel.views.schemes._scene import NEAR, PROFILE, Line, Scene, flat, path, rail
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -55,6 +56,7 @@ def ground(scene: Scene, box: Box, shown: Box, journey: Journey | None = None) -
     """
     model = scene.model
     left, top, right, bottom = box
+    _hatch_profiles(scene)
     if 0 in scene.declared:
         _hatch_declared(scene, box, shown, journey)
         if journey is not None and journey.far:
@@ -77,6 +79,31 @@ def ground(scene: Scene, box: Box, shown: Box, journey: Journey | None = None) -
     if not surfaces and not tied and ("free" in roots or "prismatic2" in roots):
         y = max(0.0, bottom) if bottom > -0.5 * (bottom - top) else 0.0
         _hatched(scene, ((left + right) / 2, y), (1.0, 0.0), (right - left) / 2 + beyond, journey)
+
+
+def _hatch_profiles(scene: Scene) -> None:
+    """Hatching under curved ground, at even steps along it."""
+    strokes: list[Polyline] = []
+    for shape in scene.model.shapes:
+        for points in profile_lines(scene.model, shape, PROFILE) if shape.surface is not None else ():
+            line = [flat(p) for p in points]
+            contact = next((each for each in scene.model.contacts if each.gap == shape.surface), None)
+            rest = 0.0
+            for a, b in pairwise(line):
+                length = math.dist(a, b)
+                u = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
+                n = (-u[1], u[0])
+                if contact is not None and _free_side(scene.model, a, b, n, n[1] < 0.0):
+                    n = (u[1], -u[0])
+                while rest < length:
+                    x, y = a[0] + rest * u[0], a[1] + rest * u[1]
+                    deep = 0.55 * scene.size
+                    strokes.append([(x, y), (x + deep * (n[0] - u[0]), y + deep * (n[1] - u[1]))])
+                    rest += 0.6 * scene.size
+                rest -= length
+    if strokes:
+        scene.lines.append(Line(0, "hatch", "".join(path(stroke) for stroke in strokes).replace("m", "M")))
+        scene.polylines[0] += strokes
 
 
 def _rails(scene: Scene, journey: Journey | None) -> None:

@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from sistel.model import Model, Shape
 from sistel.pose import Vector3, rotate
 from sistel.records import entry
+from sistel.views._profiles import profile_lines
 
 CORNERS = 48
 """Of a circle."""
 SPOKES = 6
+NET = 33
+"""Points of a line of curved ground."""
 EDGE = 0.1
 """Width of an edge, in sizes of a hinge."""
 
@@ -40,7 +43,10 @@ def round_lines(model: Model, number: int) -> Iterator[RoundLine]:
     for shape in model.shapes:
         if shape.body != number:
             continue
-        if shape.kind == "wheel":
+        if shape.surface is not None:
+            for points in profile_lines(model, shape, NET):
+                yield RoundLine(tuple((1e3 * x, 1e3 * y, 1e3 * z) for x, y, z in points), EDGE)
+        elif shape.kind == "wheel":
             yield RoundLine(_circle(shape, 0, 1), 0.3)
             for i in range(SPOKES):
                 angle = 2 * math.pi * i / SPOKES

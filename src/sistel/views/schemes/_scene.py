@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
 from statistics import median
 
-from sistel.model import Body, Closure, Model, Side, Spring, corners_of
+from sistel.model import Body, Closure, Model, Shape, Side, Spring, corners_of
 from sistel.pose import Vector3
 from sistel.records import entry, mutable
+from sistel.views._profiles import profile_lines
 from sistel.views.schemes._paths import Polyline, path_polylines
 from sistel.views.schemes._posture import Place, Point
 
@@ -21,6 +22,10 @@ COILS = 12
 """Half turns of a spring."""
 COIL, STRAIGHT = 0.6, 1.2
 """Half the width of a spring, and how long its ends are straight at most, in sizes of a hinge."""
+
+
+PROFILE = 161
+"""Points of a line of curved ground."""
 
 
 @entry
@@ -70,6 +75,9 @@ class Scene:
             own = Place(1e3 * shape.p_BS[0], 1e3 * shape.p_BS[1], math.atan2(shape.R_BS[1][0], shape.R_BS[0][0]))
             if shape.kind == "mesh":
                 continue
+            if shape.surface is not None:
+                self.profile(shape)
+                continue
             if shape.kind == "shape":
                 lines = path_polylines(shape.path)
             elif shape.kind in ("box", "polygon", "polyline"):
@@ -80,6 +88,11 @@ class Scene:
                 lines = path_polylines(f"m{-r},0a{r},{r},0,1,1,{2 * r},0a{r},{r},0,1,1,{-2 * r},0")
             placed = [[own.out(p) for p in line] for line in lines]
             self._note(shape.body, placed, self.poses[shape.body])
+
+    def profile(self, shape: Shape) -> None:
+        """Note curved ground, and draw it: a stylesheet knows no formulas."""
+        for line in profile_lines(self.model, shape, PROFILE):
+            self.add(Line(0, "profile", path([flat(p) for p in line])))
 
     @property
     def declared(self) -> frozenset[int]:

@@ -244,6 +244,13 @@
         <xsl:attribute name="marker-mid">url(#земля)</xsl:attribute>
         <xsl:attribute name="marker-end">url(#земля)</xsl:attribute>
       </xsl:when>
+      <xsl:when test="@kind = 'profile' or @вид = 'профиль'">
+        <xsl:variable name="before" select="count(preceding-sibling::*[@kind = 'profile' or @вид = 'профиль'])"/>
+        <xsl:variable name="colour" select="//profile[$before + 1]/@colour|//профиль[$before + 1]/@цвет"/>
+        <xsl:attribute name="class">earth</xsl:attribute>
+        <xsl:attribute name="stroke-width"><xsl:value-of select="format-number(0.2 * $size, '0.####')"/></xsl:attribute>
+        <xsl:if test="$colour"><xsl:attribute name="style">stroke:<xsl:value-of select="$colour"/></xsl:attribute></xsl:if>
+      </xsl:when>
       <xsl:when test="@kind = 'hatch' or @вид = 'штриховка'">
         <xsl:attribute name="class">earth</xsl:attribute>
         <xsl:attribute name="stroke-width"><xsl:value-of select="format-number(0.1 * $size, '0.####')"/></xsl:attribute>

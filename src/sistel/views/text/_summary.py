@@ -10,8 +10,6 @@ from sistel.errors import Language, user_language
 from sistel.markup import Expression, print_expression
 from sistel.markup.schema import BLOCK_KINDS, CLASSES, ELEMENT_BY_KEY
 from sistel.model import (
-    Item,
-    written_truths,
     ONLY,
     Blade,
     Closure,
@@ -19,12 +17,14 @@ from sistel.model import (
     Coupling,
     Drive,
     Formula,
+    Item,
     Lock,
     Model,
     Pair,
     Posture,
     Structure,
     Transition,
+    written_truths,
 )
 from sistel.model.joints import COORDINATE_WORDS, CoordinateKind
 from sistel.pose import Rotation, roll_pitch_yaw
@@ -578,7 +578,6 @@ def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
 
     for scheme in model.schemes:
         clock = scheme.clock
-        known = {each.name: each for each in (*scheme.signals, *scheme.inputs)}
         rows = []
         for item in scheme.items:
             given = ", ".join(
@@ -586,7 +585,7 @@ def _schemes(model: Model, lang: Language) -> Iterable[SchemeRow]:
                 for key, values in item.given
             )
             word = BLOCK_KINDS.choice(item.kind).written(lang) if item.kind else "" if item.key == "signal" else "→"
-            dimension = known[item.name].dimension if item.name in known else None
+            dimension = scheme.dimensions.get(item.name)
             unit = "" if dimension is None or dimension.plain else si_symbol(dimension, lang)
             rows.append(SignalRow(name=clean(item.name), kind=word, law=given, unit=unit))
         yield SchemeRow(

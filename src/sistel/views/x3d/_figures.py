@@ -7,10 +7,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 from pathlib import Path
 
+import numpy as np
+
 from sistel.errors import Text
 from sistel.markup import AccessError, Losses
 from sistel.model import Body, Model, Shape, corners_of
 from sistel.pose import Vector3, norm, rotate
+from sistel.views._profiles import profile_lines, profile_points
 from sistel.views.x3d._colours import colour_parts
 from sistel.views.x3d._meshes import Mesh, MeshReader, UnreadableMeshError
 from sistel.views.x3d._nodes import Node, transform
@@ -42,6 +45,8 @@ MM = 1e-3
 """Of paths [m]."""
 MOST_BARS = 64
 """Of a line; longer ones are thin."""
+NET = 41
+"""Points of curved ground along a coordinate."""
 ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 
 
@@ -148,6 +153,8 @@ class Figures:
                 # What may roll shows how it is turned: by two bands.
                 band = cylinder(1.01 * sizes[0], 0.12 * sizes[0], looks(MARK))
                 yield from (band, transform([band], rotation=(0.0, 1.0, 0.0, QUARTER)))
+        elif each.surface is not None:
+            yield from self._ground(each, appearance)
         elif each.kind == "circle":
             yield from self._disk(sizes[0], appearance)
         elif each.kind == "wheel":
@@ -163,6 +170,21 @@ class Figures:
             mesh = self._mesh(each)
             if mesh is not None:
                 yield surface(mesh, _scale(each), appearance)
+
+    def _ground(self, each: Shape, appearance: Node) -> Iterator[Node]:
+        """Curved ground: a line of the plane, a surface of space."""
+        if self.model.planar:
+            for line in profile_lines(self.model, each, MOST_BARS):
+                yield from (bar(a, b, 0.009 * self.size, appearance) for a, b in pairwise(line))
+            return
+        net = profile_points(self.model, each, NET)
+        number = np.arange(NET * NET).reshape(NET, NET)
+        a, b, c, d = (part.ravel() for part in (number[:-1, :-1], number[1:, :-1], number[1:, 1:], number[:-1, 1:]))
+        triangles = np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)])
+        points = net.reshape(-1, 3)
+        there = np.asarray(np.isfinite(points).all(axis=1))
+        kept = triangles[there[triangles].all(axis=1)]
+        yield surface(Mesh(points=np.where(there[:, None], points, 0.0), triangles=kept), (1.0, 1.0, 1.0), appearance)
 
     def _disk(self, radius: float, appearance: Node) -> Iterator[Node]:
         """A disk of the plane, with a mark near its rim on the side that is seen."""
@@ -283,6 +305,9 @@ class Figures:
         """Points that enclose what is drawn of a body."""
         points: list[Vector3] = [ORIGIN] if number else []
         for each in self._shapes[number]:
+            if each.surface is not None:
+                points += _bounding([p for line in profile_lines(self.model, each, NET) for p in line])
+                continue
             corners = _corners(each, self._mesh(each) if each.kind == "mesh" else None)
             points += [_sum(each.p_BS, rotate(each.R_BS, corner)) for corner in corners]
         if number and (not self._shapes[number] or self.model.planar):
