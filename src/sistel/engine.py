@@ -199,15 +199,16 @@ class Engine:
     def compile_seldom(
         self, what: tuple[object, ...], derive: Callable[[], tuple[Program, tuple[str, ...]]]
     ) -> tuple[Kernel, tuple[str, ...]]:
-        """As `compile`, for what is asked now and then: of large systems a table is read, which takes no compiling."""
-        if not self.large:
-            return self.compile(what, derive)
+        """As `compile`, remembered; of large systems a table is read, which takes no compiling."""
         from sistel.kernels import USER, compile_program
 
-        if what not in self._seldom:
-            program, names = derive()
-            self._seldom[what] = compile_program(program, name=str(what), cache=USER, backend="table"), names
-        return self._seldom[what]
+        with COMPILING:
+            if what not in self._seldom and self.large:
+                program, names = derive()
+                self._seldom[what] = compile_program(program, name=str(what[0]), cache=USER, backend="table"), names
+            elif what not in self._seldom:
+                self._seldom[what] = self.compile(what, derive)
+            return self._seldom[what]
 
     @once_property
     def loops(self) -> Loops:

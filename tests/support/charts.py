@@ -8,8 +8,9 @@ import numpy as np
 
 from sistel.engine import Engine
 from sistel.linear import Linear
-from sistel.mechanics import anchors, constraint_rows
+from sistel.mechanics import Setting, anchors, constraint_rows, solve_singular, structure_dynamics
 from sistel.simulation import structure_named
+from sistel.simulation._start import with_tight_gears
 
 STEP = 2e-3
 WEIGHTS = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))
@@ -40,7 +41,8 @@ class Charted:
         self.linear, self.model = linear, linear.model
         self.engine = Engine.of(self.model)
         self.structure = structure_named(self.model, linear.structure)
-        self.equations = self.engine.structure(self.structure, True)
+        self.structure = with_tight_gears(self.model, self.structure)
+        self.setting = Setting(model=self.model, tree=self.engine.tree, structure=self.structure, applied=True)
         self.found = anchors(self.model, self.engine.tree, self.structure, linear.q.tolist())
         self.places = [each.index for each in linear.states if each.kind == "place"]
         self.rates = [each.index for each in linear.states if each.kind == "rate"]
@@ -125,7 +127,8 @@ class Charted:
         tau = np.zeros(self.model.nv)
         for each, value in zip(linear.inputs, u, strict=True):
             tau[each.index] += value
-        a = self.equations.forward_dynamics(q, v, tau, linear.t)
+        motion = structure_dynamics(self.setting, q.tolist(), v.tolist(), tau.tolist(), linear.t, solve_singular)
+        a = np.array(motion.a, dtype=float)
         return np.concatenate([apart[self.places], a[self.rates]])
 
     def between(self, q: Any, to: Any) -> Any:

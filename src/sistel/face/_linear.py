@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sistel.errors import Text
 from sistel.face._refusals import refuse, unknown
+from sistel.model import Structure
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from sistel.face._system import System
     from sistel.linear import Linear, Options, Plan
-    from sistel.model import Structure
     from sistel.simulation import Run
     from sistel.solve import Equilibrium
 
@@ -128,17 +128,14 @@ def _check_run(self: System, run: Run, structure: str | None, v: ArrayLike | Non
 
 def _structure(self: System, name: str | None) -> Structure:
     """A structure of the file, or one that contacts make."""
-    from sistel.automaton import makes_structures
     from sistel.simulation import structure_named
 
     names = [each.name for each in self.structures]
-    if name is None or name in names:
-        chosen = self.structure(name)
-    elif makes_structures(self._model) or "+" in name:
-        chosen = structure_named(self._model, name)
-    else:
-        unknown("structure", "структуры", name, names)
-        raise AssertionError
+    try:
+        chosen = self.structure() if name is None else structure_named(self._model, name)
+    except KeyError:
+        unknown("structure", "структуры", str(name), names)
+        raise AssertionError from None
     if chosen.why_not:
         refuse("no-dynamics", Text("the motion cannot be computed", "движение нельзя вычислить"), chosen.why_not)
     return chosen
@@ -199,7 +196,7 @@ def _assembled(self: System, structure: Structure, q: Array, given: list[int]) -
 
     from sistel.mechanics import assemble
 
-    if not (structure.holds or structure.changes):
+    if type(structure) is Structure and not (structure.holds or structure.changes):
         return q
     simple = [body for body in self.bodies if not body.joint.type.has_quaternion]
     pairs = ((body.first_q + i, body.first_v + i) for body in simple for i in range(body.joint.type.nv))
@@ -225,7 +222,8 @@ def _velocities(self: System, plan: Plan, q: Array, v: Array | None, t: float) -
     structure, tree = plan.structure, self._engine.tree
     begin = np.zeros(self.nv) if v is None else np.array(v)
     rows = constraint_rows(self._model, tree, structure, q.tolist(), begin.tolist(), t=t)
-    rows += plan.forced(Quantities(self._model, tree, q.tolist(), begin.tolist(), t))
+    if self._model.motions:
+        rows += plan.forced(Quantities(self._model, tree, q.tolist(), begin.tolist(), t))
     if not rows:
         return begin
     J = np.array([row.J for row in rows], dtype=float)

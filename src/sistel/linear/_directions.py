@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sistel.mechanics import coordinate_rates
 from sistel.records import record
 
 if TYPE_CHECKING:
@@ -32,13 +31,15 @@ RANK = 1e-9
 def spread(model: Model, q: Array) -> Array:
     """Changes of the coordinates for unit displacements, shape (nq, nv)."""
     made = np.zeros((model.nq, model.nv))
-    for i in range(model.nv):
-        unit = [float(i == j) for j in range(model.nv)]
-        made[:, i] = np.array(coordinate_rates(model, q.tolist(), unit), dtype=float)
     for body in model.bodies:
-        if body.joint.type.nq == 7:
-            at, first = body.first_q + 4, body.first_v + 3
-            made[at : at + 3, first : first + 3] = np.eye(3)
+        kind, at, first = body.joint.type, body.first_q, body.first_v
+        simple = kind.nv
+        if kind.has_quaternion:
+            w, axis = q[at], q[at + 1 : at + 4]
+            made[at, first : first + 3] = -0.5 * axis
+            made[at + 1 : at + 4, first : first + 3] = 0.5 * (w * np.eye(3) + _cross(axis))
+            at, first, simple = at + 4, first + 3, kind.nv - 3
+        made[at : at + simple, first : first + simple] = np.eye(simple)
     return made
 
 
@@ -120,6 +121,8 @@ def chart_of(J: Array, order: Sequence[int], wanted: Sequence[int] | None) -> Ch
         order: All indices, those first that should be chosen where that is well possible.
         wanted: Indices that shall be chosen; None where they do not tell directions apart.
     """
+    if not len(J) and wanted is None:
+        return Chart(chosen=tuple(range(J.shape[1])), basis=np.eye(J.shape[1]))
     free, _ = null_space(J)
     count = free.shape[1]
     chosen = _choose(free, order, count) if wanted is None else list(wanted)

@@ -1,8 +1,8 @@
 """Graphs of one structure for its derivatives: what holds and how it moves at a point, and how both change from there.
 
 A point is x = (q, v, flows, inputs), where flows are currents and stores of schemes. The second program has one more
-block, a direction dx, and gives the exact derivatives along it: all directions that matter are computed as one batch, by
-code hardly longer than the motion's.
+block, a direction dx, and gives the exact derivatives along it: all directions that matter are computed as one batch,
+by code hardly longer than the motion's.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sistel.automaton import Automaton, with_memory
+from sistel.automaton import Automaton, Mode, with_memory
 from sistel.expr import Graph, Scalar, derivative
 from sistel.linear._inputs import Input
 from sistel.mechanics import (
@@ -113,6 +113,7 @@ class Compiled:
         places: Of every constraint, whether it holds a place; else it holds a velocity alone.
         links: Of every constraint, the name of its link.
         flows: Names of the states beside coordinates and velocities.
+        smooth: Whether nothing is compared: then nothing has a kink.
     """
 
     point: Kernel
@@ -120,6 +121,7 @@ class Compiled:
     places: tuple[bool, ...]
     links: tuple[str, ...]
     flows: tuple[str, ...]
+    smooth: bool
 
 
 def compile_plan(engine: Engine, plan: Plan) -> Compiled:
@@ -134,7 +136,7 @@ def compile_plan(engine: Engine, plan: Plan) -> Compiled:
     meshes = tuple(mesh.drive for mesh in getattr(plan.structure, "meshes", ()))
     inputs = tuple((each.rate, None if each.motor is None else each.motor.name) for each in plan.inputs)
     what = (plan.structure.name, meshes, plan.applied, plan.motions, inputs, tuple(plan.outputs))
-    point, rows = engine.compile_seldom(("linear point", *what), lambda: derive("point"))
+    point, (kind, *rows) = engine.compile_seldom(("linear point", *what), lambda: derive("point"))
     slope, _ = engine.compile_seldom(("linear slope", *what), lambda: derive("slope"))
     return Compiled(
         point=point,
@@ -142,6 +144,7 @@ def compile_plan(engine: Engine, plan: Plan) -> Compiled:
         places=tuple(row.startswith("place ") for row in rows),
         links=tuple(row.partition(" ")[2] for row in rows),
         flows=plan.flows(engine.model),
+        smooth=kind == "smooth",
     )
 
 
@@ -160,8 +163,9 @@ def _derive(automaton: Automaton, plan: Plan) -> dict[str, tuple[Program, tuple[
         parts.motion.margin,
         *(entry for row in parts.rows for entry in row.J),
     ]
-    names = tuple(f"{'place' if row.holds_place else 'rate'} {row.link}" for row in parts.rows)
     point = graph.program({"point": [*moving, *expressions(graph, more)]})
+    kind = "bends" if point.count().other else "smooth"
+    names = (kind, *(f"{'place' if row.holds_place else 'rate'} {row.link}" for row in parts.rows))
     changes = derivative(graph, moving, dict(zip(x, graph.inputs("dx", size), strict=True)))
     return {"point": (point, names), "slope": (graph.program({"slope": changes}), names)}
 
@@ -177,11 +181,12 @@ def _parts(automaton: Automaton, plan: Plan, x: Sequence[Scalar], k: Sequence[Sc
         if each.memory is not None:
             memory[each.memory] = value
     model = with_memory(automaton.model, [*q, *v, *memory, t])
-    setting = replace(automaton.mode(plan.structure, plan.applied).setting, model=model)
+    # Not the mode that the automaton keeps by name: gears without play hold in this structure.
+    setting = replace(Mode(automaton, plan.structure, plan.applied).setting, model=model)
     state = Quantities(model, automaton.tree, q, v, t)
     drives, rates = _acting(plan, state, flows, u)
     forced = plan.forced(state)
-    motion = _motion(automaton, setting, q, v, drives, t, forced)
+    motion = _motion(setting, q, v, drives, t, forced)
     every = motion.rows[: len(motion.rows) - len(forced)]
     outputs: list[Scalar] = []
     if plan.outputs:
@@ -191,11 +196,9 @@ def _parts(automaton: Automaton, plan: Plan, x: Sequence[Scalar], k: Sequence[Sc
     return _Parts(motion, [*setting.kept(every), *forced], rates, outputs)
 
 
-def _motion(
-    automaton: Automaton, setting: Setting, q: list[Scalar], v: list[Scalar], tau: Drives, t: Scalar, forced: list[Row]
-) -> Motion:
-    """The motion: by articulated bodies, whose equations grow with their number, where nothing is closed."""
-    if automaton.mode(setting.structure, setting.applied).is_tree and not forced:
+def _motion(setting: Setting, q: list[Scalar], v: list[Scalar], tau: Drives, t: Scalar, forced: list[Row]) -> Motion:
+    """The motion: by articulated bodies, whose equations grow with their number, where nothing is held."""
+    if not forced and not setting.all_rows(q, v, t):
         return articulated_motion(setting, q, v, tau, t)
     return structure_dynamics(setting, q, v, tau, t, forced=forced)
 

@@ -257,7 +257,7 @@ class _At:
             v=self.point.v.copy(),
             t=float(self.point.t),
             rates=np.concatenate([(self.T @ self.point.v)[picked], self.a[kept], self.flows]),
-            warnings=tuple(self.warnings(places, by, self._way(P, S, R))),
+            warnings=tuple(self.warnings(places, by, None if self.compiled.smooth else self._way(P, S, R))),
         )
 
     def states(self, places: Sequence[int], rates: Sequence[int]) -> tuple[Variable, ...]:
@@ -317,11 +317,13 @@ class _At:
         jumps = np.abs(values[0] - values[1]) > 1e3 * np.abs(way).max(initial=0.0) * size
         return np.asarray(jumps | (np.abs(near[0] - near[1]).max(axis=1, initial=0.0) > JUMP * size))
 
-    def warnings(self, places: Chart, by: Array, way: Array) -> list[Text]:
+    def warnings(self, places: Chart, by: Array, way: Array | None) -> list[Text]:
         """Derivatives that jump at the point, on a way through it, and forces that motors cannot give."""
         made = []
         # Where derivatives are smooth, they differ a hundred times less a hundred times nearer.
-        bent = np.logical_and(*(self._bent(places, by, aside * way) for aside in ASIDE))
+        bent = np.zeros(self.nv + self.nc, dtype=bool)
+        if way is not None:
+            bent = np.logical_and(*(self._bent(places, by, aside * way) for aside in ASIDE))
         names = [*self.model.rate_names, *self.compiled.flows]
         found = [name for name, bad in zip(names, bent, strict=True) if bad]
         if found:
