@@ -126,6 +126,17 @@ def _read(
             ),
             related=[(all_structures[0].span, Text("here one is written", "здесь одна записана"))],
         )
+    resisting = next((contact for contact in contacts if contact.resistance or contact.spinning), None)
+    if resisting is not None and all_structures[0].span is not None:
+        diagnostics.error(
+            "contradiction",
+            resisting.span,
+            Text(
+                "rolling and spin are resisted where contacts make the structures",
+                "качению и верчению сопротивляются там, где структуры образуют контакты",
+            ),
+            related=[(all_structures[0].span, Text("here one is written", "здесь одна записана"))],
+        )
     pair = next((contact for contact in contacts if contact.pair is not None), None)
     if pair is not None and all_structures[0].span is not None:
         shapes_and_structures(pair, all_structures[0].span, diagnostics)

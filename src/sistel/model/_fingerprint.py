@@ -57,6 +57,8 @@ _LATER = frozenset(
         "second",
         "drives",
         "height",
+        "resistance",
+        "spinning",
         "surface",
     )
 )
